@@ -166,7 +166,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	note_held(recommendation, model);
-	if (!(model->totals.exact_cpu && model->totals.exact_memory) && run_ended(run))
+	if (model->totals.ended_unseen > 0 && !model->totals.exact && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (exactness_missing_records(run))

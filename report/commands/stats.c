@@ -156,20 +156,11 @@ static void write_claim(const struct terminal *terminal, const char *label, bool
 	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, so ? "yes" : "no");
 }
 
-/* Where peaks are exact, what bounds their sum was not used: an unknown child may have been there. */
 static void write_peaks(const struct terminal *terminal, const struct totals *totals, const struct run *run)
 {
-	bool both = totals_together_tells(totals, run);
-	char label[2][48] = {"Peak memory", ""};
-
-	if (both)
-		snprintf(label[0], sizeof label[0], "Peak memory %s", totals_peak_name(PEAK_SEEN));
-	snprintf(label[1], sizeof label[1], "  %s", totals_peak_name(PEAK_TOGETHER));
-	write_total(terminal, label[0], terminal_figure(UNIT_mib, totals->peak_memory_mib));
-	if (both)
-		write_total(terminal, label[1], terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
+	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
 	if (totals_bound_tells(totals, run))
-		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib));
+		write_total(terminal, "  upper bound", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib));
 }
 
 static void write_totals(const struct terminal *terminal, const struct model *model)
@@ -187,7 +178,8 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	if (model->limit.own)
 		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, model->limit.mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
-	write_total(terminal, run->lacks_rows ? "Processes, at least" : "Processes", terminal_count(totals->processes));
+	write_total(terminal, run->lacks_rows || model->processes.lacks_some ? "Processes, at least" : "Processes",
+		terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
 	write_total(terminal, "Energy", terminal_figure(UNIT_wh, totals->energy_wh));

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { TICKS_PER_SECOND = 100 };
-
 struct at_once_change {
 	double time;
 	double value;
@@ -51,45 +49,11 @@ double at_once_end(struct at_once *all)
 		const struct at_once_change *change = &all->changes[i];
 		sum += change->end ? -change->value : change->value;
 		there += change->end ? (size_t)-1 : 1;
-		if (there == 0) /* what rounding left of those who are gone is nothing that the next one has */
+		if (there == 0) /* rounding leaves crumbs of those that are gone */
 			sum = 0;
 		largest = fmax(largest, sum);
 	}
 	free(all->changes);
 	*all = (struct at_once){0};
 	return largest;
-}
-
-/* -- processes ------------------------------------------------------------------------------------- */
-
-/* The time of the boot, so that the start of a process that others wrote down, later, is known from its ticks. */
-static double boot_time(const struct processes *processes)
-{
-	double boot = INFINITY;
-
-	for (size_t i = 0; i < processes->count; i++)
-		boot = fmin(
-			boot, processes->items[i].start_time - (double)processes->items[i].id.start / TICKS_PER_SECOND);
-	return boot;
-}
-
-int tree_peak(const struct processes *processes, double stop, const struct peaks *peaks, double *peak_mib)
-{
-	struct at_once all;
-	double boot = boot_time(processes);
-
-	if (at_once_begin(&all, 2 * processes->count) != 0)
-		return -1;
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *process = &processes->items[i];
-		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
-		double end = known_first(process->end_time, known_larger(stop, process->start_time));
-		/* Infinities do not go away when they are subtracted. */
-		double peak = fmin(peaks[i].own_mib + peaks[i].unseen_mib, NOTHING_BOUNDS);
-		at_once_add(&all, start, fmax(end, process->start_time), peak);
-		if (peaks[i].before_mib > peak)
-			at_once_add(&all, start, process->found_time, peaks[i].before_mib - peak);
-	}
-	*peak_mib = at_once_end(&all);
-	return 0;
 }

@@ -4,48 +4,28 @@
 #include "core/number.h"
 #include "report/say/terminal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What may be missing where CPU time is not. */
-static const char *lower_bound(const struct totals *totals)
+/* What of the figures may be too low. */
+static const char *what_is_low(const struct totals *totals)
 {
-	return totals->exact_memory ? "bytes are a lower bound" : "peaks are a lower bound";
-}
-
-/* No less than it is, in two digits before 100 and in whole ones from there on. */
-static double rounded_up(double value)
-{
-	double unit = value < 99.5 ? pow(10, floor(log10(fmax(value, 1e-3))) - 1) : 1;
-	return ceil(value / unit - 1e-6) * unit;
-}
-
-static void describe_missing(const struct totals *totals, char *text, size_t size)
-{
-	if (totals->exact_cpu)
-		snprintf(text, size, "none of their CPU time is missing, %s", lower_bound(totals));
-	else if (number_known(totals->missing_cpu_seconds_at_most))
-		snprintf(text, size, "at most %.9g CPU-seconds missing",
-			rounded_up(totals->missing_cpu_seconds_at_most));
-	else
-		snprintf(text, size, "figures are a lower bound");
+	if (totals->exact_memory)
+		return "CPU time may be more";
+	return totals->exact_cpu ? "the peak may be more" : "CPU time and peak may be more";
 }
 
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size)
 {
 	struct figure unseen = terminal_count(totals->ended_unseen);
 	struct figure all = terminal_count(totals->processes);
-	char missing[100] = "figures are a lower bound";
+	const char *low = run_ended(run) ? what_is_low(totals) : "all figures may be more";
 
-	if (run_ended(run))
-		describe_missing(totals, missing, sizeof missing);
-	if (totals->ended_unseen == 0) {
-		snprintf(text, size, "%s", totals->exact_cpu ? lower_bound(totals) : missing);
-		return;
-	}
-	snprintf(text, size, "%s of %s%s processes ended unseen: %s", unseen.text, run->lacks_rows ? "at least " : "",
-		all.text, missing);
+	if (totals->ended_unseen > 0)
+		snprintf(text, size, "%s of %s%s processes left no record: %s", unseen.text,
+			run->lacks_rows ? "at least " : "", all.text, low);
+	else
+		snprintf(text, size, "%s", low);
 }
 
 /* run.json has one word for all of these, but a table tells itself that it lacks rows; what only rtrack-run can meet is

@@ -4,11 +4,11 @@
 
 #include "report/model/totals.h"
 
-/* Whether there is more to say than exactness_describe does: figures of a whole run are not exact. Where they are, an
- * account of the kernel's has who ended unseen. */
+/* Whether there is more to say than exactness_describe does: figures of a whole run are not exact. */
 bool exactness_is_told(const struct totals *totals, const struct run *run);
 
-/* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing"; where none did, what comes behind the colon. */
+/* "2 of 1,004 processes left no record: CPU time may be more"; where none did, what comes behind the
+ * colon. */
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
 
 /* "records that could not be written …": what run.json or a table says to be missing; NULL: neither says

@@ -3,6 +3,7 @@
  * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
  * one machine are in memory. */
 #include "report/model/at_once.h"
+#include "report/model/exact.h"
 #include "report/model/stats.h"
 #include "report/model/model.h"
 #include "report/model/group.h"
@@ -74,43 +75,34 @@ static bool is_of(const struct group_part *part, size_t host)
 	return !part->around && (host == ALL_HOSTS || part->host == host);
 }
 
-/* What the parts of a machine, or of all machines, can have had at one time, at most and by what is known of their
- * peaks: parts that were there one after another never had theirs together. Of the first it is no more than `cap`. */
-static int bound_peaks(const struct group *group, size_t host, double cap, struct totals *totals)
+/* The peaks of the parts of a machine, or of all machines, by the rules of one run (peaks.h): the largest tick of all,
+ * with the largest spike of one part once; at most the sum of the upper bounds of parts that were there at one time. */
+static int set_peaks(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
 {
-	struct at_once most, together;
+	struct at_once most;
+	double spike = 0;
 
 	if (at_once_begin(&most, group->count) != 0)
 		return -1;
-	if (at_once_begin(&together, group->count) != 0) {
-		at_once_end(&most);
-		return -1;
-	}
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		const struct totals *of = &part->totals;
 		if (!is_of(part, host))
 			continue;
-		at_once_add(&most, part->run.start_time, part->last_time,
-			known_first(of->peak_memory_at_most_mib, NOTHING_BOUNDS));
-		at_once_add(&together, part->run.start_time, part->last_time, of->peak_memory_together_mib);
+		at_once_add(&most, part->run.start_time, part->last_time, of->peak_memory_at_most_mib);
+		spike = known_larger(of->peak_memory_mib - of->peak_memory_at_least_mib, spike);
 	}
-	double bound = fmin(at_once_end(&most), cap);
-	totals->peak_memory_at_most_mib =
-		bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
-	totals->peak_memory_together_mib = at_once_end(&together);
+	double bound = at_once_end(&most);
+	bound = bound > cap ? cap : bound;
+	/* Parts of one tick need not have been there at one time: what is above the bound no moment had. */
+	bound = number_known(bound) ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
+	double least = known_larger(totals->peak_memory_at_least_mib, tick_peak);
+	least = least > bound ? bound : least;
+	double peak = known_larger(totals->peak_memory_mib, least + spike);
+	totals->peak_memory_at_least_mib = least;
+	totals->peak_memory_at_most_mib = bound;
+	totals->peak_memory_mib = peak > bound ? bound : peak;
 	return 0;
-}
-
-/* Takes what all had in the largest tick. Parts of one tick need not have been there at one time: what is above the
- * bound nobody had. */
-static void take_tick_peak(struct totals *totals, double tick_peak)
-{
-	double bound = totals->peak_memory_at_most_mib;
-	double sure = tick_peak > bound ? totals->peak_memory_mib : known_larger(totals->peak_memory_mib, tick_peak);
-
-	totals->peak_memory_mib = tick_peak > bound ? bound : sure;
-	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
 }
 
 /* Fills what follows from the sums: the means, which are weighted by the time that each part took, and the peak of the
@@ -123,10 +115,13 @@ static int end_totals(const struct group *group, size_t host, double cap, double
 
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	totals_end(totals);
-	if (bound_peaks(group, host, cap, totals) != 0)
+	if (set_peaks(group, host, cap, tick_peak, totals) != 0)
 		return -1;
-	take_tick_peak(totals, tick_peak);
-	totals->peak_memory_at_least_mib = totals->peak_memory_mib;
+	/* Each part may lack a little that is much of the sum. */
+	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
+	totals->exact_memory &= exact_is_bounded(totals->peak_memory_mib, totals->peak_memory_at_most_mib);
+	totals->exact = totals->exact_cpu && totals->exact_memory;
+	totals->missing_cpu_seconds_at_most = totals->exact_cpu ? 0 : UNKNOWN;
 	return 0;
 }
 

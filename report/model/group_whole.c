@@ -179,7 +179,7 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		describe_ends(group, run->ends, sizeof run->ends);
 	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
-	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = run->nameless_mib = UNKNOWN;
+	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = UNKNOWN;
 	whole->model = (struct model){.run = run,
 		.group = group,
 		.process = group->sum.series,

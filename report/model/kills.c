@@ -87,11 +87,6 @@ static double largest_recorded(const struct processes *processes)
 	return largest;
 }
 
-bool kills_peak_is_recorded(const struct processes *processes, double peak_mib)
-{
-	return largest_recorded(processes) >= peak_mib - SAME_PEAK;
-}
-
 /* What speaks for a process as the one that was killed, to be compared in this order: what it had, SIGKILL, and that
  * its parent passed on the status of a kill. `recorded_mib`: the largest peak of a record. */
 struct marks_of_kill {
@@ -248,14 +243,14 @@ static bool may_hide_child(const struct process *process, double recorded_mib)
 	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;
 }
 
-/* Where not everybody is known who was born, and where rows are missing, the victim may be in no record. */
+/* Where rows are missing, and where a process may have had children without a record, the victim may be in none. */
 static bool may_be_in_no_record(const struct run *run, const struct processes *processes)
 {
 	double recorded = largest_recorded(processes);
 
 	if (run_was_killed_by(run, KILLER_OOM) || run->lacks_rows || processes->count == 0)
 		return true;
-	for (size_t i = 0; !run->births_known && i < processes->count; i++)
+	for (size_t i = 0; i < processes->count; i++)
 		if (may_hide_child(&processes->items[i], recorded))
 			return true;
 	return false;

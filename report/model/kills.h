@@ -33,7 +33,4 @@ const struct process *kills_largest(const struct run *run, const struct processe
  * where that is nobody else's. */
 double kills_peak(const struct processes *processes, const struct process *process);
 
-/* Whether the record of a process has such a peak, or a larger one. */
-bool kills_peak_is_recorded(const struct processes *processes, double peak_mib);
-
 #endif

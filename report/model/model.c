@@ -70,7 +70,7 @@ static int read_members(struct model *model, unsigned sections)
 	return processes_add_members(&model->processes, model->run->directory);
 }
 
-/* How it ended. The victim of a lack of memory has its peak from here on. */
+/* How it ended. */
 static int find_end(struct model *model)
 {
 	model->kills = kills_find(model->run, &model->processes, &model->system);
@@ -78,7 +78,7 @@ static int find_end(struct model *model)
 	model->shortage = shortage_find(model->run, &model->system, &model->processes, &model->kills, &model->ulimit,
 		model->totals.peak_memory_mib);
 	if (postmortem_make(&model->postmortem, model->run, &model->processes, &model->kills, &model->ulimit,
-		    &model->shortage, model->totals.peak_process_memory_mib) != 0)
+		    &model->shortage) != 0)
 		return -1;
 	model->outcome = outcome_of(model->run, model->postmortem.found);
 	model->limit =

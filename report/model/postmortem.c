@@ -68,23 +68,6 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* The peak of a victim. What is in no record as a peak, but was told of the largest process when it was reaped, is
- * the victim's: it grew after its last tick. */
-static double peak_of_victim(const struct process *victim, const struct processes *processes, double largest_mib)
-{
-	double peak = kills_peak(processes, victim);
-
-	return kills_peak_is_recorded(processes, largest_mib) ? peak : known_larger(peak, largest_mib);
-}
-
-/* Puts it into the victim's record, so that whoever tells of the processes from here on tells the same of it. */
-static void record_peak(struct processes *processes, const struct process *victim, double largest_mib)
-{
-	if (victim)
-		processes->items[victim - processes->items].last.peak_memory_mib =
-			peak_of_victim(victim, processes, largest_mib);
-}
-
 /* Whether the time of its exit row is that of its end: who says it himself, or his reaper. A sampler's is that of a
  * tick. */
 static bool end_is_told(const struct process *process)
@@ -190,7 +173,7 @@ static void find_limit(
 }
 
 int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
-	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage, double largest_mib)
+	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage)
 {
 	const struct ulimit *met = shortage->kind == SHORTAGE_ULIMIT ? ulimit : NULL;
 
@@ -201,7 +184,6 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, struct
 	if (!postmortem->found) {
 		if (postmortem->counted)
 			take_outlived(postmortem, run, kills);
-		record_peak(processes, postmortem->victim, largest_mib);
 		return 0;
 	}
 	find_limit(postmortem, run, met, shortage);
@@ -209,8 +191,6 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, struct
 	postmortem->victim = met ? met->process : kills->happened ? kills->victim : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
-	if (!met)
-		record_peak(processes, postmortem->victim, largest_mib);
 	return find_holders(postmortem, run, processes);
 }
 

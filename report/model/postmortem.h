@@ -39,11 +39,9 @@ struct postmortem {
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
 };
 
-/* Reads member.csv. `largest_mib`: the peak of the largest process, whichever it is (totals.h). The record of the
- * victim, whether the kernel or a limit killed it, has the peak afterwards that is known to be its own, though no row
- * of it told that. Returns 0, or -1 with errno when there is no memory. */
+/* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
 int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
-	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage, double largest_mib);
+	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage);
 
 /* What the run's peak is judged by: memory_limit_of, but where it ended at a limit of one process, that. */
 struct memory_limit postmortem_memory_limit(

@@ -37,7 +37,7 @@ double total_value(const struct totals *totals, enum total_id id)
 
 struct totals totals_unknown(void)
 {
-	struct totals totals = {.peak_memory_together_mib = UNKNOWN, .tracker_seconds = UNKNOWN};
+	struct totals totals = {.tracker_seconds = UNKNOWN};
 
 	for (size_t i = 0; i < TOTAL_COUNT; i++)
 		if (total_table[i].unit != UNIT_yes_no)
@@ -54,7 +54,7 @@ struct totals totals_begin(void)
 			*claim_of(&totals, &total_table[i]) = true;
 		else if (total_table[i].runs == TOTAL_RUNS_SUM_OF_ALL)
 			*number_of(&totals, &total_table[i]) = 0;
-	totals.whole = totals.exact_bytes = true;
+	totals.whole = true;
 	return totals;
 }
 
@@ -87,8 +87,8 @@ void totals_add(struct totals *all, const struct totals *run)
 		}
 	}
 	known_add(&all->tracker_seconds, run->tracker_seconds);
+	all->cpu_difference += known_first(run->cpu_difference, 0);
 	all->whole &= run->whole;
-	all->exact_bytes &= run->exact_bytes;
 }
 
 void totals_end(struct totals *all)

@@ -21,10 +21,9 @@ struct totals {
 #include "report/model/total.def"
 #undef TOTAL
 	/* What follows is no total of its own. */
-	double peak_memory_together_mib; /* the sum of known peaks of processes that were alive at one moment */
-	double tracker_seconds;          /* the tracker's own CPU time, which no total includes */
-	bool whole;                      /* the run ended, and its tables are there */
-	bool exact_bytes;                /* CPU time is exact, and no process with bytes of its own was overlooked */
+	double tracker_seconds; /* the tracker's own CPU time, which no total includes */
+	double cpu_difference;  /* between the CPU time and that of a control group of the run's own */
+	bool whole;             /* the run ended, and its tables are there */
 };
 
 enum total_id {

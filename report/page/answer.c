@@ -134,9 +134,8 @@ static void write_lead(FILE *out, const struct page *page)
 			markup_write(out, ".");
 	}
 	if (number_known(page->model->totals.peak_memory_mib)) {
-		markup_write(out, "%s at %s <strong>%s",
+		markup_write(out, "%s at most <strong>%s",
 			number_known(page->model->totals.mean_cpu_usage) ? " and" : " It used",
-			totals_peak_is_least(&page->model->totals) ? "least" : "most",
 			units_figure(UNIT_mib, page->model->totals.peak_memory_mib).text);
 		memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
 		if (page->model->limit.requested)
@@ -172,7 +171,7 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 	markup_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
 }
 
-/* Writes the largest process, and the bound of all processes together where some peaks are not known. */
+/* Writes the largest process, and the upper bound of all processes together where it is clearly more than the peak. */
 static void write_memory_bounds(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
@@ -181,9 +180,8 @@ static void write_memory_bounds(FILE *out, const struct page *page)
 	if (number_known(totals->peak_process_memory_mib))
 		markup_write(out, ", largest process %s%s", known ? "" : "at least ",
 			units_figure(UNIT_mib, totals->peak_process_memory_mib).text);
-	if (!known && totals_bound_tells(totals, page->model->run))
-		markup_write(out, "; at most %s, as some peaks are not known",
-			units_figure(UNIT_mib, totals->peak_memory_at_most_mib).text);
+	if (totals_bound_tells(totals, page->model->run))
+		markup_write(out, "; upper bound %s", units_figure(UNIT_mib, totals->peak_memory_at_most_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */
@@ -234,10 +232,11 @@ static void write_storage_tile(FILE *out, const struct page *page, const struct 
 
 void page_write_process_count(FILE *out, const struct page *page, double count)
 {
-	bool one = !page->model->run->lacks_rows && !(count > 1 || count < 1);
+	bool more = page->model->run->lacks_rows || page->model->processes.lacks_some;
+	bool one = !more && !(count > 1 || count < 1);
 
-	markup_write(out, "%s%s process%s", units_figure(UNIT_count, count).text,
-		page->model->run->lacks_rows ? " or more" : "", one ? "" : "es");
+	markup_write(
+		out, "%s%s process%s", units_figure(UNIT_count, count).text, more ? " or more" : "", one ? "" : "es");
 }
 
 static void write_tiles(FILE *out, const struct page *page, const struct charts *charts)
@@ -268,9 +267,7 @@ static void write_tiles(FILE *out, const struct page *page, const struct charts 
 	write_meter(out, "Memory", totals->mean_memory_mib, totals->peak_memory_mib,
 		memory_limit_whole(&page->model->limit));
 	charts_write_tile(out, charts, TILE_MEMORY);
-	markup_write(out, "<p>%s, mean %s",
-		totals_together_tells(totals, model->run) ? totals_peak_name(PEAK_SEEN) : "at its peak",
-		units_figure(UNIT_mib, totals->mean_memory_mib).text);
+	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, totals->mean_memory_mib).text);
 	write_memory_bounds(out, page);
 	markup_write(out, "</p></div>\n");
 

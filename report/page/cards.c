@@ -140,14 +140,6 @@ static const char *energy_label(const struct totals *totals)
 	return gpus ? "Energy (of processors an estimate)" : "Energy of processors (estimate)";
 }
 
-static void write_peak(FILE *out, enum totals_peak peak, double mib)
-{
-	char label[48];
-
-	snprintf(label, sizeof label, "Peak memory %s", totals_peak_name(peak));
-	write_figure_row(out, label, UNIT_mib, mib);
-}
-
 static void write_exactness(FILE *out, const struct model *model)
 {
 	const struct totals *totals = &model->totals;
@@ -183,10 +175,7 @@ static void write_statistics(FILE *out, const struct page *page)
 	write_row(out, "Status", page_outcome(page));
 	write_row(out, "CPU time, user", units_duration(page->model->totals.user_seconds).text);
 	write_row(out, "CPU time, system", units_duration(page->model->totals.system_seconds).text);
-	if (totals_together_tells(&page->model->totals, page->model->run)) {
-		write_peak(out, PEAK_SEEN, page->model->totals.peak_memory_mib);
-		write_peak(out, PEAK_TOGETHER, page->model->totals.peak_memory_together_mib);
-	}
+	write_figure_row(out, "Peak memory", UNIT_mib, page->model->totals.peak_memory_mib);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
 	write_figure_row(out, "Read from storage", UNIT_bytes, page->model->totals.disk_read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, page->model->totals.disk_write_bytes);

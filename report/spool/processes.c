@@ -87,6 +87,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.image_time = UNKNOWN,
 			.image_tracker = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
+			.peak_mib = UNKNOWN,
+			.own_mib = UNKNOWN,
 			.missing_seconds = UNKNOWN,
 			.children_user_seconds = UNKNOWN,
 			.children_system_seconds = UNKNOWN,
@@ -487,7 +489,9 @@ struct process_figures process_best_usage(const struct process *process)
 		known_first(last->system_seconds, sampled->system_seconds),
 		known_first(last->read_bytes, sampled->read_bytes),
 		known_first(last->write_bytes, sampled->write_bytes),
-		known_larger(known_first(last->peak_memory_mib, sampled->peak_memory_mib), process->earlier_peak_mib),
+		known_first(
+			process->peak_mib, known_larger(known_first(last->peak_memory_mib, sampled->peak_memory_mib),
+						   process->earlier_peak_mib)),
 	};
 }
 

@@ -55,6 +55,9 @@ struct process {
 	double image_tracker;     /* … s of CPU time that the tracker had used in it by then, at most; UNKNOWN */
 	bool image_ignored;       /* … or any did, that it had ignored SIGCHLD */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
+	double peak_mib, own_mib; /* of report/model/own_bytes.h, as are the next two; UNKNOWN before that */
+	double unknown_mib;       /* that one of its children without a row can have had; 0: it has none */
+	bool forked;              /* it is a fork that did not become another program */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;
 	double exit_signal;
@@ -87,7 +90,8 @@ struct process {
 struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
-	size_t unseen; /* how many have no exact exit row */
+	size_t unseen;   /* how many have no exact exit row */
+	bool lacks_some; /* some process reaped others that have no row (report/model/own_bytes.h) */
 	size_t capacity;
 	uint32_t *slots; /* positions + 1 in items, by identity */
 	size_t slot_count;

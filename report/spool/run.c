@@ -243,9 +243,7 @@ static void fill(struct run *run, int directory)
 		gpus_add_facts(server, run->directory);
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
-	run->nameless_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "nameless_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	run->births_known = json_double(tracker, "births_known") == 1;
 	run->parted = ending_has_parted(directory);
 	double cpus = json_double(tracker, "cpus");
 	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);

@@ -46,8 +46,6 @@ struct run {
 				    * killed. A process in no row is in no count of processes either */
 	bool lacks_unknown;        /* … and which of these it was run.json does not tell */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
-	double nameless_mib;       /* of files without a name, which the root lets go of when it ends */
-	bool births_known;         /* each process that was born during the run is known */
 	bool parted; /* the root executed a program that says nothing, such as a static one (SPOOL_PARTED_FILE) */
 };
 

@@ -80,10 +80,9 @@ void show_memory(const struct show_view *view)
 		terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, view->model->process.columns[PROCESS_memory_mib], true);
-	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
-		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
-			"as some peaks are not known");
+		show_line(view, "  upper bound", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
+			"sum of the own bytes of processes that lived at one time");
 }
 
 /* " NAME" of all of them; "" where they differ, or no row names them. */
@@ -192,7 +191,7 @@ void show_processes(const struct show_view *view)
 	const char *followed = exactness_describe(totals, view->run);
 	char rest[200] = "";
 
-	if (view->run->lacks_rows)
+	if (view->run->lacks_rows || view->model->processes.lacks_some)
 		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
 	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
 	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);

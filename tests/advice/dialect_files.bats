@@ -29,9 +29,9 @@ file() {
 	file slurm >requests.sh
 	for shell in sh bash; do
 		$shell -c '. ./requests.sh; rtrack_arguments align' >arguments
-		[ "$(tr '\n' ' ' <arguments)" = "--cpus-per-task=2 --mem=784M --gres=gpu:1 --time=2 " ]
+		[ "$(tr '\n' ' ' <arguments)" = "--cpus-per-task=2 --mem=640M --gres=gpu:1 --time=2 " ]
 		# shellcheck disable=SC2016
-		[ "$($shell -c '. ./requests.sh; rtrack_lines "$1"' - "it's \$HOME/a.b *" | sed -n 2p)" = "#SBATCH --mem=784M" ]
+		[ "$($shell -c '. ./requests.sh; rtrack_lines "$1"' - "it's \$HOME/a.b *" | sed -n 2p)" = "#SBATCH --mem=640M" ]
 		fails "$shell" -c '. ./requests.sh; rtrack_lines none'
 	done
 	printf '#!/bin/sh\ntrue\n' >plain.sh
@@ -40,10 +40,10 @@ file() {
 	is_read_by_sbatch $(cat arguments) plain.sh
 	is_read_by_sbatch lines.sh
 	# shellcheck disable=SC2046
-	run ! sbatch --test-only $(sed 's/--mem=784M/--mem=784Q/' arguments) plain.sh
+	run ! sbatch --test-only $(sed 's/--mem=640M/--mem=640Q/' arguments) plain.sh
 	[[ $output == *"Invalid --mem specification"* ]]
 	# Submitted as it is, the file asks for nothing: its lines are those of a function.
-	sed 's/--mem=784M/--mem=784Q/' requests.sh >spoiled.sh
+	sed 's/--mem=640M/--mem=640Q/' requests.sh >spoiled.sh
 	is_read_by_sbatch spoiled.sh
 }
 
@@ -62,8 +62,8 @@ file() {
 	grep -q 'withName:align' config
 	grep -qF 'maxRetries = 2' config
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
-	# 2 × 784 MB and 2 × 2 min at the second attempt; the machine's own memory bounds nothing here.
-	grep -qx '2 1568 4 1' out || { cat out err; return 1; }
+	# 2 × 640 MB and 2 × 2 min at the second attempt; the machine's own memory bounds nothing here.
+	grep -qx '2 1280 4 1' out || { cat out err; return 1; }
 	# What stands for the third job's name is that name and no pattern.
 	sed 's/^process {/process {{/' requests.config >spoiled.config
 	echo "includeConfig 'spoiled.config'" >nextflow.config
@@ -86,8 +86,8 @@ file() {
 		    shell: "echo {threads} {resources.mem_mb} {resources.runtime} >>seen_c; touch c"
 	END
 	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --profile profile --cores 4 --resources gpu=1 >log 2>&1 || { cat log; return 1; }
-	[ "$(cat seen)" = "$(printf '2 823 1 2\n2 1646 1 4')" ] || { cat seen; return 1; }
-	[ "$(cat seen_c)" = "2 823 2" ]
+	[ "$(cat seen)" = "$(printf '2 672 1 2\n2 1344 1 4')" ] || { cat seen; return 1; }
+	[ "$(cat seen_c)" = "2 672 2" ]
 }
 
 @test "recommend --all --for kubernetes: kubectl patches Jobs with it, and they are ones by the schema" {
@@ -106,9 +106,9 @@ file() {
 		for job in jobs:
 		    kubernetes_validate.validate(job, kubernetes_validate.latest_version(), strict=True)
 		    [container] = job["spec"]["template"]["spec"]["containers"]
-		    limits = {"memory": "784Mi"} | ({"nvidia.com/gpu": 1} if job["metadata"]["name"] == "align" else {})
+		    limits = {"memory": "640Mi"} | ({"nvidia.com/gpu": 1} if job["metadata"]["name"] == "align" else {})
 		    assert container["image"] == "job" and container["resources"] == {
-		        "requests": {"cpu": "2", "memory": "784Mi"}, "limits": limits}, container
+		        "requests": {"cpu": "2", "memory": "640Mi"}, "limits": limits}, container
 		    assert job["spec"]["activeDeadlineSeconds"] == 120
 	END
 	"$PYTHON" check.py
@@ -137,7 +137,7 @@ file() {
 	END
 	mv requests.py wanted.py
 	sed -i 's/import requests as wanted/import wanted/' flow.py
-	[ "$(HOME=$PWD METAFLOW_USER=ada "$PYTHON" flow.py | tail -n 1)" = "2 784 1 120 784" ]
+	[ "$(HOME=$PWD METAFLOW_USER=ada "$PYTHON" flow.py | tail -n 1)" = "2 640 1 120 640" ]
 }
 
 @test "recommend --all --for batch: Amazon's own model of submit-job takes each job" {
@@ -156,7 +156,7 @@ file() {
 		    assert problems(job) == "", problems(job)
 		assert jobs["it's $HOME/a.b *"]["jobName"] == "it-s--HOME-a-b", jobs
 		wanted = {item["type"]: item["value"] for item in jobs["align"]["containerOverrides"]["resourceRequirements"]}
-		assert wanted == {"VCPU": "2", "MEMORY": "784", "GPU": "1"}, wanted
+		assert wanted == {"VCPU": "2", "MEMORY": "640", "GPU": "1"}, wanted
 		assert jobs["call"]["timeout"] == {"attemptDurationSeconds": 120}
 		jobs["call"]["timeout"] = 120
 		assert problems(jobs["call"]) != ""
@@ -173,11 +173,11 @@ file() {
 		import re
 		text = open("merged.yaml").read()
 		align = re.search(r"  align:\n(.*?)\n  \S", text, re.S).group(1)
-		assert "image: job" in align and re.search(r"cpus: '?2(\.0)?'?\n", align) and "memory: 784M" in align, text
+		assert "image: job" in align and re.search(r"cpus: '?2(\.0)?'?\n", align) and "memory: 640M" in align, text
 		assert "gpu" in align and "count: 1" in align, text
-		assert text.count("memory: 784M") == 3, text
+		assert text.count("memory: 640M") == 3, text
 	END
-	grep -qx '  # docker run --cpus=2 --memory=784m --gpus=1' requests.yaml
+	grep -qx '  # docker run --cpus=2 --memory=640m --gpus=1' requests.yaml
 	sed 's/cpus:/cpu:/' requests.yaml >spoiled.yaml
 	run ! docker-compose -f compose.yaml -f spoiled.yaml config
 }
@@ -198,8 +198,8 @@ file() {
 		    pod = kubernetes.client.ApiClient().sanitize_for_serialization(pod)
 		    kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
 		    resources = pod["spec"]["containers"][0]["resources"]
-		    limits = {"memory": "784Mi"} | ({"nvidia.com/gpu": "1"} if name == "align" else {})
-		    assert resources == {"requests": {"cpu": "2", "memory": "784Mi"}, "limits": limits}, resources
+		    limits = {"memory": "640Mi"} | ({"nvidia.com/gpu": "1"} if name == "align" else {})
+		    assert resources == {"requests": {"cpu": "2", "memory": "640Mi"}, "limits": limits}, resources
 	END
 	"$PYTHON" check.py
 }

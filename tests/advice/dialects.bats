@@ -25,7 +25,7 @@ lines() {
 	needs_sbatch
 	(echo '#!/bin/sh' && lines slurm && echo true) >job.sh
 	is_read_by_sbatch job.sh
-	sed 's/--mem=784M/--mem=784Q/' job.sh >spoiled.sh
+	sed 's/--mem=640M/--mem=640Q/' job.sh >spoiled.sh
 	run ! sbatch --test-only spoiled.sh
 	[[ $output == *"Invalid --mem specification"* ]]
 	sed 's/--time=2/--time=two/' job.sh >spoiled.sh
@@ -44,7 +44,7 @@ lines() {
 		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu} {resources.runtime}"'
 	} >Snakefile
 	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --dry-run --printshellcmds --cores 4 >log 2>&1
-	grep -q 'echo 2 823 1 2' log || { cat log; return 1; }
+	grep -q 'echo 2 672 1 2' log || { cat log; return 1; }
 }
 
 @test "recommend --for metaflow: its decorators take the arguments" {
@@ -63,7 +63,7 @@ lines() {
 		    return next(d.attributes for d in Flow.start.decorators if d.name == name)
 	END
 	HOME=$PWD METAFLOW_USER=ada "$PYTHON" -c 'import flow; a = flow.attributes("resources"); print(a["cpu"], a["memory"], a["gpu"], flow.attributes("timeout")["seconds"])' >log
-	[ "$(cat log)" = "2 784 1 120" ]
+	[ "$(cat log)" = "2 640 1 120" ]
 }
 
 @test "recommend --for kubernetes: a pod with the lines is one by the schema" {
@@ -79,8 +79,8 @@ lines() {
 		pod = yaml.safe_load(open("pod.yaml"))
 		kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
 		container = pod["spec"]["containers"][0]
-		assert container["resources"] == {"requests": {"cpu": "2", "memory": "784Mi"},
-		                                  "limits": {"memory": "784Mi", "nvidia.com/gpu": 1}}, container
+		assert container["resources"] == {"requests": {"cpu": "2", "memory": "640Mi"},
+		                                  "limits": {"memory": "640Mi", "nvidia.com/gpu": 1}}, container
 		assert pod["spec"]["activeDeadlineSeconds"] == 120, pod
 		container["resources"]["request"] = container["resources"].pop("requests")
 		try:
@@ -110,7 +110,7 @@ lines() {
 		assert problems(container) == "", problems(container)
 		kinds = model.shape_for("ResourceType").enum
 		wanted = {item["type"]: item["value"] for item in container["resourceRequirements"]}
-		assert wanted == {"VCPU": "2", "MEMORY": "784", "GPU": "1"} and set(wanted) <= set(kinds), wanted
+		assert wanted == {"VCPU": "2", "MEMORY": "640", "GPU": "1"} and set(wanted) <= set(kinds), wanted
 		container["resourceRequirements"][0]["value"] = 2
 		assert problems(container) != ""
 	END
@@ -129,7 +129,7 @@ lines() {
 		parser.add_argument("--gpus", type=int)
 		options = parser.parse_args(sys.argv[1:])
 		config = HostConfig(version="1.44", mem_limit=options.memory, nano_cpus=int(options.cpus * 1e9))
-		assert config["Memory"] == 784 << 20 and config["NanoCpus"] == 2 * 10**9 and options.gpus == 1, config
+		assert config["Memory"] == 640 << 20 and config["NanoCpus"] == 2 * 10**9 and options.gpus == 1, config
 	END
 	# shellcheck disable=SC2046
 	"$PYTHON" check.py $(lines docker)
@@ -142,10 +142,10 @@ lines() {
 		echo 'def cpus = { seen.cpus = it }; def memory = { seen.memory = it }; def accelerator = { seen.accelerator = it }'
 		echo 'def time = { seen.time = it }'
 		lines nextflow
-		echo 'assert seen == [cpus: 2, memory: "784 MB", accelerator: 1, time: "2 min"]'
+		echo 'assert seen == [cpus: 2, memory: "640 MB", accelerator: 1, time: "2 min"]'
 	} >job.groovy
 	home=$(readlink -f "$(command -v java)")
 	JAVA_HOME=${home%/bin/java} HOME=$PWD groovy job.groovy
-	sed 's/^memory .*/memory 784 MB/' job.groovy >spoiled.groovy
+	sed 's/^memory .*/memory 640 MB/' job.groovy >spoiled.groovy
 	run ! env JAVA_HOME="${home%/bin/java}" HOME="$PWD" groovy spoiled.groovy
 }

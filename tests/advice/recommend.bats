@@ -57,17 +57,6 @@ reads() {
 	[ "$(memory 20261121T020000Z-compute-7-10-0003)" = 1776 ]
 }
 
-@test "recommend: where a peak is an interval, its upper end counts, and it says so" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# 300 MiB at a tick; the three processes had 290, 40.5 and 41.5 at one time: 372 + 32 + 372
-	[ "$(memory)" = 784 ]
-	[[ $(notes) == *'The largest peak lies between 300 MiB and 372 MiB'* ]]
-	[[ $(report_value '.basis.text[0]' recommend) == '"One run finished, with a peak of 300 MiB to 372 MiB: '* ]]
-	# It finished under a limit, so it had no more than that.
-	set_column "$run/system.csv" cgroup_memory_limit_mib 350
-	[ "$(memory)" = 736 ]
-}
-
 @test "recommend: the latest hundred runs, kept figures and figures made anew alike" {
 	for i in $(seq 101); do
 		run=$(make_run "$(printf '20261121T020000Z-compute-7-10-0%03d' "$i")" finished job.R "$i")
@@ -411,9 +400,9 @@ reads() {
 	[ -z "$stderr" ]
 	[[ $output == *job.R* ]]
 	grep -q '^CPUs  *2$' <<<"$output"
-	grep -q '^Memory  *784 MiB$' <<<"$output"
+	grep -q '^Memory  *640 MiB$' <<<"$output"
 	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
-	grep -q '^One run finished, with a peak of 300 MiB to 372 MiB: asked for is the largest' <<<"$output"
+	grep -q '^One run finished, with a peak of 300 MiB: asked for is the largest' <<<"$output"
 	grep -q '^- This rests on one run' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }
@@ -436,31 +425,31 @@ lines() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 1
 	[ "$(lines slurm)" = "#SBATCH --cpus-per-task=2
-#SBATCH --mem=784M
+#SBATCH --mem=640M
 #SBATCH --gres=gpu:1
 #SBATCH --time=2" ]
 	[ "$(lines nextflow)" = "cpus 2
-memory '784 MB'
+memory '640 MB'
 accelerator 1
 time '2 min'" ]
 	[ "$(lines snakemake)" = '    threads: 2
     resources:
-        mem_mb=823,
+        mem_mb=672,
         gpu=1,
         runtime=2,' ]
 	[ "$(lines kubernetes)" = 'resources:
   requests:
     cpu: "2"
-    memory: 784Mi
+    memory: 640Mi
   limits:
-    memory: 784Mi
+    memory: 640Mi
     nvidia.com/gpu: 1
 # spec of the pod or Job: activeDeadlineSeconds: 120' ]
-	[ "$(lines metaflow)" = '@resources(cpu=2, memory=784, gpu=1)
+	[ "$(lines metaflow)" = '@resources(cpu=2, memory=640, gpu=1)
 @timeout(seconds=120)' ]
-	[ "$(lines batch)" = '"resourceRequirements": [{"type": "VCPU", "value": "2"}, {"type": "MEMORY", "value": "784"}, {"type": "GPU", "value": "1"}]
+	[ "$(lines batch)" = '"resourceRequirements": [{"type": "VCPU", "value": "2"}, {"type": "MEMORY", "value": "640"}, {"type": "GPU", "value": "1"}]
 "timeout": {"attemptDurationSeconds": 120}' ]
-	[ "$(lines docker)" = '--cpus=2 --memory=784m --gpus=1' ]
+	[ "$(lines docker)" = '--cpus=2 --memory=640m --gpus=1' ]
 }
 
 @test "recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
@@ -470,7 +459,7 @@ time '2 min'" ]
 	for word in $words; do
 		report recommend --for "$word"
 		[ "$status" -eq 0 ]
-		grep -qE '784|823' <<<"$output"
+		grep -qE '640|672' <<<"$output"
 		fails grep -qiE 'gpu|accelerator' <<<"$output"
 	done
 }

@@ -17,7 +17,7 @@ setup() {
 @test "recommend --all: a table of all jobs that have a run that is over" {
 	run "$REPORT" recommend --all
 	[ "$status" = 0 ]
-	[ "$(awk '{ print $1, $2, $3, $4 }' <<<"$output")" = "$(printf 'Job Runs CPUs Memory\njob.R 2 2 784\nother.R 2 2 784')" ] || {
+	[ "$(awk '{ print $1, $2, $3, $4 }' <<<"$output")" = "$(printf 'Job Runs CPUs Memory\njob.R 2 2 640\nother.R 2 2 640')" ] || {
 		echo "$output"
 		return 1
 	}
@@ -81,7 +81,7 @@ setup() {
 		"$REPORT" recommend --all --for "$tool" >"out.$tool" 2>notes
 		fails grep -q $'\e' "out.$tool" notes
 	done
-	sh -c '. ./out.slurm; rtrack_lines other.R' | grep -q '^#SBATCH --mem=784M$'
+	sh -c '. ./out.slurm; rtrack_lines other.R' | grep -q '^#SBATCH --mem=640M$'
 	jq -e 'length == 3' out.batch
 	python3 - "$name" <<-'END'
 		import sys

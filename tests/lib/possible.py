@@ -33,6 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 TIME = 0.011
 MIB = 0.002
+LIBRARIES_MIB = 4  # that processes share: ticks count them once, their own peaks in each
 
 
 class Checks:
@@ -146,7 +147,7 @@ def check_exact(checks, totals):
                      f"exact_cpu, but of {cpu} s may be missing {missing}")
     if totals["exact_memory"]:
         checks.holds("exact-memory-unknown", peak is not None, "exact_memory of an unknown peak")
-        checks.holds("exact-memory-bound", most is not None and most <= 1.05 * (peak or 0) + MIB,
+        checks.holds("exact-memory-bound", most is not None and most <= 1.05 * (peak or 0) + LIBRARIES_MIB,
                      f"exact_memory, but the peak of {peak} may be {most}")
 
 
@@ -331,7 +332,9 @@ def check_truth(checks, totals, truth):
     if None not in (cpu, missing):
         checks.at_most("truth-missing-cpu", ("what was used", true_cpu), ("cpu_seconds and what may be missing", cpu + missing),
                        cpu_slack(true_cpu))
-    checks.at_most("truth-most", ("the true peak", true_peak), ("peak_memory_at_most_mib", most), 1)
+    # A process that told no last word may have had more than is known of it.
+    if totals["ended_unseen"] == 0:
+        checks.at_most("truth-most", ("the true peak", true_peak), ("peak_memory_at_most_mib", most), 1 + 0.1 * true_peak)
     if totals["exact_memory"]:
         checks.holds("truth-exact-memory", abs(peak - true_peak) <= 1 + 0.06 * true_peak,
                      f"exact_memory {peak}, but the peak was {true_peak}")

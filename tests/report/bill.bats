@@ -22,11 +22,11 @@ sums_to_totals() {
 @test "rtrack-report show --by command: a row a program, the most CPU time first" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.bill[] | [.program, .processes, .cpu_seconds, .peak_memory_mib]]' show --by command)" = \
-		'[["R",1,4.5,290],["gcc",2,1.5,41.5],["(in no record)",0,null,null]]' ]
+		'[["R",1,4.5,290],["gcc",2,1.5,5.5],["(in no record)",0,null,null]]' ]
 	report show --by command
 	[ "$status" -eq 0 ]
 	grep -qE '^ +4\.5 s +75 % +290 MiB +100 B +200 B +1  R --file=job\.R$' <<<"$output"
-	grep -qE '^ +1\.5 s +25 % +41\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
+	grep -qE '^ +1\.5 s +25 % +5\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
 	grep -qE '^ +6 s +100 % +290 MiB +4\.19 MB +8\.39 MB +3  \(all\)$' <<<"$output"
 	sums_to_totals
 }

@@ -63,7 +63,7 @@ memory_of_second() {
 	cat "$BATS_TEST_TMPDIR/run.json" >"$run1/run.json"
 	[ "$(report_value 'length' list --job renamed)" = 1 ]
 	rm "$run1/process.csv"
-	[ "$(memory_of_second)" = 290 ]
+	[ "$(memory_of_second)" = 300 ]
 }
 
 @test "digest: histories use it" {

@@ -67,7 +67,6 @@ total() {
 }
 
 @test "a root that is killed while an orphan works: the run lasts until the orphan's end" {
-	known_fault 2026-11-28 "a run ends with its bare root"
 	burn=$(victim burn)
 	preload sh -c '("$0" 0.5 &); "$0" 0.1; kill -9 $$' "$burn" || true
 	sleep 1
@@ -76,7 +75,6 @@ total() {
 }
 
 @test "a group of parts that each lack little is judged on what all of them lack" {
-	known_fault 2026-11-28 "a group is exact where each part is"
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json

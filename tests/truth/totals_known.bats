@@ -110,7 +110,7 @@ setup() {
 		run=$(run_of $way)
 		peak_mib=$(awk '{ print $1 / 1024 }' "$BATS_TEST_TMPDIR/$way.out")
 		near "$peak_mib" 301 3
-		near "$(total "$run" peak_memory_mib)" "$peak_mib" 1
+		near "$(total "$run" peak_process_memory_mib)" "$peak_mib" 1
 		near "$(column "$run/exit.csv" peak_rss_mib | sort -n | tail -1)" "$peak_mib" 1
 	done
 }

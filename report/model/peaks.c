@@ -1,0 +1,294 @@
+/* The peak of a run's memory; see peaks.h. */
+#include "report/model/peaks.h"
+
+#include "core/number.h"
+#include "report/model/at_once.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
+
+/* -- when they lived ------------------------------------------------------------------------------- */
+
+struct life {
+	double start, end;
+	double held_until; /* the memory of a process stays as long as one of its forks lives */
+	bool few;          /* less than FEW_TICKS ticks saw it */
+};
+
+/* The time of the boot. A start row that another process wrote may be late. The ticks of its start are not. */
+static double boot_time(const struct processes *processes)
+{
+	double boot = INFINITY;
+
+	for (size_t i = 0; i < processes->count; i++)
+		boot = fmin(
+			boot, processes->items[i].start_time - (double)processes->items[i].id.start / TICKS_PER_SECOND);
+	return boot;
+}
+
+/* The first row at `time` or later. */
+static size_t row_at(const struct series *series, double time)
+{
+	size_t low = 0, high = series->rows;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (series_value(series, 0, middle) < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void hold_parents(const struct processes *processes, struct life *lives, size_t i)
+{
+	const struct process *process = &processes->items[i];
+
+	for (int generation = 0; generation < GENERATIONS_MAX && process->forked; generation++) {
+		process = process_first_parent(process);
+		struct life *life = &lives[process - processes->items];
+		life->held_until = fmax(life->held_until, lives[i].end);
+	}
+}
+
+static void find_lives(struct life *lives, const struct processes *processes, const struct series *series, double stop)
+{
+	double boot = boot_time(processes);
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
+		double end = fmax(known_first(process->end_time, known_first(stop, start)), process->start_time);
+		lives[i] = (struct life){.start = start, .end = end, .held_until = end};
+		lives[i].few = row_at(series, nextafter(end, INFINITY)) < row_at(series, start) + FEW_TICKS;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		hold_parents(processes, lives, i);
+}
+
+/* -- most ------------------------------------------------------------------------------------------ */
+
+static int find_most(const struct processes *processes, const struct life *lives, double *most_mib)
+{
+	struct at_once all;
+
+	if (at_once_begin(&all, 2 * processes->count) != 0)
+		return -1;
+	for (size_t i = 0; i < processes->count; i++) {
+		at_once_add(&all, lives[i].start, lives[i].held_until, processes->items[i].own_mib);
+		at_once_add(&all, lives[i].start, lives[i].end, processes->items[i].unknown_mib);
+	}
+	*most_mib = at_once_end(&all);
+	return 0;
+}
+
+/* -- the one peak ---------------------------------------------------------------------------------- */
+
+/* A process that few ticks saw begins or ends, or one that has children without a row. */
+struct change {
+	double time, mib;
+	bool end;
+};
+
+struct tree {
+	const struct series *series; /* process.csv */
+	const struct processes *processes;
+	const struct life *lives;
+	double *ticks;          /* by rows: what processes had that more ticks saw */
+	double *last;           /* by processes: what the last row of member.csv had of it, as far as it is its own */
+	struct change *changes; /* in order of time */
+	size_t count;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->time < y->time || x->time > y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->end - y->end;
+}
+
+/* Takes what a tick saw of a process that few ticks saw out of that tick and of the later ones. It counts with all of
+ * its own bytes instead. */
+static int leave_out(void *context, const struct process *process, struct reader *reader)
+{
+	struct tree *tree = context;
+	size_t i = (size_t)(process - tree->processes->items);
+	double time = reader_number(reader, MEMBER_timestamp);
+	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+
+	if (!tree->lives[i].few || !number_known(mib) || !number_known(process->own_mib))
+		return 0;
+	mib = fmin(mib, process->own_mib);
+	for (size_t row = row_at(tree->series, time);
+		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].end; row++)
+		tree->ticks[row] -= mib - tree->last[i];
+	tree->last[i] = mib;
+	return 0;
+}
+
+/* What the ticks around a time had: the last one before it, and the first one after it. */
+static double around(const struct tree *tree, size_t row)
+{
+	double before = row > 0 ? tree->ticks[row - 1] : UNKNOWN;
+
+	return known_larger(before, row < tree->series->rows ? tree->ticks[row] : UNKNOWN);
+}
+
+/* The most that the tree had from one time to another. */
+static double most_within(const struct tree *tree, double from, double to)
+{
+	size_t row = row_at(tree->series, from), next = 0;
+	double now = from, sum = 0, most = 0;
+
+	for (; next < tree->count && tree->changes[next].time < from; next++)
+		sum += tree->changes[next].end ? -tree->changes[next].mib : tree->changes[next].mib;
+	while (now <= to) {
+		double tick = row < tree->series->rows ? series_value(tree->series, 0, row) : INFINITY;
+		double change = next < tree->count ? tree->changes[next].time : INFINITY;
+		most = fmax(most, known_first(around(tree, row), 0) + sum);
+		now = fmin(tick, change);
+		if (isinf(now))
+			break;
+		for (; next < tree->count && tree->changes[next].time <= now && !tree->changes[next].end; next++)
+			sum += tree->changes[next].mib;
+		most = fmax(most, now <= to ? known_first(around(tree, row), 0) + sum : 0);
+		for (; next < tree->count && tree->changes[next].time <= now; next++)
+			sum += tree->changes[next].end ? -tree->changes[next].mib : tree->changes[next].mib;
+		row += tick <= now;
+	}
+	return most;
+}
+
+/* How much a process had beyond its largest tick. Of processes that few ticks saw the sum has all of it. */
+static double spike_of(const struct tree *tree, size_t i)
+{
+	const struct process *process = &tree->processes->items[i];
+	double ticks = tree->processes->count > 1 ? process->sampled.peak_memory_mib
+						  : series_max(tree->series, PROCESS_rss_mib);
+	double peak = process->peak_is_before ? process->found_peak_mib : process->peak_mib;
+	double spike = fmin(peak - ticks, process->own_mib);
+
+	return !tree->lives[i].few && spike > 0 ? spike : 0;
+}
+
+/* The peak with the largest spike of a process, at the time when that lived. */
+static double with_spike(const struct tree *tree, double without)
+{
+	double most = without, tried = INFINITY;
+
+	for (;;) {
+		size_t largest = tree->processes->count;
+		double spike = 0;
+		for (size_t i = 0; i < tree->processes->count; i++) {
+			double of = spike_of(tree, i);
+			if (of > spike && of < tried) {
+				spike = of;
+				largest = i;
+			}
+		}
+		if (largest == tree->processes->count || without + spike <= most)
+			return most;
+		const struct life *life = &tree->lives[largest];
+		most = fmax(most, most_within(tree, life->start, life->end) + spike);
+		tried = spike;
+	}
+}
+
+static void add_changes(struct tree *tree)
+{
+	for (size_t i = 0; i < tree->processes->count; i++) {
+		const struct process *process = &tree->processes->items[i];
+		double unseen = tree->lives[i].few ? known_first(process->own_mib, 0) : 0;
+		unseen += process->unknown_mib;
+		if (!(unseen > 0))
+			continue;
+		tree->changes[tree->count++] = (struct change){tree->lives[i].start, unseen, false};
+		tree->changes[tree->count++] = (struct change){tree->lives[i].end, unseen, true};
+	}
+	qsort(tree->changes, tree->count, sizeof *tree->changes, by_time);
+}
+
+static int find_peak(double *peak_mib, const struct run *run, struct tree *tree, struct processes *processes)
+{
+	tree->ticks = malloc((tree->series->rows + 1) * sizeof *tree->ticks);
+	tree->last = calloc(processes->count + 1, sizeof *tree->last);
+	tree->changes = malloc((2 * processes->count + 1) * sizeof *tree->changes);
+	int result = tree->ticks && tree->last && tree->changes ? 0 : -1;
+
+	if (result == 0) {
+		/* A row that was written when all had ended repeats the one before. */
+		for (size_t row = 0; row < tree->series->rows; row++)
+			tree->ticks[row] = series_value(tree->series, PROCESS_members, row) > 0 || processes->count == 0
+						   ? series_value(tree->series, PROCESS_memory_mib, row)
+						   : 0;
+		add_changes(tree);
+		if (tree->count > 0)
+			result = processes_each_member(processes, run->directory, leave_out, tree);
+	}
+	if (result == 0)
+		*peak_mib = with_spike(tree, most_within(tree, -INFINITY, INFINITY));
+	free(tree->ticks);
+	free(tree->last);
+	free(tree->changes);
+	if (result != 0)
+		errno = ENOMEM;
+	return result;
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+/* The account of what a process reaped counts those that have no row as well. It may also be the memory that a child
+ * had by fork. Then the process that forked it was as large. */
+static double largest_process(const struct run *run, const struct processes *processes)
+{
+	double largest = run->reaped_peak_mib;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		bool shell = process->before_children_user_seconds + process->before_children_system_seconds > 0;
+		largest = known_larger(largest, process->peak_mib);
+		/* What a root had reaped before it became the job is no part of the run. */
+		if (!shell)
+			largest = known_larger(largest, process->children_peak_mib);
+	}
+	return largest;
+}
+
+static double known_smaller(double a, double b)
+{
+	return a > b || !number_known(a) ? b : a;
+}
+
+int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
+	double stop)
+{
+	struct life *lives = malloc((processes->count + 1) * sizeof *lives);
+	struct tree tree = {.series = process, .processes = processes, .lives = lives};
+	double peak = UNKNOWN, most = UNKNOWN;
+
+	*peaks = (struct peaks){.process_mib = largest_process(run, processes)};
+	if (!lives) {
+		errno = ENOMEM;
+		return -1;
+	}
+	find_lives(lives, processes, process, stop);
+	int result = find_most(processes, lives, &most);
+	if (result == 0)
+		result = find_peak(&peak, run, &tree, processes);
+	free(lives);
+	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);
+	peaks->least_mib = least > 0 ? least : UNKNOWN;
+	if (number_known(most) && number_known(peaks->least_mib))
+		peaks->most_mib = known_larger(known_smaller(most, run->machine_memory_mib), peaks->least_mib);
+	else
+		peaks->most_mib = UNKNOWN;
+	peaks->peak_mib = known_smaller(known_larger(peaks->least_mib, peak > 0 ? peak : UNKNOWN), peaks->most_mib);
+	return result;
+}

@@ -1,0 +1,25 @@
+/* The peak of a run's memory: what all of its processes had together at one time.
+ *
+ * Ticks read the sum of the processes that live, and nothing reads it between two ticks. The records of a process tell
+ * its own peak and when it lived. From these follow three figures: what the tree had at least, what it had at most, and
+ * between them the one peak that all reports show. Only known processes count. docs/report.md states the rules. */
+#ifndef RTRACK_REPORT_MODEL_PEAKS_H
+#define RTRACK_REPORT_MODEL_PEAKS_H
+
+#include "report/spool/processes.h"
+#include "report/spool/run.h"
+#include "report/spool/series.h"
+
+struct peaks {
+	double least_mib;   /* the largest tick, or the largest process */
+	double peak_mib;    /* UNKNOWN as the others, where nothing is known */
+	double most_mib;    /* the largest sum of own bytes of processes that lived at one time */
+	double process_mib; /* the largest process */
+};
+
+/* Needs memory_mib and rss_mib of process.csv, and own_bytes_find. Reads member.csv where there is more than one
+ * process. `stop`: the end of the run. Returns 0, or -1 with errno when there is no memory. */
+int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
+	double stop);
+
+#endif

@@ -1,0 +1,17 @@
+#!/usr/bin/env bats
+# Ordinary jobs of several processes: pools of Python and R, pipelines, make, Java, node. See ordinary.py; one of them by its
+# name: NAME='make -j' bats tests/truth/ordinary.bats.
+# bats file_tags=waits
+
+load ../lib/helper
+load ../lib/jobs
+
+@test "peaks of ordinary jobs are true: at least, at most, and the one peak between them" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	python3 "$PROJECT/tests/truth/ordinary.py" --build "$BUILD" ${NAME:+"$NAME"} >found 2>&1 || {
+		cat found
+		return 1
+	}
+	grep '^NOTE' found | sed 's/^/# /' >&3 || true
+}

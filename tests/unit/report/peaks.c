@@ -1,0 +1,212 @@
+/* report/model/own_bytes.h, peaks.h and exact.h by the totals of small runs. */
+#include "report/model/totals.h"
+
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+#define START "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\",\"earlier_peak_mib\"\n"
+#define EXIT                                                                                                           \
+	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"peak_rss_mib\",\"minor_faults\","        \
+	"\"source\",\"exact\",\"exact_peak\",\"children_peak_mib\",\"children_minor_faults\",\"missing_cpu\","         \
+	"\"children_left\",\"children_ignored\"\n"
+#define MEMBER "\"timestamp\",\"pid\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\"\n"
+#define PROCESS "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\",\"members\"\n"
+
+/* Process 10 is the root; ticks are a second apart, and the boot was at 10. */
+#define ROOT "100,10,9000,1,\"/bin/a\",\"a\",1\n"
+#define FORK(start, pid) start "," pid "," start "00,10,\"/bin/a\",\"a\",\n"
+#define PROGRAM(start, pid) start "," pid "," start "00,10,\"/bin/b\",\"b\",1\n"
+#define ROOT_ENDS(time, mib) time ",10,9000,1,1,0," mib ",9999,\"self\",1,1,,,,0,0\n"
+#define ROOT_OF(mib, children_mib, faults)                                                                             \
+	"110,10,9000,1,1,0," mib ",9999,\"self\",1,1," children_mib "," faults ",,0,0\n"
+#define ENDS(time, pid, start, mib, faults) time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0\n"
+#define KILLED(time, pid, start, mib, faults)                                                                          \
+	time "," pid "," start "00,10,0,0," mib "," faults ",\"sampler\",0,0,,,0,0,0\n"
+
+#define LAUNCHED "\"mode\": \"launcher\", \"cgroup_shared\": 1"
+
+struct row {
+	const char *what, *start, *exit, *member, *process;
+	double least, peak, most;
+	bool exact_memory;
+};
+
+/* Twelve ticks of a root of 100 MiB alone. */
+#define TICK(time, mib) time ",0,0," mib "," mib ",2\n"
+#define TEN_TICKS                                                                                                      \
+	TICK("101", "100")                                                                                             \
+	TICK("102", "100")                                                                                             \
+	TICK("103", "100")                                                                                             \
+	TICK("104", "100")                                                                                             \
+	TICK("105", "100")                                                                                             \
+	TICK("106", "100")                                                                                             \
+	TICK("107", "100")                                                                                             \
+	TICK("108", "100")                                                                                             \
+	TICK("109", "100") "110,1,0,100,100,2\n"
+#define ROOT_ROW "101,10,0,0,100,100\n"
+
+static const struct row rows[] = {
+	{"a process alone has its own peak", ROOT, ROOT_ENDS("110", "130"), ROOT_ROW, TEN_TICKS, 130, 130, 130, true},
+	{"a program between two ticks counts with all that it had", ROOT PROGRAM("103", "11"),
+		ENDS("103.5", "11", "103", "50", "999") ROOT_OF("100", "50", "999"), ROOT_ROW, TEN_TICKS, 100, 150, 150,
+		true},
+	{"two of them that were there one after another count once", ROOT PROGRAM("103", "11") PROGRAM("105", "12"),
+		ENDS("103.5", "11", "103", "50", "999") ENDS("105.5", "12", "105", "50", "999")
+			ROOT_OF("100", "50", "1998"),
+		ROOT_ROW, TEN_TICKS, 100, 150, 150, true},
+	{"... and at one time, twice", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+		ENDS("103.5", "11", "103", "50", "999") ENDS("103.5", "12", "103", "50", "999")
+			ROOT_OF("100", "50", "1998"),
+		ROOT_ROW, TEN_TICKS, 100, 200, 200, true},
+	{"a fork counts with the pages that it can have written to", ROOT FORK("103", "11"),
+		ENDS("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100, 110,
+		110, true},
+	{"... and with what its parent never had, if huge pages took few faults", ROOT FORK("103", "11"),
+		ENDS("103.5", "11", "103", "180", "2560") ROOT_OF("100", "180", "2560"), ROOT_ROW, TEN_TICKS, 180, 180,
+		180, true},
+	{"a parent that ends leaves its memory to its forks", ROOT FORK("103", "11") PROGRAM("105", "12"),
+		ENDS("109", "11", "103", "100", "256") ENDS("106", "12", "105", "50", "999") ROOT_ENDS("104", "100"),
+		ROOT_ROW "106,11,0,0,100,100\n", TEN_TICKS, 100, 150, 151, true},
+	{"long workers that peak at different times do not add up", ROOT PROGRAM("101", "11") PROGRAM("101", "12"),
+		ENDS("109", "11", "101", "60", "999") ENDS("109", "12", "101", "50", "999")
+			ROOT_OF("100", "60", "1998"),
+		ROOT_ROW "102,11,0,0,10,10\n102,12,0,0,10,10\n", TEN_TICKS, 100, 150, 210, false},
+	{"what a tick saw of a short one does not count twice", ROOT PROGRAM("103", "11"),
+		ENDS("104.5", "11", "103", "50", "999") ROOT_OF("60", "50", "999"),
+		"101,10,0,0,60,60\n104,11,0,0,40,40\n", TEN_TICKS, 100, 110, 110, true},
+	{"a silent one has the peak that only its parent's account has", ROOT PROGRAM("103", "11"),
+		KILLED("103.5", "11", "103", "20", "2560") ROOT_OF("100", "150", "9999"), ROOT_ROW, TEN_TICKS, 150, 250,
+		250, false},
+	{"... and no more than a tick saw, if another one explains the account",
+		ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+		KILLED("103.5", "11", "103", "20", "2560") ENDS("103.5", "12", "103", "150", "999")
+			ROOT_OF("100", "150", "3559"),
+		ROOT_ROW, TEN_TICKS, 150, 270, 270, false},
+	{"silent ones have what the account of their parent allows", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+		KILLED("103.5", "11", "103", "", "0") KILLED("103.5", "12", "103", "", "0")
+			ROOT_OF("100", "50", "20480"),
+		ROOT_ROW, TEN_TICKS, 100, 180, 180, false},
+	{"a silent fork counts with its page faults", ROOT FORK("103", "11"),
+		KILLED("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100,
+		110, 110, false},
+	{"a child without a row counts with the page faults that no row explains", ROOT, ROOT_OF("100", "30", "2560"),
+		ROOT_ROW, TEN_TICKS, 100, 110, 110, true},
+	{"... and with no more than the largest that was reaped", ROOT, ROOT_OF("100", "5", "2560"), ROOT_ROW,
+		TEN_TICKS, 100, 105, 105, true},
+};
+
+static struct totals totals_of(const char *tracker, size_t *lacks)
+{
+	struct totals totals = {0};
+	struct run run;
+	struct series process, system;
+	struct processes processes;
+	char json[512];
+
+	snprintf(json, sizeof json,
+		"{\"status\": \"finished\", \"pid\": 10, \"start_time\": 100, \"stop_time\": 110, \"interval\": 1, "
+		"\"server\": {\"memory_mib\": 1000}, \"tracker\": {%s}}",
+		tracker);
+	scratch_write("run.json", json);
+	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
+	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	bool made = run_open(&run, scratch_directory()) == 0 && processes_load(&processes, scratch_directory()) == 0 &&
+		    totals_make(&totals, &run, &process, &system, &processes) == 0;
+	if (!ok(made, "totals are made"))
+		return totals;
+	*lacks = processes.lacks_some;
+	processes_free(&processes);
+	series_free(&process);
+	series_free(&system);
+	run_close(&run);
+	return totals;
+}
+
+static void write_table(const char *name, const char *header, const char *table)
+{
+	char text[4096];
+
+	snprintf(text, sizeof text, "%s%s", header, table);
+	scratch_write(name, text);
+}
+
+static void peaks(void)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t lacks;
+		write_table("start.csv", START, rows[i].start);
+		write_table("exit.csv", EXIT, rows[i].exit);
+		write_table("member.csv", MEMBER, rows[i].member);
+		write_table("process.csv", PROCESS, rows[i].process);
+		struct totals totals = totals_of(LAUNCHED, &lacks);
+		ok(true, rows[i].what);
+		is_number(totals.peak_memory_at_least_mib, rows[i].least, "  least");
+		is_number(totals.peak_memory_mib, rows[i].peak, "  the peak");
+		is_number(totals.peak_memory_at_most_mib, rows[i].most, "  most");
+		ok(totals.exact_memory == rows[i].exact_memory, "  whether it is exact");
+	}
+}
+
+/* What a child's end says, and whether the run's CPU time, 1 s, is called exact. */
+static void exact(void)
+{
+#define CHILD "103.5,11,10300,10,0,0,20,99,"
+#define AS_ROOT "110,10,9000,1,1,0,100,9999,\"self\",1,1,20,99,"
+	static const struct {
+		const char *what, *tracker, *child, *root;
+		bool exact;
+	} cases[] = {
+		{"each process told its end", LAUNCHED, CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", true},
+		{"a zombie was read", LAUNCHED, CHILD "\"sampler\",1,0,,,,0,0\n", AS_ROOT ",0,0\n", true},
+		{"a process without a record is in the account of its parent", LAUNCHED,
+			CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",0,0\n", true},
+		{"... if that one reaped it", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",1,0\n", false},
+		{"... and did not ignore SIGCHLD", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",0,1\n",
+			false},
+		{"the group of the run agrees, whatever the records say", "\"cgroup_cpu\": 1.005, \"cgroup_shared\": 0",
+			CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",1,1\n", true},
+		{"the group of the run has more", "\"cgroup_cpu\": 1.5, \"cgroup_shared\": 0",
+			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
+		{"the group of the run has less", "\"cgroup_cpu\": 0.5, \"cgroup_shared\": 0",
+			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
+		{"a process that is not known is in the group", "\"cgroup_cpu\": 1, \"cgroup_shared\": 2",
+			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
+		{"rows could not be written", LAUNCHED ", \"truncated\": 2", CHILD "\"self\",1,1,,,,0,0\n",
+			AS_ROOT ",0,0\n", false},
+	};
+
+	scratch_write("start.csv", START ROOT PROGRAM("103", "11"));
+	scratch_write("member.csv", MEMBER ROOT_ROW);
+	scratch_write("process.csv", PROCESS TEN_TICKS);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1024];
+		size_t lacks;
+		snprintf(text, sizeof text, "%s%s%s", EXIT, cases[i].child, cases[i].root);
+		scratch_write("exit.csv", text);
+		struct totals totals = totals_of(cases[i].tracker, &lacks);
+		ok(totals.exact_cpu == cases[i].exact, cases[i].what);
+		is_number(totals.missing_cpu_seconds_at_most, cases[i].exact ? 0 : UNKNOWN, "  what may be missing");
+	}
+}
+
+/* What only the account of a parent tells. */
+static void known_by_accounts(void)
+{
+	size_t lacks = 0;
+
+	scratch_write("exit.csv", EXIT ENDS("103.5", "11", "103", "20", "500") ROOT_OF("100", "20", "502"));
+	(void)totals_of(LAUNCHED, &lacks);
+	ok(!lacks, "page faults of an end are of a known process");
+	scratch_write("exit.csv", EXIT ENDS("103.5", "11", "103", "20", "500") ROOT_OF("100", "20", "540"));
+	(void)totals_of(LAUNCHED, &lacks);
+	ok(lacks, "more of them are of a process without a row");
+}
+
+int main(void)
+{
+	scratch_collect_messages();
+	peaks();
+	exact();
+	known_by_accounts();
+	return done();
+}
