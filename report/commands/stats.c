@@ -150,19 +150,6 @@ static void write_total(const struct terminal *terminal, const char *label, stru
 	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, figure.text);
 }
 
-static void write_claim(const struct terminal *terminal, const char *label, bool so)
-{
-	begin_line(terminal, label);
-	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, so ? "yes" : "no");
-}
-
-static void write_peaks(const struct terminal *terminal, const struct totals *totals, const struct run *run)
-{
-	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
-	if (totals_bound_tells(totals, run))
-		write_total(terminal, "  upper bound", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib));
-}
-
 static void write_totals(const struct terminal *terminal, const struct model *model)
 {
 	const struct totals *totals = &model->totals;
@@ -171,23 +158,15 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	terminal_colour(terminal, COLOUR_dim);
 	fputs("\nTotals\n", terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
-	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
-	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
-	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
-	write_peaks(terminal, totals, run);
-	if (model->limit.own)
-		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, model->limit.mib));
-	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
-	write_total(terminal, run->lacks_rows || model->processes.lacks_some ? "Processes, at least" : "Processes",
-		terminal_count(totals->processes));
-	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
-	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
-	write_total(terminal, "Energy", terminal_figure(UNIT_wh, totals->energy_wh));
-	write_total(terminal, "  of its GPUs", terminal_figure(UNIT_wh, totals->gpu_energy_wh));
-	write_total(terminal, "  of processors (estimate)", terminal_figure(UNIT_wh, totals->package_energy_wh));
-	write_total(terminal, "  of its processes", terminal_figure(UNIT_wh, totals->process_energy_wh));
-	write_claim(terminal, "CPU time is exact", totals->exact_cpu);
-	write_claim(terminal, "Processes' peaks are exact", totals->exact_memory);
+	/* The duration and the means stand above, with those of the history. */
+	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
+		bool least = i == TOTAL_processes && (run->lacks_rows || model->processes.lacks_some);
+		if (totals_is_told(totals, run, (enum total_id)i))
+			write_total(terminal, least ? "Processes, lower bound" : total_table[i].label,
+				terminal_figure(total_table[i].unit, total_value(totals, (enum total_id)i)));
+		if (i == TOTAL_peak_memory_mib && model->limit.own)
+			write_total(terminal, "  its limit", terminal_figure(UNIT_mib, model->limit.mib));
+	}
 	if (exactness_missing_records(run)) {
 		fputs("Missing: ", terminal->out);
 		terminal_wrap(terminal, exactness_missing_records(run), sizeof "Missing: " - 1, 0);

@@ -214,3 +214,15 @@ bool totals_bound_tells(const struct totals *totals, const struct run *run)
 	return totals->peak_memory_at_most_mib < run->machine_memory_mib &&
 	       totals->peak_memory_at_most_mib > totals->peak_memory_mib * CLEARLY_MORE;
 }
+
+bool totals_is_told(const struct totals *totals, const struct run *run, enum total_id id)
+{
+	double value = total_value(totals, id);
+
+	if (id == TOTAL_peak_memory_at_most_mib)
+		return totals_bound_tells(totals, run);
+	if (id == TOTAL_peak_memory_at_least_mib || id == TOTAL_exact || total_table[id].runs == TOTAL_RUNS_WEIGHTED)
+		return false;
+	return number_known(value) &&
+	       (value != 0 || total_table[id].shown == TOTAL_COMPARED || total_table[id].unit == UNIT_yes_no);
+}

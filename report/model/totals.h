@@ -29,4 +29,8 @@ void totals_take_ticks(struct totals *totals, const struct series *process);
  * bound: pages that others are charged for count in a process as well. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
 
+/* Whether lists of totals show it: it is known, says more than the others do, and is no mean, which stands beside its
+ * maximum. */
+bool totals_is_told(const struct totals *totals, const struct run *run, enum total_id id);
+
 #endif

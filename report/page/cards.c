@@ -128,18 +128,6 @@ static void write_uses(FILE *out, const struct page *page)
 	markup_write(out, "</tbody></table>\n");
 }
 
-/* What was counted of the job's energy: where it is of processors alone or of GPUs alone, that is said. */
-static const char *energy_label(const struct totals *totals)
-{
-	bool gpus = number_known(totals->gpu_energy_wh), processes = number_known(totals->process_energy_wh);
-
-	if (!processes && !number_known(totals->package_energy_wh))
-		return "Energy of its GPUs";
-	if (processes)
-		return gpus ? "Energy" : "Energy of its processes";
-	return gpus ? "Energy (of processors an estimate)" : "Energy of processors (estimate)";
-}
-
 static void write_exactness(FILE *out, const struct model *model)
 {
 	const struct totals *totals = &model->totals;
@@ -158,6 +146,7 @@ static void write_exactness(FILE *out, const struct model *model)
 static void write_statistics(FILE *out, const struct page *page)
 {
 	const struct stats *stats = &page->model->stats;
+	const struct totals *totals = &page->model->totals;
 
 	begin_card(out, "statistics", "Usage statistics",
 		"Totals by the kernel’s accounts; means are over time, a peak is the greatest at any tick.",
@@ -173,13 +162,11 @@ static void write_statistics(FILE *out, const struct page *page)
 		write_row(out, "Duration, earlier runs",
 			units_duration(history_mean(page->history, TOTAL_wall_seconds)).text);
 	write_row(out, "Status", page_outcome(page));
-	write_row(out, "CPU time, user", units_duration(page->model->totals.user_seconds).text);
-	write_row(out, "CPU time, system", units_duration(page->model->totals.system_seconds).text);
-	write_figure_row(out, "Peak memory", UNIT_mib, page->model->totals.peak_memory_mib);
+	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++)
+		if (totals_is_told(totals, page->model->run, (enum total_id)i))
+			write_row(out, total_table[i].label,
+				units_figure(total_table[i].unit, total_value(totals, (enum total_id)i)).text);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
-	write_figure_row(out, "Read from storage", UNIT_bytes, page->model->totals.disk_read_bytes);
-	write_figure_row(out, "Written to storage", UNIT_bytes, page->model->totals.disk_write_bytes);
-	write_figure_row(out, energy_label(&page->model->totals), UNIT_wh, page->model->totals.energy_wh);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, stats->of[STAT_system_net_recv_bytes].sum);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, stats->of[STAT_system_net_sent_bytes].sum);
 	markup_write(out, "</dl></section>\n");

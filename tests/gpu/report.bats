@@ -80,7 +80,7 @@ four_gpus() {
 	report show
 	[[ $output == *"Energy"*"600 mWh"*"estimate"* ]]
 	report html -o -
-	grep -A1 '<dt>Energy of processors (estimate)<' <<<"$output" | grep -q '600 mWh'
+	grep -A1 '<dt>Energy, CPUs (estimate)<' <<<"$output" | grep -q '600 mWh'
 }
 
 @test "where the system counts for each process, the job has what its exit rows say" {
@@ -93,7 +93,7 @@ four_gpus() {
 	report show
 	[[ $output == *"Energy"*"1.20 Wh"*"processors 1.20 Wh by its processes that ended"* && $output != *"estimate"* ]]
 	report stats
-	[[ $output == *"of its processes"*"1.20 Wh"* ]]
+	[[ $output == *"Energy, processes"*"1.20 Wh"* ]]
 	four_gpus
 	[ "$(report_value .totals.energy_wh stats)" = 2.700325 ]
 	page=$("$BUILD/rtrack-report" html -o -)
@@ -217,6 +217,6 @@ four_gpus() {
 	[ "$status" = 0 ]
 	grep -q '4 GPUs' page.html
 	grep -q 'GPU memory (VRAM)' page.html
-	grep -A1 '<dt>Energy of its GPUs<' page.html | grep -q '1.50 Wh'
+	grep -A1 '<dt>Energy, GPUs<' page.html | grep -q '1.50 Wh'
 	grep -q 'GPUs 1 and 3 were never used by the job' page.html
 }

@@ -144,7 +144,7 @@ lasted() {
 	# Means and peaks of samples and those of the run stand in one answer.
 	grep -qE '^ +this run +the run before it$' <<<"$output"
 	grep -A1 -x 'Totals' <<<"$output" | grep -qE '^CPU time '
-	grep -qE "^Processes' peaks are exact +yes$" <<<"$output"
+	grep -qE "^Exact memory +yes$" <<<"$output"
 	report stats
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
 }
