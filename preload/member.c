@@ -352,6 +352,19 @@ void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
+/* A process that begins with SIGCHLD ignored may have let any child go by. */
+void member_lets_children_go(bool go)
+{
+	enum { INSTANT_NS = 100000 }; /* in which no child is born and ends */
+	static int64_t go_ns;         /* when it was last ignored from then on */
+
+	if (self.silent || !member_is_current())
+		return;
+	int64_t now_ns = os_since_boot_ns();
+	self.ignored |= (now_ns - go_ns > INSTANT_NS && process_ignores_children()) || (go && process_has_children());
+	go_ns = go ? now_ns : 0;
+}
+
 void member_parts_in_time(bool itself)
 {
 	if (self.owner.pid == 0 || self.silent)

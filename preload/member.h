@@ -53,6 +53,10 @@ void member_watch(void);
  * in one of their own. When its first process ends, the kernel kills and reaps the others in no account. */
 void member_notes_namespace(bool begun);
 
+/* SIGCHLD is ignored from now on (`go`), perhaps for a while only, or no longer: a child that ends meanwhile is in no
+ * account. Some shells ask for an instant only, before they have a child, whether it was. */
+void member_lets_children_go(bool go);
+
 /* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there every
  * process was born at another time than the sampler sees. What is said there is said by the machine's clock; where it
  * cannot be told, nothing is said, and a process there is followed from outside. */

@@ -3,6 +3,7 @@
  *
  *   unshare, setns   fail in a process with a second thread
  *   set*uid, capset  the C library changes the threads that it knows; ours would keep what the host gives up
+ *   sigaction        our thread does not matter to it; but a child that ends while SIGCHLD is ignored is in no account
  *   chroot           the process cannot write its last record any more
  *   prctl, syscall   a seccomp filter may kill the host for a system call of ours
  *   syscall          the calls above and the making of a PID namespace, by their numbers; a process may end by it; in a
@@ -21,6 +22,7 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <asm/signal.h>
 #include <asm/unistd.h>
 
 /* Newer than some headers: Linux 5.3, 5.6 and 5.13. */
@@ -163,6 +165,25 @@ STEP_ASIDE(capset, (void *header, const void *data), (header, data))
 INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
+
+/* The C library's struct sigaction begins with the handler and the mask. */
+struct action {
+	uint64_t handler; /* SIG_IGN is 1 */
+	uint64_t mask[16];
+	int flags;
+};
+
+/* False: come_back is not needed. */
+static bool note_action(int number, const struct action *action)
+{
+	if (number == SIGCHLD && action)
+		member_lets_children_go(action->handler == 1 || action->flags & SA_NOCLDWAIT);
+	return false;
+}
+
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): as above. */
+INTERPOSE(sigaction, (int number, const struct action *action, void *old), (number, action, old),
+	note_action(number, action), NOTHING)
 
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
