@@ -100,6 +100,15 @@ static struct process_figures sum_of_records(const struct processes *processes)
 	return all;
 }
 
+/* A program cannot have read or written more than the run. A column that no row has stays unknown. */
+static void raise_bytes(struct totals *sums, struct process_figures told)
+{
+	if (number_known(sums->disk_read_bytes))
+		sums->disk_read_bytes = known_larger(sums->disk_read_bytes, told.read_bytes);
+	if (number_known(sums->disk_write_bytes))
+		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
+}
+
 /* Takes what records tell where that is more than the rows have by `late` seconds. Returns whether it is. */
 static bool raise_to(struct totals *sums, struct process_figures told, double late)
 {
@@ -128,6 +137,7 @@ static bool raise_to_records(
 
 	if (cut_off)
 		(void)raise_to(sums, sum_of_records(processes), 0);
+	raise_bytes(sums, sum_of_records(processes));
 	return (unread && raise_to(sums, sum_of_records(processes), late)) || missed;
 }
 
@@ -142,7 +152,8 @@ static void set_times(struct totals *sums, const struct run *run, const struct s
 	for (size_t i = 0; cut_off && i < processes->count; i++)
 		stop = known_larger(stop, processes->items[i].end_time);
 
-	sums->wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
+	/* A clock that was set back does not tell how long. */
+	sums->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	sums->mean_cpu_usage = sums->wall_seconds > 0 ? sums->cpu_seconds / sums->wall_seconds : UNKNOWN;
 	/* A process has some memory. Rows with 0 were written when all had ended. */
 	if (series_max(process, PROCESS_memory_mib) > 0)
