@@ -250,8 +250,12 @@ static const char *new_run(struct run_start *start)
 	/* A process that reaped children before it loaded us was something else then, such as the shell
 	 * that runs `exec`; and one that opens us later is tracked from then on. What it used until now is not the
 	 * job's. */
-	for (int i = 0; i < 2 && (host_is_running() || children_ns[0] + children_ns[1] > 0); i++)
+	bool before = host_is_running() || children_ns[0] + children_ns[1] > 0;
+	for (int i = 0; i < 2 && before; i++)
 		start->baseline_ns[i] = (int64_t)(own_ns[i] + children_ns[i]);
+	/* Else its CPU time is the job's, and the loader took it until now. The run began before that. */
+	if (!before)
+		start->time_ns -= (int64_t)(own_ns[0] + own_ns[1]);
 	return root_begin(start);
 }
 

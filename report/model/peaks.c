@@ -11,6 +11,8 @@
 
 enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
 
+static const double ROUNDED_SECONDS = 0.001; /* times are in milliseconds */
+
 /* -- when they lived ------------------------------------------------------------------------------- */
 
 struct life {
@@ -28,6 +30,16 @@ static double boot_time(const struct processes *processes)
 		boot = fmin(
 			boot, processes->items[i].start_time - (double)processes->items[i].id.start / TICKS_PER_SECOND);
 	return boot;
+}
+
+/* When a process began. A row that another process wrote tells the tick of its start, 10 ms at most before that, and
+ * may have been written late. A process that tells its own start has run for a moment by then. So children that come
+ * one after the other are not there together. */
+static double start_of(const struct process *process, double boot)
+{
+	double tick = boot + (double)process->id.start / TICKS_PER_SECOND + 1.0 / TICKS_PER_SECOND;
+
+	return number_known(process->found_peak_mib) ? fmin(process->start_time, tick) + ROUNDED_SECONDS : tick;
 }
 
 /* The first row at `time` or later. */
@@ -62,8 +74,8 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
-		double end = fmax(known_first(process->end_time, known_first(stop, start)), process->start_time);
+		double start = start_of(process, boot);
+		double end = fmax(known_first(process->end_time, known_first(stop, start)), start);
 		lives[i] = (struct life){.start = start, .end = end, .held_until = end};
 		lives[i].few = row_at(series, nextafter(end, INFINITY)) < row_at(series, start) + FEW_TICKS;
 	}

@@ -11,6 +11,7 @@
 
 /* By how much the records may be above the rows: a process tells its end after the last row. */
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
+static const double TICK_SECONDS = 0.25; /* a tick may take as long */
 static const double CLEARLY_MORE = 1.01; /* times the peak */
 
 static bool is_running(const struct run *run)
@@ -36,6 +37,15 @@ static double first_time(const struct series *process, const struct processes *p
 		if (!(processes->items[i].start_time >= first))
 			first = processes->items[i].start_time;
 	return first;
+}
+
+/* The rows of ends are written an instant after the last row of process.csv. */
+static bool has_later_end(const struct processes *processes, double last_row)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->items[i].end_time > last_row + TICK_SECONDS)
+			return true;
+	return false;
 }
 
 /* Processes that live on though the root has ended. */
@@ -134,11 +144,13 @@ static bool raise_to_records(
 	/* /proc did not tell of the root. */
 	bool unread = json_double(tracker, "start_ticks") == 0;
 	bool missed = raise_to(sums, root_account(run, processes), late);
+	struct process_figures told = sum_of_records(processes);
+	bool clearly = told.user_seconds + told.system_seconds > rows + late;
 
-	if (cut_off)
-		(void)raise_to(sums, sum_of_records(processes), 0);
-	raise_bytes(sums, sum_of_records(processes));
-	return (unread && raise_to(sums, sum_of_records(processes), late)) || missed;
+	raise_bytes(sums, told);
+	if (!cut_off && !(unread && clearly))
+		return missed;
+	return (raise_to(sums, told, 0) && clearly) || missed;
 }
 
 /* A run lasts from the start of its root to the end of its last process. */
@@ -204,8 +216,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool unknown = !whole || processes_lack_figures(processes);
 	if ((before || unknown || processes->count > 1) && processes_add_members(processes, run->directory) != 0)
 		return -1;
-	/* A root that is killed takes its sampler with it. */
-	bool cut_off = !whole || (!run->launched && strcmp(run->status, "killed") == 0);
+	/* A root that is killed takes its sampler with it. Others may have told their ends when no sampler lived. */
+	bool killed = !run->launched && strcmp(run->status, "killed") == 0;
+	bool cut_off = !whole || killed || has_later_end(processes, series_last(process, PROCESS_timestamp));
 	bool raised = raise_to_records(&sums, run, processes, cut_off);
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);

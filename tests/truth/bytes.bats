@@ -90,7 +90,7 @@ MIB=144
 	setpriv --reuid 65534 --regid 65534 --clear-groups env RTRACK_SPOOL="$place/files/spool" RTRACK_INTERVAL=3600 \
 		"$place/rtrack-run" "$place/${static##*/}" "$place/files" 4 16 3>&-
 	written=$(total "$place"/files/spool/* disk_write_bytes)
-	exact=$(total "$place"/files/spool/* exact)
+	exact=$(total "$place"/files/spool/* exact_cpu)
 	rm -r "$place"
 	[ "$exact" = true ]
 	near "$written" $((MIB << 20)) 1048576 0.01

@@ -57,7 +57,6 @@ total() {
 }
 
 @test "a program that takes long to load: its mean is of the time in which it was loaded, too" {
-	known_fault 2026-11-28 "the start of a bare run is when the library was loaded"
 	command -v clang >/dev/null || skip "clang is not installed"
 	for _ in 1 2 3; do
 		rm -rf "$RTRACK_SPOOL"
