@@ -74,29 +74,18 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def tells_why(run, age):
-    """Whether the record says why nothing bounds what is missing: the control group was not asked what was left, or an
-    unknown process was in it. The first is no reason where a guard was there, with a checkpoint to go on from."""
-    with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
-        shared = json.load(file)["tracker"]["cgroup_shared"]
-    return shared == 2 or (shared is None and not age.guarded)
-
-
-def bound(kind, run, root, totals, age):
-    """What may be missing at most. Where nothing bounds it, an unknown process may have used any amount. There is none
-    of a root that was alone: its own record has a bound."""
+def bound(kind, run, root, totals):
+    """The upper bound of what is missing: 0 where the CPU time is exact. Elsewhere an unknown process may have used any
+    amount. There is none of a root that was alone: its own record has a bound."""
     missing = totals["missing_cpu_seconds_at_most"]
-    if missing is not None or not tells_why(run, age):
+    if missing is not None:
         return missing
     told = [row["missing_cpu"] for row in rows(os.path.join(run, "exit.csv")) if int(row["pid"]) == root]
     return float(told[-1]) if told and told[-1] and kind.children == 0 and not MAY_SAY_LESS else float("inf")
 
 
-def wrong_figures(kind, run, root, totals, truth, age):
-    used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals, age)
-    if missing is None:
-        yield "nothing bounds what is missing, and nothing says why"
-        missing = 0
+def wrong_figures(kind, run, root, totals, truth):
+    used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals)
     # A keeper's start is in no row.
     least = truth.with_ends - SECONDS
     if used > truth.without_tracker + SECONDS:
@@ -173,7 +162,7 @@ class Age(NamedTuple):
 def wrong(kind, root, run, truth, age):
     """What is wrong with the record of a run."""
     stats = report("stats", run)
-    yield from wrong_figures(kind, run, root, stats["totals"], truth, age)
+    yield from wrong_figures(kind, run, root, stats["totals"], truth)
     yield from wrong_end(kind, stats["run"], run)
     rest = [row for row in report("show", "--by", "process", run)["bill"] if row["program"] == "(correction)"]
     if rest and (rest[0]["cpu_seconds"] or 0) < -SECONDS:
