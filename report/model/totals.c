@@ -79,8 +79,9 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 	totals->peak_swap_mib = known_larger(totals->peak_swap_mib, series_max(process, PROCESS_swap_mib));
 }
 
-/* What the account of the root tells of itself and of all that it reaped. Those that left no record are in it. */
-static struct process_figures root_account(const struct run *run, const struct processes *processes)
+/* What the account of the root tells of itself and of all that it reaped. Those that left no record are in it. `ours`:
+ * what the tracker used in earlier images of the root, which the account may have as well. */
+static struct process_figures root_account(const struct run *run, const struct processes *processes, double *ours)
 {
 	struct process_figures told = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
@@ -92,6 +93,7 @@ static struct process_figures root_account(const struct run *run, const struct p
 			root->last.user_seconds + root->children_user_seconds - root->before_children_user_seconds;
 		told.system_seconds = root->last.system_seconds + root->children_system_seconds -
 				      root->before_children_system_seconds;
+		*ours = known_first(root->image_tracker, 0);
 	}
 	return told;
 }
@@ -143,7 +145,9 @@ static bool raise_to_records(
 	double late = LATE_SECONDS + LATE_PART * rows + known_first(sums->tracker_seconds, 0);
 	/* /proc did not tell of the root. */
 	bool unread = json_double(tracker, "start_ticks") == 0;
-	bool missed = raise_to(sums, root_account(run, processes), late);
+	double ours = 0;
+	struct process_figures account = root_account(run, processes, &ours);
+	bool missed = raise_to(sums, account, late + ours);
 	struct process_figures told = sum_of_records(processes);
 	bool clearly = told.user_seconds + told.system_seconds > rows + late;
 
