@@ -61,6 +61,7 @@ plain() {
 @test "rtrack-report show, html: a quota may leave half a CPU" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
+	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
 	report show
 	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 0\.5 CPUs' <<<"$output"
 	[ "$("$BUILD/rtrack-report" html -o - | grep -c 'of 0\.5 CPUs')" = 2 ]
@@ -364,6 +365,7 @@ plain() {
 	local run page="$BATS_TEST_TMPDIR/page.html"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"stop_time": [0-9]*/&.300/' "$run/run.json"
+	echo "a short tick of 9 of 8 CPUs" >"$RTRACK_SPOOL/.impossible"
 	# Of 9 CPUs for 0.3 s and 0.5 for a second, the last second had 3.05.
 	tail -n 1 "$run/process.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $4 = 1.2; $6 = 9; print }' >>"$run/process.csv"
 	tail -n 1 "$run/system.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $2 = 9; print }' >>"$run/system.csv"
