@@ -122,6 +122,7 @@ four_gpus() {
 	set_column "$run/system.csv" psi_io 42
 	report_value '.notes[]' recommend --offline | grep -F 'used 5 % of it: tasks of the machine waited for I/O in 42 % of the time'
 	sed -i 's/"vcpus": 8/"vcpus": 1.5/' "$run/run.json"
+	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
 	report_value '.notes[]' recommend --offline | grep -F 'its CPUs were busy, 100 % of them'
 	make_gpus "1 0 0.5 8000 0.5 8000 0.5"
 	fails grep -q held <(report_value '.notes[]' recommend --offline)
@@ -184,6 +185,8 @@ four_gpus() {
 	grep -q 'Written</th>.*GPU time</th>.*GPU memory</th>' page.html
 	grep -A9 '<span>R</span>' page.html | grep -q '<td class="number" data-value="1.75">1.75 s</td><td class="number" data-value="2048">2 GiB</td>'
 	rm "$run/gpu.csv"
+	set_column "$run/member.csv" gpu_usage ""
+	set_column "$run/member.csv" gpu_vram_mib ""
 	report show --by command
 	[[ ${lines[0]} != *"GPU"* ]]
 	report html -o page.html

@@ -154,7 +154,7 @@ def main():
             tables["start"].row(timestamp=born, exe=f"/usr/bin/{program}", command=f"{program} --file {options.job}", **key)
             if options.status != "running":
                 tables["exit"].row(timestamp=died, utime=share / count * 0.9, stime=share / count * 0.1,
-                                   peak_rss_mib=3000 / (i + 1) + copy, disk_read_bytes=1e9 / (i + 1), disk_write_bytes=1e8 * i,
+                                   peak_rss_mib=3000 / (i + 1) + copy, disk_read_bytes=1e6 // (i + 1) // count, disk_write_bytes=1e5 * i // count,
                                    minor_faults=10, major_faults=0, voluntary_switches=3, involuntary_switches=1,
                                    exit_code=0, source="self", exact=1, **key)
 
