@@ -509,7 +509,8 @@ def write_run(chance, spool, number, start, broken, machine, share, extra):
     moments = sorted({when for process in job.processes for when, _ in process.own.points} |
                      {process.begin for process in job.processes})
     return {"id": name, "kinds": kinds, "cpu_seconds": sum(process.used.at(process.end) for process in job.processes),
-            "peak_memory_mib": max(job.together(when) for when in moments), "processes": len(job.processes)}
+            "peak_memory_mib": max(job.together(when) for when in moments), "processes": len(job.processes),
+            "shortest_life": min(process.end - process.begin for process in job.processes)}
 
 
 def make_spool(seed, spool):
