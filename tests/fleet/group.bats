@@ -21,8 +21,8 @@ part() {
 			printf "%.3f,%.6f,0.500000,%.4f,%.3f\n", at + row, time, time + 0.5, memory }' >>"$1/$id/process.csv"
 	done
 	printf '"timestamp","net_recv_bytes","net_sent_bytes"\n%s.000,1000,10\n' $((at + 3)) >"$1/$id/system.csv"
-	printf '"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exact"\n%s.000,100,1,1,1,1,%s,1\n' \
-		$((at + 2)) "${PEAK:-10}" >"$1/$id/exit.csv"
+	printf '"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exact"\n%s,100,1,1,1,1,%s,1\n' \
+		"$(awk -v at="$at" -v stop="$5" 'BEGIN { printf "%.3f", at + (stop < 2 ? stop : 2) }')" "${PEAK:-10}" >"$1/$id/exit.csv"
 }
 
 # Four ranks of five in two spools, on two machines; rank 3 is missing, rank 4 was killed, rank 2 is slow. The peaks of
