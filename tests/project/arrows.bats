@@ -28,10 +28,10 @@ arrows() {
 }
 
 @test "arrows: an include from a room into one above is printed" {
-	add report/model/totals.c report/page/page.h
+	add report/model/totals.c report/page/spark.h
 	arrows
 	[ "$status" = 1 ]
-	[[ $output == "report/model/totals.c:"*":#include \"report/page/page.h\"" ]]
+	[[ $output == "report/model/totals.c:"*":#include \"report/page/spark.h\"" ]]
 }
 
 @test "arrows: so is one from core into the report, from the report into the sampler, into a room not listed for it, and past the floor of os/" {
