@@ -167,6 +167,8 @@ $(BUILD)/rtrack-gpu: $(GPU_OBJECTS)
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
+# Built for size, a copy of eight bytes is a call of memcpy on some processors (riscv64), and memcpy is in this file.
+$(BUILD)/pic/preload/memory.o: private FREESTANDING := $(filter-out -Os,$(FREESTANDING))
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
