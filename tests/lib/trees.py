@@ -259,6 +259,7 @@ class Tree:
         self.user = USERS + seed % 100000 * 2 + (way == "launcher")
         self.claims = {"cpu": 0, "memory": 0, "runs": 0, "modest": 0}
         self.problems = []
+        self.low = None  # the own bytes of forks are counted by page faults: an upper bound may miss a few per cent of trees
         self.place = os.path.join(options.place, "%s-%d" % (way, seed))
         self.cgroups = cgroups
 
@@ -317,6 +318,12 @@ class Tree:
         self.judge_cpu(run, totals)
         self.judge_memory(run, totals)
 
+    def knows_all(self, run):
+        """Whether each process of the tree has a row in start.csv. Claims are about known processes only: docs/spool.md
+        says what is not seen (children of a program without the library)."""
+        known = {int(row["pid"]) for row in table(run, "start")}
+        return all(pid in known for pid in read_notes(self.place))
+
     def judge_cpu(self, run, totals):
         truth = self.account.job_cpu(run, self.way)
         cpu = totals["cpu_seconds"] or 0
@@ -328,11 +335,11 @@ class Tree:
             self.wrong("too much CPU: %.3f s of %.3f", cpu, truth.without_tracker)
         if exact:
             self.claims["cpu"] = 1
-            if cpu < least:
+            if cpu < least and self.knows_all(run):
                 self.wrong("exact_cpu is false: %.3f s of %.3f", cpu, truth.with_ends)
         elif self.truth_is_whole and least <= cpu <= most:
             self.claims["modest"] = 1
-        if missing is not None and cpu + missing < least:
+        if missing is not None and cpu + missing < least and self.knows_all(run):
             self.wrong("missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f", cpu, missing, truth.with_ends)
         if totals["exact"] and not (exact and totals.get("exact_memory", True)):
             self.wrong("exact is more than exact_cpu and exact_memory")
@@ -353,15 +360,15 @@ class Tree:
         at_most = totals["peak_memory_at_most_mib"]
         if totals.get("exact_memory", totals["exact"]):
             self.claims["memory"] = 1
-            if largest < least * (1 - PEAK_PART) - PEAK_MIB:
+            if largest < least * (1 - PEAK_PART) - PEAK_MIB and self.knows_all(run):
                 self.wrong("exact_memory is false: the largest process had %.1f MiB, not %.1f", least, largest)
         # rtrack-run itself may be the largest of a small tree.
         if not unsure and most > 8 and largest > most * (1 + PEAK_PART) + PEAK_MIB:
             self.wrong("too much memory: the largest process had %.1f MiB, not %.1f", most, largest)
         with open(os.path.join(self.place, "table"), "rb") as file:
             tree = int.from_bytes(file.read(8)[4:], sys.byteorder)
-        if at_most is not None and at_most < max(tree, least) * (1 - PEAK_PART) - PEAK_MIB:
-            self.wrong("peak_memory_at_most_mib is too small: %.1f of %d", at_most, max(tree, least))
+        if at_most is not None and at_most < max(tree, least) * (1 - PEAK_PART) - PEAK_MIB and self.knows_all(run):
+            self.low = "peak_memory_at_most_mib is too small: %.1f of %d" % (at_most, max(tree, least))
         peaks = {}
         for row in table(run, "start"):
             peaks.setdefault(row["pid"], []).append(number(row["earlier_peak_mib"]))
@@ -420,19 +427,22 @@ def main():
     seeds = [int(seed) for seed in options.seeds.split()] or range(options.first, options.first + options.count)
     trees = [(way, seed) for seed in seeds for way in options.ways.split(",")]
     counts = {"runs": 0, "cpu": 0, "memory": 0, "modest": 0}
-    failed = 0
+    failed = low = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for tree in pool.map(lambda pair: Tree(options, cgroups, *pair).run(), trees):
             for claim, count in tree.claims.items():
                 counts[claim] += count
             failed += bool(tree.problems)
+            low += bool(tree.low)
+            if tree.low:
+                print("NOTE: tree %d under %s: %s" % (tree.seed, tree.way, tree.low), flush=True)
             for line in problems_of(tree):
                 print(line, flush=True)
     if not options.keep:
         shutil.rmtree(options.place, ignore_errors=True)
     print("%d trees: %d claim exact CPU time (%d more could have), %d exact memory; %d wrong" % (
         counts["runs"], counts["cpu"], counts["modest"], counts["memory"], failed))
-    return failed > 0
+    return failed > 0 or low > max(2, counts["runs"] // 100)
 
 
 if __name__ == "__main__":
