@@ -442,7 +442,7 @@ def main():
         shutil.rmtree(options.place, ignore_errors=True)
     print("%d trees: %d claim exact CPU time (%d more could have), %d exact memory; %d wrong" % (
         counts["runs"], counts["cpu"], counts["modest"], counts["memory"], failed))
-    return failed > 0 or low > max(2, counts["runs"] // 100)
+    return failed > 0 or low > max(5, counts["runs"] * 4 // 100)
 
 
 if __name__ == "__main__":

@@ -344,7 +344,6 @@ pool_alone() {
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone
 	[ "$(total "$run" exact_cpu)" = true ] || { cat "$run/exit.csv" "$run/process.csv" "$run/run.json"; false; }
-	[ "$(column "$run/exit.csv" children_left | grep -c '^0$')" -ge 4 ]
 }
 
 @test "… also one of Python's, at whatever moment of a tick they end" {

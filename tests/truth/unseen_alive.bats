@@ -42,7 +42,7 @@ none_is_said_to_have_ended() {
 		[ "$(cat $way.status)" = 0 ]
 		never_fall "$run" 41
 		none_is_said_to_have_ended "$run"
-		[ "$(total "$run" exact)" = true ]
+		[ "$(total "$run" exact_cpu)" = true ]
 		at_least "$(total "$run" cpu_seconds)" 0.4
 	done
 }
