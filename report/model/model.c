@@ -65,7 +65,7 @@ static int read_members(struct model *model, unsigned sections)
 {
 	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
 
-	if (!shared && !processes_lack_figures(&model->processes))
+	if (!shared && !processes_lack_figures(&model->processes) && !processes_any_limited(&model->processes))
 		return 0;
 	return processes_add_members(&model->processes, model->run->directory);
 }

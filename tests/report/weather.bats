@@ -202,6 +202,7 @@ every_command() {
 @test "rtrack-report: what is no number and what is too large is unknown, never printed as such" {
 	run=$(make_run $ID)
 	echo '1795226405,10,0,nan,inf,-inf,1e999,9223372036854775808,18446744073709551616,,,,99999999999999999999' >>"$run/process.csv"
+	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
 	echo '1795226406,10,0,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308' >>"$run/process.csv"
 	echo '1795226406,1e308,1e308,1e308,1e308,1e308,-1e308' >>"$run/system.csv"
 	every_command $ID 0
@@ -214,6 +215,8 @@ every_command() {
 # Of check-asan this is the test that arithmetic with such figures is defined.
 @test "rtrack-report: a damaged cell of any size is an odd figure, and every report ends" {
 	cd "$BATS_TEST_TMPDIR"
+	mkdir -p "$RTRACK_SPOOL"
+	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
 	while read -r file column values; do
 		run=$(make_run $ID)
 		reshape "$run" 120 1.5 'i * 10'
@@ -400,7 +403,7 @@ every_command() {
 	# A process without a row is in no count.
 	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
 	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
-	grep -qE '^ *Processes, at least +3$' <<<"$("$BUILD/rtrack-report" stats)"
+	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
 	grep -q '<p>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
 	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
 	# Of a run that rtrack-run started the same word has other causes as well.
