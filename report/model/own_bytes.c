@@ -59,8 +59,9 @@ static bool is_fork(const struct process *process)
 /* Of two silent processes, the one that was larger when it was last seen; of two alike the one that was killed. */
 static struct process *larger_silent(struct process *a, struct process *b)
 {
-	double first = a ? known_first(recorded_peak(a), 0) : -1, second = known_first(recorded_peak(b), 0);
-
+	if (!a)
+		return b;
+	double first = known_first(recorded_peak(a), 0), second = known_first(recorded_peak(b), 0);
 	if (first > second || (!(second > first) && (a->exit_signal == SIGKILL || b->exit_signal != SIGKILL)))
 		return a;
 	return b;
@@ -88,20 +89,23 @@ static struct account *read_accounts(const struct processes *processes, const st
 	struct account *accounts = calloc(count + 1, sizeof *accounts);
 	double all_mib = UNKNOWN;
 
-	for (size_t i = 0; accounts && i <= count; i++) {
-		const struct process *process = i < count ? &processes->items[i] : NULL;
-		bool told = process && process->source == SOURCE_SELF;
-		accounts[i].peak_mib = told ? process->children_peak_mib : process ? UNKNOWN : run->reaped_peak_mib;
+	if (!accounts)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct process *process = &processes->items[i];
+		bool told = process->source == SOURCE_SELF;
+		accounts[i].peak_mib = told ? process->children_peak_mib : UNKNOWN;
 		accounts[i].faults = told ? process->children_minor_faults : UNKNOWN;
 		/* fork lends a child the memory of its parent. */
-		accounts[i].told_mib = process ? recorded_peak(process) : UNKNOWN;
-		if (process && !is_silent(process))
+		accounts[i].told_mib = recorded_peak(process);
+		if (!is_silent(process))
 			all_mib = known_larger(all_mib, accounts[i].told_mib);
 	}
 	/* rtrack-run is told of the children of its children as well. */
-	if (accounts)
-		accounts[count].told_mib = all_mib;
-	for (size_t i = 0; accounts && i < count; i++) {
+	accounts[count].peak_mib = run->reaped_peak_mib;
+	accounts[count].faults = UNKNOWN;
+	accounts[count].told_mib = all_mib;
+	for (size_t i = 0; i < count; i++) {
 		const struct process *reaper = process_last_parent(&processes->items[i]);
 		add_child(&accounts[reaper ? (size_t)(reaper - processes->items) : count], &processes->items[i]);
 	}
