@@ -1,4 +1,4 @@
-/* Who used what of a run's totals; see bill.h. */
+/* The bill of a run: shares of its totals; see bill.h. */
 #include "report/model/bill.h"
 
 #include "core/number.h"

@@ -1,4 +1,4 @@
-/* The bill of a run: who used what of its totals, by program or by process, the largest share first.
+/* The bill of a run: which program or process used what of its totals, the largest share first.
  *
  * The totals hold more than the records of processes do: short children that only their parent's account tells of, and
  * time after a process had written its record. That difference is a row of its own, so that the rows sum to the totals.
@@ -20,7 +20,7 @@ struct bill_row {
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
-	double gpu_seconds; /* UNKNOWN where nobody told, as the next */
+	double gpu_seconds; /* UNKNOWN where no driver told, as the next */
 	double peak_vram_mib;
 };
 

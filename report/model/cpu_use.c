@@ -157,7 +157,7 @@ void cpu_waits_describe(
 	if (waited >= WAITED_LEAST)
 		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);
-	/* Where nobody knows what the job used, nobody knows for whom its tasks waited. */
+	/* Where the job's own use is unknown, it is unknown as well whether its tasks waited for others. */
 	if (length > 0 && 100 * others >= WAITED_LEAST * run->vcpus)
 		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);

@@ -1,9 +1,9 @@
-/* What a run cost in energy, as far as somebody counted it.
+/* What a run cost in energy, as far as it was counted.
  *
- * Of a GPU the job has the part of its usage, or of its memory where nobody used it. Of the processor packages, whose
- * counters know nothing of processes, it has the part of the CPU time that was its own: an estimate, since a package
- * draws power while it idles, and cores are not equally fast. Where the system counts for each process (macOS), it has
- * what its processes' exit rows say. */
+ * The job has a part of a GPU's energy: its part of the usage, or of the memory where no process used the GPU. Counters
+ * of processor packages know nothing of processes. Therefore the job has its part of the CPU time: an estimate, since a
+ * package draws power while it idles, and cores are not equally fast. Where the system counts for each process (macOS),
+ * the job has what its processes' exit rows say. */
 #ifndef RTRACK_REPORT_MODEL_ENERGY_H
 #define RTRACK_REPORT_MODEL_ENERGY_H
 

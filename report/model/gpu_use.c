@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LEAST = 0.15;       /* of a GPU; below it somebody waits */
-static const double SLOWED = 0.1;       /* of the time: a moment's slower clock is nobody's concern */
+static const double LEAST = 0.15;       /* of a GPU; below it the job waits for something else */
+static const double SLOWED = 0.1;       /* of the time: a moment's slower clock does not matter */
 static const double CPUS_BUSY = 0.8;    /* of all that the job may use */
 static const double ONE_CPU = 0.85;     /* a single thread that never rests */
 static const double IO_PERCENT = 10;    /* of the time in which some task waits for I/O */

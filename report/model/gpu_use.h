@@ -1,6 +1,5 @@
 /* What the next request should know of the GPUs that a run had: which of them it never used, what it waited for while
- * it held one and used little of it, which of them could not go as fast as they can, and of which nobody says how busy
- * they were. */
+ * it held one and used little of it, which of them were slowed, and of which it is unknown how busy they were. */
 #ifndef RTRACK_REPORT_MODEL_GPU_USE_H
 #define RTRACK_REPORT_MODEL_GPU_USE_H
 
@@ -20,7 +19,7 @@ void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE]);
 /* "It held 1 GPU and used 7 % of it: …"; "" where it held none, used GPU_USE_LEAST of it, or that cannot be told. */
 void gpu_use_wait(const struct model *model, char text[GPU_USE_SIZE]);
 
-/* Whether the run had GPUs, and nobody can tell what of them was its own. */
+/* Whether the run had GPUs, and its own part of their use is unknown. */
 bool gpu_use_untold(const struct gpus *gpus);
 
 /* Whether the series of a job say that it used a GPU. They have what no row tells of each, as of an imported run. */

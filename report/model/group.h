@@ -12,12 +12,12 @@ struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
-	double last_time;                    /* when the last of its processes was gone; INFINITY: nobody knows */
+	double last_time;                    /* when the last of its processes was gone; INFINITY: unknown */
 	size_t host;                         /* a position in `hosts` */
 	size_t first_process, process_count; /* in `processes` */
-	bool around; /* another part runs inside it, whose figures it has as well: it counts in no figure */
+	bool around; /* another part runs inside it, and its figures hold those of that part: it counts in no figure */
 	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
-	bool unfinished;      /* it was killed, failed, or nobody knows how it ended */
+	bool unfinished;      /* it was killed, it failed, or its end is unknown */
 	enum outcome outcome; /* in the word that list has */
 	bool died;            /* a process of it, for lack of memory */
 	double limit_mib;     /* of its control group; UNKNOWN: none, or not asked for */
@@ -63,7 +63,7 @@ struct group {
 	bool script;              /* its parts are the runs that one script started, and no ranks of one job */
 	struct group_part *parts; /* by rank, then by start */
 	size_t count;
-	size_t counted; /* that are around nobody */
+	size_t counted; /* parts that are around no other */
 	struct group_host *hosts;
 	size_t host_count;
 	struct sum sum;

@@ -264,7 +264,7 @@ static bool are_together(const struct group_part *a, const struct group_part *b)
 	       b->run.start_time < known_first(a->run.stop_time, INFINITY);
 }
 
-/* Chooses whose rows of the machine count: the longest, and what does not overlap with those that were chosen. */
+/* Chooses the parts that give the rows of the machine: the longest, then each that overlaps with none of the chosen. */
 static int choose_speakers(struct group *group)
 {
 	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
@@ -288,7 +288,7 @@ static int choose_speakers(struct group *group)
 	return 0;
 }
 
-/* Where parts go on nobody knows an end: rows are counted for so long, and cut where they end. */
+/* Where parts go on the end is unknown: rows are counted for so long, and cut where they end. */
 static double find_stop(const struct group *group, double last_start, double last_stop)
 {
 	for (size_t i = 0; i < group->count; i++)

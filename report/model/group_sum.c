@@ -11,7 +11,7 @@ enum { TIMESTAMP = 0 }; /* the first column of every table */
 /* Three years at 0.1 s, in 8 GiB a column: no group is longer, so clocks are wrong. */
 static const double TICKS_MAX = 1e9;
 
-/* The tick at whose end a time lies. The milliseconds of a row may be rounded down. */
+/* The tick that ends at a time. The milliseconds of a row may be rounded down. */
 static double tick_of(const struct sum *sum, double time)
 {
 	return ceil(time / sum->interval - 0.002 / sum->interval);
@@ -125,8 +125,8 @@ static void add_counter(const struct sum *sum, double *values, struct span span,
 		known_add(&values[row], all > 0 ? value * part_of_tick(sum, row, span.from, span.to) / all : value);
 }
 
-/* Of what is a mean over a row's time a tick has the mean over its own: who was there for a part of it used nothing in
- * the rest. */
+/* A value that is a mean over a row's time gives each tick a mean over the tick: a part that was there for a part of
+ * the tick used nothing in the rest. */
 static void add_rate(const struct sum *sum, double *values, struct span span, double value)
 {
 	for (size_t row = span.touched; row <= span.end; row++) {
@@ -184,7 +184,7 @@ void sum_fill_gaps(struct sum *sum)
 	}
 }
 
-/* What a run used of CPUs. Of a machine it is what all used, also while nobody looked. */
+/* What a run used of CPUs. Of a machine it is what all used, also between the ticks. */
 static bool is_rate(const struct sum *sum, size_t column)
 {
 	return sum->series.table == &tables[TABLE_process] && column == PROCESS_cpu_usage;

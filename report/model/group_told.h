@@ -1,4 +1,4 @@
-/* What there is to say of a group beside the figures of a run: its machines, its ranks, and who stands out.
+/* What there is to say of a group beside the figures of a run: its machines, its ranks, and which of them stand out.
  *
  * Bars are of the CPU time. Of a large group only those ranks are listed that stand out. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_TOLD_H

@@ -48,7 +48,7 @@ static void describe_ends(const struct group *group, char *text, size_t size)
 	}
 }
 
-/* The part whose end is the group's: one that goes on, else the one that ended worst, the lowest rank first. */
+/* The part that decides the group's end: one that goes on, else the one that ended worst, the lowest rank first. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <signal.h>
 
-static const double SOON = 1;          /* s, in which who depends on a process has failed for its end */
+static const double SOON = 1;          /* s after the end of a process, in which one that needs it fails */
 static const double LATE = 0.1;        /* s from the last row to the end of the run */
-static const double LARGE = 0.5;       /* of the limit: who had as much was the largest */
+static const double LARGE = 0.5;       /* of the limit: a process that had as much was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
 
 enum { ANCESTORS_MAX = 64 };
@@ -25,7 +25,7 @@ static double value_at(const struct series *system, int column, double time)
 	return value;
 }
 
-/* A root whose end the kernel counted may have been preceded by a row that has the count already. */
+/* A root with an end that the kernel counted may have been preceded by a row that has the count already. */
 static void find_time(struct kills *kills, const struct run *run, const struct series *system)
 {
 	bool by_oom = run_was_killed_by(run, KILLER_OOM);
@@ -46,7 +46,8 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		kills->to = known_larger(kills->to, run->stop_time);
 }
 
-/* A limit that somebody lowers while the job runs takes effect at once: the lower of the rows about the kill counts. */
+/* A limit that is lowered while the job runs takes effect at once. Therefore the lower of the rows about the kill
+ * counts. */
 static double limit_at(const struct kills *kills, const struct series *system)
 {
 	double before = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->from);
@@ -66,7 +67,7 @@ static bool is_counted(const struct run *run, const struct series *system)
 	return time >= run->stop_time - LATE;
 }
 
-/* -- whom ------------------------------------------------------------------------------------------ */
+/* -- which process --------------------------------------------------------------------------------- */
 
 static bool is_silent(const struct process *process)
 {
@@ -121,7 +122,7 @@ static int compare(struct marks_of_kill a, struct marks_of_kill b)
 	return 0;
 }
 
-/* Whether a process may have ended between two times. Who was found gone may have ended up to a tick before. */
+/* Whether a process may have ended between two times. One that a tick found gone may have ended up to a tick before. */
 static bool may_end_within(const struct process *process, const struct run *run, double from, double to)
 {
 	bool found = process->source == SOURCE_SAMPLER || process->source == SOURCE_NONE;
@@ -136,7 +137,7 @@ static bool may_end_within(const struct process *process, const struct run *run,
 	return !number_known(from) || (!(last < from) && first <= to + slack);
 }
 
-/* The one for whom most speaks; *several: how many may be it. NULL: none, or nobody knows which. */
+/* The process with the strongest marks; *several: how many may be it. NULL: none, or unknown which. */
 static const struct process *choose(
 	const struct run *run, const struct processes *processes, double from, double to, size_t *several)
 {
@@ -176,7 +177,7 @@ static const struct process *root_of(const struct run *run, const struct process
 	return NULL;
 }
 
-/* Whether a process other than the root may be the one that was killed, and nobody read what it had. */
+/* Whether a process other than the root may be the one that was killed, and its peak is unknown. */
 static bool is_another_unread(const struct run *run, const struct processes *processes, double from, double to)
 {
 	double recorded = largest_recorded(processes);
@@ -191,9 +192,9 @@ static bool is_another_unread(const struct run *run, const struct processes *pro
 	return false;
 }
 
-/* Who is told to have been killed as the root was, at a count of the kernel's, need not be whom the kernel killed: it
- * may have met a child that is known to have had more, and `timeout` ends by SIGKILL itself where its child did. Where
- * a peak that nobody read may be the larger one, it is not known which. */
+/* run.json says that the kernel killed the root, where the root died of SIGKILL as the kernel's count rose. The kernel
+ * may have killed a child instead: one that is known to have had more, or that of `timeout`, which ends by SIGKILL
+ * where its child did. Where an unknown peak may be the larger one, the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim)
 {
@@ -237,7 +238,7 @@ static bool has_ended_run(const struct kills *kills, const struct run *run)
 	return follows(status, run->stop_time, time);
 }
 
-/* Whether a process that ended tells nothing of the children that it reaped, or of one that nobody's record has. */
+/* Whether a process that ended says nothing of the children that it reaped, or tells of one that no record has. */
 static bool may_hide_child(const struct process *process, double recorded_mib)
 {
 	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;

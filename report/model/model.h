@@ -73,7 +73,7 @@ uint64_t model_columns(enum table_id table, unsigned sections);
 /* Reads the model of a run, which must stay. Returns 0; or -1 after a message. */
 int model_read(struct model *model, const struct run *run, const struct model_wish *wish);
 
-/* Makes the rest of the model of many runs, whose run, tables, processes and totals the caller has filled. What only a
+/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes and totals. What only a
  * run's own files tell is unknown of many. Returns 0, or -1 with errno. */
 int model_of_many(struct model *model, unsigned sections);
 

@@ -37,10 +37,10 @@ void outcome_describe_silence(const struct run *run, char *text, size_t size);
 /* The memory that the run could have: the least of its --max-memory and the limit of its control group, else what was
  * asked for, else the machine's. Needs cgroup_memory_limit_mib of system.csv. */
 struct memory_limit {
-	double mib;     /* UNKNOWN: nobody knows */
+	double mib;     /* or UNKNOWN */
 	bool own;       /* a limit that ends the job */
 	bool of_group;  /* … that of the control group */
-	bool requested; /* what was asked for, which nobody may have enforced */
+	bool requested; /* what was asked for, which may not have been enforced */
 	bool each;      /* what one process may have, where all of them together had more */
 };
 

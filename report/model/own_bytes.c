@@ -38,7 +38,8 @@ static bool is_more(double mib, double explained_mib)
 	return mib > explained_mib + SAME_MIB + SAME_PART * explained_mib;
 }
 
-/* A process that was killed before its last word, or whose program has no library: its peak is that of some tick. */
+/* A process that was killed before its last word, or that runs a program without the library: its peak is that of some
+ * tick. */
 static bool is_silent(const struct process *process)
 {
 	return !process->exact_peak && !(process->source == SOURCE_SELF && process->exact);

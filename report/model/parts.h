@@ -1,8 +1,8 @@
 /* The parts of a run that the job itself named, such as "training", and what the job used in each.
  *
  * A part begins with a mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python and
- * integrations/R make such pairs. One whose end is not there lasts until its process ended, or else the run. A part
- * that was there several times, in one process or in many, is one: what the job used while anybody was in it, and so
+ * integrations/R make such pairs. A part without an end lasts until its process ended, or else the run. A part that was
+ * there several times, in one process or in many, is one: what the job used while any process was in it. Therefore
  * nothing counts twice. Figures are those of process.csv; of a row that a mark divides, counters are divided by time.
  */
 #ifndef RTRACK_REPORT_MODEL_PARTS_H

@@ -2,7 +2,7 @@
  * good.
  *
  * report/model/segments.h finds them in means over several ticks; the figures of each phase are then taken from every
- * tick. A run whose usage does not change clearly, or changes all the time, has none. How many processes there are
+ * tick. A run has none if its usage does not change clearly, or changes all the time. How many processes there are
  * counts as usage, so that a phase begins where a pool of workers does. Where the job itself marked a few moments,
  * phases begin there as well. */
 #ifndef RTRACK_REPORT_MODEL_PHASES_H

@@ -14,7 +14,7 @@
 
 static const double MORE_THAN_ONE = 1.1; /* times the limit: what a process holds beside that, such as files, is less */
 
-/* -- who held what ----------------------------------------------------------------------------------- */
+/* -- which process held what ------------------------------------------------------------------------- */
 
 struct held {
 	double first_time, first_mib, last_time, last_mib;
@@ -68,8 +68,8 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* Whether the time of its exit row is that of its end: who says it himself, or his reaper. A sampler's is that of a
- * tick. */
+/* Whether the time of its exit row is that of its end. The process itself writes that time, or its reaper; a sampler
+ * writes that of a tick. */
 static bool end_is_told(const struct process *process)
 {
 	return process->exact && (process->source == SOURCE_SELF || process->source == SOURCE_LAUNCHER);
@@ -250,7 +250,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 		snprintf(text + length, size - length, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
 }
 
-/* When the kill was, and whom it met. */
+/* When the kill was, and its victim. */
 static void add_kill(cJSON *object, const struct postmortem *postmortem)
 {
 	json_add_number(object, "time", postmortem->time, 3);

@@ -1,5 +1,5 @@
-/* Of a run that ended for lack of memory: which limit it met, when, who was killed, and who held how much and grew how
- * fast in the minute before. */
+/* Of a run that ended for lack of memory: which limit it met, when, which process was killed, and which processes held
+ * how much and grew how fast in the minute before. */
 #ifndef RTRACK_REPORT_MODEL_POSTMORTEM_H
 #define RTRACK_REPORT_MODEL_POSTMORTEM_H
 
@@ -33,10 +33,10 @@ struct postmortem {
 	enum postmortem_limit limit;
 	double limit_mib;             /* UNKNOWN */
 	double time;                  /* of the kill, since the epoch; UNKNOWN */
-	const struct process *victim; /* NULL: nobody knows */
+	const struct process *victim; /* NULL: unknown */
 	double used_mib;              /* of the limit, by a victim that was not killed but failed; UNKNOWN */
 	size_t count;
-	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
+	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* the largest first */
 };
 
 /* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
@@ -53,7 +53,7 @@ const char *postmortem_limit_words(enum postmortem_limit limit);
 /* What a process is called: its program. */
 const char *postmortem_name(const struct process *process);
 
-/* Whom the kernel killed of a run that went on, as "gcc (process 12), for lack of memory at 512 MiB". */
+/* What the kernel killed of a run that went on, as "gcc (process 12), for lack of memory at 512 MiB". */
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
 
 /* The same as {"limit_mib", "time", "victim"}. The caller owns it. */

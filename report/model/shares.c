@@ -23,7 +23,8 @@ struct sweep {
 	unsigned char *band_of; /* by the position of a program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
-	bool is_whole; /* the rows of the run that all times are of, whose last one is there when nobody lives */
+	bool is_whole; /* the rows of the run that all times are of; the last of them is written when no process lives
+			*/
 	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
 	double *held;                 /* MiB, by the position of a process */
 	double *sampled;              /* CPU seconds in the rows, by the same */
@@ -31,7 +32,7 @@ struct sweep {
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
 	size_t end_count, next_end;
-	double last, before; /* the first time at which nobody lives any more, and the one before; INFINITY: none */
+	double last, before; /* the first time at which no process lives any more, and the one before; INFINITY: none */
 };
 
 /* -- which programs have a band --------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static void let_go(struct sweep *sweep, double time)
 		hold(sweep, sweep->ends[sweep->next_end].process, 0);
 }
 
-/* By how much who ended last may have grown since it was seen. */
+/* By how much the processes that ended last may have grown since they were seen. */
 static void grow(struct sweep *sweep, size_t at)
 {
 	for (size_t i = sweep->next_end; i < sweep->end_count; i++) {

@@ -3,9 +3,9 @@
  * The rows of member.csv of a tick are added up by program. A process that has no row in a tick held the memory of its
  * last row until it ended. What its exit record has of CPU time beyond its rows was used after the last of them, and is
  * spread evenly from there to its end: of a process too short to be sampled that is all of it, over its life. So the
- * bands agree with the bill. At the last time of a run that has ended, or the last few of one moment, nobody lives, and
- * their rows tell of those who ended since the row before: they held what they held before, and up to their peaks. Only
- * the programs that matter most have a band, the others one together. */
+ * bands agree with the bill. At the last time of a run that has ended, or the last few of one moment, no process lives.
+ * Those rows tell of the processes that ended since the row before: they held what they held before, and up to their
+ * peaks. Only the programs that matter most have a band, the others one together. */
 #ifndef RTRACK_REPORT_MODEL_SHARES_H
 #define RTRACK_REPORT_MODEL_SHARES_H
 
@@ -29,7 +29,7 @@ struct shares {
 	double *cpu[SHARES_MAX + 1]; /* CPUs as sampled, by struct share_times `cpu`; the last: of all others; owned */
 	double *spread[SHARES_MAX + 1]; /* CPUs by the exit records beyond that; owned */
 	double *memory[SHARES_MAX];     /* MiB, by `memory`; owned */
-	double *grown[SHARES_MAX];      /* MiB at most beyond that, of who ended since the last row; owned */
+	double *grown[SHARES_MAX];      /* MiB at most beyond that, of processes that ended since the last row; owned */
 	bool any;                       /* some row of member.csv or some exit record tells of them */
 };
 

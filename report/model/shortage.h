@@ -28,8 +28,8 @@ struct shortage {
 	double group_limit_mib;   /* of its control group */
 	double charged_limit_mib; /* the same, where what was charged to the group, page cache and all, was nearly that
 				   */
-	/* The least of the limits of its control group, of rtrack-run's --max-memory, and of the process at whose limit
-	 * it ended. */
+	/* The least of the limit of its control group, rtrack-run's --max-memory, and the limit of a process at which
+	 * the run ended. */
 	double own_limit_mib;
 	double wanted_mib; /* what was asked for */
 	double limit_mib;  /* own_limit_mib; where there is none, wanted_mib */

@@ -1,4 +1,4 @@
-/* The predecessor's statistics of a run, one for each column whose `aggregate` in core/columns.def is not NONE.
+/* The predecessor's statistics of a run, one for each column with an `aggregate` other than NONE in core/columns.def.
  *
  * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without any row does
  * not cut the other); unknown cells count for nothing. Every figure is rounded to 2 decimals as Python's round() does
@@ -54,7 +54,7 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 /* All statistics in the order of the report: those of the job first, the duration last. */
 void stats_order(enum stat_id ids[STAT_COUNT]);
 
-/* The column whose label and unit a person is shown. */
+/* The column that has the label and unit for people. */
 const struct column *stats_column(enum stat_id id);
 
 /* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */

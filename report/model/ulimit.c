@@ -7,7 +7,8 @@
 
 enum { GENERATIONS_MAX = 64 };
 
-static const double HANDLED = 0.1;    /* s before its end: who let go of its memory then went on without it */
+static const double HANDLED =
+	0.1; /* s before its end: a process that freed its memory before then went on without it */
 static const double NEARLY_ALL = 0.9; /* the allocation that failed is in no figure */
 
 /* By its own doing: with a status, or by a signal that a program without memory sends itself or runs into. */

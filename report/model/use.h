@@ -33,7 +33,7 @@ struct use {
 	double vcpus;       /* of the machine */
 	double written_mib; /* to storage */
 	double input_bytes;
-	double gpus; /* the most in use at once; 0: none, or nobody looked */
+	double gpus; /* the most in use at once; 0: none, or unknown */
 	double vram_mib;
 	double throttled; /* s in which the CPU limit held it back */
 	double cpu_seconds[USE_CPU_BINS];
@@ -58,8 +58,8 @@ bool use_finished(const struct use *use);
 double use_cpus(size_t bin);
 size_t use_bin(double usage);
 
-/* What a run had at most, given the sum of the peaks of its processes: who finished had no more than the limit or the
- * machine let him have. */
+/* What a run had at most, given the sum of the peaks of its processes. A run that finished had no more than its limit
+ * or the machine. */
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks);
 
 /* Adds what another run used on the same machine at the same time. When either used how much is not kept, so it is as
