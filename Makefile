@@ -376,6 +376,9 @@ bench: all ## measure what tracking costs, beside the bars it is held to
 bench-quick: all ## measure what a process and a tick cost, in shorter runs
 	BUILD=$(abspath $(BUILD)) scripts/bench --quick --peers storms calls ticks
 
+bench-memory: all ## compare peaks, bounds and requests of ordinary jobs with an independent account
+	BUILD=$(abspath $(BUILD)) scripts/bench-memory
+
 demo: all ## track a build of this project and a data job, and write the report of each
 	BUILD=$(abspath $(BUILD)) scripts/demo --built
 
@@ -421,7 +424,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
