@@ -6,8 +6,8 @@
  * Nothing is mapped, since a full disk would then end the host; nothing grows. The process that finds the root gone
  * appends those rows.
  *
- * Waking up costs more than all that is done then. Therefore the time between two renewals grows with the root's age:
- * a killed root loses up to 1 % of what it ran.
+ * Waking up costs more than all that is done then. Therefore the time between two renewals grows with the root's age,
+ * and a root that is older than 100 s wakes up for ticks alone.
  *
  * Between two ticks only clocks are read: of the root, of the other members as far as that is cheap, and of the
  * children that the root reaped. Where none has moved, nothing is written. */
@@ -16,6 +16,7 @@
 
 #define LEAST_BETWEEN_NS 10000000 /* two renewals by ticks */
 #define MOVED_NS 100000           /* of CPU time: what is less is not worth a write */
+#define OLD_NS 100000000000       /* the root's age from which on ticks alone renew */
 
 enum {
 	AGE_PART = 100,    /* of the root's age, between two renewals */
@@ -230,8 +231,9 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 int64_t sampler_pulse_ns(const struct sampler *sampler)
 {
 	uint64_t start = sampler->passed.root.id.start;
-	int64_t part_ns = start == 0 ? 0 : (os_since_boot_ns() - process_started_ns(start)) / AGE_PART;
-	return part_ns > SAMPLER_PULSE_NS ? part_ns : SAMPLER_PULSE_NS;
+	int64_t age_ns = start == 0 ? 0 : os_since_boot_ns() - process_started_ns(start);
+	int64_t least_ns = age_ns < OLD_NS ? SAMPLER_PULSE_NS : sampler->passed.clock.interval_ns;
+	return age_ns / AGE_PART > least_ns ? age_ns / AGE_PART : least_ns;
 }
 
 static void note_delay(struct sampler *sampler, int64_t now_ns)

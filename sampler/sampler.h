@@ -64,8 +64,8 @@ void sampler_tick(struct sampler *sampler);
  * is killed now. */
 void sampler_pulse(struct sampler *sampler);
 
-/* The time between two of these: 50 ms or 1 % of the root's age, whichever is more. At an interval of 1 s a root of 100
- * s has ticks alone. */
+/* The time between two of these: 50 ms or 1 % of the root's age, whichever is more. From 100 s on a root has ticks
+ * alone. */
 #define SAMPLER_PULSE_NS 50000000
 int64_t sampler_pulse_ns(const struct sampler *sampler);
 

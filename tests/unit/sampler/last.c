@@ -105,7 +105,15 @@ static void check_rule(void)
 	int64_t written_ns = 0;
 
 	fake_reset();
-	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, "RTRACK_INTERVAL=10");
+	fake_says_start(FAKE_ROOT);
+	fake_pass((OLD - 1) * (int64_t)FAKE_SECOND);
+	ok(sampler_pulse_ns(sampler) < (int64_t)FAKE_SECOND, "a root of 99 s wakes up between ticks of 10 s");
+	fake_pass(2 * FAKE_SECOND);
+	ok(sampler_pulse_ns(sampler) == 10 * (int64_t)FAKE_SECOND, "a root of 101 s does not");
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
 	fake_says_start(FAKE_ROOT);
 	int64_t begun_ns = process_started_ns(fake_process(FAKE_ROOT)->id.start);
 	for (int64_t age_ns = 0; age_ns < (int64_t)SECONDS * INTERVAL_NS; age_ns = os_since_boot_ns() - begun_ns) {
