@@ -62,6 +62,8 @@ EXPORT _Noreturn void _Exit(int status);
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
 /* Longer ones cost a page more, or a look into /proc. */
 enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
+/* A program that is older when the library comes lived before it. No loader takes as long, but from a cold disk. */
+enum { LOADED_NS = 250000000 };
 
 static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child the one before it */
 static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
@@ -236,26 +238,38 @@ static int read_arguments(char **arguments, char *text, size_t capacity)
 	return count;
 }
 
+/* How old this process is at least. Starts are told in ticks of the kernel's clock. 0: unknown. */
+static int64_t least_age_ns(int pid)
+{
+	struct process_id id = {pid, 0};
+	int64_t age_ns = 0;
+
+	if (os_learn_time() && process_read_identity(&id) == 0)
+		age_ns = os_since_boot_ns() - process_started_ns(id.start + 1);
+	return age_ns > 0 ? age_ns : 0;
+}
+
 /* The run that this process roots itself, as a new one; NULL: none could be made. */
 static const char *new_run(struct run_start *start)
 {
 	uint64_t children_ns[2];
 	uint64_t own_ns[2];
+	int64_t age_ns = least_age_ns(start->pid);
 
 	start->time_ns = os_now_ns();
 	start->random = os_random();
 	start->mode = "preload";
 	process_children_usage(children_ns);
 	process_own_usage(own_ns);
-	/* A process that reaped children before it loaded us was something else then, such as the shell
-	 * that runs `exec`; and one that opens us later is tracked from then on. What it used until now is not the
-	 * job's. */
-	bool before = host_is_running() || children_ns[0] + children_ns[1] > 0;
+	/* A process that lived before the library came was something else then, such as a shell that runs `exec` or a
+	 * program that opens the library. What it used until now is not the job's, and the run begins now. Else the run
+	 * begins with the process, and the CPU time of the loader is the job's. */
+	bool before = host_is_running() || age_ns > LOADED_NS || children_ns[0] + children_ns[1] > 0;
+	int64_t used_ns = (int64_t)(own_ns[0] + own_ns[1]);
 	for (int i = 0; i < 2 && before; i++)
 		start->baseline_ns[i] = (int64_t)(own_ns[i] + children_ns[i]);
-	/* Else its CPU time is the job's, and the loader took it until now. The run began before that. */
 	if (!before)
-		start->time_ns -= (int64_t)(own_ns[0] + own_ns[1]);
+		start->time_ns -= age_ns > used_ns ? age_ns : used_ns;
 	return root_begin(start);
 }
 

@@ -164,13 +164,12 @@ static double own_of(const struct process *process, const struct account *accoun
 
 /* MiB of the page faults of children that have no row: the known ones do not explain them. 0: there are none. R's
  * mclapply ends the last of its workers by a signal. */
-static double unknown_mib(const struct process *process, const struct account *account)
+static double unknown_mib(const struct account *account)
 {
 	double end = LEAST_FAULTS + FAULTS_OF_END * (double)account->children;
-	bool before = process->before_children_user_seconds + process->before_children_system_seconds > 0;
 	double faults = account->faults - account->known_faults;
 
-	return !before && account->untold == 0 && faults > end ? faults * MIB_PER_PAGE : 0;
+	return account->untold == 0 && faults > end ? faults * MIB_PER_PAGE : 0;
 }
 
 int own_bytes_find(struct processes *processes, const struct run *run)
@@ -189,7 +188,7 @@ int own_bytes_find(struct processes *processes, const struct run *run)
 		process->forked = is_fork(process);
 		process->peak_mib = peak_of(process, account);
 		process->own_mib = own_of(process, account);
-		double unknown = unknown_mib(process, &accounts[i]);
+		double unknown = unknown_mib(&accounts[i]);
 		process->unknown_mib = fmin(unknown, known_first(process->children_peak_mib, unknown));
 		processes->lacks_some |= unknown > 0;
 	}

@@ -264,11 +264,8 @@ static double largest_process(const struct run *run, const struct processes *pro
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		bool shell = process->before_children_user_seconds + process->before_children_system_seconds > 0;
 		largest = known_larger(largest, process->peak_mib);
-		/* What a root had reaped before it became the job is no part of the run. */
-		if (!shell)
-			largest = known_larger(largest, process->children_peak_mib);
+		largest = known_larger(largest, process->children_peak_mib);
 	}
 	return largest;
 }

@@ -311,6 +311,9 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 		return false;
 	divide_before(processes, root, user, system);
 	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
+	/* Its account of children is of those, too. */
+	if (root->before_children_user_seconds + root->before_children_system_seconds > 0)
+		root->children_peak_mib = root->children_minor_faults = UNKNOWN;
 	/* The peak of a program that exec made is of its own memory, and hardly ever what it began with. */
 	root->peak_is_before =
 		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;

@@ -26,7 +26,7 @@ struct run_start {
 	struct text parent;              /* id of the run around this one; empty if there is none */
 	const struct run_limits *limits; /* that rtrack-run holds the run to; NULL: none */
 	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
-				   is not the job's; 0 for a fresh process */
+				   is not the job's; 0 for a process that begins with the run */
 };
 
 /* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
