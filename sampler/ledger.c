@@ -207,6 +207,29 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = figures_larger(counters[i], other[i]);
 }
 
+/* Takes amounts out of counters, as far as they are there: CPU time as one sum, of user time first. What was taken
+ * comes to `taken`. */
+static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
+{
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+	uint64_t cpu_ns = figures_cpu_ns(amounts);
+
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		uint64_t wanted = i == USER ? cpu_ns : i == SYSTEM ? cpu_ns - taken[USER] : amounts[i];
+		taken[i] = wanted < counters[i] ? wanted : counters[i];
+		counters[i] -= taken[i];
+	}
+}
+
+/* Takes what children brought to a member back from it. */
+static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
+{
+	uint64_t taken[COUNTER_COUNT];
+
+	take_out(member->accounted, amounts, taken);
+	take_out(member->children, amounts, taken);
+}
+
 /* Takes from what is adrift. Growth that reaped children brought to a member's figure may be accounted already, by the
  * records of grandchildren with an unknown parent. Returns how much of `amount` that is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
@@ -214,6 +237,21 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	amount = land(ledger, counter, amount);
 	credit(member, counter, amount);
 	return amount;
+}
+
+/* The same of CPU time in what the member was said to leave. A shell may reap a child after its last word, as bash does
+ * with a job that its trap of EXIT kills. The heir does not have it then. */
+static uint64_t claim_left(struct ledger *ledger, struct member *member, uint64_t cpu_ns)
+{
+	uint64_t wanted[COUNTER_COUNT] = {[COUNTER_USER_NS] = cpu_ns}, late[COUNTER_COUNT];
+	int heir = member->closed ? ledger_find_alive(ledger, ledger->heir) : MEMBER_NONE;
+
+	take_out(member->left, wanted, late);
+	if (heir != MEMBER_NONE)
+		debit(&ledger->members[heir], late);
+	credit(member, COUNTER_USER_NS, late[COUNTER_USER_NS]);
+	credit(member, COUNTER_SYSTEM_NS, late[COUNTER_SYSTEM_NS]);
+	return figures_cpu_ns(late);
 }
 
 /* Brings a member's account up to `inclusive`. User and system time are brought up as one sum and then divided: two
@@ -224,6 +262,7 @@ static void bring_up(
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
 	uint64_t brought = figures_above(
 		figures_above(figures_cpu_ns(inclusive), figures_cpu_ns(member->accounted)), own_growth[USER]);
+	brought -= claim_left(ledger, member, brought);
 	brought -= claim(ledger, member, USER, brought);
 	(void)claim(ledger, member, SYSTEM, brought);
 	uint64_t sum = figures_larger(
@@ -262,29 +301,6 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->ppid = reading->ppid;
 	member->peak_rss_kib = figures_larger(member->peak_rss_kib, reading->gauge[GAUGE_RSS_KIB]);
 	member->look.sampled = true;
-}
-
-/* Takes amounts out of counters, as far as they are there: CPU time as one sum, of user time first. What was taken
- * comes to `taken`. */
-static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
-{
-	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	uint64_t cpu_ns = figures_cpu_ns(amounts);
-
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t wanted = i == USER ? cpu_ns : i == SYSTEM ? cpu_ns - taken[USER] : amounts[i];
-		taken[i] = wanted < counters[i] ? wanted : counters[i];
-		counters[i] -= taken[i];
-	}
-}
-
-/* Takes what children brought to a member back from it. */
-static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
-{
-	uint64_t taken[COUNTER_COUNT];
-
-	take_out(member->accounted, amounts, taken);
-	take_out(member->children, amounts, taken);
 }
 
 /* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
