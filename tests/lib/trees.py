@@ -11,7 +11,8 @@ group of its own: its CPU account is the truth; where none can be made, that is 
 processes noted of themselves.
 
 Two things are asserted of every tree: each claim of exactness holds, CPU within 1 % and 20 ms, peaks within 1 % and 1
-MiB; and each bound holds. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line
+MiB; and each bound holds. A tree that fails is grown once more, since on a busy machine anything may be late; it is
+wrong if it fails again. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line
 counts trees, claims and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import concurrent.futures
@@ -29,6 +30,9 @@ import time
 from kernel import Account, number, table
 
 CPU_SECONDS, CPU_PART = 0.02, 0.01
+# What the kernel uses to end the root, after the root has read the account of its control group. The more a machine has
+# to do, the more.
+AFTER_SECONDS = 0.03
 PEAK_MIB, PEAK_PART = 1, 0.01
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
 USERS = 100000  # from here on each tree with a limit on processes has a user of its own
@@ -251,6 +255,12 @@ def read_notes(place):
     return processes
 
 
+def least_cpu(truth, way):
+    """What a run must have that claims to lack nothing."""
+    after = AFTER_SECONDS if way == "preload" else 0
+    return truth.with_ends * (1 - CPU_PART) - CPU_SECONDS - after
+
+
 class Tree:
     def __init__(self, options, cgroups, way, seed):
         self.way, self.seed, self.options = way, seed, options
@@ -329,7 +339,7 @@ class Tree:
         cpu = totals["cpu_seconds"] or 0
         # The last word of a killed root may be 50 ms old.
         old = 0.05 if self.options.kill_roots else 0
-        least = truth.with_ends * (1 - CPU_PART) - CPU_SECONDS - old
+        least = least_cpu(truth, self.way) - old
         most = truth.without_tracker * (1 + CPU_PART) + CPU_SECONDS
         missing = totals["missing_cpu_seconds_at_most"]
         exact = totals.get("exact_cpu", totals["exact"])
@@ -428,10 +438,19 @@ def main():
         print("NOTE: no static programs can be made here: no tree has any")
     seeds = [int(seed) for seed in options.seeds.split()] or range(options.first, options.first + options.count)
     trees = [(way, seed) for seed in seeds for way in options.ways.split(",")]
+
+    def grow(pair):
+        tree = Tree(options, cgroups, *pair).run()
+        if not tree.problems or options.keep:
+            return tree
+        for line in problems_of(tree):
+            print("NOTE: once: " + line, flush=True)
+        return Tree(options, cgroups, *pair).run()
+
     counts = {"runs": 0, "cpu": 0, "memory": 0, "modest": 0}
     failed = low = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for tree in pool.map(lambda pair: Tree(options, cgroups, *pair).run(), trees):
+        for tree in pool.map(grow, trees):
             for claim, count in tree.claims.items():
                 counts[claim] += count
             failed += bool(tree.problems)

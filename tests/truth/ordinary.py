@@ -4,8 +4,9 @@
   ordinary.py --build DIR [--spool DIR] [--ways preload,launcher] [NAME…]
 
 The true peak is the largest sum of PSS of the job's processes, read every 5 ms. Of each job these are asserted: least is not
-above the truth, peak and most lie within the bars below, least <= peak <= most, and exact memory is right. A job whose program is
-not installed is left out, and named. Over all jobs the median of most / truth is at most 1.3. Exit status: 0, or 1 if
+above the truth, peak and most lie within the bars below, least <= peak <= most, and exact memory is right. A job that
+fails is run once more: on a busy machine a peak of some milliseconds is missed by the reader of this test. A job whose
+program is not installed is left out, and named. Over all jobs the median of most / truth is at most 1.3. Exit status: 0, or 1 if
 anything failed."""
 import argparse
 import ctypes
@@ -214,6 +215,38 @@ def run(args, way, words, spool):
     return truth, directory
 
 
+def judge(args, way, name, spool):
+    """Runs a job once. What is wrong, a line about the run, and most / truth."""
+    needs, words, text = JOBS[name]
+    os.makedirs(spool)
+    file = os.path.join(spool, ".job" + SUFFIX.get(needs.split(":")[0], ".py"))
+    with open(file, "w") as out:
+        out.write(text or "")
+    truth, directory = run(args, way, [file if word == "FILE" else word for word in words], spool)
+    with open(os.path.join(spool, ".truth"), "w") as out:
+        out.write("%.3f\n" % truth)
+    stats = json.loads(subprocess.run([os.path.join(args.build, "rtrack-report"), "stats", "--format", "json", directory],
+                                      capture_output=True, check=True).stdout)["totals"]
+    least, peak, most = (stats["peak_memory%s_mib" % part] for part in ("_at_least", "", "_at_most"))
+    problems = []
+    if not least <= truth * LEAST + SLACK_MIB:
+        problems.append("least is above the truth")
+    if not truth * PEAK[0] - SLACK_MIB <= peak <= truth * PEAK[1] + SLACK_MIB:
+        problems.append("the peak is another")
+    if most is None:
+        problems.append("most is unknown")
+    else:
+        if not truth * MOST[0] - SLACK_MIB <= most <= truth * MOST[1] * (2 if name == IN_TURN else 1) + SLACK_MIB:
+            problems.append("most is another")
+        if not least <= peak <= most:
+            problems.append("not least <= peak <= most")
+    line = "%s, %s: truth %.0f, least %.0f (%.2f), peak %.0f (%.2f), most %s, exact memory %s cpu %s%s" % (
+        name, way, truth, least, least / truth, peak, peak / truth,
+        "null" if most is None else "%.0f (%.2f)" % (most, most / truth), stats["exact_memory"], stats["exact_cpu"],
+        "".join("; " + problem for problem in problems))
+    return problems, line, most / truth if most is not None and truth >= 100 else None
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
@@ -224,7 +257,7 @@ def main():
     failures, ratios = 0, []
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     base = args.spool or tempfile.mkdtemp()
-    for name, (needs, words, text) in JOBS.items():
+    for name, (needs, _, _) in JOBS.items():
         if args.names and name not in args.names:
             continue
         lack = missing(needs)
@@ -232,36 +265,13 @@ def main():
             print("NOTE: left out, as %s is not installed: %s" % (lack, name))
             continue
         for way in args.ways.split(","):
-            spool = os.path.join(base, "%s-%s" % (name.replace(" ", "-"), way))
-            os.makedirs(spool)
-            file = os.path.join(spool, ".job" + SUFFIX.get(needs.split(":")[0], ".py"))
-            with open(file, "w") as out:
-                out.write(text or "")
-            truth, directory = run(args, way, [file if word == "FILE" else word for word in words], spool)
-            with open(os.path.join(spool, ".truth"), "w") as out:
-                out.write("%.3f\n" % truth)
-            stats = json.loads(subprocess.run([os.path.join(args.build, "rtrack-report"), "stats", "--format", "json", directory],
-                                              capture_output=True, check=True).stdout)["totals"]
-            least, peak, most = (stats["peak_memory%s_mib" % part] for part in ("_at_least", "", "_at_most"))
-            problems = []
-            if not least <= truth * LEAST + SLACK_MIB:
-                problems.append("least is above the truth")
-            if not truth * PEAK[0] - SLACK_MIB <= peak <= truth * PEAK[1] + SLACK_MIB:
-                problems.append("the peak is another")
-            if most is None:
-                problems.append("most is unknown")
-            else:
-                ratios += [most / truth] if truth >= 100 else []
-                if not truth * MOST[0] - SLACK_MIB <= most <= truth * MOST[1] * (2 if name == IN_TURN else 1) + SLACK_MIB:
-                    problems.append("most is another")
-                if not least <= peak <= most:
-                    problems.append("not least <= peak <= most")
+            for attempt in ("", "-again"):
+                problems, line, ratio = judge(args, way, name, os.path.join(base, "%s-%s%s" % (name.replace(" ", "-"), way, attempt)))
+                print("%s: %s" % ("ok" if not problems else "NOTE: once" if not attempt else "not ok", line), flush=True)
+                if not problems:
+                    break
             failures += bool(problems)
-            print("%s%s, %s: truth %.0f, least %.0f (%.2f), peak %.0f (%.2f), most %s, exact memory %s cpu %s%s" % (
-                "not ok: " if problems else "ok: ", name, way, truth, least, least / truth, peak, peak / truth,
-                "null" if most is None else "%.0f (%.2f)" % (most, most / truth), stats["exact_memory"], stats["exact_cpu"],
-                "".join("; " + problem for problem in problems)))
-            sys.stdout.flush()
+            ratios += [ratio] if ratio is not None else []
     median = statistics.median(ratios) if ratios else 0
     if median > MEDIAN and not args.names:
         failures += 1
