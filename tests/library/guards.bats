@@ -40,7 +40,7 @@ load ../lib/jobs
 		#include <sys/wait.h>
 		#include <unistd.h>
 
-		/* Whoever asks for its usage dies: the library does, and sh does not. */
+		/* A process that asks for its usage dies: the library does, and sh does not. */
 		int main(int count, char **arguments)
 		{
 			struct sock_filter rows[] = {
@@ -208,7 +208,7 @@ load ../lib/jobs
 		one_way preload ./python 20
 		[ "$(cat preload.status) $(cat preload.out)" = "4 0 wrong" ]
 		run=$(run_of preload)
-		# It is over with its root: nobody else went on with it.
+		# It is over with its root: no keeper went on with it.
 		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 		[ ! -e "$run/.lock" ]
 		near "$(total "$run" cpu_seconds)" 0.4 0.05 0.1
@@ -234,7 +234,7 @@ load ../lib/jobs
 }
 
 @test "setpriv and su look the same tracked and untracked" {
-	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	[ "$(id -u)" = 0 ] || skip "only root can become another user"
 	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
 		skip "the library is in a directory that others may not enter, so there it is missing"
 	same_every_way setpriv --reuid 65534 --regid 65534 --clear-groups id

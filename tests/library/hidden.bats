@@ -16,7 +16,7 @@ mounts_are_allowed() {
 
 # hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder $PLACE ("hidden" here), which the command hides;
 # what the job says is compared, and the runs have ended as the job did. Of a bare root that ends without the library, before
-# somebody follows it, nobody knows how.
+# a keeper follows it, the end is unknown.
 hidden_looks_bare() {
 	local way code place=${PLACE:-$PWD/hidden}
 	for way in bare preload launcher; do
@@ -253,7 +253,7 @@ sorted_inside() {
 	done
 	LD_PRELOAD="$BATS_TEST_TMPDIR/other/other.so ./librtrack.so" RTRACK_SPOOL=$PWD/spool sh -c 'echo "$LD_PRELOAD"' >said
 	[ "$(cat said)" = "$BATS_TEST_TMPDIR/other/other.so:$PWD/./librtrack.so" ]
-	# Such a path cannot be written there: whoever is elsewhere is not tracked, and is not told of it.
+	# Such a path cannot be written there: a process in another directory is not tracked, and is not told of it.
 	cd "../with space"
 	LIBRARIES=./librtrack.so one_way preload sh -c "$job"
 	looks_bare preload

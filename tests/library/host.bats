@@ -11,9 +11,9 @@ setup() {
 }
 
 # Puts the three ways under a user that owns nothing else, since root is above a user's limits and rights.
-as_somebody_else() {
+as_another_user() {
 	local user=$((60000 + BASHPID % 5000)) directory=$PWD
-	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	[ "$(id -u)" = 0 ] || skip "only root can become another user"
 	command -v setpriv >/dev/null || skip "setpriv is not installed"
 	until [ "$directory" = "${BATS_RUN_TMPDIR%/*}" ]; do
 		chmod a+x "$directory"
@@ -43,8 +43,8 @@ as_somebody_else() {
 	bare_status_is 3
 }
 
-# Waits until nothing runs as the user of as_somebody_else, such as a keeper of the run before.
-wait_for_nobody() {
+# Waits until nothing runs as the user of as_another_user, such as a keeper of the run before.
+wait_for_no_process() {
 	local deadline=$((SECONDS + 60))
 	while ps -u "${WAYS_PREFIX[2]}" >/dev/null; do
 		[ $SECONDS -lt $deadline ]
@@ -53,13 +53,13 @@ wait_for_nobody() {
 }
 
 @test "a limit on processes leaves room for as many children, but for one thread in a root" {
-	as_somebody_else
+	as_another_user
 	crowd=$(victim crowd)
 	command -v ps >/dev/null || skip "ps is not installed"
 	WAYS_PREFIX+=(bash -c 'ulimit -u 12; exec "$@"' bash)
 	for way in bare preload; do
 		one_way $way "$crowd" 40
-		wait_for_nobody
+		wait_for_no_process
 	done
 	[ "$(cat bare.out)" = 11 ]
 	[ "$(cat preload.out)" = 10 ]
@@ -69,7 +69,7 @@ wait_for_nobody() {
 }
 
 @test "a limit on processes that leaves no room for a thread: the job looks the same, and has its records" {
-	as_somebody_else
+	as_another_user
 	WAYS_PREFIX+=(bash -c 'ulimit -u 1; exec "$@"' bash)
 	for way in bare preload; do
 		one_way $way "$(victim crowd)" 3
@@ -136,7 +136,7 @@ wait_for_nobody() {
 }
 
 @test "a process that others may not look into looks the same, and has its records" {
-	as_somebody_else
+	as_another_user
 	same_every_way "$(victim undumpable)"
 	bare_status_is 3
 	bare_says '^child: dumpable 0, /proc/self/io does not open$'
@@ -148,7 +148,7 @@ wait_for_nobody() {
 }
 
 @test "a setuid program loads nothing and looks the same" {
-	as_somebody_else
+	as_another_user
 	cp "$(type -P cat)" setuid-cat
 	chmod 4755 setuid-cat
 	cat >maps.sh <<-END
@@ -168,7 +168,7 @@ wait_for_nobody() {
 }
 
 @test "a setuid program that opens the library itself is not tracked, and no file is made where its user says" {
-	as_somebody_else
+	as_another_user
 	cp "$(victim speaks)" setuid-speaks
 	chmod 4755 setuid-speaks
 	mkdir -m 700 private
@@ -184,14 +184,14 @@ wait_for_nobody() {
 }
 
 @test "a program with file capabilities that opens the library itself is not tracked, and no file is made where its user says" {
-	as_somebody_else
+	as_another_user
 	cp "$(victim speaks)" capable-speaks
 	"${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
 	grep -qx 'open 1' opened
 	mkdir -m 700 private
 	RTRACK_SPOOL=$PWD/private "${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
 	[ -z "$(find private -mindepth 1)" ]
-	# It may write anywhere, whoever runs it: struct vfs_cap_data of linux/capability.h, CAP_DAC_OVERRIDE.
+	# It may write anywhere, run by any user: struct vfs_cap_data of linux/capability.h, CAP_DAC_OVERRIDE.
 	python3 -c 'import os, struct; os.setxattr("capable-speaks", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
 		skip "this file system keeps no capabilities"
 	"${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened || skip "file capabilities are not allowed here"
@@ -202,7 +202,7 @@ wait_for_nobody() {
 }
 
 @test "a program with file capabilities, which loads no library, is told of by the one that becomes it" {
-	as_somebody_else
+	as_another_user
 	cp "$(type -P true)" capable
 	python3 -c 'import os, struct; os.setxattr("capable", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
 		skip "this file system keeps no capabilities"

@@ -167,7 +167,7 @@ absent() {
 }
 
 # grouped COMMANDS: a job in mounts that these have changed, by both ways of tracking. Its CPU time is right; whether more
-# could be missing depends on whom the group is shared with.
+# could be missing depends on what the group is shared with.
 grouped() {
 	local way
 	for way in launcher library; do
@@ -198,7 +198,7 @@ group_memory_is() {
 @test "control groups of version 1, of both, of version 2 without the memory and of none: the record has what they tell" {
 	[ "$(id -u)" = 0 ] && unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
 	[ -e /sys/fs/cgroup/memory/memory.usage_in_bytes ] || skip "the memory is not with version 1 here; make check-groups has version 2"
-	# Wherever they are: a root of somebody else's (a chroot, a container's) may show the same groups at a place of its own.
+	# Wherever they are: another root (a chroot, a container's) may show the same groups at a place of its own.
 	away='umount -a -t cgroup,cgroup2'
 	grouped 'umount /sys/fs/cgroup/unified 2>/dev/null || :'
 	group_memory_is known

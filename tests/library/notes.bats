@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The notes by which a process with an emptied environment finds its run, of runs whose end nobody saw
+# The notes by which a process with an emptied environment finds its run, of runs with an end that no process saw
 # (docs/spool.md).
 # bats file_tags=quick
 
@@ -8,7 +8,7 @@ load ../lib/jobs
 
 NOTES=/dev/shm/rtrack-$(id -u)
 # No process has such a pid.
-NOBODY=$((5000000 + BASHPID))
+UNUSED=$((5000000 + BASHPID))
 
 setup() {
 	[ -d /dev/shm ] || skip "no /dev/shm here"
@@ -17,7 +17,7 @@ setup() {
 }
 
 teardown() {
-	rm -f "$NOTES"/$NOBODY?
+	rm -f "$NOTES"/$UNUSED?
 }
 
 look() {
@@ -26,11 +26,11 @@ look() {
 
 # note DIGIT DIRECTORY prints its path.
 note() {
-	ln -s "12345:$2" "$NOTES/$NOBODY$1"
-	printf '%s\n' "$NOTES/$NOBODY$1"
+	ln -s "12345:$2" "$NOTES/$UNUSED$1"
+	printf '%s\n' "$NOTES/$UNUSED$1"
 }
 
-# run_in NAMESPACE prints the directory of a run whose pids are meant in that namespace.
+# run_in NAMESPACE prints the directory of a run with pids of that namespace.
 run_in() {
 	mkdir -p "$BATS_TEST_TMPDIR/$1"
 	echo "$1" >"$BATS_TEST_TMPDIR/$1/.lock"
@@ -78,12 +78,12 @@ run_in() {
 
 @test "a note that says its PID namespace is judged by that, also where its run is not here" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
-	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${NOBODY}1"
-	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${NOBODY}2"
+	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}1"
+	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}2"
 	ln -s "$(awk '{ print $22 }' /proc/$$/stat) $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
 	look
-	[ ! -L "$NOTES/${NOBODY}1" ]
-	[ -L "$NOTES/${NOBODY}2" ]
+	[ ! -L "$NOTES/${UNUSED}1" ]
+	[ -L "$NOTES/${UNUSED}2" ]
 	[ -L "$NOTES/$$" ]
 	rm -f "$NOTES/$$"
 }
@@ -96,13 +96,13 @@ run_in() {
 }
 
 @test "what is no note of ours stays where it is" {
-	touch "$NOTES/${NOBODY}6"
-	ln -s nowhere "$NOTES/${NOBODY}7"
-	ln -s 12345:relative "$NOTES/${NOBODY}8"
+	touch "$NOTES/${UNUSED}6"
+	ln -s nowhere "$NOTES/${UNUSED}7"
+	ln -s 12345:relative "$NOTES/${UNUSED}8"
 	look
-	[ -e "$NOTES/${NOBODY}6" ]
-	[ -L "$NOTES/${NOBODY}7" ]
-	[ -L "$NOTES/${NOBODY}8" ]
+	[ -e "$NOTES/${UNUSED}6" ]
+	[ -L "$NOTES/${UNUSED}7" ]
+	[ -L "$NOTES/${UNUSED}8" ]
 }
 
 @test "roots of the same pid in PID namespaces that share the notes have a run each" {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # C libraries older than the one that this is built with: programs linked for glibc 2.17 (2012), as PyPI's ziglang makes
-# them, here and in a root of Debian 11, whose glibc 2.31 still has its threads in a library of their own.
+# them, here and in a root of Debian 11 with glibc 2.31, which still has its threads in a library of their own.
 
 load ../lib/helper
 load ../lib/jobs

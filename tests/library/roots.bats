@@ -60,7 +60,7 @@ make_root() {
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json")" = failed ]
 			[ "$(json exit_code "$run/run.json")" = 4 ]
-			# Nobody is said to have ended while it lived, and both children are there to the end.
+			# No process is said to have ended while it lived, and both children are there to the end.
 			start=$(json start_time "$run/run.json")
 			first=$(column "$run/exit.csv" timestamp | sort -n | head -1)
 			last=$(awk -F, 'NR > 1 && $3 == 2 { last = $1 } END { print last }' "$run/process.csv")

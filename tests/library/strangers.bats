@@ -148,13 +148,13 @@ long_word() {
 		for offset in 1000000 -4; do
 			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
 		done
-		# Whose row is longer than what others read of them.
+		# With a row that is longer than what others read of it.
 		apart_in_time $way unshare -T --boottime 77 sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2; :" "$0" "$1"; wait; exit 4' "$burn" "$(long_word 700)"
 		[ -n "$python" ] && [ "$(uname -m)" = x86_64 ] || continue
 		for how in function number join join_any; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 0 $offset
 		done
-		# No whole number of ticks: nobody there can say when the machine saw him begin.
+		# No whole number of ticks: no process there can say when it began by the machine's clock.
 		FRACTION=5000000
 		for how in function join; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 $FRACTION 3

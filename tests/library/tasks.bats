@@ -43,7 +43,7 @@ two_tasks() {
 		for run in spool/*/; do
 			[ "$(jq .parent "$run/run.json")" = null ] || {
 				grep -q '/true"' "$run/start.csv"
-				# Who has an exit code ended; others are images that were replaced.
+				# A process with an exit code ended; others are images that were replaced.
 				[ "$(awk -F, 'NR > 1 && $14 != "" { print $2 }' "$run/exit.csv" | sort | uniq -d)" = "" ]
 			}
 		done

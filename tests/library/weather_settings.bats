@@ -176,8 +176,8 @@ calls_of_member() {
 	grep -q '/start.csv' member
 	grep -q '/exit.csv' member
 	fails grep -e 'O_WRONLY' -e '/proc/self/s' excluded
-	for who in off excluded member; do
-		echo "$who: $(wc -l <$who) calls"
+	for kind in off excluded member; do
+		echo "$kind: $(wc -l <$kind) calls"
 	done
 	# Whether the name that it was executed by is a link's.
 	[ $(($(wc -l <excluded) - $(wc -l <off))) -le 2 ]
@@ -203,7 +203,7 @@ calls_of_member() {
 		[ "$(cut -d, -f5 "$run/start.csv" | grep -c '/links/own"$')" = "$2" ]
 		[ "$(grep -cF '"/bin/sh links/script"' "$run/start.csv")" = "$3" ]
 	}
-	excluded_is nobody 3 1
+	excluded_is other 3 1
 	excluded_is own 0 1
 	excluded_is linked,script 3 1
 	excluded_is '*/links/own' 0 1

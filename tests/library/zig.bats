@@ -2,7 +2,7 @@
 # What another compiler makes of the sources, with other C libraries: zig cc for x86-64 and musl, and for aarch64 and
 # glibc 2.17. The programs of the other processor run in qemu-user.
 #
-# zig compiles all of musl for whoever links with it, for each processor anew, which takes longer than everything else
+# zig compiles all of musl for each program that links with it, for each processor anew, which takes longer than everything else
 # here; glibc it has as a list of names. Therefore one of the two is for glibc, and the other is linked with the musl of
 # this machine, where it has one: MUSL= in the environment has zig's own, ARM=aarch64-linux-musl has both for musl.
 # bats file_tags=long

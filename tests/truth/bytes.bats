@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Bytes read and written, known beforehand: counted once, whoever reaps whom and whatever the tick.
+# Bytes read and written, known beforehand: counted once, with each reaper and each tick.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -48,7 +48,7 @@ MIB=144
 	at_least $((17 << 20)) "$(awk -F, -v pid="$root" '$2 == pid { sum += $9 } END { print sum }' "$run/member.csv")"
 }
 
-@test "bytes of a child that its parent leaves unreaped are counted once, and hide nobody's" {
+@test "bytes of a child that its parent leaves unreaped are counted once, and hide no others" {
 	cat >"$BATS_TEST_TMPDIR/unreaped.py" <<-'END'
 		import os
 		def write(name):
@@ -80,7 +80,7 @@ MIB=144
 }
 
 @test "a user who is not root has the bytes of silent children, too" {
-	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	[ "$(id -u)" = 0 ] || skip "only root can become another user"
 	static=$(victim bytes "${CC:-cc}" -static)
 	place=$(mktemp -d -p /tmp)
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$static" "$place"

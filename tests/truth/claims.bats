@@ -31,8 +31,8 @@ claims_hold_both_ways() {
 	done
 }
 
-# The same, and CPU time must be called exact. Who says nothing may have left children whom nobody saw: that none did, only
-# rtrack-run knows, or a control group in which nobody else used anything.
+# The same, and CPU time must be called exact. A silent process may have left unseen children: that none did, only
+# rtrack-run knows, or a control group in which no other process used anything.
 exact_cpu_both_ways() {
 	local way
 	cpu_group
@@ -67,12 +67,12 @@ cpu_is_not_exact() {
 @test "orphans that end between two ticks are not called exact, or are" {
 	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
 		claims_hold_both_ways sh -c "$child 0.3 & :"
-		# rtrack-run waits for nobody but the root.
+		# rtrack-run waits for the root alone.
 		claims_hold_both_ways sh -c "$child 0.1 & $BURN 0.4"
 	done
 }
 
-@test "what a silent child left behind is not overlooked, whoever else is in the control group" {
+@test "what a silent child left behind is not overlooked beside others in the control group" {
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	# The child says nothing, and what it left ends between two ticks. The root waits until that is gone: the pipe ends first.
@@ -86,7 +86,7 @@ cpu_is_not_exact() {
 	done
 }
 
-# In a control group in which others come and go, so that nobody can say what is theirs.
+# In a control group in which others come and go, so that it is unknown what is theirs.
 @test "what sampled in programs that the root replaced before a row was written is none of its CPU time, on a machine with thousands of processes" {
 	local command
 	cd "$BATS_TEST_TMPDIR"
@@ -114,7 +114,7 @@ cpu_is_not_exact() {
 	mkdir "$other"
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
-		# Who went there told what he used, and left one there who says nothing. The pipe ends with the last of them.
+		# The process that went there told what it used, and left a silent one there. The pipe ends with the last of them.
 		accounted $way sh -c '{ sh -c "echo \$\$ >\"\$0/cgroup.procs\"; \"\$1\" 0.3; \"\$2\" 0.4 & :" "$0" "$1" "$2"; } | cat' \
 			"$other" "$BURN" "$STATIC"
 		claims_hold $way
@@ -122,7 +122,7 @@ cpu_is_not_exact() {
 	rmdir "$other"
 }
 
-# The guard of the root waits for the lock of the keeper, who looks who is in the control group.
+# The guard of the root waits for the lock of the keeper, which looks at the control group.
 @test "a helper of ours is no stranger in the control group when a run ends right after its root" {
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
@@ -158,7 +158,7 @@ cpu_is_not_exact() {
 	at_least "$(total "$run" cpu_seconds)" 0.85
 }
 
-@test "a program that was executed after unshare of a PID namespace says that its children may be in nobody's account" {
+@test "a program that was executed after unshare of a PID namespace says that its children may be in no account" {
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
 	pid=$(awk -F, '/,"sh -c \(/ { print $2; exit }' "$run/start.csv")
@@ -183,7 +183,7 @@ cpu_is_not_exact() {
 	exact_cpu_both_ways sh -c 'valgrind -q --leak-check=full "$0" 0.1; :' "$BURN"
 }
 
-# read_late FIFO SECONDS: reads what comes out of a FIFO when it is full, and who fills it has used SECONDS since then and
+# read_late FIFO SECONDS: reads what comes out of a FIFO when it is full, and the writer has used SECONDS since then and
 # sleeps, if it has but one thread.
 read_late() {
 	python3 - "$@" <<-'END'
@@ -313,7 +313,7 @@ for pid in workers:
     os.waitpid(pid, 0)
 wait_for_rows(1)'
 
-# Python's own pool, whose threads come and go: its workers are at work when they are ended.
+# Python's own pool, with threads that come and go: its workers are at work when they are ended.
 POOL_OF_PYTHON='import multiprocessing, time
 def burn(seconds):
     until = time.process_time() + seconds
@@ -340,7 +340,7 @@ pool_alone() {
 	[ "$(column "$run/exit.csv" exit_signal | grep -c '^15$')" = 4 ]
 }
 
-@test "a pool whose workers a signal ends is exact in CPU time by LD_PRELOAD alone" {
+@test "a pool with workers that a signal ends is exact in CPU time by LD_PRELOAD alone" {
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone
 	[ "$(total "$run" exact_cpu)" = true ] || { cat "$run/exit.csv" "$run/process.csv" "$run/run.json"; false; }
@@ -356,7 +356,7 @@ pool_alone() {
 	done
 }
 
-@test "… and where others work in its control group whom its namespace does not show" {
+@test "… and where others work in its control group that its namespace does not show" {
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &
 	local stranger=$!

@@ -22,7 +22,7 @@ teardown() {
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
-@test "SIGKILL of 20 roots in their first 400 ms, in which nobody guards them: no claim is false, and nothing goes on for ever" {
+@test "SIGKILL of 20 roots in their first 400 ms, before they are guarded: no claim is false, and nothing goes on for ever" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
@@ -45,7 +45,7 @@ has_postmortem() {
 	grep -q 'Ended for lack of memory' page.html
 }
 
-# Fails unless the run says who was killed and what it had: was_oom RUN MIB [LIMIT]
+# Fails unless the run says which process was killed and what it had: was_oom RUN MIB [LIMIT]
 was_oom() {
 	has_postmortem "$1" "$2" "${3:-}"
 	[ "$("$BUILD/rtrack-report" show --format json "$1" | jq -r .run.status)" = killed ]
@@ -85,7 +85,7 @@ was_oom() {
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
-	# A child that was larger when it was last read would be taken for whom the kernel killed.
+	# A child that was larger when it was last read would be taken for the one that the kernel killed.
 	one_way launcher choom -n 0 -- "$static" 60 0 0 100
 	[ "$(cat launcher.status)" = 137 ]
 	# The kernel goes on with the command's processes.
@@ -112,9 +112,9 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "a child killed for lack of memory, and the root by somebody later: not killed by oom" {
+@test "a child killed for lack of memory, and the root by another process later: not killed by oom" {
 	memory_group 64
-	# Nobody tells its peak but ticks: a third of a second of its CPU time, sixteen ticks, are between what must be seen and
+	# Ticks alone tell its peak: a third of a second of its CPU time, sixteen ticks, are between what must be seen and
 	# its end, as a sampler on a busy machine is late.
 	export RTRACK_INTERVAL=0.02
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -164,7 +164,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a root that ends by SIGKILL as its child did, which no tick has read, is not said to be whom the kernel killed" {
+@test "a root that ends by SIGKILL as its child did, which no tick has read, is not said to be the one that the kernel killed" {
 	export RTRACK_INTERVAL=3600
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -174,7 +174,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a root with nearly all of its group's memory that somebody kills did not lack memory, whoever writes down its end" {
+@test "a root with nearly all of its group's memory that another process kills did not lack memory, by each writer of its end" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'
@@ -253,7 +253,7 @@ told_of() {
 	done
 }
 
-@test "that a namespace of processes is gone is known beside processes that nobody may look into, and when another has its number" {
+@test "that a namespace of processes is gone is known beside processes that may not be looked into, and when another has its number" {
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
 	unshare -fp --mount-proc env LD_PRELOAD="$LIBRARY" RTRACK_SPOOL="$PWD/spool" "$HOG" 60 60 1 10 3>&- &
@@ -267,7 +267,7 @@ told_of() {
 	run=$(echo "$PWD"/spool/2*)
 	cp -a "$run" other
 	cp -a "$run" third
-	# Without this right nobody looks into a process that has more rights than he, such as the machine's first.
+	# Without this right no process looks into one that has more rights, such as the machine's first.
 	looks=(setpriv --bounding-set -sys_ptrace)
 	"${looks[@]}" true 2>/dev/null || looks=()
 	[ "$("${looks[@]}" "$BUILD/rtrack-report" show --format json other | jq -r .run.status)" = killed ]

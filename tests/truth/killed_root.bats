@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A bare root that is killed takes the sampler with it: whoever looks sees at once that it is gone, and writes it down.
+# A bare root that is killed takes the sampler with it: a look sees at once that it is gone, and writes it down.
 
 load ../lib/helper
 load ../lib/jobs
@@ -43,7 +43,7 @@ says() {
 	fails grep -rq '"running"' said page.html
 }
 
-@test "... also where a limit on the size of files lets nobody write that down" {
+@test "... also where a limit on the size of files lets no process write that down" {
 	kill_root "$(victim burn)" 60
 	(ulimit -f 0 && "$BUILD/rtrack-report" show --format json) | jq -e '.run.status == "killed"'
 	(ulimit -f 0 && "$BUILD/rtrack-run" true)
@@ -71,7 +71,7 @@ is_written() {
 	[ ! -e "$(only_run)/.lock" ]
 }
 
-@test "run.json is completed by whoever looks, and the bound holds" {
+@test "run.json is completed by the first look, and the bound holds" {
 	kill_root "$(victim burn)" 60
 	wait_for is_written
 	run=$(only_run)
@@ -88,7 +88,7 @@ is_told() {
 	[ "$(json status "$(only_run)/run.json")" = killed ]
 }
 
-@test "a run whose members live on says at once that its root was killed, and goes on" {
+@test "a run with members that live on says at once that its root was killed, and goes on" {
 	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -133,10 +133,10 @@ is_told() {
 	at_least "$(total "$run" cpu_seconds)" 0.99
 }
 
-@test "run.json is completed by the next run in that spool, though nobody looks" {
+@test "run.json is completed by the next run in that spool, without another look" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
-	# Whoever looks earlier leaves it to the next run: a row may be younger than the last word.
+	# A look before that leaves it to the next run: a row may be younger than the last word.
 	is_silent() {
 		[ -z "$(find "$run" -type f -newermt '-0.3 seconds')" ]
 	}
@@ -153,7 +153,7 @@ is_told() {
 	[ "$(rows_in "$run/process.csv")" -le $((before + 1)) ]
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 	jq -e .id "$run/run.json" >/dev/null
-	# Nor does that run touch one that goes on, or one whose members live.
+	# Nor does that run touch one that goes on, or one with members that live.
 	preload sleep 60 3>&- &
 	lives=$!
 	"$BUILD/rtrack-run" --interval 0.1 sleep 0.5
@@ -161,7 +161,7 @@ is_told() {
 	wait $lives || true
 }
 
-@test "... also where somebody has looked who could not complete it yet" {
+@test "... also after a look that could not complete it yet" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	sed -i 's/"interval": 0.1/"interval": 600/' "$run/run.json"
@@ -183,7 +183,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "a run whose root was killed before there was any row ended when its files were made" {
+@test "a run with a root that was killed before there was any row ended when its files were made" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1

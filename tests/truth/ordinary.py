@@ -5,8 +5,8 @@
 
 The true peak is the largest sum of PSS of the job's processes, read every 5 ms. Of each job these are asserted: least is not
 above the truth, peak and most lie within the bars below, least <= peak <= most, and exact memory is right. A job that
-fails is run once more: on a busy machine a peak of some milliseconds is missed by the reader of this test. A job whose
-program is not installed is left out, and named. Over all jobs the median of most / truth is at most 1.3. Exit status: 0, or 1 if
+fails is run once more: on a busy machine a peak of some milliseconds is missed by the reader of this test. A job with a
+program that is not installed is left out, and named. Over all jobs the median of most / truth is at most 1.3. Exit status: 0, or 1 if
 anything failed."""
 import argparse
 import ctypes
@@ -36,7 +36,7 @@ if __name__ == "__main__":
 """
 JOBS = {
     "a pool of forks": ("python3", ["python3", "FILE", "fork"], POOL % 3000000),
-    "a pool of forks whose workers write to all": ("python3", ["python3", "FILE"], """
+    "a pool of forks with workers that write to all": ("python3", ["python3", "FILE"], """
 import multiprocessing as m, time
 big = bytearray(80 << 20)
 def work(i):

@@ -62,11 +62,11 @@ make_tiny() {
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
 
-@test "a static child that nobody saw hides its memory behind no ends of others, since it had page faults" {
+@test "an unseen static child hides its memory behind no ends of others, since it had page faults" {
 	local static others run
 	static=$(victim touch "${CC:-cc}" -static) || skip "no static programs can be made here"
 	command -v python3 >/dev/null || skip "python3 is not installed"
-	# Somebody else starts programs all the time, so that pids tell nothing.
+	# Another process starts programs all the time, so that pids tell nothing.
 	timeout 60 sh -c 'while :; do /bin/true; done' 3>&- &
 	others=$!
 	for way in preload launcher; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a command line says in confidence is nowhere in the spool, whoever wrote it there, and in no report of it.
+# What a command line says in confidence is nowhere in the spool, in no writer's rows, and in no report of it.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# A job whose members announce themselves, are announced by the sampler (static) and by their fork.
+# A job with members that announce themselves, are announced by the sampler (static) and by their fork.
 job_with_secrets() {
 	printf '%s\n' '"$1" 0.3 1 exit --password hunter2-a & env -i TOKEN=x "$1" 0.3 1 exit --token=hunter2-b &' \
 		'env MY_SECRET="c hunter2-c" sh -c "sleep 0.3; : API_KEY=hunter2-d; true" https://me:hunter2-e@host/ &' \

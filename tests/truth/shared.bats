@@ -190,7 +190,7 @@ for _ in range(6):
 	done
 }
 
-@test "the memory of a process whose main thread has ended is in its rows" {
+@test "the memory of a process without its main thread is in its rows" {
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		one_way $way "$(victim headless)" 300 1000

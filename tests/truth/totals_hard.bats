@@ -39,7 +39,7 @@ held_against_the_kernel() {
 	[ "$(total "$run" processes)" = 6 ]
 }
 
-@test "a daemonised child is in the totals, whoever reaps it" {
+@test "a daemonised child is in the totals, with each reaper" {
 	daemonize=$(victim daemonize)
 	held_against_the_kernel "$daemonize" "$BURN" 0.4
 	rm -r "$(spool_of launcher)"
@@ -59,7 +59,7 @@ held_against_the_kernel() {
 	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
 }
 
-# Whether the start row of who was killed has the time at which that began: by the root's, which tells itself, and the
+# Whether the start row of a killed process has the time at which it began: by the root's, which tells itself, and the
 # ticks.
 began_then() {
 	python3 - "$1" <<-'END'
@@ -74,7 +74,7 @@ began_then() {
 	END
 }
 
-@test "a child that says nothing began when it began, not when somebody first saw it or its end" {
+@test "a child that says nothing began when it began, not when it or its end was first seen" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do

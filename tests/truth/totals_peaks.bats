@@ -40,7 +40,7 @@ setup() {
 	has_printed_peak sh -c '"$0" 120 1; sh -c "$1 30 1 >/dev/null"; true' "$touch" "$static"
 }
 
-@test "the peak of a fork that grows before it becomes another program is its own, whoever reaps it" {
+@test "the peak of a fork that grows before it becomes another program is its own, with each reaper" {
 	has_printed_peak sh -c 'perl -e "\$| = 1; fork and exit; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sleep 0.2)"; sleep 1; true'
 }
 
@@ -62,7 +62,7 @@ setup() {
 	done
 }
 
-@test "who starts the job may be larger than all of it, and lends it nothing" {
+@test "the starter of the job may be larger than all of it, and lends it nothing" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (100 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
@@ -107,7 +107,7 @@ print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pi
 	[ "$(total "$run" exact_memory)" = false ]
 }
 
-@test "the peak of an image that a thread replaced, when the main thread had ended, is the process', whoever started it" {
+@test "the peak of an image that a thread replaced, when the main thread had ended, is the process'" {
 	headless=$(victim headless)
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak "$headless" 100 20 "$(command -v sleep)" 0.01

@@ -62,7 +62,7 @@ series() {
 	done
 }
 
-@test "who is killed has the memory that it had while the kernel takes it down" {
+@test "a killed process has the memory that it had while the kernel takes it down" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	RTRACK_INTERVAL=0.005 one_way launcher python3 -c 'import os; held = b"1" * (600 << 20); os.kill(os.getpid(), 9)'
 	column "$(run_of launcher)/process.csv" memory_mib |

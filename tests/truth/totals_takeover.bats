@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A run whose sampler is killed: whichever member passes by sees that somebody goes on sampling.
+# A run with a sampler that is killed: each member that starts or ends sees to it that sampling goes on.
 
 load ../lib/helper
 load ../lib/jobs
@@ -8,7 +8,7 @@ setup() {
 	BURN=$(victim burn)
 }
 
-# What a shell runs so that somebody passes by: of processes that start in one tick of the kernel's clock only the first
+# What a shell runs so that members start and end: of processes that start in one tick of the kernel's clock only the first
 # looks after the sampler, so the second of these begins in a tick of its own.
 PASS_BY='/bin/true; sleep 0.05; /bin/true'
 
@@ -80,7 +80,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "rtrack-run is killed before its static command ends: nobody knows how that ended, and nothing is claimed" {
+@test "rtrack-run is killed before its static command ends: how that ended is unknown, and nothing is claimed" {
 	cd "$BATS_TEST_TMPDIR"
 	static=$(victim burn "${CC:-cc}" -static)
 	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
@@ -105,7 +105,7 @@ keeper_has() {
 @test "the root becomes a static program: what it starts is followed to its end" {
 	static=$(victim births gcc -static)
 	export RTRACK_INTERVAL=0.1
-	# The first child finds that nobody samples any more, at the latest when it ends.
+	# The first child finds that the run is sampled no more, at the latest when it ends.
 	same_every_way sh -c 'exec "$0" fork 3 "$1" 0.6' "$static" "$BURN"
 	bare_status_is 0
 	run=$(run_of preload)
@@ -160,11 +160,11 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "a root executes another program just as somebody asks whether the run is sampled: it goes on sampling itself" {
+@test "a root executes another program just as a process asks whether the run is sampled: it goes on sampling itself" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready
-	# Who asks has the lock from the exec on, as a rule, and until the next program's thread is there.
+	# The process that asks has the lock from the exec on, as a rule, and until the next program's thread is there.
 	cat >asks.py <<-'END'
 		import fcntl, os, sys, time
 		root, lock, asked = f"/proc/{sys.argv[1]}", open(sys.argv[2]), False

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Figures of the kernel that mislead whoever takes them as they are: each has one test.
+# Figures of the kernel that mislead where they are taken as they are: each has one test.
 # bats file_tags=quick
 
 load ../lib/helper

@@ -27,11 +27,11 @@ trees() {
 		return 1
 	}
 	grep '^NOTE' "$BUILD/logs/trees-$way-$first.log" | sed 's/^/# /' >&3 || true
-	# Nobody is helped by a tracker that claims nothing.
+	# A tracker that claims nothing helps no user.
 	[ -n "${SEEDS:-}" ] || awk -v least="${CLAIMS:-0}" '/trees: / { if ($4 < least) { print; exit 1 } }' "$BUILD/logs/trees-$way-$first.log"
 }
 
-# 51156 under a bare LD_PRELOAD, whose root is process 1, had 25 ms too much in a whole check, and not in 60 runs before. Such
+# 51156 under a bare LD_PRELOAD, with process 1 as the root, had 25 ms too much in a whole check, and not in 60 runs before. Such
 # roots had too much in tests/unit/sampler/orders.c for causes that are gone; whether one of them was its own is not known.
 # Open, each seen once on a machine with a load of 25 to 45, and not in 40 to 160 more of the same seed: 723424 under rtrack-run
 # had 34 ms too much (PID namespaces of its children); the bounds of 702499, 62344, 720742, 721738, 721867 and 723025 under
@@ -59,6 +59,6 @@ trees() {
 	SEEDS="${SEEDS:-51164 51523 51772 702486 703238 720570 6001710 6002376}" trees preload 0 0
 }
 
-@test "random trees 501 to 600 whose roots may be killed as well, both ways" {
+@test "random trees 501 to 600 with roots that may be killed as well, both ways" {
 	trees preload,launcher 501 100 --kill-roots
 }

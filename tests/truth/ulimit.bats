@@ -20,7 +20,7 @@ lack() {
 	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
 }
 
-# Fails unless all say who failed at which limit: is_said LIMIT MIB PROGRAM WORDS
+# Fails unless all say which process failed at which limit: is_said LIMIT MIB PROGRAM WORDS
 is_said() {
 	lack '' | jq -e --arg limit "$1" --argjson mib "$2" --arg program "$3" '.limit == $limit and .limit_mib == $mib and
 		(.victim.program | startswith($program)) and .used_mib > 0.9 * $mib and .used_mib <= 1.01 * $mib and
@@ -40,7 +40,7 @@ is_said() {
 	grep -q 'The process that failed was' page.html
 }
 
-@test "a root whose malloc fails at ulimit -v: the limit, who, how much, and what to ask for" {
+@test "a root with a malloc that fails at ulimit -v: the limit, the process, how much, and the request" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -52,7 +52,7 @@ is_said() {
 	done
 }
 
-@test "a MemoryError of a child, whose shell fails with it" {
+@test "a MemoryError of a child of a shell that fails with it" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -v 400000; python3 -c "
@@ -101,7 +101,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
 }
 
-@test "who fails far from a limit, recovers from it, or is killed there, did not end for lack of memory" {
+@test "a process that fails far from a limit, recovers from it, or is killed there, did not end for lack of memory" {
 	limited -v 200
 	says_nothing() { # STATUS COMMAND…
 		local status=$1 way
@@ -122,7 +122,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	says_nothing 143 sh -c '"$0" 0.47 0 0 400; kill $$' "$HOG"
 }
 
-@test "who handled a MemoryError, went on for a second and failed of something else did not end for lack of memory" {
+@test "a process that handled a MemoryError, went on for a second and failed of something else did not end for lack of memory" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	limited -v 400
 	for way in preload launcher; do

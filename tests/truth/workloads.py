@@ -7,7 +7,7 @@ A job is one that people run: shells with pipelines and things in the background
 sandboxes, servers, daemons, debuggers, programs that execute others, and the odd things of tests/victims/work/odd.c. Of each three things are asserted: status, stdout and stderr are those of the
 bare job, and the run's status says so; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
 time is called exact, both ways (or with rtrack-run: EXACT_WITH_LAUNCHER), since no other process is in its group. What is wrong must be so in two runs, since on a busy machine anything may be
-late. A job whose program is not installed is left out, and named.
+late. A job with a program that is not installed is left out, and named.
 The last line counts. Exit status: 0, or 1 if anything failed."""
 import argparse
 import json
@@ -65,7 +65,7 @@ EXACT = {
     "git": ("git", ["sh", "-c", "cd $(mktemp -d); git init -q . 2>/dev/null; for i in 1 2 3 4 5 6; do seq $i 2000 >f$i; git add .; git -c user.name=a -c user.email=a@b commit -qm $i; done; git gc -q; git log --oneline | wc -l"]),
     "a namespace of processes": ("unshare", ["unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", "sh -c '" + LOOP % 60000 + "' & " + LOOP % 60000 + "; wait; echo ok"]),
     "tmux": ("tmux", ["sh", "-c", "S=$(mktemp -d)/s; tmux -f /dev/null -S $S new-session -d '" + LOOP % 60000 + "'; while tmux -S $S ls >/dev/null 2>&1; do sleep 0.1; done; echo ok"]),
-    "a shell whose last command takes its place": ("bash", ["bash", "-c", "cd $(mktemp -d); STATIC 0.2; seq 300000 | head -n 1 >x; cat x"]),
+    "a shell with a last command that takes its place": ("bash", ["bash", "-c", "cd $(mktemp -d); STATIC 0.2; seq 300000 | head -n 1 >x; cat x"]),
     "programs that execute others, and static children": ("env nice", ["env", "nice", "env", "sh", "-c", "seq 100000 | sort | head -n 1; STATIC 0.2; exit 3"]),
     "a shell that executes itself and others for seconds": ("sh", ["sh", "-c", "STATIC 0.6; sleep 0.7; exec sh -c 'STATIC 0.1; sleep 1.2; exec sh -c \"STATIC 0.1; exit 9\"'"]),
     "static children": ("sh", ["sh", "-c", "for i in 1 2 3 4; do STATIC 0.05; done; echo ok"]),
@@ -78,7 +78,7 @@ EXACT = {
     "wait -n": ("bash", ["bash", "-c", "for k in 1 2 3; do (" + LOOP % 30000 + "; exit $k) & done; for k in 1 2 3; do wait -n; done; echo done"]),
     "a coprocess": ("bash", ["bash", "-c", "coproc C { sort; }; seq 50000 >&${C[1]}; eval \"exec ${C[1]}>&-\"; wc -l <&${C[0]}; wait"]),
     "stopped and continued": ("bash", ["bash", "-c", "(" + LOOP % 100000 + ") & p=$!; kill -STOP $p; " + LOOP % 20000 + "; kill -CONT $p; wait $p; echo $?"]),
-    "make -k whose target fails": ("make", ["sh", "-c", r"cd $(mktemp -d); printf 'all: a b c\na c:\n\t@seq 50000 | sort >/dev/null\nb:\n\t@seq 50000 | sort >/dev/null; false\n' >Makefile; make -k -j2 2>/dev/null"]),
+    "make -k with a target that fails": ("make", ["sh", "-c", r"cd $(mktemp -d); printf 'all: a b c\na c:\n\t@seq 50000 | sort >/dev/null\nb:\n\t@seq 50000 | sort >/dev/null; false\n' >Makefile; make -k -j2 2>/dev/null"]),
     "ninja": ("ninja", ["sh", "-c", r"cd $(mktemp -d); printf 'rule r\n command = seq 50000 | sort > $out\n' >build.ninja; for i in 1 2 3 4; do echo build o$i: r >>build.ninja; done; ninja -j2 >/dev/null; ls o* | wc -l"]),
     "xz -T0": ("xz", ["sh", "-c", "tar cf - /usr/include/linux 2>/dev/null | xz -T0 -1 | xz -d | tar tf - | tail -n 1"]),
     "threads of node": ("node", ["node", "-e", "const {Worker} = require('worker_threads'); let n = 0; for (let i = 0; i < 3; i++) new Worker('let s = 0; for (let i = 0; i < 1e7; i++) s += i', {eval: true}).on('exit', () => { if (++n == 3) console.log('done') })"]),
@@ -100,7 +100,7 @@ EXACT = {
         "vforks", "lodgers fork", "waits for every kind", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
-# What is known to lack something, or what nobody can tell of under the library alone: claims and bounds hold all the same.
+# What is known to lack something, or what cannot be told under the library alone: claims and bounds hold all the same.
 OTHERS = {
     "R": ("Rscript", ["Rscript", "-e", "x <- 0; for (i in 1:200) x <- x + sum(sqrt(1:20000)); cat(round(x)); print(unlist(parallel::mclapply(1:4, function(i) sum(as.numeric(1:1e5)) * i, mc.cores = 2)))"]),
     "java": ("java", ["java", "-XX:+UseSerialGC", "-version"]),
@@ -127,7 +127,7 @@ OTHERS = {
     "proot": ("proot", ["proot", "-r", "/", "sh", "-c", LOOP % 10000 + "; seq 3000 | sort | wc -l; exit 3"]),
     "SIGXCPU of the first": ("prlimit", ["prlimit", "--cpu=1:3", "sh", "-c", "while :; do :; done"]),
     "erlang": ("erl", ["erl", "-noshell", "-eval", "L = [spawn_monitor(fun() -> lists:sum(lists:seq(1, 200000)) end) || _ <- lists:seq(1, 8)], [receive {'DOWN', R, _, _, _} -> ok end || {_, R} <- L], io:format(\"~s\", [os:cmd(\"seq 3000 | sort | tail -n 1\")]), halt(3)."]),
-    "R whose worker fails": ("Rscript", ["Rscript", "-e", "r <- suppressWarnings(parallel::mclapply(1:4, function(i) { x <- sum(sqrt(1:2e5)); if (i == 2) stop('no'); x }, mc.cores = 2)); cat(sum(sapply(r, inherits, 'try-error')) > 0)"]),
+    "R with a worker that fails": ("Rscript", ["Rscript", "-e", "r <- suppressWarnings(parallel::mclapply(1:4, function(i) { x <- sum(sqrt(1:2e5)); if (i == 2) stop('no'); x }, mc.cores = 2)); cat(sum(sapply(r, inherits, 'try-error')) > 0)"]),
     "a first process that adopts": ("tini", ["tini", "-s", "--", "sh", "-c", "(sh -c '" + LOOP % 60000 + "' &); " + LOOP % 40000 + "; exit 3"]),
     **{"odd: " + what: ("sh", ["ODD", what]) for what in ("daemon", "seccomp", "no environment", "no descriptor", "a parent's death", "ends its group")},
     "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),

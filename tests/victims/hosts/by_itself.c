@@ -1,5 +1,5 @@
 /* Ends with status 4 by a system call of its own, past every function that could be interposed, as programs do that Go
- * links with cgo, whose note it has unless it is built with -DNO_NOTE. With an argument it kills itself. */
+ * links with cgo. It has their note unless it is built with -DNO_NOTE. With an argument it kills itself. */
 #include <signal.h>
 #include <sys/syscall.h>
 

@@ -1,4 +1,4 @@
-/* Closes every descriptor it did not open, opens its own, and says whether anybody else used them: closefrom
+/* Closes every descriptor it did not open, opens its own, and says whether another used them: closefrom
  * MILLISECONDS.
  *
  * Daemons and test harnesses do this. A tracker that keeps a descriptor in the host's table either loses

@@ -1,8 +1,8 @@
 /* Sends itself signals while a tracker is at work, and prints how many it heard, and where.
  *
  * A signal to a process goes to any thread that does not block it. A thread that this program knows nothing of
- * must take none: neither those waited for with sigwait and signalfd, nor the profiler's, whose handler looks at the
- * thread that it runs on. And a read that waits must not be interrupted by anything of the tracker's. */
+ * must take none: neither those waited for with sigwait and signalfd, nor the profiler's, with a handler that looks at
+ * the thread that it runs on. And a read that waits must not be interrupted by anything of the tracker's. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

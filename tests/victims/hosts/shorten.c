@@ -22,7 +22,7 @@ static unsigned long count;
 #ifdef __x86_64__
 enum { SHORTEST = 16 };
 
-/* Who is in a shortened call, and the length to be seen in its register again when it is over; 0: nobody. */
+/* The process in a shortened call, and the length to be seen in its register again when it is over; 0: none. */
 static struct {
 	pid_t pid;
 	unsigned long long length;

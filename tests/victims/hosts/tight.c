@@ -1,10 +1,10 @@
 /* Ends, forks and marks where next to no stack is left: tight handler|thread|workers.
  *
- * handler: a fault, whose handler has an alternate stack of 8 KiB (the kernel's frame takes up to 3) and ends the
+ * handler: a fault with a handler on an alternate stack of 8 KiB (the kernel's frame takes up to 3), which ends the
  * process with 7. thread: a thread with a stack of 16 KiB, most of which is in use, forks a child that ends with 3,
- * marks, and ends the process with 5. Whoever needs more than the stack has meets a guard page. workers: two children
- * do the same without a guard page, and their parent prints how they ended and whether anybody wrote below their
- * stacks. */
+ * marks, and ends the process with 5. A function that needs more than the stack has meets a guard page. workers: two
+ * children do the same without a guard page, and their parent prints how they ended and whether anything was written
+ * below their stacks. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

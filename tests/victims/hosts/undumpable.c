@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void look(const char *who)
+static void look(const char *what)
 {
 	FILE *own = fopen("/proc/self/io", "r");
 
-	printf("%s: dumpable %d, /proc/self/io %s\n", who, prctl(PR_GET_DUMPABLE, 0L, 0L, 0L, 0L),
+	printf("%s: dumpable %d, /proc/self/io %s\n", what, prctl(PR_GET_DUMPABLE, 0L, 0L, 0L, 0L),
 		own ? "opens" : "does not open");
 	fflush(stdout);
 	if (own)

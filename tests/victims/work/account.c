@@ -5,7 +5,7 @@
  * line: CPU seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were
  * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU
  * seconds of the command alone, without its children. Before that it enters each CGROUP, a directory; one that
- * limits memory it leaves to the command: who tells the truth must not be killed there, and being root is not enough
+ * limits memory it leaves to the command: this process must not be killed there, and being root is not enough
  * for being spared (CAP_SYS_RESOURCE is). */
 #include <errno.h>
 #include <fcntl.h>

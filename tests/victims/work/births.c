@@ -1,6 +1,6 @@
 /* Makes children in the way that it is told and prints their statuses in order: births HOW COUNT [COMMAND [ARG…]].
  *
- * Which handlers run in a child, and in whose memory, differs from call to call: fork, vfork,
+ * Which handlers run in a child, and in which memory, differs from call to call: fork, vfork,
  * posix_spawn, system, a bare clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips
  * all handlers, and a fork before main() in a constructor. */
 #define _GNU_SOURCE

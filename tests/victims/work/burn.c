@@ -3,7 +3,7 @@
  * What a tracker says of a job is judged by what the job itself knows. Each of PROCESSES processes
  * spins until CLOCK_THREAD_CPUTIME_ID has grown by its share, so the total is the same on a fast, a
  * slow and a busy machine. With "kill" the processes end by SIGKILL, and nothing of theirs runs any more; with "ignore"
- * their parent ignores SIGCHLD, and what they used is in nobody's account. */
+ * their parent ignores SIGCHLD, and what they used is in no account. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Leaves a daemon that runs a command, and ends when the daemon has: daemonize COMMAND [ARG…].
  *
- * The daemon is nobody's child any more (forked twice, in a session of its own), so that its figures
+ * The daemon is no child of the job any more (forked twice, in a session of its own), so that its figures
  * never reach the job's own RUSAGE_CHILDREN. The end of a pipe tells when it is gone. */
 #include <sys/wait.h>
 #include <unistd.h>

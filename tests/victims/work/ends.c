@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	if (strcmp(how, "raw_exit") == 0) /* of the only thread of the host */
 		syscall(SYS_exit, status);
 #if defined(__x86_64__)
-	if (strcmp(how, "unseen_exit") == 0) /* the same, by nobody's function */
+	if (strcmp(how, "unseen_exit") == 0) /* the same, by no library's function */
 		__asm__ volatile("syscall" : : "a"(SYS_exit), "D"(status) : "rcx", "r11", "memory");
 #elif defined(__aarch64__)
 	if (strcmp(how, "unseen_exit") == 0) {

@@ -1,7 +1,7 @@
 /* Does one of the odd things that programs do: odd WHAT. See the table at the end.
  *
- * Each works for some hundredths of a second where nobody looks: in a handler, in a thread that outlives the main one,
- * in a child that is made by another call, or in a program that replaces this one. */
+ * Each works for some hundredths of a second where it is easily missed: in a handler, in a thread that outlives the
+ * main one, in a child that is made by another call, or in a program that replaces this one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 		if (fork() == 0) {
 			close(ends[1]);
 			look_at(memory, size);
-			/* All end together, so that nobody's share grows before. */
+			/* All end together, so that no share grows before. */
 			(void)!read(ends[0], &byte, 1);
 			_exit(0);
 		}

@@ -1,6 +1,6 @@
 /* Touches MIB of memory, holds it for MILLISECONDS and gives it back: touch MIB MILLISECONDS.
  *
- * A peak between two ticks is seen by nobody who only looks at ticks; the kernel remembers it as VmHWM.
+ * A peak between two ticks is in no tick; the kernel remembers it as VmHWM.
  * Prints that figure (KiB) as the process itself reads it just before it ends. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,18 +3,19 @@
  * The same seed makes the same tree. Each process burns a few milliseconds of CPU by its own clock, touches some
  * memory, which it gives back or leaves to its end, writes and reads some bytes, starts children, and ends in one of
  * many ways. A child is forked, or runs this program, with its environment or without, or the static program STATIC; it
- * may be a daemon that nobody waits for, be killed at any moment, or begin a PID namespace. What a process is and does
- * follows from its own number, which is drawn from its parent's, so the order in which the machine runs them makes no
- * difference; when a signal comes is the machine's to say. CLASSES names what else there is, a letter each:
+ * may be a daemon without a parent that waits for it, be killed at any moment, or begin a PID namespace. What a process
+ * is and does follows from its own number, which is drawn from its parent's, so the order in which the machine runs
+ * them makes no difference; when a signal comes is the machine's to say. CLASSES names what else there is, a letter
+ * each:
  *
  *   b   the root begins a PID namespace, and its children live in that
  *   c   some ignore SIGCHLD, so that no account holds their children
  *   d   the descriptors of some run out
  *   k   SIGKILL comes at any moment, from a timer or a parent; the root is spared
- *   n   children in PID namespaces of their own, as sandboxes have them, whose first process is waited for or not
+ *   n   children in PID namespaces of their own, as sandboxes have them; their first process is waited for or not
  *   p   pipelines that SIGPIPE ends
  *   r   the root is killed as well
- *   t   some children in time namespaces of their own, whose clock since boot is another
+ *   t   some children in time namespaces of their own, with another clock since boot
  *   w   the root waits for all of them, daemons too
  *
  * Each process tells DIRECTORY/notes, a line at a time: what ("touching", "touched", "exec", or how it is about to
@@ -97,7 +98,7 @@ static void burn(int64_t ns)
 			continue;
 }
 
-/* The pid by which those outside know this process, whose own namespace may be another. */
+/* The pid by which those outside know this process. Its own namespace may be another. */
 static int outer_pid(void)
 {
 	char text[16] = "";
@@ -338,7 +339,7 @@ static void start(uint64_t number, int depth)
 	live_as(how, number, depth);
 }
 
-/* Burns while it writes, until nobody reads any more. */
+/* Burns while it writes, until no process reads any more. */
 static void write_on(void)
 {
 	static char block[65536];
@@ -352,7 +353,7 @@ static void write_on(void)
 	}
 }
 
-/* A writer, endless, and a reader who has enough of it soon. */
+/* A writer, endless, and a reader that has enough of it soon. */
 static void start_pipeline(void)
 {
 	enum how how = (enum how)draw(HOW_COUNT);
