@@ -77,7 +77,7 @@ for t in threads: t.start()
 for t in threads: t.join()
 """
 MMAP = """
-import mmap, tempfile, os
+import mmap, tempfile, os, time
 f = tempfile.NamedTemporaryFile(dir=os.environ.get("RTRACK_BENCH_DISK", "/var/tmp"))
 for _ in range(400): f.write(bytes(1 << 20))
 f.flush()
@@ -87,6 +87,7 @@ for _ in range(3):
     for i in range(0, len(m), 4096): s += m[i]
 x = bytearray(100 << 20)
 for i in range(0, len(x), 4096): x[i] = 1
+time.sleep(1.5)
 """
 MEMFD = """
 import mmap, os, time

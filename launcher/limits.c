@@ -17,7 +17,6 @@
 
 enum { GRACE_SECONDS = 5, GIVE_UP_SECONDS = 5, AGAIN_NS = 50000000, LOOK_NS = 1000000000 };
 static const double BEYOND = 1.25; /* times the limit: no grace any more */
-static const double KIB_PER_MIB = 1024;
 
 void limits_begin(struct limits *limits, const struct options *options, pid_t root, struct sampler *sampler)
 {
@@ -70,13 +69,13 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 /* In a row memory may be carried over from readings of several ticks, between which a family's forks came and went.
  * Therefore what ends a job is read at once. A process that ends between two of these readings leaves its part of
  * shared pages to those that are read after it. Therefore only what each of some rounds says is believed. */
-static double memory_mib(const struct limits *limits)
+static double memory_needed_mib(const struct limits *limits)
 {
 	enum { ROUNDS = 5 };
-	double least = limits->sampler ? (double)sampler_memory_kib(limits->sampler) / KIB_PER_MIB : 0;
+	double least = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;
 
 	for (int i = 0; i < ROUNDS && least > limits->memory_mib; i++) {
-		double now = (double)sampler_memory_now_kib(limits->sampler) / KIB_PER_MIB;
+		double now = sampler_needed_now_mib(limits->sampler);
 		least = now < least ? now : least;
 	}
 	return least;
@@ -88,7 +87,7 @@ static void hold_memory(struct limits *limits, bool ticked)
 
 	if (!number_known(limits->memory_mib))
 		return;
-	double seen = ticked ? memory_mib(limits) : 0;
+	double seen = ticked ? memory_needed_mib(limits) : 0;
 	if (limits->reached != LIMIT_NONE) {
 		if (seen > limits->memory_mib * BEYOND && limits->next_ns > os_since_boot_ns())
 			limits->next_ns = os_since_boot_ns();

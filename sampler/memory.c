@@ -339,4 +339,10 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 	uint64_t read_kib = member->memory.known ? member->memory.dear[GAUGE_MEMORY_KIB] : 0;
 	if (budget->pss && !member->memory.lodges)
 		budget->guessed_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB], read_kib);
+	/* File pages are a part of it, and huge pages are in no other figure. */
+	uint64_t *memory_kib = &member->gauge[GAUGE_MEMORY_KIB], *file_kib = &member->gauge[GAUGE_FILE_KIB];
+	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)
+		*file_kib = *memory_kib;
+	if (member->gauge[GAUGE_HUGETLB_KIB] != GAUGE_UNKNOWN && !member->memory.lodges)
+		*memory_kib += member->gauge[GAUGE_HUGETLB_KIB];
 }

@@ -189,6 +189,8 @@ static void stand_in(const struct sampler *sampler, struct sums *sums)
 	sums->gauges[GAUGE_THREADS] = 0;
 	sums->gauges[GAUGE_MEMORY_KIB] = seen ? before[GAUGE_MEMORY_KIB] : sampler->passed.series.ended_peak_kib;
 	sums->gauges[GAUGE_RSS_KIB] = seen ? before[GAUGE_RSS_KIB] : sampler->passed.series.ended_peak_kib;
+	sums->gauges[GAUGE_FILE_KIB] = seen ? before[GAUGE_FILE_KIB] : GAUGE_UNKNOWN;
+	sums->gauges[GAUGE_HUGETLB_KIB] = seen ? before[GAUGE_HUGETLB_KIB] : GAUGE_UNKNOWN;
 }
 
 /* A sum with guesses in it is at most what the machine or the control group has in use. */

@@ -1,6 +1,7 @@
 /* The sampler: opening, ticks, the end of the run; see sampler.h. */
 #include "sampler/sampler.h"
 
+#include "core/needed.h"
 #include "os/self.h"
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
@@ -271,27 +272,38 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 	return sampler->ledger.alive;
 }
 
-uint64_t sampler_memory_kib(const struct sampler *sampler)
+/* MiB, by core/needed.h; 0 where nothing is known. */
+static double needed_of_gauges(uint64_t memory_kib, uint64_t file_kib)
 {
-	uint64_t memory_kib = sampler->passed.series.gauges[GAUGE_MEMORY_KIB];
-	return memory_kib != GAUGE_UNKNOWN && sampler->ledger.alive > 0 ? memory_kib : 0;
+	double file_mib = file_kib == GAUGE_UNKNOWN ? UNKNOWN : (double)file_kib / KIB_PER_MIB;
+
+	return memory_kib == GAUGE_UNKNOWN ? 0 : needed_of_all((double)memory_kib / KIB_PER_MIB, file_mib);
 }
 
-uint64_t sampler_memory_now_kib(const struct sampler *sampler)
+double sampler_needed_mib(const struct sampler *sampler)
 {
-	uint64_t sum_kib = 0;
+	const uint64_t *gauges = sampler->passed.series.gauges;
+
+	return sampler->ledger.alive > 0 ? needed_of_gauges(gauges[GAUGE_MEMORY_KIB], gauges[GAUGE_FILE_KIB]) : 0;
+}
+
+double sampler_needed_now_mib(const struct sampler *sampler)
+{
+	uint64_t sum_kib = 0, file_kib = 0;
 	bool any = false;
 
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
-		uint64_t gauges[GAUGE_COUNT];
+		uint64_t gauges[GAUGE_COUNT] = {0};
 		if (!member->used || member->ended || member->memory.lodges)
 			continue;
-		bool read = process_read_dear(member->id.pid, gauges) == 0;
-		sum_kib += read ? gauges[GAUGE_MEMORY_KIB] : 0;
-		any |= read;
+		if (process_read_dear(member->id.pid, gauges) != 0)
+			continue;
+		sum_kib += gauges[GAUGE_MEMORY_KIB] + gauges[GAUGE_HUGETLB_KIB];
+		file_kib += gauges[GAUGE_FILE_KIB];
+		any = true;
 	}
-	return any ? sum_kib : sampler_memory_kib(sampler);
+	return any ? needed_of_gauges(sum_kib, file_kib) : sampler_needed_mib(sampler);
 }
 
 size_t sampler_signal(struct sampler *sampler, int signal)

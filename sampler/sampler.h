@@ -108,11 +108,11 @@ bool sampler_has_run(const struct sampler *sampler);
 /* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 
-/* What the living members had in memory at the last tick, in KiB. */
-uint64_t sampler_memory_kib(const struct sampler *sampler);
+/* MiB that the living members needed at the last tick (core/needed.h). */
+double sampler_needed_mib(const struct sampler *sampler);
 
-/* What those of them have now that still live: the memory of each is read, at whatever cost. */
-uint64_t sampler_memory_now_kib(const struct sampler *sampler);
+/* What those of them need now that still live: the memory of each is read, at whatever cost. */
+double sampler_needed_now_mib(const struct sampler *sampler);
 
 /* Looks for the members of now, sends `signal` (0: none) to each member that lives, and returns how many these
  * are. */

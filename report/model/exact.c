@@ -73,12 +73,13 @@ bool exact_is_bounded(double peak_mib, double most_mib)
 	return most_mib <= PEAK_PART * peak_mib + LIBRARIES_MIB;
 }
 
-/* A process tells its own peak at its end. The kernel may have counted that of its parent for a small one. */
+/* A process tells its own peak at its end. The kernel may have counted that of its parent for a small one, and counts
+ * no huge pages. */
 static bool is_peak_told(const struct process *process)
 {
 	bool told = process->source == SOURCE_SELF && process->exact;
 
-	return (process->exact_peak || told) && !process->peak_is_before;
+	return (process->exact_peak || told) && !process->peak_is_before && !(process->sampled_hugetlb_mib > 0);
 }
 
 bool exact_memory(const struct processes *processes, const struct peaks *peaks)

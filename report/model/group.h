@@ -12,6 +12,7 @@ struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
+	double needed_ticks_mib;             /* the most that it needed in a tick */
 	double last_time;                    /* when the last of its processes was gone; INFINITY: unknown */
 	size_t host;                         /* a position in `hosts` */
 	size_t first_process, process_count; /* in `processes` */

@@ -4,6 +4,7 @@
  * one machine are in memory. */
 #include "report/model/at_once.h"
 #include "report/model/exact.h"
+#include "report/model/peaks.h"
 #include "report/model/stats.h"
 #include "report/model/model.h"
 #include "report/model/group.h"
@@ -77,10 +78,11 @@ static bool is_of(const struct group_part *part, size_t host)
 
 /* The peaks of the parts of a machine, or of all machines, by the rules of one run (peaks.h): the largest tick of all,
  * with the largest spike of one part once; at most the sum of the upper bounds of parts that were there at one time. */
-static int set_peaks(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
+static int set_peaks(
+	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
 	struct at_once most;
-	double spike = 0;
+	double spike = 0, needed_spike = 0;
 
 	if (at_once_begin(&most, group->count) != 0)
 		return -1;
@@ -91,31 +93,35 @@ static int set_peaks(const struct group *group, size_t host, double cap, double 
 			continue;
 		at_once_add(&most, part->run.start_time, part->last_time, of->peak_memory_at_most_mib);
 		spike = known_larger(of->peak_memory_mib - of->peak_memory_at_least_mib, spike);
+		needed_spike = known_larger(of->peak_memory_needed_mib - part->needed_ticks_mib, needed_spike);
 	}
 	double bound = at_once_end(&most);
 	bound = bound > cap ? cap : bound;
 	/* Parts of one tick need not have been there at one time: what is above the bound no moment had. */
 	bound = number_known(bound) ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
-	double least = known_larger(totals->peak_memory_at_least_mib, tick_peak);
+	double least = known_larger(totals->peak_memory_at_least_mib, series_max(ticks, PROCESS_memory_mib));
 	least = least > bound ? bound : least;
 	double peak = known_larger(totals->peak_memory_mib, least + spike);
 	totals->peak_memory_at_least_mib = least;
 	totals->peak_memory_at_most_mib = bound;
 	totals->peak_memory_mib = peak > bound ? bound : peak;
+	double needed = known_larger(totals->peak_memory_needed_mib, peaks_needed_of_ticks(ticks) + needed_spike);
+	totals->peak_memory_needed_mib = needed > totals->peak_memory_mib ? totals->peak_memory_mib : needed;
 	return 0;
 }
 
 /* Fills what follows from the sums: the means, which are weighted by the time that each part took, and the peak of the
  * memory. Ticks have no such mean: one in which no part was alive has no memory, and one in which a part was alive for
  * an instant has all that it held. */
-static int end_totals(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
+static int end_totals(
+	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
 	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
 	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
 
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	totals_end(totals);
-	if (set_peaks(group, host, cap, tick_peak, totals) != 0)
+	if (set_peaks(group, host, cap, ticks, totals) != 0)
 		return -1;
 	/* Each part may lack a little that is much of the sum. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
@@ -167,6 +173,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	if (model_read(&model, &part->run, &wish) != 0)
 		return -1;
 	part->totals = model.totals;
+	part->needed_ticks_mib = peaks_needed_of_ticks(&model.process);
 	part->last_time = last_time(&part->run, &model.process);
 	part->limit_mib = series_max(&model.system, SYSTEM_cgroup_memory_limit_mib);
 	if (part->unfinished) {
@@ -224,7 +231,8 @@ static void take_use(struct group *group, const struct machine *machine, const s
 static int read_host(struct group *group, size_t host, const struct group_wish *wish)
 {
 	struct machine machine = {.wish = wish, .totals = totals_begin(), .finished = true};
-	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | (wish->as_run ? use_columns(TABLE_process) : 0);
+	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_memory_file_mib) |
+			   (wish->as_run ? use_columns(TABLE_process) : 0);
 	int result = sum_begin(
 		&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns);
 
@@ -234,8 +242,7 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 			result = read_part(group, &group->parts[i], &machine);
 	if (result == 0) {
 		struct group_host *of = &group->hosts[host];
-		double tick_peak = series_max(&machine.sum.series, PROCESS_memory_mib);
-		result = end_totals(group, host, of->machine_memory_mib, tick_peak, &machine.totals);
+		result = end_totals(group, host, of->machine_memory_mib, &machine.sum.series, &machine.totals);
 		of->peak_memory_mib = machine.totals.peak_memory_mib;
 		of->peak_bound_mib = machine.totals.peak_memory_at_most_mib;
 		if (result == 0 && machine.longest && wish->as_run)
@@ -319,7 +326,7 @@ static int begin_sums(struct group *group, const struct group_wish *wish)
 	group->stop_spread = last[1] - first[1];
 	group->stop_time = find_stop(group, last[0], last[1]);
 	if (sum_begin(&group->sum, TABLE_process, group->start_time, group->stop_time, interval,
-		    stats_columns(TABLE_process) | wish->process_columns) != 0)
+		    stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_memory_file_mib) | wish->process_columns) != 0)
 		return -1;
 	return sum_begin(&group->machine, TABLE_system, group->start_time, group->stop_time, interval,
 		stats_columns(TABLE_system) | wish->system_columns);
@@ -394,5 +401,5 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	for (size_t host = 0; host < group->host_count; host++)
 		cap += group->hosts[host].peak_bound_mib;
 	totals_take_ticks(&group->totals, &group->sum.series);
-	return end_totals(group, ALL_HOSTS, cap, series_max(&group->sum.series, PROCESS_memory_mib), &group->totals);
+	return end_totals(group, ALL_HOSTS, cap, &group->sum.series, &group->totals);
 }

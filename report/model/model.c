@@ -76,7 +76,7 @@ static int find_end(struct model *model)
 	model->kills = kills_find(model->run, &model->processes, &model->system);
 	model->ulimit = ulimit_find(model->run, &model->processes);
 	model->shortage = shortage_find(model->run, &model->system, &model->processes, &model->kills, &model->ulimit,
-		model->totals.peak_memory_mib);
+		model->totals.peak_memory_needed_mib);
 	if (postmortem_make(&model->postmortem, model->run, &model->processes, &model->kills, &model->ulimit,
 		    &model->shortage) != 0)
 		return -1;
@@ -149,8 +149,8 @@ int model_of_many(struct model *model, unsigned sections)
 	model->memory_is_rss = stats_memory_is_rss(&model->process);
 	model->kills = (struct kills){.from = UNKNOWN, .to = UNKNOWN, .limit_mib = UNKNOWN};
 	model->ulimit = (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN};
-	model->shortage = shortage_find(
-		run, &model->system, &model->processes, &model->kills, &model->ulimit, model->totals.peak_memory_mib);
+	model->shortage = shortage_find(run, &model->system, &model->processes, &model->kills, &model->ulimit,
+		model->totals.peak_memory_needed_mib);
 	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each of the runs has its own */
 	model->outcome = outcome_of(run, false);
 	model->limit = memory_limit_of(run, &model->system);

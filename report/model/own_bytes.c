@@ -188,6 +188,9 @@ int own_bytes_find(struct processes *processes, const struct run *run)
 		process->forked = is_fork(process);
 		process->peak_mib = peak_of(process, account);
 		process->own_mib = own_of(process, account);
+		/* Huge pages are in no peak of the kernel's. */
+		process->peak_mib += known_first(process->sampled_hugetlb_mib, 0);
+		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);
 		double unknown = unknown_mib(&accounts[i]);
 		process->unknown_mib = fmin(unknown, known_first(process->children_peak_mib, unknown));
 		processes->lacks_some |= unknown > 0;

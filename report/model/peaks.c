@@ -1,7 +1,7 @@
 /* The peak of a run's memory; see peaks.h. */
 #include "report/model/peaks.h"
 
-#include "core/number.h"
+#include "core/needed.h"
 #include "report/model/at_once.h"
 #include "report/spool/reader.h"
 
@@ -101,6 +101,22 @@ static int find_most(const struct processes *processes, const struct life *lives
 
 /* -- the one peak ---------------------------------------------------------------------------------- */
 
+double peaks_rest_of_row(const struct series *process, size_t row)
+{
+	double all = series_value(process, PROCESS_memory_mib, row);
+
+	return all - fmin(known_first(series_value(process, PROCESS_memory_file_mib, row), 0), all);
+}
+
+double peaks_needed_of_ticks(const struct series *process)
+{
+	double rest = UNKNOWN;
+
+	for (size_t row = 0; row < process->rows; row++)
+		rest = known_larger(rest, peaks_rest_of_row(process, row));
+	return needed_mib(rest, series_max(process, PROCESS_memory_file_mib));
+}
+
 /* A process that few ticks saw begins or ends, or one that has children without a row. */
 struct change {
 	double time, mib;
@@ -111,11 +127,21 @@ struct tree {
 	const struct series *series; /* process.csv */
 	const struct processes *processes;
 	const struct life *lives;
+	bool rest;              /* without file pages */
 	double *ticks;          /* by rows: what processes had that more ticks saw */
 	double *last;           /* by processes: what the last row of member.csv had of it, as far as it is its own */
 	struct change *changes; /* in order of time */
 	size_t count;
 };
+
+/* What a process adds to the tree. Its file pages are those of its largest row. */
+static double own_of(const struct tree *tree, size_t i)
+{
+	const struct process *process = &tree->processes->items[i];
+	double file = tree->rest ? known_first(process->sampled_file_mib, 0) : 0;
+
+	return process->own_mib - fmin(file, process->own_mib);
+}
 
 static int by_time(const void *a, const void *b)
 {
@@ -135,9 +161,11 @@ static int leave_out(void *context, const struct process *process, struct reader
 	double time = reader_number(reader, MEMBER_timestamp);
 	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
 
+	if (tree->rest)
+		mib -= fmin(known_first(reader_number(reader, MEMBER_memory_file_mib), 0), mib);
 	if (!tree->lives[i].few || !number_known(mib) || !number_known(process->own_mib))
 		return 0;
-	mib = fmin(mib, process->own_mib);
+	mib = fmin(mib, own_of(tree, i));
 	for (size_t row = row_at(tree->series, time);
 		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].end; row++)
 		tree->ticks[row] -= mib - tree->last[i];
@@ -185,7 +213,7 @@ static double spike_of(const struct tree *tree, size_t i)
 	double ticks = tree->processes->count > 1 ? process->sampled.peak_memory_mib
 						  : series_max(tree->series, PROCESS_rss_mib);
 	double peak = process->peak_is_before ? process->found_peak_mib : process->peak_mib;
-	double spike = fmin(peak - ticks, process->own_mib);
+	double spike = fmin(peak - ticks - known_first(process->sampled_hugetlb_mib, 0), own_of(tree, i));
 
 	return !tree->lives[i].few && spike > 0 ? spike : 0;
 }
@@ -216,9 +244,8 @@ static double with_spike(const struct tree *tree, double without)
 static void add_changes(struct tree *tree)
 {
 	for (size_t i = 0; i < tree->processes->count; i++) {
-		const struct process *process = &tree->processes->items[i];
-		double unseen = tree->lives[i].few ? known_first(process->own_mib, 0) : 0;
-		unseen += process->unknown_mib;
+		double unseen = tree->lives[i].few ? known_first(own_of(tree, i), 0) : 0;
+		unseen += tree->processes->items[i].unknown_mib;
 		if (!(unseen > 0))
 			continue;
 		tree->changes[tree->count++] = (struct change){tree->lives[i].start, unseen, false};
@@ -234,12 +261,15 @@ static int find_peak(double *peak_mib, const struct run *run, struct tree *tree,
 	tree->changes = malloc((2 * processes->count + 1) * sizeof *tree->changes);
 	int result = tree->ticks && tree->last && tree->changes ? 0 : -1;
 
+	tree->count = 0;
 	if (result == 0) {
 		/* A row that was written when all had ended repeats the one before. */
-		for (size_t row = 0; row < tree->series->rows; row++)
-			tree->ticks[row] = series_value(tree->series, PROCESS_members, row) > 0 || processes->count == 0
-						   ? series_value(tree->series, PROCESS_memory_mib, row)
-						   : 0;
+		for (size_t row = 0; row < tree->series->rows; row++) {
+			double mib = tree->rest ? peaks_rest_of_row(tree->series, row)
+						: series_value(tree->series, PROCESS_memory_mib, row);
+			bool alive = series_value(tree->series, PROCESS_members, row) > 0;
+			tree->ticks[row] = alive || processes->count == 0 ? mib : 0;
+		}
 		add_changes(tree);
 		if (tree->count > 0)
 			result = processes_each_member(processes, run->directory, leave_out, tree);
@@ -270,6 +300,22 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
+/* Where no row has file pages, all of the memory is needed. */
+static int find_needed(struct peaks *peaks, const struct run *run, struct tree *tree, struct processes *processes)
+{
+	double rest = UNKNOWN, file = series_max(tree->series, PROCESS_memory_file_mib);
+
+	peaks->needed_mib = peaks->peak_mib;
+	if (!(file > 0))
+		return 0;
+	tree->rest = true;
+	int result = find_peak(&rest, run, tree, processes);
+	double needed = known_larger(needed_mib(rest, file), peaks_needed_of_ticks(tree->series));
+	if (needed < peaks->peak_mib)
+		peaks->needed_mib = needed;
+	return result;
+}
+
 static double known_smaller(double a, double b)
 {
 	return a > b || !number_known(a) ? b : a;
@@ -291,7 +337,6 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	int result = find_most(processes, lives, &most);
 	if (result == 0)
 		result = find_peak(&peak, run, &tree, processes);
-	free(lives);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);
 	peaks->least_mib = least > 0 ? least : UNKNOWN;
 	if (number_known(most) && number_known(peaks->least_mib))
@@ -299,5 +344,8 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	else
 		peaks->most_mib = UNKNOWN;
 	peaks->peak_mib = known_smaller(known_larger(peaks->least_mib, peak > 0 ? peak : UNKNOWN), peaks->most_mib);
+	if (result == 0)
+		result = find_needed(peaks, run, &tree, processes);
+	free(lives);
 	return result;
 }

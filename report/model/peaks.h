@@ -13,12 +13,18 @@
 struct peaks {
 	double least_mib;   /* the largest tick, or the largest process */
 	double peak_mib;    /* UNKNOWN as the others, where nothing is known */
+	double needed_mib;  /* the same peak of what is no file page, and of those what core/needed.h says */
 	double most_mib;    /* the largest sum of own bytes of processes that lived at one time */
 	double process_mib; /* the largest process */
 };
 
-/* Needs memory_mib and rss_mib of process.csv, and own_bytes_find. Reads member.csv where there is more than one
- * process. `stop`: the end of the run. Returns 0, or -1 with errno when there is no memory. */
+/* The memory of a row that is no page of a file. */
+double peaks_rest_of_row(const struct series *process, size_t row);
+/* The most that was needed in a tick. */
+double peaks_needed_of_ticks(const struct series *process);
+
+/* Needs memory_mib, memory_file_mib and rss_mib of process.csv, and own_bytes_find. Reads member.csv where there is
+ * more than one process. `stop`: the end of the run. Returns 0, or -1 with errno when there is no memory. */
 int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
 	double stop);
 

@@ -35,7 +35,7 @@ struct shortage {
 	double limit_mib;  /* own_limit_mib; where there is none, wanted_mib */
 };
 
-/* `peak_mib`: of all processes. Needs shortage_columns of system.csv. */
+/* `peak_mib`: the most that all processes needed. Needs shortage_columns of system.csv. */
 struct shortage shortage_find(const struct run *run, const struct series *system, const struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, double peak_mib);
 

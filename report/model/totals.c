@@ -179,6 +179,7 @@ static void set_times(struct totals *sums, const struct run *run, const struct s
 static void set_peaks(struct totals *sums, const struct peaks *peaks)
 {
 	sums->peak_memory_mib = peaks->peak_mib;
+	sums->peak_memory_needed_mib = peaks->needed_mib;
 	sums->peak_memory_at_least_mib = peaks->least_mib;
 	sums->peak_memory_at_most_mib = peaks->most_mib;
 	sums->peak_process_memory_mib = peaks->process_mib;
@@ -218,7 +219,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
 	bool whole = exact_is_whole(run, process, processes);
 	bool unknown = !whole || processes_lack_figures(processes);
-	if ((before || unknown || processes->count > 1) && processes_add_members(processes, run->directory) != 0)
+	bool huge = series_max(process, PROCESS_hugetlb_mib) > 0;
+	if ((before || unknown || huge || processes->count > 1) &&
+		processes_add_members(processes, run->directory) != 0)
 		return -1;
 	/* A root that is killed takes its sampler with it. Others may have told their ends when no sampler lived. */
 	bool killed = !run->launched && strcmp(run->status, "killed") == 0;

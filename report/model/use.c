@@ -148,7 +148,7 @@ void use_make(struct use *use, const struct model *model)
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
 	use->outcome = model->outcome;
-	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_mib);
+	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_needed_mib);
 	count_cpus(use, model);
 }
 

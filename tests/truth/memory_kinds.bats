@@ -39,8 +39,21 @@ largest() {
 	done
 }
 
-@test "huge pages are in hugetlb_mib" {
+@test "mapped pages of a file are no memory that a run needs: not for --max-memory, and not for the request" {
+	holds "$BUILD/rtrack-run" --max-memory 70M python3 "$BATS_TEST_TMPDIR/holds.py" file
+	run "$BUILD/rtrack-report" stats --format json
+	[ "$(jq '.totals | .peak_memory_mib >= 75 and .peak_memory_needed_mib < 60' <<<"$output")" = true ]
+	output=$("$BUILD/rtrack-report" recommend --offline --format json 2>/dev/null)
+	[ "$(jq '.resources.memory < 160' <<<"$output")" = true ]
+}
+
+@test "huge pages are in hugetlb_mib, in the peak and in the request" {
 	[ "$(awk '/HugePages_Free/ { print $2 }' /proc/meminfo)" -ge 20 ] || skip "this machine has no huge pages to give"
 	holds "$BUILD/rtrack-run" python3 "$BATS_TEST_TMPDIR/holds.py" huge
 	[ "$(largest "$(only_run)" hugetlb_mib)" = 40.000 ]
+	run "$BUILD/rtrack-report" stats --format json
+	[ "$(jq '.totals | .peak_memory_mib >= 45 and .peak_memory_needed_mib >= 45 and .peak_memory_at_most_mib >= 45' <<<"$output")" = true ]
+	[ "$(jq .totals.exact_memory <<<"$output")" = false ]
+	output=$("$BUILD/rtrack-report" recommend --offline --format json 2>/dev/null)
+	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
 }

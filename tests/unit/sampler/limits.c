@@ -17,9 +17,9 @@ static void signals_all(void)
 	fake_process(FAKE_ROOT)->pss_kib = 3000;
 	fake_process(child)->pss_kib = 2000;
 	fake_process(gone)->pss_kib = 1000;
-	is_number((double)sampler_memory_kib(sampler), 0, "nothing is known before the first tick");
+	is_number(sampler_needed_mib(sampler), 0, "nothing is known before the first tick");
 	fake_tick(sampler);
-	is_number((double)sampler_memory_kib(sampler), 6000, "the memory of all members");
+	is_number(sampler_needed_mib(sampler), 6000 / 1024.0, "the memory of all members");
 	fake_end(gone, 0);
 	int late = fake_fork(child)->id.pid;
 	is_number((double)sampler_signal(sampler, SIGTERM), 3, "what lives now, also since the last tick");
