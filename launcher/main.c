@@ -428,11 +428,13 @@ int main(int count, char **arguments)
 	struct buffer complaint = BUFFER(text);
 
 	words_keep(count, arguments);
-	switch (options_read(&options, count, arguments, environ, &complaint)) {
+	enum options_result read = options_read(&options, count, arguments, environ, &complaint);
+	switch (read) {
 	case OPTIONS_MARK:
 		return mark_write(options.mark) == 0 ? EXIT_SUCCESS : STATUS_FAILED;
 	case OPTIONS_HELP:
-		if (options_print_help() == 0)
+	case OPTIONS_HELP_ALL:
+		if (options_print_help(read == OPTIONS_HELP_ALL) == 0)
 			return EXIT_SUCCESS;
 		message_print("cannot write the help: %s", strerror(errno));
 		return STATUS_FAILED;

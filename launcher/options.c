@@ -26,6 +26,7 @@ enum own_option {
 	OWN_RETRY_ON_OOM,
 	OWN_MARK,
 	OWN_HELP,
+	OWN_HELP_ALL,
 	OWN_VERSION,
 	OWN_COUNT
 };
@@ -54,14 +55,15 @@ static const struct {
 		"at once what has a quarter more. K, M, G and T are powers of 1024 (KiB and so on as well), KB, MB, GB "
 		"and TB of 1000; a bare number is MiB"},
 	[OWN_MAX_SECONDS] = {"max-seconds", "N", "a number from 0.001 to 1000000000",
-		"end them so once they have run for so long"},
+		"end the command so once it has run for that long"},
 	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",
 		"run the command again, up to so many times, after it had too little memory under --max-memory: with "
 		"the request that rtrack-report recommends next as the limit"},
 	[OWN_MARK] = {"mark", "TEXT", "a text",
 		"mark this instant of the run that rtrack-run is called in, and run nothing: "
 		"'begin NAME' and 'end NAME' make a part of it. Where nothing is tracked, it does nothing"},
-	[OWN_HELP] = {"help", "", "", "print this help, and run nothing"},
+	[OWN_HELP] = {"help", "", "", "print the options that most people need, and run nothing"},
+	[OWN_HELP_ALL] = {"help-all", "", "", "print all options and variables, and run nothing"},
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
 
@@ -249,7 +251,7 @@ static enum options_result take_option(
 	if (setting < 0 && own < 0) {
 		buffer_string(complaint, "unknown option '");
 		buffer_string(complaint, word);
-		buffer_string(complaint, "'; rtrack-run --help lists all");
+		buffer_string(complaint, "'; rtrack-run --help-all lists all");
 		return OPTIONS_WRONG;
 	}
 
@@ -284,7 +286,10 @@ static enum options_result take_option(
 		buffer_string(complaint, own_table[own].wanted);
 		return OPTIONS_WRONG;
 	}
-	return own == OWN_HELP ? OPTIONS_HELP : own == OWN_VERSION ? OPTIONS_VERSION : OPTIONS_RUN;
+	return own == OWN_HELP       ? OPTIONS_HELP
+	       : own == OWN_HELP_ALL ? OPTIONS_HELP_ALL
+	       : own == OWN_VERSION  ? OPTIONS_VERSION
+				     : OPTIONS_RUN;
 }
 
 /* Takes the target of the environment where no flag names one; false: it is none. */
@@ -366,23 +371,22 @@ void options_export(const struct options *options)
 
 /* -- help ------------------------------------------------------------------------------------------ */
 
-enum { HELP_WIDTH = 80, HELP_INDENT = 6 };
+enum { HELP_WIDTH = 80, HELP_INDENT = 6, BRIEF_INDENT = 27 };
 
-/* Prints words between the indent and the width; a word that is longer stands alone. */
-static void print_wrapped(const char *text)
+/* Prints words between `indent` and the width, from column `column` of the line on; a word that is longer stands alone.
+ */
+static void print_wrapped(const char *text, int indent, int column)
 {
-	size_t column = 0;
-
-	while (*text != '\0') {
-		size_t length = strcspn(text, " ");
-		if (column > 0 && column + 1 + length > HELP_WIDTH - 1) {
+	for (bool first = true; *text != '\0'; first = false) {
+		int length = (int)strcspn(text, " ");
+		if (column + 1 + length > HELP_WIDTH - 1) {
 			(void)putchar('\n');
 			column = 0;
 		}
-		if (column == 0)
-			column = (size_t)printf("%*s%.*s", HELP_INDENT, "", (int)length, text);
+		if (first || column == 0)
+			column += printf("%*s%.*s", column < indent ? indent - column : 0, "", length, text);
 		else
-			column += (size_t)printf(" %.*s", (int)length, text);
+			column += printf(" %.*s", length, text);
 		text += length;
 		text += strspn(text, " ");
 	}
@@ -400,17 +404,34 @@ static void print_setting(enum setting_id id)
 	(void)snprintf(text, sizeof text, "%s%s%s%s%s%s", settings_help(id), row->kind == SETTING_NUMBER ? "; " : "",
 		row->kind == SETTING_NUMBER ? buffer_terminate(&allowed) : "",
 		row->fallback[0] != '\0' ? " (default: " : "", row->fallback, row->fallback[0] != '\0' ? ")" : "");
-	print_wrapped(text);
+	print_wrapped(text, HELP_INDENT, 0);
 }
 
-int options_print_help(void)
+/* The flag, and the part of its help before the details. */
+static void print_brief(const char *flag, const char *argument, const char *help)
 {
-	/* All of it at once at the end, where the reason of a failure is still known. */
-	static char whole[1 << 14];
+	char text[HELP_WIDTH * 2];
 
-	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);
-	(void)puts("Usage: rtrack-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
+	(void)snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";:(,"), help);
+	print_wrapped(text, BRIEF_INDENT, printf("  --%s %s", flag, argument));
+}
+
+static void print_common(void)
+{
+	static const enum setting_id settings[] = {
+		SETTING_ID_SPOOL, SETTING_ID_INTERVAL, SETTING_ID_JOB, SETTING_ID_TAGS};
+	static const enum own_option own[] = {OWN_SUMMARY, OWN_REPORT, OWN_MAX_MEMORY, OWN_MAX_SECONDS, OWN_NO_PRELOAD,
+		OWN_HELP, OWN_HELP_ALL, OWN_VERSION};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(settings); i++)
+		print_brief(
+			settings_flag(settings[i]), settings_table[settings[i]].argument, settings_help(settings[i]));
+	for (size_t i = 0; i < ARRAY_LENGTH(own); i++)
+		print_brief(own_table[own[i]].flag, own_table[own[i]].argument, own_table[own[i]].help);
+}
+
+static void print_all(void)
+{
 	for (int id = 0; id < SETTING_COUNT; id++) {
 		const struct setting *row = &settings_table[id];
 		const char *flag = settings_flag((enum setting_id)id);
@@ -422,7 +443,7 @@ int options_print_help(void)
 	for (int id = 0; id < OWN_COUNT; id++) {
 		const char *argument = own_table[id].argument;
 		(void)printf("  --%s%s%s\n", own_table[id].flag, argument[0] != '\0' ? " " : "", argument);
-		print_wrapped(own_table[id].help);
+		print_wrapped(own_table[id].help, HELP_INDENT, 0);
 	}
 	(void)puts("\nIn the environment only:");
 	for (int id = 0; id < SETTING_COUNT; id++) {
@@ -432,9 +453,23 @@ int options_print_help(void)
 		(void)printf("  %s=%s\n", row->variable, row->argument);
 		print_setting((enum setting_id)id);
 	}
+}
+
+int options_print_help(bool all)
+{
+	/* All of it at once at the end, where the reason of a failure is still known. */
+	static char whole[1 << 14];
+
+	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);
+	(void)puts("Usage: rtrack-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
+	if (all)
+		print_all();
+	else
+		print_common();
 	(void)puts("\nThe exit status is the command's own, 128+N if signal N ended it, 127 if it was\n"
 		   "not found, 126 if it cannot be run, 125 if rtrack-run itself failed, and 124 if\n"
-		   "--max-memory or --max-seconds ended it.");
+		   "--max-memory or --max-seconds ended it. rtrack-report shows what the run used.");
 	errno = 0;
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }

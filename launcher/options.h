@@ -21,7 +21,7 @@ struct options {
 	int command_length;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_MARK, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_WRONG };
+enum options_result { OPTIONS_RUN, OPTIONS_MARK, OPTIONS_HELP, OPTIONS_HELP_ALL, OPTIONS_VERSION, OPTIONS_WRONG };
 
 /* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
  * what is allowed. Values point into `arguments`, `environment`, the settings table and
@@ -30,7 +30,7 @@ enum options_result options_read(
 	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint);
 
 /* Writes the help to stdout; 0, or -1 with errno if it could not be written. */
-int options_print_help(void);
+int options_print_help(bool all);
 
 /* Sets in the calling process' environment the variables of those flags that descendants must know. */
 void options_export(const struct options *options);

@@ -110,11 +110,55 @@ static bool is_of_runs(const struct command *command)
 	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
 }
 
+/* The part of an option's help before its details. */
+static void print_brief(FILE *out, const char *help, int column)
+{
+	char text[HELP_WIDTH];
+
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";:(,"), help);
+	print_wrapped(out, text, column);
+}
+
+static void print_commands(FILE *out)
+{
+	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
+	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
+		out);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		print_wrapped(out, commands_table[i].help,
+			fprintf(out, "  %s %s", commands_table[i].name, commands_table[i].argument));
+}
+
+static void print_common(FILE *out)
+{
+	static const enum option_id common[] = {OPTION_spool, OPTION_format, OPTION_since, OPTION_job, OPTION_output,
+		OPTION_offline, OPTION_help, OPTION_help_all, OPTION_version};
+
+	fputs("\nOptions that many commands take:\n", out);
+	for (size_t i = 0; i < ARRAY_LENGTH(common); i++) {
+		const struct option *option = &options_table[common[i]];
+		int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
+		column += fprintf(out, "--%s %s", option->name, option->argument);
+		print_brief(out, option->help, column);
+	}
+}
+
+static void print_all(FILE *out)
+{
+	print_options(out, "Options", COMMAND_COUNT, true);
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		char title[64];
+		snprintf(title, sizeof title, "Options of %s", commands_table[i].name);
+		print_options(out, title, (enum command_id)i, true);
+	}
+}
+
 void options_print_help(FILE *out, const struct options *options)
 {
 	const struct command *command = &commands_table[options->command];
+	bool all = options_given(options, OPTION_help_all);
 
-	if (options->command_given) {
+	if (options->command_given && !all) {
 		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
 			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
 		print_options(out, "Options", options->command, false);
@@ -124,21 +168,14 @@ void options_print_help(FILE *out, const struct options *options)
 			print_place_note(out);
 		return;
 	}
-	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
-	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
-		out);
-	for (int i = 0; i < COMMAND_COUNT; i++)
-		print_wrapped(out, commands_table[i].help,
-			fprintf(out, "  %s %s", commands_table[i].name, commands_table[i].argument));
-	print_options(out, "Options", COMMAND_COUNT, true);
-	for (int i = 0; i < COMMAND_COUNT; i++) {
-		char title[64];
-		snprintf(title, sizeof title, "Options of %s", commands_table[i].name);
-		print_options(out, title, (enum command_id)i, true);
-	}
+	print_commands(out);
+	if (all)
+		print_all(out);
+	else
+		print_common(out);
 	print_run_note(out);
-	fputs("\nWithout COMMAND it is show; help COMMAND is COMMAND --help. Exit status: 0; 1 no\nsuch run, or no "
-	      "usable "
-	      "data; 2 usage; 3 --fail-if holds.\n",
+	fputs("\nWithout COMMAND it is show. rtrack-report COMMAND --help tells the options of a\n"
+	      "command. Exit status: 0; 1 no such run, or no usable data; 2 usage; 3 --fail-if\n"
+	      "holds.\n",
 		out);
 }

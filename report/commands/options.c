@@ -479,7 +479,7 @@ int options_read(struct options *options, int count, char **items)
 	}
 	/* `help` is --help, of the command behind it if there is one. */
 	bool helps = result == 0 && word_count > 0 && strcmp(words[0], "help") == 0 && !ended;
-	if (helps)
+	if (helps || options_given(options, OPTION_help_all))
 		options->text[OPTION_help] = "";
 	if (result == 0)
 		result = take_words(options, words + helps, word_count - helps);

@@ -23,11 +23,11 @@ refuses() {
 }
 
 @test "rtrack-run: a flag that it does not know is refused" {
-	refuses "unknown option '--bogus'; rtrack-run --help lists all" --bogus true
-	refuses "unknown option '--bogus=1'; rtrack-run --help lists all" --bogus=1 true
-	refuses "unknown option '-x'; rtrack-run --help lists all" -x true
-	refuses "unknown option '--interva'; rtrack-run --help lists all" --interva 1 true
-	refuses "unknown option '--='; rtrack-run --help lists all" --= true
+	refuses "unknown option '--bogus'; rtrack-run --help-all lists all" --bogus true
+	refuses "unknown option '--bogus=1'; rtrack-run --help-all lists all" --bogus=1 true
+	refuses "unknown option '-x'; rtrack-run --help-all lists all" -x true
+	refuses "unknown option '--interva'; rtrack-run --help-all lists all" --interva 1 true
+	refuses "unknown option '--='; rtrack-run --help-all lists all" --= true
 }
 
 @test "rtrack-run: a bad interval is refused, with what is allowed" {
@@ -109,15 +109,23 @@ refuses() {
 	cmp tracked bare
 }
 
-@test "rtrack-run: --help goes to stdout, fits 80 columns, and names every setting" {
+@test "rtrack-run: --help goes to stdout and fits a screen" {
 	"$RUN" --help >help 2>err
+	[ ! -s err ]
+	[ "$(awk 'length($0) > 80' help | wc -l)" = 0 ]
+	[ "$(wc -l <help)" -le 24 ]
+	grep -q '^  --help-all' help
+}
+
+@test "rtrack-run: --help-all goes to stdout, fits 80 columns, and names every setting" {
+	"$RUN" --help-all >help 2>err
 	[ ! -s err ]
 	[ "$(awk 'length($0) > 80' help | wc -l)" = 0 ]
 	for name in $(sed -n 's/^SETTING([A-Z_]*, "[a-z-]*", "\([A-Z_]*\)".*/\1/p' "$PROJECT/core/settings.def"); do
 		grep -qw "$name" help
 	done
 	for flag in $(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]\{1,\}\)".*/\1/p' "$PROJECT/core/settings.def") \
-		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help version; do
+		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help help-all version; do
 		grep -qe "^  --$flag" help
 	done
 	# What ends without SIGTERM is said where the limit is.
@@ -197,7 +205,7 @@ refuses() {
 @test "rtrack-run: the size of the input is not known where no file is named" {
 	"$RUN" true
 	[ "$(jq .input_bytes "$(only_run)/run.json")" = null ]
-	"$RUN" --help | grep -q -- '--input FILE|DIR|GLOB'
+	"$RUN" --help-all | grep -q -- '--input FILE|DIR|GLOB'
 }
 
 @test "rtrack-run: --spool wins over RTRACK_SPOOL, and may be relative" {

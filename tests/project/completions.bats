@@ -88,7 +88,7 @@ tab_in_zsh() {
 		! command -v fish >/dev/null || fish --no-execute "$BUILD/completions/fish/$program"
 	done
 	[ "$(tab_in_bash rtrack-run -- | sort)" != "" ]
-	diff <("$BUILD/rtrack-run" --help | grep -o '^  --[a-z-]*' | tr -d ' ' | sort) <(tab_in_bash rtrack-run - | sort)
+	diff <("$BUILD/rtrack-run" --help-all | grep -o '^  --[a-z-]*' | tr -d ' ' | sort) <(tab_in_bash rtrack-run - | sort)
 	diff <("$BUILD/rtrack-report" html --help | grep -o -e '--[a-z-]*' | sed -n '/^--[a-z]/p' | sort -u) \
 		<(tab_in_bash rtrack-report html -- | grep '^--' | sort)
 }

@@ -32,7 +32,7 @@ commands() {
 }
 
 @test "README.md has the exit statuses that the programs have" {
-	help=$("$BUILD/rtrack-run" --help)
+	help=$("$BUILD/rtrack-run" --help-all)
 	for status in '128+N' 127 126 125 124; do
 		[[ $help == *"$status"* ]]
 		grep -q "^| $status |" "$README"

@@ -103,7 +103,7 @@ make_here() {
 		fi
 	done
 	for program in rtrack-run rtrack-report; do
-		"$BUILD/$program" --help | grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | while read -r flag; do
+		"$BUILD/$program" --help-all | grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | while read -r flag; do
 			grep -qF -- "$(printf '%s' "$flag" | sed 's/-/\\-/g')" "$BUILD/man/$program.1" || { echo "$flag"; exit 1; }
 		done
 	done

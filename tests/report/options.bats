@@ -31,8 +31,20 @@ belongs() {
 		END { print found + 0 }'
 }
 
-@test "rtrack-report --help names every command and every option, at 80 columns" {
+@test "rtrack-report --help is one screen: every command, and the options of many" {
 	report --help
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	for command in $(rows COMMAND); do
+		grep -q "^  $command " <<<"$output"
+	done
+	[ "${#lines[@]}" -le 40 ]
+	fails grep -nE '.{81}' <<<"$output"
+	grep -q -- '--help-all' <<<"$output"
+}
+
+@test "rtrack-report --help-all names every command and every option, at 80 columns" {
+	report --help-all
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	for command in $(rows COMMAND); do
