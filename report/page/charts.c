@@ -106,7 +106,7 @@ struct charts {
 
 uint64_t charts_columns(enum table_id table)
 {
-	uint64_t columns = 1;
+	uint64_t columns = table == TABLE_process ? 1 | SERIES_COLUMN(PROCESS_members) : 1;
 
 	list_lines();
 	for (size_t i = 0; i < line_count; i++)
@@ -121,9 +121,13 @@ static struct thin_source source_of(const struct page *page, enum table_id id, i
 	const struct column *facts = &table_columns(&tables[id])[column];
 	struct thin_source source = {
 		.times = table->columns[0], .values = table->columns[column], .before = page->model->run->start_time};
+	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (source.times && source.values)
 		source.rows = table->rows;
-	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
+	/* The last row is written when all have ended, and repeats what they had before. */
+	if (source.rows > 1 && !source.averaged && column > 0 && id == TABLE_process &&
+		series_value(table, PROCESS_members, source.rows - 1) <= 0)
+		source.rows--;
 	if (facts->kind == KIND_COUNTER)
 		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
 	if (source.averaged)
@@ -167,6 +171,30 @@ static void take_means(struct charts *charts)
 	}
 }
 
+/* The driver tells of a GPU and of a process over two windows of time. The machine used as much as the job at least. */
+static void raise_machine(struct charts *charts, size_t machine, size_t job)
+{
+	struct thin_line of = points_of(charts, machine), by = points_of(charts, job);
+	double *to[] = {of.mean, of.least, of.greatest}, *from[] = {by.mean, by.least, by.greatest};
+
+	for (size_t kind = 0; kind < (of.least ? 3 : 1); kind++)
+		for (size_t i = 0; i < charts->axis.points; i++)
+			if (to[kind][i] < from[kind][i])
+				to[kind][i] = from[kind][i];
+	charts->summaries[machine].mean = fmax(charts->summaries[machine].mean, charts->summaries[job].mean);
+	charts->summaries[machine].peak = fmax(charts->summaries[machine].peak, charts->summaries[job].peak);
+}
+
+static void raise_gpus(struct charts *charts)
+{
+	for (size_t i = 0; i + 1 < line_count; i++) {
+		const struct chart_line *line = &line_table[i];
+		if ((line->chart == CHART_gpu || line->chart == CHART_vram) && line->table == TABLE_system &&
+			line[1].chart == line->chart && number_known(charts->summaries[i].peak))
+			raise_machine(charts, i, i + 1);
+	}
+}
+
 struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = calloc(1, sizeof(*charts));
@@ -194,6 +222,7 @@ struct charts *charts_make(const struct page *page)
 		thin_line(&charts->axis, &source, charts->tolerance, &points);
 	}
 	take_means(charts);
+	raise_gpus(charts);
 	struct thin_source cpu = source_of(page, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
 	struct thin_source memory = source_of(page, TABLE_process, PROCESS_memory_mib, UNIT_mib);
 	if (stacks_make(&charts->stacks, page, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||

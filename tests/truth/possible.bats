@@ -137,7 +137,6 @@ line() {
 }
 
 @test "page: no point of the job's memory or GPUs is above the machine's" {
-	known_fault 2026-11-28 "the last row of the job repeats what was there before all had ended"
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# The last row of the job stands for what was there before it ended; the machine had let go of it.
