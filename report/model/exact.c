@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double SAME_SECONDS = 0.02, SAME_PART = 0.01;
-static const double PEAK_PART = 1.05; /* from the peak to the most that it can have been */
+static const double PEAK_PART = 1.05; /* from what was surely there to the most that there can have been */
 /* Ticks count what programs share once (PSS), and their own peaks count it in each (RSS). */
 static const double LIBRARIES_MIB = 4;
 static const double END_SECONDS_PER_MIB = 0.0001;
@@ -68,9 +68,9 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
 	return run->cgroup_shared != SHARED_BY_UNKNOWN && exact_is_little(missing, seconds);
 }
 
-bool exact_is_bounded(double peak_mib, double most_mib)
+bool exact_is_bounded(double least_mib, double most_mib)
 {
-	return most_mib <= PEAK_PART * peak_mib + LIBRARIES_MIB;
+	return most_mib <= PEAK_PART * least_mib + LIBRARIES_MIB;
 }
 
 /* A process tells its own peak at its end. The kernel may have counted that of its parent for a small one, and counts
@@ -87,5 +87,5 @@ bool exact_memory(const struct processes *processes, const struct peaks *peaks)
 	for (size_t i = 0; i < processes->count; i++)
 		if (!is_peak_told(&processes->items[i]))
 			return false;
-	return exact_is_bounded(peaks->peak_mib, peaks->most_mib);
+	return exact_is_bounded(peaks->least_mib, peaks->most_mib);
 }

@@ -19,8 +19,9 @@ bool exact_is_little(double difference, double seconds);
 /* Whether no CPU time is missing. `seconds`: as above. */
 bool exact_cpu(const struct run *run, const struct processes *processes, double seconds);
 
-/* Whether no peak is missing; and whether the upper bound says no more than the peak, of a run or of several. */
+/* Whether no peak is missing; and whether the upper bound says no more than the lower one, of a run or of several. The
+ * peak itself is an estimate between the two, so it proves nothing. */
 bool exact_memory(const struct processes *processes, const struct peaks *peaks);
-bool exact_is_bounded(double peak_mib, double most_mib);
+bool exact_is_bounded(double least_mib, double most_mib);
 
 #endif

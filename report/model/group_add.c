@@ -125,7 +125,7 @@ static int end_totals(
 		return -1;
 	/* Each part may lack a little that is much of the sum. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
-	totals->exact_memory &= exact_is_bounded(totals->peak_memory_mib, totals->peak_memory_at_most_mib);
+	totals->exact_memory &= exact_is_bounded(totals->peak_memory_at_least_mib, totals->peak_memory_at_most_mib);
 	totals->exact = totals->exact_cpu && totals->exact_memory;
 	totals->missing_cpu_seconds_at_most = totals->exact_cpu ? 0 : UNKNOWN;
 	return 0;
