@@ -338,7 +338,7 @@ def check_truth(checks, totals, truth):
     if totals["ended_unseen"] == 0 and totals["processes"] == truth["processes"] and truth["shortest_life"] > 0.02:
         checks.at_most("truth-most", ("the true peak", true_peak), ("peak_memory_at_most_mib", most), 1 + 0.1 * true_peak)
     if totals["exact_memory"]:
-        checks.holds("truth-exact-memory", abs(peak - true_peak) <= 1 + 0.06 * true_peak,
+        checks.holds("truth-exact-memory", abs(peak - true_peak) <= LIBRARIES_MIB + 0.06 * true_peak,
                      f"exact_memory {peak}, but the peak was {true_peak}")
 
 
