@@ -1,6 +1,42 @@
 /* Glob patterns; see pattern.h. */
 #include "core/pattern.h"
 
+/* The end of the class in brackets that begins at `at`; 0: there is none, and the bracket means itself. */
+static size_t class_end(struct text pattern, size_t at)
+{
+	size_t first = at + 1;
+
+	first += first < pattern.length && (pattern.data[first] == '!' || pattern.data[first] == '^');
+	size_t end = text_find(pattern, ']', first + 1);
+	return end < pattern.length ? end + 1 : 0;
+}
+
+/* Whether a byte is in the class between the brackets at `at` and before `end`. */
+static bool is_in_class(struct text pattern, size_t at, size_t end, char byte)
+{
+	bool not = pattern.data[at + 1] == '!' || pattern.data[at + 1] == '^';
+	bool found = false;
+
+	for (size_t i = at + 1 + not ; i + 1 < end; i++) {
+		bool range = i + 3 < end && pattern.data[i + 1] == '-';
+		unsigned char low = (unsigned char)pattern.data[i];
+		unsigned char high = range ? (unsigned char)pattern.data[i + 2] : low;
+		found |= (unsigned char)byte >= low && (unsigned char)byte <= high;
+		i += range ? 2 : 0;
+	}
+	return found != not ;
+}
+
+/* The length of what stands at `at` of the pattern, if that means the byte; 0: it does not. */
+static size_t match_one(struct text pattern, size_t at, char byte)
+{
+	size_t end = at < pattern.length && pattern.data[at] == '[' ? class_end(pattern, at) : 0;
+
+	if (end > 0)
+		return is_in_class(pattern, at, end, byte) ? end - at : 0;
+	return at < pattern.length && (pattern.data[at] == '?' || pattern.data[at] == byte);
+}
+
 bool pattern_match(struct text pattern, struct text subject)
 {
 	size_t p = 0;
@@ -9,11 +45,12 @@ bool pattern_match(struct text pattern, struct text subject)
 	size_t swallowed = 0;
 
 	while (s < subject.length) {
+		size_t one = match_one(pattern, p, subject.data[s]);
 		if (p < pattern.length && pattern.data[p] == '*') {
 			star = p++;
 			swallowed = s;
-		} else if (p < pattern.length && (pattern.data[p] == '?' || pattern.data[p] == subject.data[s])) {
-			p++;
+		} else if (one > 0) {
+			p += one;
 			s++;
 		} else if (star != SIZE_MAX) {
 			p = star + 1;

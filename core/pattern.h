@@ -1,4 +1,4 @@
-/* Glob patterns for RTRACK_EXCLUDE: '*' any bytes, '?' one byte, all else itself. */
+/* Glob patterns: '*' any bytes, '?' one byte, "[a-c]" one of these, "[!a-c]" one of the others, all else itself. */
 #ifndef RTRACK_CORE_PATTERN_H
 #define RTRACK_CORE_PATTERN_H
 

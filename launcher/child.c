@@ -12,11 +12,44 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { CHILD_STATUS_ABANDONED = 125 };
+
+/* What systemd tells a process together with its pid: the pid is the launcher's, and has to be the command's. The
+ * number of a pidfd is left out, since without it only the pid is compared (sd_listen_fds(3)). */
+static void pass_on_pid(pid_t launcher)
+{
+	static const char *const names[] = {"LISTEN_PID", "WATCHDOG_PID", "SYSTEMD_EXEC_PID"};
+	char before[24], own[24];
+
+	(void)snprintf(before, sizeof before, "%ld", (long)launcher);
+	(void)snprintf(own, sizeof own, "%ld", (long)getpid());
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		const char *value = getenv(names[i]);
+		if (!value || strcmp(value, before) != 0)
+			continue;
+		(void)setenv(names[i], own, 1);
+		if (i == 0)
+			(void)unsetenv("LISTEN_PIDFDID");
+	}
+}
+
+/* A copy of the list of variables. setenv replaces entries of the list itself. */
+static char **keep_environment(void)
+{
+	size_t count = 0;
+
+	while (environ && environ[count])
+		count++;
+	char **kept = malloc((count + 1) * sizeof *kept);
+	for (size_t i = 0; kept && i <= count; i++)
+		kept[i] = i < count ? environ[i] : NULL;
+	return kept;
+}
 
 int child_replace(char **command)
 {
@@ -46,6 +79,8 @@ static _Noreturn void run_child(int start, int error, const struct options *opti
 
 	if (!read_directory(start, directory, sizeof directory))
 		_exit(CHILD_STATUS_ABANDONED);
+	pass_on_pid(getppid());
+	char **given = keep_environment();
 	if (directory[0] != '\0') {
 		(void)setenv("RTRACK_RUN", directory, 1);
 		if (!options->no_preload)
@@ -54,6 +89,11 @@ static _Noreturn void run_child(int start, int error, const struct options *opti
 	}
 	signals_give(signals);
 	int reason = child_replace(options->command);
+	/* What tracking adds to the environment may be too much. Then the command is followed from outside. */
+	if (reason == E2BIG && given) {
+		environ = given;
+		reason = child_replace(options->command);
+	}
 	ssize_t ignored = write(error, &reason, sizeof reason);
 	(void)ignored;
 	_exit(CHILD_STATUS_ABANDONED);

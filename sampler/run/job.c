@@ -37,7 +37,12 @@ static const char interpreters[] =
 	"stdbuf| -i -o -e |||1\n"
 	"time| -f -o |||1\n"
 	"timeout| -k -s |||2\n"
-	"taskset||||2\n";
+	"taskset||||2\n"
+	"chrt| -T -P -D |||2\n"
+	"numactl| -i -w -p -m -C -N -P --interleave --preferred --membind --physcpubind --cpunodebind |||1\n"
+	"xvfb-run| -e -f -n -p -s -w |||1\n"
+	"ld.so| --library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask "
+	"|||1\n";
 
 static struct text without_version(struct text name)
 {
@@ -47,11 +52,22 @@ static struct text without_version(struct text name)
 	return name;
 }
 
+/* The program loader, which also runs a program that is named as its argument: ld-linux-x86-64.so.2,
+ * ld-musl-x86_64.so.1.
+ */
+static bool is_loader(struct text name)
+{
+	return (text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so");
+}
+
 /* Fills *found with the row of a program. */
 static bool find_interpreter(struct text program, struct interpreter *found)
 {
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
+
+	if (is_loader(name))
+		name = TEXT("ld.so");
 
 	for (size_t start = 0; start < rows.length;) {
 		size_t end = text_find(rows, '\n', start);

@@ -243,3 +243,59 @@ y'
 	# Its words are its own, and whole, all the same.
 	[ "$("$RUN" printf '%s|' a "b c" '' d)" = 'a|b c||d|' ]
 }
+
+@test "rtrack-run: a variable with its own pid for the command has the command's, as systemd's three have" {
+	cat >show <<-'END'
+		for name in LISTEN_PID WATCHDOG_PID SYSTEMD_EXEC_PID; do
+			eval "[ \"\$$name\" = $$ ]" && echo "$name"
+		done
+		echo "$LISTEN_FDS/${LISTEN_PIDFDID-none}/$OTHER_PID"
+	END
+	start='export LISTEN_PID=$$ WATCHDOG_PID=$$ SYSTEMD_EXEC_PID=$$ LISTEN_FDS=1 OTHER_PID=7; exec "$@"'
+	prints_the_same sh -c "$start" sh env sh show
+	# These tell the process that was started before, as they do without rtrack-run.
+	for way in "" --no-preload; do
+		LISTEN_PIDFDID=4711 sh -c "$start" sh "$RUN" $way sh show >tracked
+		diff bare tracked
+		LISTEN_PID=1 WATCHDOG_PID=1 SYSTEMD_EXEC_PID=1 LISTEN_PIDFDID=4711 "$RUN" $way sh show | grep -qx /4711/
+	done
+}
+
+@test "rtrack-run: systemd-socket-activate hands its socket to the command" {
+	command -v systemd-socket-activate >/dev/null || skip "no systemd-socket-activate here"
+	printf '%s\n' 'import os, socket' 'ours = os.environ["LISTEN_PID"] == str(os.getpid())' \
+		's = socket.socket(fileno=3)' 'c, _ = s.accept()' 'c.sendall(b"taken" if ours else b"refused")' >server.py
+	systemd-socket-activate -l "$PWD/socket" "$RUN" python3 server.py 3>&- 2>/dev/null &
+	for _ in {1..100}; do
+		[ ! -S socket ] || break
+		sleep 0.05
+	done
+	python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("socket"); print(s.recv(9).decode())' >answer
+	wait
+	[ "$(cat answer)" = taken ]
+}
+
+@test "rtrack-run: a command line that only fits without what tracking adds is run, and followed from outside" {
+	not_in_qemu "it adds words of its own to command lines"
+	cat >fit.py <<-'END'
+		import os, subprocess, sys
+		def status(command, length):
+		    words = ["x" * 1000] * (length // 1000) + ["x" * (length % 1000)]
+		    try:
+		        return subprocess.run(command + words, stdout=subprocess.DEVNULL).returncode
+		    except OSError:
+		        return None
+		command, low, high = sys.argv[1:], 0, 1 << 22
+		while high - low > 1:
+		    middle = (low + high) // 2
+		    low, high = (low, middle) if status(command, middle) is None else (middle, high)
+		print(status(command, low), status(command, low - 60))
+	END
+	(
+		ulimit -s 1024
+		RTRACK_MIN_SECONDS=0 python3 fit.py "$RUN" /bin/echo
+	) | grep -qx '0 0'
+	run=$(ls -d "$RTRACK_SPOOL"/*/ | tail -n 1)
+	[ "$(json exit_code "$run/run.json")" = 0 ]
+	[ "$(json status "$run/run.json")" = finished ]
+}
