@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void append(int at, enum table_id table, const struct buffer *row)
 {
@@ -53,8 +54,22 @@ static void tell_of_itself(const char *run)
 	os_close(at);
 }
 
+/* In the name of the shell that called rtrack-run. */
+static void read_caller(struct mark_record *mark, const char *label)
+{
+	struct process_reading reading;
+
+	*mark = (struct mark_record){.pid = os_parent(), .label = label};
+	if (process_read(mark->pid, true, &reading) != 0)
+		return;
+	mark->peak_kib = process_read_peak_kib(mark->pid);
+	mark->io_known = reading.io_known;
+	memcpy(mark->inclusive, reading.inclusive, sizeof mark->inclusive);
+}
+
 int mark_write(const char *label)
 {
+	struct mark_record mark;
 	const char *run = getenv("RTRACK_RUN");
 	char path_text[SPOOL_PATH_MAX];
 	struct buffer path = BUFFER(path_text);
@@ -65,7 +80,8 @@ int mark_write(const char *label)
 	buffer_string(&path, run);
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);
-	if (path.full || record_append_mark(buffer_terminate(&path), os_parent(), label, UINT64_MAX) != 0) {
+	read_caller(&mark, label);
+	if (path.full || record_append_mark(buffer_terminate(&path), &mark, UINT64_MAX) != 0) {
 		message_print("cannot mark the run in '%s'", run);
 		return -1;
 	}

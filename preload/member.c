@@ -241,7 +241,10 @@ static void write_mark(void *argument)
 {
 	struct marking *marking = argument;
 
-	marking->result = record_append_mark(self.table[TABLE_mark], os_pid(), marking->label, self.start_limit);
+	struct mark_record mark;
+
+	record_mark_self(&mark, marking->label);
+	marking->result = record_append_mark(self.table[TABLE_mark], &mark, self.start_limit);
 }
 
 int member_mark(const char *label)

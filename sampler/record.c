@@ -161,17 +161,41 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 	}
 }
 
-int record_append_mark(const char *path, int pid, const char *label, uint64_t limit)
+void record_mark_self(struct mark_record *mark, const char *label)
 {
-	enum { LABEL_MAX = 512, ROWS_MAX = 2 * LABEL_MAX + 128 };
-	struct cell cells[MARK_COLUMNS] = {
-		[MARK_timestamp] = CELL_NUMBER((double)os_now_ns() / 1e9),
-		[MARK_pid] = CELL_NUMBER(pid),
-		[MARK_label] = CELL_TEXT(record_cut(text_of(label), LABEL_MAX)),
-	};
+	struct process_usage usage;
+
+	process_read_self(&usage, 0, 0);
+	*mark = (struct mark_record){.pid = os_pid(), .label = label, .peak_kib = usage.peak_rss_kib, .io_known = true};
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		mark->inclusive[i] = usage.own[i] + usage.children[i];
+}
+
+static void write_mark_usage(struct cell *cells, const struct mark_record *mark)
+{
+	cells[MARK_peak_rss_mib].number = known_mib(mark->peak_kib);
+	if (figures_cpu_ns(mark->inclusive) == 0)
+		return;
+	cells[MARK_utime].number = seconds(mark->inclusive[COUNTER_USER_NS]);
+	cells[MARK_stime].number = seconds(mark->inclusive[COUNTER_SYSTEM_NS]);
+	if (!mark->io_known)
+		return;
+	cells[MARK_disk_read_bytes].number = (double)mark->inclusive[COUNTER_DISK_READ];
+	cells[MARK_disk_write_bytes].number = (double)mark->inclusive[COUNTER_DISK_WRITE];
+}
+
+int record_append_mark(const char *path, const struct mark_record *mark, uint64_t limit)
+{
+	enum { LABEL_MAX = 512, ROWS_MAX = 2 * LABEL_MAX + 384 };
+	struct cell cells[MARK_COLUMNS];
 	char data[ROWS_MAX];
 	struct buffer rows = BUFFER(data);
 
+	row_begin(cells, &tables[TABLE_mark]);
+	cells[MARK_timestamp].number = (double)os_now_ns() / 1e9;
+	cells[MARK_pid].number = mark->pid;
+	cells[MARK_label].text = record_cut(text_of(mark->label), LABEL_MAX);
+	write_mark_usage(cells, mark);
 	(void)os_create(OS_HERE, path, TEXT(""));
 	int file = os_open(OS_HERE, path);
 	/* Several may find it empty at once. A header alone, written where another's row has come meanwhile, would take

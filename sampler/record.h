@@ -66,9 +66,21 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context);
 
-/* Appends a row about now to mark.csv at `path`, in the name of a process; makes the file with the first. `limit`: a
- * file of that size grows no more. 0, or an error of os/error.h: nothing was marked. A reader leaves out a header
+/* A mark, and what its process and the children that this reaped have used so far. */
+struct mark_record {
+	int pid;
+	const char *label;
+	uint64_t peak_kib;                 /* of the process alone; 0: unknown */
+	uint64_t inclusive[COUNTER_COUNT]; /* user and system time 0: unknown */
+	bool io_known;
+};
+
+/* Of the calling process. */
+void record_mark_self(struct mark_record *mark, const char *label);
+
+/* Appends a row about now to mark.csv at `path`; makes the file with the first. `limit`: a file of that size grows no
+ * more. 0, or an error of os/error.h: nothing was marked. A reader leaves out a header
  * that comes again: of processes that set their first marks at once each may write one. */
-int record_append_mark(const char *path, int pid, const char *label, uint64_t limit);
+int record_append_mark(const char *path, const struct mark_record *mark, uint64_t limit);
 
 #endif

@@ -102,7 +102,8 @@ static int make_course(struct model *model)
 	if (marks_load(&model->marks, run->directory) != 0)
 		return -1;
 	bool quiet = message_quiet(true); /* what is wrong with mark.csv has been said */
-	int result = parts_make(&model->parts, run, &model->process, &model->processes);
+	int result = parts_make(
+		&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
 	message_quiet(quiet);
 	if (result != 0)
 		return -1;

@@ -2,6 +2,8 @@
 #include "report/model/parts.h"
 
 #include "core/number.h"
+#include "report/model/exact.h"
+#include "report/say/units.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
@@ -13,10 +15,15 @@
 static const double FLUSHED_WITHIN = 0.05;
 /* So near to a mark, a row was asked for beside it. */
 static const double BESIDE = 0.01;
+/* More bytes than this part of those of whole rows were in rows that marks divide: the part's are unknown. */
+static const double DIVIDED_PART = 0.1;
+static const double GROWN_MIB = 1; /* the kernel counts pages on each processor by itself */
+enum { COMPARED_MAX = 10000000 };  /* stretches times processes */
 
 uint64_t parts_columns(void)
 {
 	return SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |
+	       SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_hugetlb_mib) |
 	       SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes);
 }
 
@@ -36,6 +43,11 @@ enum part_end parts_end_of(struct text label, struct text *name)
 	return PART_END_NONE;
 }
 
+static struct part_account no_account(void)
+{
+	return (struct part_account){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+}
+
 static struct part *find(struct parts *parts, struct text name)
 {
 	for (size_t i = 0; i < parts->count; i++)
@@ -44,7 +56,7 @@ static struct part *find(struct parts *parts, struct text name)
 	return NULL;
 }
 
-static int begin(struct parts *parts, struct text name, double time, double pid)
+static int begin(struct parts *parts, struct text name, struct part_time stretch)
 {
 	struct part *part = find(parts, name);
 
@@ -55,7 +67,7 @@ static int begin(struct parts *parts, struct text name, double time, double pid)
 		if (!copy)
 			return -1;
 		part = &parts->items[parts->count++];
-		*part = (struct part){.name = copy, .start = time};
+		*part = (struct part){.name = copy, .start = stretch.start};
 	}
 	if (part->count == part->capacity) {
 		size_t capacity = part->capacity == 0 ? 4 : 2 * part->capacity;
@@ -65,12 +77,12 @@ static int begin(struct parts *parts, struct text name, double time, double pid)
 		part->stretches = stretches;
 		part->capacity = capacity;
 	}
-	part->stretches[part->count++] = (struct part_time){time, UNKNOWN, pid, true};
+	part->stretches[part->count++] = stretch;
 	return 0;
 }
 
 /* Of threads that are in one part at a time, the one that began last ends first: which is which changes no figure. */
-static void end(struct parts *parts, struct text name, double time, double pid)
+static void end(struct parts *parts, struct text name, double time, double pid, struct part_account account)
 {
 	struct part *part = find(parts, name);
 
@@ -79,6 +91,7 @@ static void end(struct parts *parts, struct text name, double time, double pid)
 		if (!stretch->open || stretch->pid != pid)
 			continue;
 		stretch->stop = time;
+		stretch->end = account;
 		stretch->open = false;
 		return;
 	}
@@ -95,10 +108,16 @@ static int take(void *context, struct reader *reader)
 
 	if (!number_known(time))
 		return 0;
+	struct part_account account = {
+		.peak_mib = reader_number(reader, MARK_peak_rss_mib),
+		.cpu_seconds = reader_number(reader, MARK_utime) + reader_number(reader, MARK_stime),
+		.read_bytes = reader_number(reader, MARK_disk_read_bytes),
+		.write_bytes = reader_number(reader, MARK_disk_write_bytes),
+	};
 	if (which == PART_END_BEGIN)
-		return begin(parts, name, time, pid);
+		return begin(parts, name, (struct part_time){time, UNKNOWN, pid, account, no_account(), true});
 	if (which == PART_END_END)
-		end(parts, name, time, pid);
+		end(parts, name, time, pid, account);
 	return 0;
 }
 
@@ -141,14 +160,48 @@ static void join(
 	qsort(part->stretches, part->count, sizeof *part->stretches, by_start);
 	for (size_t i = 1; i < part->count; i++) {
 		struct part_time *before = &part->stretches[joined];
-		if (part->stretches[i].start > before->stop)
+		if (part->stretches[i].start > before->stop) {
 			part->stretches[++joined] = part->stretches[i];
-		else
-			before->stop = fmax(before->stop, part->stretches[i].stop);
+			continue;
+		}
+		before->stop = fmax(before->stop, part->stretches[i].stop);
+		before->begin = before->end = no_account();
 	}
 	part->count = joined + 1;
 	part->start = part->stretches[0].start;
 	part->stop = part->stretches[joined].stop;
+}
+
+/* -- the processes in them ---------------------------------------------------------------------------- */
+
+enum company { COMPANY_NONE, COMPANY_REAPED /* children that the process reaped */, COMPANY_OTHERS };
+
+static bool is_reaped_by(const struct process *process, double pid)
+{
+	const struct process *parent = process_last_parent(process);
+
+	while (parent && (double)parent->id.pid != pid)
+		parent = process_last_parent(parent);
+	return parent != NULL;
+}
+
+/* Which processes lived in a stretch besides the one that set its marks. `rtrack-run --mark` is one for a moment. */
+static enum company company_of(const struct part_time *stretch, const struct processes *processes)
+{
+	enum company company = COMPANY_NONE;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		bool marks = process->command && strcmp(process->command, "rtrack-run --mark") == 0;
+		if (marks || (double)process->id.pid == stretch->pid || process->start_time > stretch->stop ||
+			process->end_time < stretch->start)
+			continue;
+		if (!(process->start_time >= stretch->start && process->end_time <= stretch->stop) ||
+			!is_reaped_by(process, stretch->pid))
+			return COMPANY_OTHERS;
+		company = COMPANY_REAPED;
+	}
+	return company;
 }
 
 /* -- what the job used in them ------------------------------------------------------------------------ */
@@ -173,20 +226,69 @@ static size_t find_row(const struct series *process, double time)
 static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
 {
 	double share = fmin(within / length, 1);
+	bool divided = length - within > BESIDE;
+	double seconds = UNKNOWN;
 	struct {
 		int column;
-		double *figure, *divided;
-	} sums[] = {{PROCESS_utime, &part->cpu_seconds, &part->divided_seconds},
-		{PROCESS_stime, &part->cpu_seconds, &part->divided_seconds},
-		{PROCESS_disk_read_bytes, &part->read_bytes, &part->divided_bytes},
-		{PROCESS_disk_write_bytes, &part->write_bytes, &part->divided_bytes}};
+		double *figure;
+	} bytes[] = {{PROCESS_disk_read_bytes, &part->read_bytes}, {PROCESS_disk_write_bytes, &part->write_bytes}};
 
-	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++) {
-		double value = series_value(process, sums[i].column, row);
-		known_add(sums[i].figure, value * share);
-		if (length - within > BESIDE && value > 0)
-			*sums[i].divided += value;
+	known_add(&seconds, series_value(process, PROCESS_utime, row));
+	known_add(&seconds, series_value(process, PROCESS_stime, row));
+	known_add(&part->cpu_seconds, seconds * share);
+	part->divided_seconds += divided ? known_first(seconds, 0) : 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(bytes); i++) {
+		double value = series_value(process, bytes[i].column, row);
+		known_add(bytes[i].figure, divided ? value * 0 : value);
+		part->divided_bytes += divided ? known_first(value, 0) : 0;
 	}
+}
+
+/* The memory of a row; of a process alone by the measure of its peak. */
+static double memory_of_row(const struct series *process, size_t row, bool alone)
+{
+	double huge = known_first(series_value(process, PROCESS_hugetlb_mib, row), 0);
+
+	return alone ? series_value(process, PROCESS_rss_mib, row) + huge
+		     : series_value(process, PROCESS_memory_mib, row);
+}
+
+/* Adds what rows have of a stretch. Each tells of the memory at its own moment, and of what was used since the one
+ * before it. A row hardly after its end that has more than `most_mib` is of what came then. */
+static void add_rows(struct part *part, const struct series *process, const struct part_time *stretch, double run_start,
+	bool counters, bool alone, double most_mib)
+{
+	for (size_t row = find_row(process, stretch->start); row < process->rows; row++) {
+		double time = series_value(process, PROCESS_timestamp, row);
+		double before = row > 0 ? series_value(process, PROCESS_timestamp, row - 1) : run_start;
+		double length = time - before;
+		double within = fmin(time, stretch->stop) - fmax(before, stretch->start);
+		if (counters && length > 0 && within > 0)
+			add_counters(part, process, row, within, length);
+		double mib = memory_of_row(process, row, alone);
+		if (time <= stretch->stop + FLUSHED_WITHIN && !(time > stretch->stop && mib > most_mib))
+			part->peak_memory_mib = known_larger(part->peak_memory_mib, mib);
+		if (time >= stretch->stop)
+			break;
+	}
+}
+
+/* Adds what the marks of a stretch tell, in which there was `most` memory at most. Returns whether they tell what was
+ * used in it. */
+static bool add_account(struct part *part, const struct part_time *stretch, enum company company, double most)
+{
+	const struct part_account *begin = &stretch->begin, *end = &stretch->end;
+	bool grown = end->peak_mib > begin->peak_mib + GROWN_MIB;
+
+	part->peak_most_mib = part->peak_most_mib > most ? part->peak_most_mib : most;
+	if (grown)
+		part->peak_memory_mib = known_larger(part->peak_memory_mib, end->peak_mib);
+	if (company == COMPANY_OTHERS || !number_known(end->cpu_seconds - begin->cpu_seconds))
+		return false;
+	known_add(&part->cpu_seconds, fmax(end->cpu_seconds - begin->cpu_seconds, 0));
+	known_add(&part->read_bytes, end->read_bytes - begin->read_bytes);
+	known_add(&part->write_bytes, end->write_bytes - begin->write_bytes);
+	return true;
 }
 
 /* A hundredth, and what a clock's tick, or a page, makes of it. */
@@ -198,40 +300,35 @@ static bool is_exact(const struct part *part)
 	       part->divided_bytes <= 65536 + 0.01 * bytes;
 }
 
-static void add_stretch(
-	struct part *part, const struct series *process, const struct part_time *stretch, double run_start)
+static void add_up(struct part *part, const struct series *process, const struct processes *processes, double run_start,
+	double most_mib)
 {
-	size_t first = find_row(process, stretch->start);
-	double peak = UNKNOWN;
+	bool few = part->count * processes->count <= COMPARED_MAX;
+	double huge = known_first(series_max(process, PROCESS_hugetlb_mib), 0);
 
-	part->seconds += stretch->stop - stretch->start;
-	for (size_t row = first; row < process->rows; row++) {
-		double time = series_value(process, PROCESS_timestamp, row);
-		double before = row > 0 ? series_value(process, PROCESS_timestamp, row - 1) : run_start;
-		double length = time - before;
-		double within = fmin(time, stretch->stop) - fmax(before, stretch->start);
-		if (length > 0 && within > 0)
-			add_counters(part, process, row, within, length);
-		/* A row tells of the memory at its own moment. */
-		if (time <= stretch->stop + FLUSHED_WITHIN || row == first)
-			peak = known_larger(peak, series_value(process, PROCESS_memory_mib, row));
-		if (time >= stretch->stop)
-			break;
-	}
-	part->peak_memory_mib = known_larger(part->peak_memory_mib, peak);
-}
-
-static void add_up(struct part *part, const struct series *process, double run_start)
-{
 	part->cpu_seconds = part->peak_memory_mib = part->read_bytes = part->write_bytes = UNKNOWN;
-	for (size_t i = 0; i < part->count; i++)
-		add_stretch(part, process, &part->stretches[i], run_start);
-	part->exact = is_exact(part);
+	part->peak_most_mib = 0;
+	for (size_t i = 0; i < part->count; i++) {
+		const struct part_time *stretch = &part->stretches[i];
+		enum company company = few ? company_of(stretch, processes) : COMPANY_OTHERS;
+		part->seconds += stretch->stop - stretch->start;
+		bool alone = company == COMPANY_NONE && number_known(stretch->end.peak_mib);
+		double most = alone ? stretch->end.peak_mib + huge : most_mib;
+		bool told = add_account(part, stretch, company, most);
+		add_rows(part, process, stretch, run_start, !told, alone, most);
+	}
+	double bytes = known_first(part->read_bytes, 0) + known_first(part->write_bytes, 0);
+	part->exact_use = is_exact(part);
+	if (!part->exact_use && part->divided_bytes > 65536 && part->divided_bytes > DIVIDED_PART * bytes)
+		part->read_bytes = part->write_bytes = UNKNOWN;
+	if (part->peak_memory_mib > part->peak_most_mib)
+		part->peak_most_mib = part->peak_memory_mib;
+	part->exact_peak = exact_is_bounded(part->peak_memory_mib, part->peak_most_mib);
 	part->mean_cpu = part->seconds > 0 ? part->cpu_seconds / part->seconds : UNKNOWN;
 }
 
-int parts_make(
-	struct parts *parts, const struct run *run, const struct series *process, const struct processes *processes)
+int parts_make(struct parts *parts, const struct run *run, const struct series *process,
+	const struct processes *processes, double most_mib)
 {
 	struct reader reader;
 
@@ -247,7 +344,7 @@ int parts_make(
 	}
 	for (size_t i = 0; i < parts->count; i++) {
 		join(&parts->items[i], run, process, processes);
-		add_up(&parts->items[i], process, run->start_time);
+		add_up(&parts->items[i], process, processes, run->start_time, most_mib);
 	}
 	return 0;
 }
@@ -261,11 +358,14 @@ void parts_free(struct parts *parts)
 	*parts = (struct parts){0};
 }
 
-const char *parts_remark(const struct part *part)
+const char *parts_remark(const struct part *part, char text[PARTS_REMARK_SIZE])
 {
-	if (!part->ended)
-		return " (not ended)";
-	return part->exact ? "" : " (about)";
+	const char *about = !part->ended ? " (not ended)" : part->exact_use ? "" : " (about)";
+
+	snprintf(text, PARTS_REMARK_SIZE,
+		!part->exact_peak && number_known(part->peak_most_mib) ? "%s (peak up to %s)" : "%s", about,
+		units_figure(UNIT_mib, part->peak_most_mib).text);
+	return text;
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -285,9 +385,11 @@ void parts_write_json(const struct parts *parts, cJSON *object)
 		json_add_number(item, "cpu_seconds", part->cpu_seconds, 6);
 		json_add_number(item, "mean_cpu_usage", part->mean_cpu, 4);
 		json_add_number(item, "peak_memory_mib", part->peak_memory_mib, 3);
+		json_add_number(item, "peak_memory_at_most_mib", part->peak_most_mib, 3);
 		json_add_number(item, "disk_read_bytes", part->read_bytes, 0);
 		json_add_number(item, "disk_write_bytes", part->write_bytes, 0);
-		cJSON_AddBoolToObject(item, "exact", part->exact);
+		cJSON_AddBoolToObject(item, "exact", part->exact_use && part->exact_peak);
+		cJSON_AddBoolToObject(item, "exact_memory", part->exact_peak);
 		cJSON_AddBoolToObject(item, "ended", part->ended);
 		cJSON_AddItemToArray(list, item);
 	}

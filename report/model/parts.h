@@ -3,8 +3,12 @@
  * A part begins with a mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python and
  * integrations/R make such pairs. A part without an end lasts until its process ended, or else the run. A part that was
  * there several times, in one process or in many, is one: what the job used while any process was in it. Therefore
- * nothing counts twice. Figures are those of process.csv; of a row that a mark divides, counters are divided by time.
- */
+ * nothing counts twice.
+ *
+ * Each mark tells what its process, and the children that this reaped, had used by then. Where no other process lived
+ * in the part, the difference is what was used in it. Else figures are those of process.csv: CPU time of a row that a
+ * mark divides is divided by time, and its bytes are not. The peak of a process that grew in the part is the kernel's;
+ * where it did not grow, the peak lies between the ticks of the part and the kernel's. */
 #ifndef RTRACK_REPORT_MODEL_PARTS_H
 #define RTRACK_REPORT_MODEL_PARTS_H
 
@@ -15,10 +19,16 @@
 
 enum { PARTS_MAX = 100 }; /* names; of more, the first are kept */
 
+/* What a mark tells of its process; UNKNOWN in runs of old. */
+struct part_account {
+	double peak_mib, cpu_seconds, read_bytes, write_bytes;
+};
+
 /* A stretch of time, in seconds since 1970. */
 struct part_time {
 	double start, stop;
 	double pid;
+	struct part_account begin, end;
 	bool open; /* its end is not marked */
 };
 
@@ -28,11 +38,12 @@ struct part {
 	double start, stop;
 	double times;   /* how often it began */
 	double seconds; /* in which at least one process was in it */
-	double cpu_seconds, mean_cpu, peak_memory_mib;
-	double read_bytes, write_bytes;
+	double cpu_seconds, mean_cpu, read_bytes, write_bytes;
+	double peak_memory_mib, peak_most_mib; /* it lies between these */
 	double divided_seconds, divided_bytes; /* of the rows that a mark divides, as a whole */
-	bool exact; /* these are at most 10 ms of CPU time and 64 KiB, and 1 % of the part's */
-	bool ended; /* every begin has its end */
+	bool exact_use;  /* these are at most 10 ms of CPU time and 64 KiB, and 1 % of the part's */
+	bool exact_peak; /* the kernel's, or the bounds of the peak are as near to one another as exact.h says */
+	bool ended;      /* every begin has its end */
 
 	struct part_time *stretches; /* owned; while it is made one for each begin, then without overlap */
 	size_t count, capacity;
@@ -51,13 +62,14 @@ enum part_end parts_end_of(struct text label, struct text *name);
 uint64_t parts_columns(void);
 
 /* Reads mark.csv of the run. A missing file has no parts; one that cannot be read has none either, after a message.
- * Returns 0, or -1 with errno when there is no memory. */
-int parts_make(
-	struct parts *parts, const struct run *run, const struct series *process, const struct processes *processes);
+ * `most_mib`: the upper bound of the run's peak. Returns 0, or -1 with errno when there is no memory. */
+int parts_make(struct parts *parts, const struct run *run, const struct series *process,
+	const struct processes *processes, double most_mib);
 void parts_free(struct parts *parts);
 
-/* What is to be said behind its name, with a space before it; or "". */
-const char *parts_remark(const struct part *part);
+enum { PARTS_REMARK_SIZE = 64 };
+/* What is to be said behind its name, with a space before it; or "". Returns `text`. */
+const char *parts_remark(const struct part *part, char text[PARTS_REMARK_SIZE]);
 
 /* "parts" of an object. */
 void parts_write_json(const struct parts *parts, cJSON *object);

@@ -14,10 +14,12 @@ static void write_part_cell(FILE *out, struct figure figure)
 
 static void write_part(FILE *out, const struct page *page, const struct part *part)
 {
+	char remark[PARTS_REMARK_SIZE];
+
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\"><bdi>",
 		part->start - page->model->run->start_time, part->stop - page->model->run->start_time);
 	markup_write_text(out, text_of(part->name));
-	markup_write(out, "</bdi>%s</th>", parts_remark(part));
+	markup_write(out, "</bdi>%s</th>", parts_remark(part, remark));
 	write_part_cell(out, units_figure(UNIT_count, part->times));
 	write_part_cell(out, units_duration(part->start - page->model->run->start_time));
 	write_part_cell(out, units_duration(part->seconds));
@@ -38,7 +40,8 @@ void page_write_parts(FILE *out, const struct page *page)
 	markup_write(out,
 		"<section class=\"listing phases parts\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
 		"<p class=\"note\">What the job used while it was in a part that it named. “About”: a sample lies "
-		"across its beginning or its end, and is divided by time.");
+		"across its beginning or its end, and its CPU time is divided by time. “Peak up to”: the peak lies "
+		"between the two figures.");
 	markup_more(out, "report.md#parts");
 	markup_write(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Part</th>"
 			  "<th scope=\"col\" class=\"number\">Times</th>"

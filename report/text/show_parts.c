@@ -22,7 +22,8 @@ static unsigned name_room(unsigned left, unsigned remark)
 
 static void write_part(const struct terminal *terminal, const struct part *part)
 {
-	const char *remark = parts_remark(part);
+	char text[PARTS_REMARK_SIZE];
+	const char *remark = parts_remark(part, text);
 	double bytes = UNKNOWN;
 
 	known_add(&bytes, part->read_bytes);

@@ -152,7 +152,6 @@ line() {
 }
 
 @test "bytes of one part are not divided among others by time" {
-	known_fault 2026-11-28 "bytes of a row that a mark divides"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	set_column "$run/process.csv" disk_write_bytes 0 3000000 0 0
