@@ -85,7 +85,7 @@ const char *spool_killer(enum killer killer);
 bool spool_parse_last(struct text text, struct spool_last *last);
 
 /* The version of these programs, as run.json's tracker.version and --version give it. */
-#define RTRACK_VERSION "0.1.0"
+#define RTRACK_VERSION "0.2.0"
 
 /* Appends the spool's directory: `chosen` (RTRACK_SPOOL) unless it is empty, else $XDG_STATE_HOME/rtrack,
  * else $HOME/.local/state/rtrack, else /var/tmp/rtrack-UID. Relative values of the XDG and HOME

@@ -10,7 +10,7 @@ from .places import path
 from .runs import page, read
 
 __all__ = ["current", "flush", "mark", "page", "part", "path", "read", "start", "stop"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def load_ipython_extension(shell):
