@@ -7,9 +7,6 @@
 #include "os/self.h"
 #include "sampler/state.h"
 
-/* What is in a parent's account of children is told in ticks of 10 ms, user and system time each. */
-enum { TOLD_NS = 20000000 };
-
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
 {
 	enum { KILLED = 9 };
@@ -162,17 +159,6 @@ static bool is_zombie(const struct sampler *sampler, const struct member *member
 	       !sampler_reaps(sampler, member->reading.ppid);
 }
 
-/* A zombie reaps no child any more. */
-static void close_account(struct sampler *sampler, int index)
-{
-	const struct process_reading *reading = &sampler->ledger.members[index].reading;
-	uint64_t reaped[COUNTER_COUNT];
-
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		reaped[i] = i <= COUNTER_SYSTEM_NS ? reading->inclusive[i] - reading->own[i] : UINT64_MAX;
-	ledger_close(&sampler->ledger, index, reaped, TOLD_NS);
-}
-
 static void end_zombie(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -181,7 +167,6 @@ static void end_zombie(struct sampler *sampler, int index)
 		take_beside_zombie(sampler, member);
 	/* What it used itself since its last reading is not to be taken for that of its children. Its parent may have
 	 * ended since then, too. */
-	close_account(sampler, index);
 	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
 	announce_status(sampler, member, member->reading.wait_status, EXACT);

@@ -63,25 +63,6 @@ static void note_root(struct sampler *sampler, const struct cell *cells)
 		cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 }
 
-/* A process tells of its children to the microsecond, and reaps none after that. */
-static void close_account(struct ledger *ledger, int index, const struct cell *cells)
-{
-	enum { ROUNDED_NS = 1000000 }; /* of a thousand children */
-	uint64_t reaped[COUNTER_COUNT];
-
-	if (!number_known(cells[EXIT_children_utime].number))
-		return;
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		reaped[i] = UINT64_MAX;
-	reaped[COUNTER_USER_NS] = figures_whole(cells[EXIT_children_utime].number, 1e9);
-	reaped[COUNTER_SYSTEM_NS] = figures_whole(cells[EXIT_children_stime].number, 1e9);
-	if (number_known(cells[EXIT_children_read_bytes].number)) {
-		reaped[COUNTER_DISK_READ] = figures_whole(cells[EXIT_children_read_bytes].number, 1);
-		reaped[COUNTER_DISK_WRITE] = figures_whole(cells[EXIT_children_write_bytes].number, 1);
-	}
-	ledger_close(ledger, index, reaped, ROUNDED_NS);
-}
-
 static void on_exit_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -134,7 +115,6 @@ static void on_exit_row(void *context, const struct cell *cells)
 		member = &ledger->members[index];
 		more = read_inclusive(member, cells, own, inclusive);
 	}
-	close_account(ledger, index, cells);
 	ledger_end(ledger, index, own, more ? inclusive : NULL);
 }
 

@@ -239,21 +239,6 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	return amount;
 }
 
-/* The same of CPU time in what the member was said to leave. A shell may reap a child after its last word, as bash does
- * with a job that its trap of EXIT kills. The heir does not have it then. */
-static uint64_t claim_left(struct ledger *ledger, struct member *member, uint64_t cpu_ns)
-{
-	uint64_t wanted[COUNTER_COUNT] = {[COUNTER_USER_NS] = cpu_ns}, late[COUNTER_COUNT];
-	int heir = member->closed ? ledger_find_alive(ledger, ledger->heir) : MEMBER_NONE;
-
-	take_out(member->left, wanted, late);
-	if (heir != MEMBER_NONE)
-		debit(&ledger->members[heir], late);
-	credit(member, COUNTER_USER_NS, late[COUNTER_USER_NS]);
-	credit(member, COUNTER_SYSTEM_NS, late[COUNTER_SYSTEM_NS]);
-	return figures_cpu_ns(late);
-}
-
 /* Brings a member's account up to `inclusive`. User and system time are brought up as one sum and then divided: two
  * differences, each clamped at 0, would add up to more than was used. */
 static void bring_up(
@@ -262,7 +247,6 @@ static void bring_up(
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
 	uint64_t brought = figures_above(
 		figures_above(figures_cpu_ns(inclusive), figures_cpu_ns(member->accounted)), own_growth[USER]);
-	brought -= claim_left(ledger, member, brought);
 	brought -= claim(ledger, member, USER, brought);
 	(void)claim(ledger, member, SYSTEM, brought);
 	uint64_t sum = figures_larger(
@@ -304,8 +288,8 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 }
 
 /* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
- * in. A parent that has ended as well passes it on to its own parent, and to the heir once it is closed. For a parent
- * that is unknown it becomes adrift. */
+ * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
+ */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
@@ -317,64 +301,33 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 			return;
 		struct member *member = &ledger->members[index];
 		for (int i = 0; i < COUNTER_COUNT; i++)
-			if (member->closed)
-				member->left[i] += amounts[i];
-			else
-				credit(member, i, amounts[i]);
-		int next = member->closed ? ledger->heir : member->ppid;
-		if (!member->ended || next == pid)
+			credit(member, i, amounts[i]);
+		if (!member->ended || member->ppid == pid)
 			return;
-		pid = next;
+		pid = member->ppid;
 	}
 }
 
 /* Takes back what pass_on did. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
 static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
-	uint64_t rest[COUNTER_COUNT];
 	int last = MEMBER_NONE;
 
-	__builtin_memcpy(rest, amounts, sizeof rest);
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = ledger_find_latest(ledger, pid);
 		bool adrift = index == MEMBER_NONE && may_be_member(ledger, pid);
 		for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-			(void)land(ledger, i, rest[i]);
+			(void)land(ledger, i, amounts[i]);
 		if (index == MEMBER_NONE)
 			return last;
 		struct member *member = &ledger->members[index];
-		/* The heir has what a closed one left, the parent the rest. */
-		int heir = member->closed ? ledger_find_alive(ledger, ledger->heir) : MEMBER_NONE;
-		uint64_t left[COUNTER_COUNT], taken[COUNTER_COUNT];
-		take_out(member->left, rest, left);
-		take_out(rest, left, taken);
-		if (heir != MEMBER_NONE)
-			debit(&ledger->members[heir], left);
-		debit(member, rest);
+		debit(member, amounts);
 		if (!member->ended)
 			return MEMBER_NONE;
 		last = index;
 		pid = member->ppid;
 	}
 	return MEMBER_NONE;
-}
-
-void ledger_close(struct ledger *ledger, int index, const uint64_t reaped[COUNTER_COUNT], uint64_t slack_ns)
-{
-	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	struct member *member = &ledger->members[index];
-	uint64_t left[COUNTER_COUNT];
-
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		left[i] = figures_above(member->children[i], reaped[i]);
-	uint64_t cpu_ns = figures_above(figures_cpu_ns(member->children), figures_cpu_ns(reaped));
-	cpu_ns = cpu_ns > slack_ns ? cpu_ns : 0;
-	left[USER] = cpu_ns < member->children[USER] ? cpu_ns : member->children[USER];
-	left[SYSTEM] = cpu_ns - left[USER];
-	debit(member, left);
-	member->closed = true;
-	__builtin_memcpy(member->left, left, sizeof left);
-	pass_on(ledger, ledger->heir, left);
 }
 
 /* Adds what an ended member used to the account of its parent, or of another. */
@@ -430,7 +383,7 @@ void ledger_reopen(struct ledger *ledger, int index)
 	if (!member->ended)
 		return;
 	take_back(ledger, member);
-	member->ended = member->record.gone_unheard = member->adrift = member->closed = false;
+	member->ended = member->record.gone_unheard = member->adrift = false;
 	ledger->alive++;
 }
 

@@ -17,9 +17,6 @@
  * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
  * taken for it and not accounted again. As soon as the parent is known, it has what its own children used.
  *
- * A parent may end without reaping a child that has ended. Its own account at the end, which its exit row or its zombie
- * tells, lacks that child then. What its children brought beyond that account is taken out of it, and goes to `heir`.
- *
  * Pure arithmetic, no system calls but for memory. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
 #define RTRACK_SAMPLER_LEDGER_H
@@ -47,7 +44,6 @@ struct member_record {
 	bool start_written;
 	bool gone_unheard;          /* its process was gone, without an exit row or a zombie */
 	bool exit_pending;          /* … and there is no row of that yet: its own may come */
-	bool exit_heard;            /* its exit row was read since the last tick, by pulse.c */
 	bool peak_final;            /* `peak_rss_kib` is the kernel's */
 	uint64_t children_peak_kib; /* of itself and the children that it reaped, from the process that reaps it */
 	int64_t missing_ns;         /* CPU time that it may have used beyond its last reading, if it is gone */
@@ -84,12 +80,10 @@ struct member {
 	int next;  /* in the chain of its hash */
 	bool used; /* the slot holds a member */
 	bool ended;
-	bool adrift; /* it has ended, and its parent was unknown and may be a member */
-	bool closed; /* it has ended, and what it has of its children is known: they bring nothing to it any more */
+	bool adrift;                       /* it has ended, and its parent was unknown and may be a member */
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
-	uint64_t left[COUNTER_COUNT];      /* what ended children brought that `closed` keeps out of `accounted` */
 	uint64_t peak_rss_kib;             /* the largest reading */
 	struct process_reading reading;
 	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */
@@ -109,7 +103,6 @@ struct ledger {
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
 	struct process_id root;            /* no process that started before it is a member */
-	int heir;                          /* the member that takes in orphans of the run; 0: none */
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members with an unknown parent */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
@@ -156,11 +149,6 @@ void ledger_reopen(struct ledger *ledger, int index);
 /* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
  * to `accounted` of the old parent, which never took it in: that is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
-
-/* To be called before ledger_end where it is known what a member has of its children at its end: `reaped`, UINT64_MAX
- * for a counter that is not told. What its ended children brought beyond that, but for CPU time up to `slack_ns`, and
- * what children bring from now on goes to the heir. */
-void ledger_close(struct ledger *ledger, int index, const uint64_t reaped[COUNTER_COUNT], uint64_t slack_ns);
 
 /* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
 void ledger_settle(struct ledger *ledger);

@@ -230,15 +230,6 @@ static void renew_list(struct search *search, const struct ledger *ledger, int64
 			list->entries[i].member = ledger_find(ledger, list->entries[i].id);
 }
 
-/* The member that takes in orphans: the root, if it is the first process of its PID namespace, or asked for them by
- * prctl(2). Others in the run that do so are not looked for. */
-static int heir(const struct sampler *sampler)
-{
-	bool asked = sampler->place == SAMPLER_IN_ROOT && os_keeps_orphans();
-
-	return asked || sampler->passed.root.id.pid == 1 ? sampler->passed.root.id.pid : 0;
-}
-
 /* A process that is no member yet is looked at in each tick, since it may announce itself later. As long as that finds
  * members it is repeated: the pid of a child may be smaller than that of its parent. */
 void search_members(struct sampler *sampler)
@@ -253,5 +244,4 @@ void search_members(struct sampler *sampler)
 				found |= adopt(sampler, &search->list.entries[i]);
 	}
 	sampler->ledger.root = sampler->passed.root.id;
-	sampler->ledger.heir = heir(sampler);
 }

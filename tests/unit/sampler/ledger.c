@@ -13,7 +13,6 @@ enum action {
 	ZOMBIE,   /* it ended without a word and was seen before it was reaped: inclusive figures */
 	GONE,     /* it ended without a word, and no more is known */
 	ORPHANED, /* it has ended, and its parent after it, without reaping it */
-	CLOSE,    /* it said itself what it had of its reaped children; EXIT comes next */
 	TICK,     /* a row was written */
 	REAPED    /* wait4 said of a member, ended already, what it used with its reaped children */
 };
@@ -119,11 +118,11 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{ORPHANED, 3, 0, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0}, {READ, 1, 5, 45, 0, 75, 0}}},
 	{"a shell reaps a child after its last word: what wait4 tells of it is counted once",
-		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 140, 140, 0, 140, 0}, {CLOSE, 1, 0, 0, 0, 140, 0},
-			{EXIT, 1, 5, 0, 0, 145, 0}, {GONE, 2, 0, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
+		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 140, 140, 0, 140, 0}, {EXIT, 1, 5, 0, 0, 145, 0},
+			{GONE, 2, 0, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
 	{"... or before the last word was read",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 140, 140, 0, 140, 0}, {GONE, 2, 0, 0, 0, 140, 0},
-			{CLOSE, 1, 0, 0, 0, 140, 0}, {EXIT, 1, 5, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
+			{EXIT, 1, 5, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
 	{"figures that go back change nothing",
 		{BEGIN(1, INIT), {READ, 1, 50, 50, 90, 50, 90}, {READ, 1, 40, 40, 80, 50, 90},
 			{READ, 1, 55, 55, 95, 55, 95}, {EXIT, 1, 52, 0, 0, 55, 95}}},
@@ -175,10 +174,6 @@ static void take(struct ledger *ledger, const struct step *step)
 		break;
 	case GONE:
 		ledger_end(ledger, index, NULL, NULL);
-		break;
-	case CLOSE:
-		set(figures, step->inclusive, step->io);
-		ledger_close(ledger, index, figures, 0);
 		break;
 	case TICK:
 		ledger_settle(ledger);
