@@ -9,8 +9,9 @@
  * Waking up costs more than all that is done then. Therefore the time between two renewals grows with the root's age,
  * and a root that is older than 100 s wakes up for ticks alone.
  *
- * Between two ticks only clocks are read: of the root, of the other members as far as that is cheap, and of the
- * children that the root reaped. Where none has moved, nothing is written. */
+ * Between two ticks only the root's own clock and its account of children are read. Where neither has moved, nothing is
+ * written. The row has what the root used itself since the last row; its exit row has the account of children. What
+ * other members used since then their own exit rows tell, or the sampler that goes on with them. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -19,9 +20,7 @@
 #define OLD_NS 100000000000       /* the root's age from which on ticks alone renew */
 
 enum {
-	AGE_PART = 100,    /* of the root's age, between two renewals */
-	OTHERS_COST = 500, /* the clocks of the others take at most this part of the time */
-	EXITS_MAX = 16384  /* bytes of exit.csv that are read between two ticks */
+	AGE_PART = 100 /* of the root's age, between two renewals */
 };
 
 void pulse_open(struct sampler *sampler)
@@ -51,7 +50,6 @@ struct use {
 	struct process_usage usage; /* of the root, the tracker left out; its peak of all images */
 	uint64_t root_ns;           /* its CPU time */
 	uint64_t tracker_ns;
-	uint64_t children_ns; /* that its reaped children brought since the last row */
 };
 
 static void measure_root(const struct sampler *sampler, struct use *use)
@@ -69,58 +67,6 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 	figures_take_out(own, ours);
 	use->tracker_ns = figures_cpu_ns(ours);
 	use->root_ns = figures_cpu_ns(own);
-	use->children_ns = figures_above(figures_cpu_ns(use->usage.children), sampler->pulse.reaped_ns);
-}
-
-/* Reads the CPU clocks of the other members, as often as that may be. One that is gone was reaped, perhaps by the root:
- * what of it is in the rows is not to come again with the root's children. */
-static void measure_others(struct sampler *sampler, int64_t now_ns)
-{
-	struct pulse *pulse = &sampler->pulse;
-
-	if (now_ns - pulse->others_boot_ns < pulse->others_cost_ns * OTHERS_COST)
-		return;
-	pulse->others_ns = pulse->gone_ns = 0;
-	for (size_t i = 0; i < sampler->ledger.top; i++) {
-		const struct member *member = &sampler->ledger.members[i];
-		if (!member->used || member->ended || sampler_is_root(sampler, member->id))
-			continue;
-		uint64_t now = member->record.exit_heard ? 0 : process_cpu_ns(member->id.pid);
-		if (now == 0)
-			pulse->gone_ns += figures_cpu_ns(member->accounted);
-		else
-			pulse->others_ns += figures_above(now, figures_cpu_ns(member->own));
-	}
-	pulse->others_boot_ns = now_ns;
-	pulse->others_cost_ns = os_since_boot_ns() - now_ns;
-}
-
-static void on_exit_row(void *context, const struct cell *cells)
-{
-	struct sampler *sampler = context;
-	struct process_id id = {
-		(int)figures_whole(cells[EXIT_pid].number, 1), figures_whole(cells[EXIT_start_ticks].number, 1)};
-	int index = ledger_find(&sampler->ledger, id);
-	struct member *member = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
-	uint64_t own[COUNTER_COUNT];
-
-	if (sampler_is_root(sampler, id) || (member && (member->ended || member->record.exit_heard)))
-		return;
-	figures_read_counters(cells, FIGURES_exit, own);
-	sampler->pulse.exits_ns += figures_above(figures_cpu_ns(own), member ? figures_cpu_ns(member->own) : 0);
-	if (member)
-		member->record.exit_heard = true;
-}
-
-/* Children that told of their end since the last row. */
-static void hear_exits(struct sampler *sampler)
-{
-	struct pulse *pulse = &sampler->pulse;
-	int64_t size = sampler->ledger.alive > 1 ? os_size(sampler->files.exit) : 0;
-
-	if (size > (int64_t)pulse->exits_offset && size - (int64_t)sampler->passed.heard.exit_offset < EXITS_MAX)
-		tail_read(sampler->files.exit, &pulse->exits_offset, &tables[TABLE_exit], sampler->scratch,
-			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
 }
 
 /* -- the rows -------------------------------------------------------------------------------------- */
@@ -129,15 +75,13 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	double timestamp, int64_t elapsed_ns)
 {
 	const struct pulse *pulse = &sampler->pulse;
-	uint64_t children = figures_above(use->children_ns, pulse->gone_ns);
-	uint64_t rest = pulse->others_ns + (children > pulse->exits_ns ? children : pulse->exits_ns);
 	uint64_t root_ns = figures_above(use->root_ns, figures_cpu_ns(root->own));
 	uint64_t system = figures_above(use->usage.own[COUNTER_SYSTEM_NS], root->own[COUNTER_SYSTEM_NS]);
 	uint64_t gauges[GAUGE_COUNT];
 	struct cell cells[PROCESS_COLUMNS];
 
 	uint64_t owed = figures_cpu_ns(sampler->passed.accounts.owed);
-	uint64_t all = figures_above(root_ns + rest, owed);
+	uint64_t all = figures_above(root_ns, owed);
 	system = system < all ? system : all;
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		gauges[i] = sampler->passed.series.gauges[i];
@@ -257,9 +201,7 @@ static void renew(struct sampler *sampler, bool always)
 		return;
 	note_delay(sampler, now_ns);
 	measure_root(sampler, &use);
-	measure_others(sampler, now_ns);
-	hear_exits(sampler);
-	uint64_t clocks_ns = use.root_ns + use.children_ns + pulse->others_ns + pulse->exits_ns;
+	uint64_t clocks_ns = use.root_ns + figures_cpu_ns(use.usage.children);
 	if (!always && clocks_ns - pulse->clocks_ns < MOVED_NS)
 		return;
 	pulse->clocks_ns = clocks_ns;
@@ -274,15 +216,10 @@ void sampler_pulse(struct sampler *sampler)
 void pulse_tick(struct sampler *sampler)
 {
 	struct pulse *pulse = &sampler->pulse;
-	uint64_t children[2];
 
 	if (pulse->file < 0)
 		return;
-	process_children_usage(children);
-	pulse->reaped_ns = children[0] + children[1];
 	pulse->peak_kib = process_peak_rss_kib();
-	pulse->others_ns = pulse->gone_ns = pulse->exits_ns = 0;
-	pulse->exits_offset = sampler->passed.heard.exit_offset;
 	if (os_since_boot_ns() - pulse->boot_ns >= LEAST_BETWEEN_NS)
 		renew(sampler, true);
 }

@@ -161,18 +161,11 @@ struct checkpoint {
 /* What the root's last word is renewed from; pulse.c. Times are since boot. */
 struct pulse {
 	int file;
-	int64_t boot_ns;        /* when it was renewed, or found as it was */
-	int64_t late_ns;        /* the longest delay of a renewal, lately */
-	uint64_t before_kib;    /* process_peak_rss_kib when sampling began */
-	uint64_t peak_kib;      /* the same by the last row */
-	uint64_t clocks_ns;     /* all clocks together when it was written */
-	uint64_t reaped_ns;     /* CPU time of all children that the root had reaped by the last row */
-	uint64_t exits_offset;  /* exit.csv is read up to here */
-	uint64_t exits_ns;      /* CPU time since the last row: of members with an exit row since then, */
-	uint64_t others_ns;     /* of the other members but the root, */
-	uint64_t gone_ns;       /* and what was accounted of members that are gone since then */
-	int64_t others_boot_ns; /* when these two were read, */
-	int64_t others_cost_ns; /* and how long that took */
+	int64_t boot_ns;     /* when it was renewed, or found as it was */
+	int64_t late_ns;     /* the longest delay of a renewal, lately */
+	uint64_t before_kib; /* process_peak_rss_kib when sampling began */
+	uint64_t peak_kib;   /* the same by the last row */
+	uint64_t clocks_ns;  /* of the root and of the children that it had reaped, when it was written */
 };
 
 struct sampler {
