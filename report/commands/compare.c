@@ -8,6 +8,7 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/commands/groups.h"
+#include "report/spool/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -325,7 +326,11 @@ static int read_group(struct side *side, const struct options *options, const ch
 /* The side at `position`: of runs and groups the runs come first. */
 static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
 {
-	if (position < options->word_count)
+	bool word = position < options->word_count;
+
+	if (word && unit_is_name(options->words[position]))
+		return read_group(side, options, options->words[position], spool);
+	if (word)
 		return side_read(side, spool, options->words[position], limit);
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }

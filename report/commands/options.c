@@ -7,6 +7,7 @@
 #include "report/say/moment.h"
 #include "report/say/nearest.h"
 #include "report/say/utf8.h"
+#include "report/spool/unit.h"
 
 #include <limits.h>
 #include <math.h>
@@ -453,6 +454,18 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
+/* "slurm:7" in the place of a run is a group; compare takes its two sides itself. */
+static void take_unit(struct options *options)
+{
+	if (options->command == COMMAND_compare || !options->run || !unit_is_name(options->run) ||
+		options->group_count == ARRAY_LENGTH(options->groups))
+		return;
+	options->groups[options->group_count++] = options->run;
+	options->text[OPTION_group] = options->run;
+	options->run = NULL;
+	options->word_count = 0;
+}
+
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
@@ -484,6 +497,8 @@ int options_read(struct options *options, int count, char **items)
 	if (result == 0)
 		result = take_words(options, words + helps, word_count - helps);
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
+	if (result == 0)
+		take_unit(options);
 	if (result == 0)
 		result = settle(options);
 	if (result == 0)

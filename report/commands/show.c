@@ -149,12 +149,43 @@ static void write_group(const struct told *told)
 	show_text(&told->view, "Group", text);
 }
 
+/* Of a unit, used and asked for, as seff(1) has it. */
+static void write_efficiency(const struct told *told)
+{
+	static const struct {
+		const char *label;
+		enum total_id share;
+		enum unit unit;
+		const char *of;
+	} rows[EFFICIENCY_COUNT] = {{"CPU used", TOTAL_efficiency_cpu, UNIT_seconds, "CPU time"},
+		{"Memory used", TOTAL_efficiency_memory, UNIT_mib, "memory"},
+		{"GPU used", TOTAL_efficiency_gpu, UNIT_seconds, "GPU time"},
+		{"Time used", TOTAL_efficiency_time, UNIT_seconds, "time limit"}};
+	const struct model *model = told->view.model;
+	bool any = false;
+
+	if (!model->group || model->group->script)
+		return;
+	for (int kind = 0; kind < EFFICIENCY_COUNT; kind++) {
+		double share = total_value(&model->totals, rows[kind].share);
+		if (!number_known(share))
+			continue;
+		show_line(&told->view, rows[kind].label, terminal_figure(UNIT_share, share).text,
+			"%s of %s %s asked for", terminal_figure(rows[kind].unit, model->efficiency.used[kind]).text,
+			terminal_figure(rows[kind].unit, model->efficiency.asked[kind]).text, rows[kind].of);
+		any = true;
+	}
+	if (any)
+		fputc('\n', told->view.terminal.out);
+}
+
 static void write_figures(const struct told *told)
 {
 	const struct show_view *view = &told->view;
 	const struct model *model = view->model;
 
 	show_heading(view);
+	write_efficiency(told);
 	write_group(told);
 	show_postmortem(
 		&view->terminal, &model->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);

@@ -24,7 +24,7 @@ static int add_part(struct group *group, const struct run *run)
 	}
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
 	group->parts[group->count++] = (struct group_part){.run = *run,
-		.rank = json_double(member, "rank"),
+		.rank = *json_string(run->json, "group") ? json_double(member, "rank") : UNKNOWN,
 		.outcome = outcome_of(run, false),
 		.unfinished = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0};
 	group->of = known_larger(group->of, json_double(member, "of"));
@@ -54,10 +54,21 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	return result;
 }
 
+/* "7.2" comes before "7.10". */
+static int by_name(const char *a, const char *b)
+{
+	size_t x = strlen(a), y = strlen(b);
+
+	return x != y ? (x > y) - (x < y) : strcmp(a, b);
+}
+
+/* A unit has ranks of several steps. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct group_part *x = a, *y = b;
-	return group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
+	int order = by_name(json_string(x->run.json, "group"), json_string(y->run.json, "group"));
+
+	return order != 0 ? order : group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
 }
 
 static int mark_around(struct group *group)
@@ -103,6 +114,8 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 	int result = mark_around(group);
 	if (result == 0)
 		result = group_add_up(group, wish);
+	if (result == 0)
+		result = group_find_efficiency(group);
 	if (result == 0)
 		result = group_balance(group);
 	if (result == 0)

@@ -2,6 +2,7 @@
 #ifndef RTRACK_REPORT_MODEL_GROUP_H
 #define RTRACK_REPORT_MODEL_GROUP_H
 
+#include "report/model/efficiency.h"
 #include "report/model/totals.h"
 #include "report/model/group_spools.h"
 #include "report/model/group_sum.h"
@@ -13,6 +14,7 @@ struct group_part {
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
 	double needed_ticks_mib;             /* the most that it needed in a tick */
+	double gpu_seconds;                  /* efficiency.h */
 	double last_time;                    /* when the last of its processes was gone; INFINITY: unknown */
 	size_t host;                         /* a position in `hosts` */
 	size_t first_process, process_count; /* in `processes` */
@@ -81,6 +83,8 @@ struct group {
 	double start_spread, stop_spread;
 	double clock_skew; /* s: the largest clock_ahead without its sign; UNKNOWN for one machine */
 	struct imbalance imbalance;
+	struct efficiency efficiency;
+	bool several;    /* steps, each with ranks of its own */
 	double of;       /* ranks that there should be; UNKNOWN: not told */
 	double *missing; /* ranks of which there is no run */
 	size_t missing_count;
@@ -94,9 +98,16 @@ void group_free(struct group *group);
  * message. */
 int group_add_up(struct group *group, const struct group_wish *wish);
 
+/* Fills what they used of what was asked for; they have been added up. Returns 0, or -1 when there is no memory. */
+int group_find_efficiency(struct group *group);
+
 /* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read.
  * Returns 0, or -1 when there is no memory. */
 int group_balance(struct group *group);
+
+/* "3" for rank 3, "0.3" for rank 3 of step 0 where there are several steps; "" for what has no rank. */
+enum { GROUP_RANK_SIZE = 64 };
+void group_rank_name(const struct group *group, const struct group_part *part, char name[GROUP_RANK_SIZE]);
 
 /* A word or three on how a part ended, "" if it finished. */
 const char *group_part_end(const struct group_part *part);

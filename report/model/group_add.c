@@ -174,6 +174,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 		return -1;
 	part->totals = model.totals;
 	part->needed_ticks_mib = peaks_needed_of_ticks(&model.process);
+	part->gpu_seconds = efficiency_gpu_seconds(&part->totals, &part->run, &model.process);
 	part->last_time = last_time(&part->run, &model.process);
 	part->limit_mib = series_max(&model.system, SYSTEM_cgroup_memory_limit_mib);
 	if (part->unfinished) {

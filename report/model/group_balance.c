@@ -3,6 +3,7 @@
 #include "report/spool/choice.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,13 @@ static bool is_slow(double value, double median)
 	return value > median * SLOW && value > median + SLOW_SECONDS;
 }
 
-static int compare_parts(struct group *group)
+static const char *group_of(const struct group_part *part)
+{
+	return json_string(part->run.json, "group");
+}
+
+/* Parts of one name of a group, from `first` to `end`: a unit may have several steps, each with its ranks. */
+static int compare_ranks(struct group *group, size_t first, size_t end)
 {
 	double *values[3], median[3];
 	size_t counts[3] = {0};
@@ -45,17 +52,18 @@ static int compare_parts(struct group *group)
 		return -1;
 	for (int i = 0; i < 3; i++)
 		values[i] = space + (size_t)i * group->count;
-	for (size_t i = 0; i < group->count; i++) {
+	for (size_t i = first; i < end; i++) {
 		const struct totals *totals = &group->parts[i].totals;
 		double of[] = {totals->cpu_seconds, totals->peak_memory_mib, totals->wall_seconds};
 		for (int kind = 0; kind < 3 && !group->parts[i].around; kind++)
 			if (number_known(of[kind]))
 				values[kind][counts[kind]++] = of[kind];
 	}
-	group->imbalance.cpu = compare_values(values[0], counts[0], &median[0]);
-	group->imbalance.memory = compare_values(values[1], counts[1], &median[1]);
-	group->imbalance.time = compare_values(values[2], counts[2], &median[2]);
-	for (size_t i = 0; i < group->count; i++)
+	double *const imbalance[] = {&group->imbalance.cpu, &group->imbalance.memory, &group->imbalance.time};
+	for (int kind = 0; kind < 3; kind++)
+		*imbalance[kind] =
+			known_larger(*imbalance[kind], compare_values(values[kind], counts[kind], &median[kind]));
+	for (size_t i = first; i < end; i++)
 		group->parts[i].slow =
 			!group->parts[i].around && (is_slow(group->parts[i].totals.cpu_seconds, median[0]) ||
 							   is_slow(group->parts[i].totals.wall_seconds, median[2]));
@@ -63,11 +71,34 @@ static int compare_parts(struct group *group)
 	return 0;
 }
 
-/* Parts are in the order of their ranks. */
+/* What has no name of a group is no rank, and is not compared. */
+static int compare_parts(struct group *group)
+{
+	int result = 0;
+
+	group->imbalance = (struct imbalance){UNKNOWN, UNKNOWN, UNKNOWN};
+	for (size_t first = 0, end; result == 0 && first < group->count; first = end) {
+		for (end = first + 1; end < group->count; end++)
+			if (strcmp(group_of(&group->parts[end]), group_of(&group->parts[first])) != 0)
+				break;
+		if (*group_of(&group->parts[first]))
+			result = compare_ranks(group, first, end);
+	}
+	return result;
+}
+
+/* Parts are in the order of their ranks. Of several steps it is not told. */
 static int find_missing(struct group *group)
 {
 	size_t at = 0;
 
+	while (at < group->count && !*group_of(&group->parts[at]))
+		at++;
+	if (at < group->count && strcmp(group_of(&group->parts[at]), group_of(&group->parts[group->count - 1])) != 0) {
+		group->several = true;
+		group->of = UNKNOWN;
+		return 0;
+	}
 	if (!(group->of >= 1 && group->of <= RANKS_MAX))
 		return 0;
 	group->missing = calloc((size_t)group->of, sizeof *group->missing);
@@ -130,6 +161,16 @@ int group_balance(struct group *group)
 
 const enum outcome group_ends[GROUP_ENDS] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,
 	OUTCOME_INTERRUPTED, OUTCOME_UNKNOWN};
+
+void group_rank_name(const struct group *group, const struct group_part *part, char name[GROUP_RANK_SIZE])
+{
+	const char *of = group_of(part), *step = strrchr(of, '.') ? strrchr(of, '.') + 1 : of;
+
+	*name = '\0';
+	if (number_known(part->rank))
+		snprintf(name, GROUP_RANK_SIZE, "%.40s%s%.0f", group->several ? step : "", group->several ? "." : "",
+			part->rank);
+}
 
 const char *group_part_end(const struct group_part *part)
 {

@@ -25,19 +25,22 @@ struct list {
 	size_t ranks; /* of them */
 };
 
-static void add_name(struct list *list, double rank, const char *id)
+static void add_name(struct list *list, const char *rank, const char *id)
 {
-	char name[64];
-
-	list->ranks += number_known(rank);
+	list->ranks += *rank != '\0';
 	if (list->count++ >= NAMED_MAX)
 		return;
-	if (number_known(rank))
-		snprintf(name, sizeof name, "%.0f", rank);
-	else
-		snprintf(name, sizeof name, "%.60s", id);
-	list->length += (size_t)snprintf(list->names + list->length, sizeof list->names - list->length, "%s%s",
+	const char *name = *rank ? rank : id;
+	list->length += (size_t)snprintf(list->names + list->length, sizeof list->names - list->length, "%s%.60s",
 		list->length > 0 ? ", " : "", name);
+}
+
+static void add_part_name(struct list *list, const struct group *group, const struct group_part *part)
+{
+	char rank[GROUP_RANK_SIZE];
+
+	group_rank_name(group, part, rank);
+	add_name(list, rank, group->script ? part->run.job : part->run.id);
 }
 
 /* Appends "; killed: ranks 3, 5": without the word "ranks" the figures read as counts. */
@@ -64,8 +67,7 @@ static void append_ends(char *text, size_t size, const struct group *group, enum
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around && group->parts[i].unfinished && group->parts[i].outcome == end)
-			add_name(&list, group->parts[i].rank,
-				group->script ? group->parts[i].run.job : group->parts[i].run.id);
+			add_part_name(&list, group, &group->parts[i]);
 	append_list(text, size, outcome_word(end), &list);
 }
 
@@ -83,12 +85,12 @@ void group_describe(const struct group *group, char *text, size_t size)
 		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
 	for (size_t i = 0; i < group->count; i++)
 		if (group->parts[i].slow)
-			add_name(&slow, group->parts[i].rank, group->parts[i].run.id);
+			add_part_name(&slow, group, &group->parts[i]);
 	append_list(text, size, "slow", &slow);
 	for (size_t i = 0; i < GROUP_ENDS; i++)
 		append_ends(text, size, group, group_ends[i]);
 	for (size_t i = 0; i < group->missing_count; i++)
-		add_name(&missing, group->missing[i], "");
+		add_name(&missing, units_count(group->missing[i]).text, "");
 	append_list(text, size, "no run", &missing);
 }
 
@@ -215,14 +217,13 @@ static void describe_part(const struct group_part *part, char *text, size_t size
 		part->unfinished ? group_part_end(part) : "");
 }
 
-static void write_part(
-	const struct terminal *terminal, const struct group_part *part, double largest, unsigned bar_width)
+static void write_part(const struct terminal *terminal, const struct group *group, const struct group_part *part,
+	double largest, unsigned bar_width)
 {
-	char rank[32] = "-", note[NOTE_SIZE];
+	char rank[GROUP_RANK_SIZE], note[NOTE_SIZE];
 
-	if (number_known(part->rank))
-		snprintf(rank, sizeof rank, "%.0f", part->rank);
-	fprintf(terminal->out, "%-7s", rank);
+	group_rank_name(group, part, rank);
+	fprintf(terminal->out, "%-7s", *rank ? rank : "-");
 	terminal_text(terminal, *part->run.host ? part->run.host : "unknown", 16, 17);
 	fprintf(terminal->out, "%13s%13s%11s", terminal_duration(part->totals.wall_seconds).text,
 		terminal_duration(part->totals.cpu_seconds).text,
@@ -270,7 +271,7 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
 			left_out++;
 		else
-			write_part(terminal, part, largest, bar_width);
+			write_part(terminal, group, part, largest, bar_width);
 	}
 	if (left_out > 0)
 		fprintf(terminal->out, "%zu more, neither slow nor failed\n", left_out);

@@ -185,7 +185,8 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		.process = group->sum.series,
 		.system = group->machine.series,
 		.processes = group->processes,
-		.totals = group->totals};
+		.totals = group->totals,
+		.efficiency = group->efficiency};
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
 	if (model_of_many(&whole->model, sections) == 0)

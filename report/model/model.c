@@ -57,6 +57,8 @@ static int make_totals(struct model *model)
 
 	if (totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes) != 0)
 		return -1;
+	model->efficiency = efficiency_of_run(&model->totals, model->run, &model->process);
+	efficiency_tell(&model->efficiency, &model->totals);
 	return energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
 }
 

@@ -8,6 +8,7 @@
 
 #include "report/model/bill.h"
 #include "report/model/cpu_use.h"
+#include "report/model/efficiency.h"
 #include "report/model/kills.h"
 #include "report/model/outcome.h"
 #include "report/model/parts.h"
@@ -44,6 +45,7 @@ struct model {
 	struct gpus gpus;          /* gpu.csv, added up by GPU */
 	struct processes processes;
 	struct totals totals;
+	struct efficiency efficiency;
 	double peak_cpu;    /* CPUs, of the largest tick */
 	bool memory_is_rss; /* the job's memory is RSS, and not PSS */
 	bool usable;        /* false when there is only a run.json, or less */

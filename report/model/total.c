@@ -101,12 +101,26 @@ void totals_end(struct totals *all)
 	}
 }
 
+static const char efficiency_key[] = "efficiency";
+
+/* The total's name in the object that has it. */
+static const char *key_of(const struct total *total)
+{
+	return total->name + (total->shown == TOTAL_EFFICIENCY ? sizeof efficiency_key : 0);
+}
+
 void totals_write_json(const struct totals *totals, cJSON *object)
 {
+	cJSON *efficiency = NULL;
+
 	for (size_t i = 0; i < TOTAL_COUNT; i++) {
 		const struct total *total = &total_table[i];
 		double value = value_of(totals, total);
-		if (total->unit == UNIT_yes_no)
+		if (total->shown == TOTAL_EFFICIENCY && !efficiency)
+			efficiency = cJSON_AddObjectToObject(object, efficiency_key);
+		if (total->shown == TOTAL_EFFICIENCY)
+			json_add_number(efficiency, key_of(total), value, total->digits);
+		else if (total->unit == UNIT_yes_no)
 			cJSON_AddBoolToObject(object, total->name, value != 0);
 		else if (number_known(value) || total->shown != TOTAL_IF_KNOWN)
 			json_add_number(object, total->name, value, total->digits);
@@ -121,8 +135,12 @@ struct totals totals_read_json(const cJSON *object)
 
 	for (size_t i = 0; i < TOTAL_COUNT; i++) {
 		const struct total *total = &total_table[i];
-		bool is_next = next && strcmp(next->string, total->name) == 0;
-		const cJSON *item = is_next ? next : cJSON_GetObjectItemCaseSensitive(object, total->name);
+		const char *key = key_of(total);
+		const cJSON *in = total->shown == TOTAL_EFFICIENCY
+					  ? cJSON_GetObjectItemCaseSensitive(object, efficiency_key)
+					  : object;
+		bool is_next = next && strcmp(next->string, key) == 0;
+		const cJSON *item = is_next ? next : cJSON_GetObjectItemCaseSensitive(in, key);
 		if (total->unit == UNIT_yes_no)
 			*claim_of(&totals, total) = cJSON_IsTrue(item);
 		else if (cJSON_IsNumber(item) && isfinite(item->valuedouble))

@@ -14,6 +14,7 @@
 #define TOTAL_TYPE_count double
 #define TOTAL_TYPE_bytes double
 #define TOTAL_TYPE_wh double
+#define TOTAL_TYPE_share double
 #define TOTAL_TYPE_yes_no bool
 
 struct totals {
@@ -46,7 +47,7 @@ enum total_runs {
 
 enum total_better { TOTAL_LOWER, TOTAL_HIGHER, TOTAL_NEITHER };
 
-enum total_shown { TOTAL_ALWAYS, TOTAL_COMPARED, TOTAL_IF_KNOWN };
+enum total_shown { TOTAL_ALWAYS, TOTAL_COMPARED, TOTAL_IF_KNOWN, TOTAL_EFFICIENCY };
 
 struct total {
 	const char *name;

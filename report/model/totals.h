@@ -15,7 +15,8 @@
 	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |             \
 		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
 		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_swap_mib) |    \
-		SERIES_COLUMN(PROCESS_memory_file_mib) | SERIES_COLUMN(PROCESS_hugetlb_mib))
+		SERIES_COLUMN(PROCESS_memory_file_mib) | SERIES_COLUMN(PROCESS_hugetlb_mib) |                          \
+		SERIES_COLUMN(PROCESS_gpu_usage))
 #define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
 
 /* Reads member.csv where there are several processes, or the run was not followed to its end. Fills peak_mib and

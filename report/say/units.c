@@ -21,6 +21,7 @@ static const struct family families[UNIT_COUNT] = {
 	[UNIT_gpus] = {0, {""}},
 	[UNIT_count] = {0, {""}},
 	[UNIT_percent] = {0, {"%"}},
+	[UNIT_share] = {0, {"%"}},
 	[UNIT_mib] = {1024, {"MiB", "GiB", "TiB", "PiB"}},
 	[UNIT_gb] = {1000, {"GB", "TB", "PB"}},
 	[UNIT_rate] = {1000, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"}},
@@ -32,6 +33,7 @@ const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_gpus] = "gpus",
 	[UNIT_count] = "count",
 	[UNIT_percent] = "percent",
+	[UNIT_share] = "share",
 	[UNIT_mib] = "mib",
 	[UNIT_gb] = "gb",
 	[UNIT_rate] = "rate",
@@ -106,6 +108,8 @@ struct figure units_figure(enum unit unit, double value)
 	const struct family *family = &families[unit];
 	if (!isfinite(value) || fabs(value) > 1e18)
 		return figure;
+	if (unit == UNIT_share)
+		value *= 100;
 	if (unit == UNIT_count && fabs(value) >= 999.5)
 		return units_count(value);
 	size_t rank = 0;

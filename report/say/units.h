@@ -9,6 +9,7 @@ enum unit {
 	UNIT_gpus,
 	UNIT_count,
 	UNIT_percent,
+	UNIT_share, /* of 1, shown in per cent */
 	UNIT_mib,
 	UNIT_gb,
 	UNIT_rate,

@@ -2,6 +2,7 @@
 #include "report/spool/choice.h"
 
 #include "report/spool/reader.h"
+#include "report/spool/unit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -84,7 +85,7 @@ static bool is_of(const char *group, const struct run *run)
 {
 	struct script script;
 
-	if (strcmp(json_string(run->json, "group"), group) == 0)
+	if (strcmp(json_string(run->json, "group"), group) == 0 || unit_has(group, run))
 		return true;
 	script_of(&script, run);
 	return *script.name && strcmp(script.name, group) == 0;

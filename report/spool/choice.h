@@ -14,7 +14,7 @@ void script_of(struct script *script, const struct run *run);
 
 struct choice {
 	const char *job;    /* NULL: of any */
-	const char *group;  /* or the script that they are of; NULL: of any, or of none */
+	const char *group;  /* or the unit (unit.h) or the script that they are of; NULL: of any, or of none */
 	const char *labels; /* KEY=VALUE lines, all of which a run must have; "" is none */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };

@@ -110,6 +110,10 @@ static void write_requested(struct json *json, const struct run_start *start, co
 	json_number(json, "memory_mib", requested.memory_mib, 3);
 	json_number(json, "gpu", requested.gpu, 0);
 	json_number(json, "seconds", requested.seconds, 0);
+	if (number_known(requested.nodes))
+		json_number(json, "nodes", requested.nodes, 0);
+	if (number_known(requested.job_cpu))
+		json_number(json, "job_cpu", requested.job_cpu, 0);
 	json_end_object(json);
 }
 

@@ -21,6 +21,27 @@ static double listed(char *const *environment, const char *name)
 	return count;
 }
 
+/* "72(x2),36": CPUs of each node, as SLURM_JOB_CPUS_PER_NODE has them. */
+static double listed_cpus(char *const *environment)
+{
+	const char *value = environment_get(environment, "SLURM_JOB_CPUS_PER_NODE");
+	struct text list = value ? text_of(value) : TEXT("");
+	double sum = UNKNOWN;
+
+	for (size_t at = 0; at < list.length;) {
+		size_t end = text_find(list, ',', at), bracket = text_find((struct text){list.data, end}, '(', at);
+		double cpus, times = 1;
+		bool whole = bracket == end || (bracket + 3 < end && list.data[end - 1] == ')');
+		if (!whole || number_read((struct text){list.data + at, bracket - at}, &cpus) != 0 ||
+			(bracket < end &&
+				number_read((struct text){list.data + bracket + 2, end - bracket - 3}, &times) != 0))
+			return UNKNOWN;
+		known_add(&sum, cpus * times);
+		at = end + 1;
+	}
+	return sum;
+}
+
 void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit)
 {
 	double per_cpu = variable(environment, "SLURM_MEM_PER_CPU");
@@ -38,5 +59,7 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 		requested->cpu = cpu_limit;
 	requested->gpu =
 		known_first(variable(environment, "SLURM_GPUS_ON_NODE"), listed(environment, "SLURM_JOB_GPUS"));
+	requested->nodes = variable(environment, "SLURM_JOB_NUM_NODES");
+	requested->job_cpu = listed_cpus(environment);
 	requested->seconds = end > start ? end - start : UNKNOWN;
 }

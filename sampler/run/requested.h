@@ -10,6 +10,9 @@ struct requested {
 	double memory_mib;
 	double gpu;
 	double seconds; /* UNKNOWN, as the others: it is not said */
+	/* Of the job, where the others are of the node. */
+	double nodes;
+	double job_cpu;
 };
 
 /* By Slurm's variables (OUTPUT ENVIRONMENT VARIABLES of sbatch(1)), for the node that the run is on; memory and CPUs,

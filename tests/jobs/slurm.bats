@@ -130,3 +130,24 @@ runs() {
 	"$BUILD/rtrack-report" show --group 1.0 >text
 	tr -s ' \n' ' ' <text | grep 'slow: rank 0; killed: rank 2; no run: rank 3 '
 }
+
+@test "Slurm: slurm:JOB is script, steps and ranks as one, and begins with what it used of what was asked for" {
+	touched=$(victim touch)
+	printf '#!/bin/sh\nsrun -n4 %s 40 1000\nsrun -n1 -N1 true\n' "$touched" >job.sh
+	cluster <<-END
+		sbatch --wait -J fit -N2 -n4 --mem=200 -o /dev/null $PWD/job.sh
+		sbatch --wait -J scan --array=3-4 -n1 --mem=50 -o /dev/null --wrap /bin/true
+	END
+	# rtrack-report show slurm:7, here of job 1
+	"$BUILD/rtrack-report" show slurm:1 --format json >json
+	jq -e '.totals.efficiency | .cpu > 0 and .cpu < 1 and .memory > 0.3 and .memory < 0.7 and .gpu == null' json
+	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
+	"$BUILD/rtrack-report" show slurm:1 >text
+	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time asked for'
+	grep -Eq '^Memory used .* of 400 MiB memory asked for' text
+	[ "$("$BUILD/rtrack-report" stats slurm:1.0 --format json | jq '.totals.processes')" = 4 ]
+	[ "$("$BUILD/rtrack-report" list --group slurm:2 --format json | jq length)" = 2 ]
+	[ "$("$BUILD/rtrack-report" list --group slurm:2_4 --format json | jq -c 'map(.labels.slurm_array_task_id)')" = '["4"]' ]
+	"$BUILD/rtrack-report" compare slurm:2_3 slurm:2_4 | grep -q 'Peak memory'
+	[ "$("$BUILD/rtrack-report" list --group slurm:1 --format json | jq -c '[.[].labels | [.partition, .user, .cluster]] | unique')" = '[["all","root","test"]]' ]
+}

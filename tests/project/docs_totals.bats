@@ -10,7 +10,7 @@ DOCUMENT=$PROJECT/docs/report.md
 @test "docs/report.md: its table of totals is what report/model/total.def says (make docs)" {
 	local def=$PROJECT/report/model/total.def
 	diff "$DOCUMENT" <("$PROJECT/scripts/total-table" "$def" "$DOCUMENT")
-	[ "$(sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_]*\)`.*/\1/p' "$DOCUMENT" | sort)" = "$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$def" | sort)" ]
+	[ "$(sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" | tr . _ | sort)" = "$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$def" | sort)" ]
 	sed 's/^TOTAL(processes, /TOTAL(prozesse, /' "$def" >"$BATS_TEST_TMPDIR/total.def"
 	fails diff -q "$DOCUMENT" <("$PROJECT/scripts/total-table" "$BATS_TEST_TMPDIR/total.def" "$DOCUMENT")
 }
@@ -18,10 +18,10 @@ DOCUMENT=$PROJECT/docs/report.md
 @test "totals in JSON are those of docs/report.md, in its order; a total that is only there where it is known may lack" {
 	cd "$BATS_TEST_TMPDIR" || return
 	make_run 20261121T020000Z-compute-7-10-0001 finished job.R
-	sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_]*\)`.*/\1/p' "$DOCUMENT" >told
+	sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" >told
 	for command in stats show list; do
-		"$BUILD/rtrack-report" $command --format json | jq -r '(if type == "array" then .[0] else . end).totals | keys_unsorted[]' >keys
+		"$BUILD/rtrack-report" $command --format json | jq -r '(if type == "array" then .[0] else . end).totals | to_entries[] | .key + (if (.value | type) == "object" then "." + (.value | keys_unsorted[]) else "" end)' >keys
 		diff keys <(grep -Fxf keys told)
-		diff <(sed -n 's/^TOTAL(\([a-z_]*\),.* \(ALWAYS\|COMPARED\),.*/\1/p' "$PROJECT/report/model/total.def") keys
+		diff <(sed -n 's/^TOTAL(\([a-z_]*\),.* \(ALWAYS\|COMPARED\|EFFICIENCY\),.*/\1/p' "$PROJECT/report/model/total.def" | sed 's/^efficiency_/efficiency./') keys
 	done
 }

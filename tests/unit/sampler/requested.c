@@ -12,25 +12,28 @@ static const struct {
 	double cpu_limit;
 	struct requested requested;
 } cases[] = {
-	{"nothing is said", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
-	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN}},
+	{"nothing is said", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN, NAN, NAN}},
 	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
-		{4, 8000, NAN, NAN}},
-	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, NAN, {3, 6000, NAN, NAN}},
+		{4, 8000, NAN, NAN, NAN, NAN}},
+	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, NAN, {3, 6000, NAN, NAN, NAN, NAN}},
 	{"all CPUs of the node go before those of a task", {"SLURM_CPUS_PER_TASK=3", "SLURM_CPUS_ON_NODE=6"}, NAN, NAN,
-		{6, NAN, NAN, NAN}},
-	{"--mem=0 is all there is", {"SLURM_MEM_PER_NODE=0"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
-	{"GPUs by their number", {"SLURM_GPUS_ON_NODE=2", "SLURM_JOB_GPUS=0"}, NAN, NAN, {NAN, NAN, 2, NAN}},
-	{"GPUs by a list", {"SLURM_JOB_GPUS=0,3,5"}, NAN, NAN, {NAN, NAN, 3, NAN}},
+		{6, NAN, NAN, NAN, NAN, NAN}},
+	{"--mem=0 is all there is", {"SLURM_MEM_PER_NODE=0"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"GPUs by their number", {"SLURM_GPUS_ON_NODE=2", "SLURM_JOB_GPUS=0"}, NAN, NAN, {NAN, NAN, 2, NAN, NAN, NAN}},
+	{"GPUs by a list", {"SLURM_JOB_GPUS=0,3,5"}, NAN, NAN, {NAN, NAN, 3, NAN, NAN, NAN}},
 	{"a time limit", {"SLURM_JOB_START_TIME=1700000000", "SLURM_JOB_END_TIME=1700003600"}, NAN, NAN,
-		{NAN, NAN, NAN, 3600}},
-	{"an end without a start", {"SLURM_JOB_END_TIME=1700003600"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
+		{NAN, NAN, NAN, 3600, NAN, NAN}},
+	{"an end without a start", {"SLURM_JOB_END_TIME=1700003600"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 	{"nonsense",
 		{"SLURM_MEM_PER_NODE=lots", "SLURM_CPUS_ON_NODE=-1", "SLURM_JOB_GPUS=", "SLURM_JOB_START_TIME=9",
 			"SLURM_JOB_END_TIME=7"},
-		NAN, NAN, {NAN, NAN, NAN, NAN}},
-	{"a quota of a control group", {"PATH=/bin"}, 4096, 1.5, {1.5, 4096, NAN, NAN}},
-	{"CPUs of Slurm, which go before the quota", {"SLURM_CPUS_ON_NODE=4"}, NAN, 3, {4, NAN, NAN, NAN}},
+		NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"a quota of a control group", {"PATH=/bin"}, 4096, 1.5, {1.5, 4096, NAN, NAN, NAN, NAN}},
+	{"CPUs of Slurm, which go before the quota", {"SLURM_CPUS_ON_NODE=4"}, NAN, 3, {4, NAN, NAN, NAN, NAN, NAN}},
+	{"two kinds of nodes", {"SLURM_JOB_NUM_NODES=3", "SLURM_JOB_CPUS_PER_NODE=72(x2),36"}, NAN, NAN,
+		{NAN, NAN, NAN, NAN, 3, 180}},
+	{"a list of CPUs that is torn", {"SLURM_JOB_CPUS_PER_NODE=72(x"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 };
 
 int main(void)
@@ -43,6 +46,8 @@ int main(void)
 		is_number(seen.memory_mib, cases[i].requested.memory_mib, cases[i].what);
 		is_number(seen.gpu, cases[i].requested.gpu, cases[i].what);
 		is_number(seen.seconds, cases[i].requested.seconds, cases[i].what);
+		is_number(seen.nodes, cases[i].requested.nodes, cases[i].what);
+		is_number(seen.job_cpu, cases[i].requested.job_cpu, cases[i].what);
 	}
 	return done();
 }

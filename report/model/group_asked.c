@@ -1,0 +1,127 @@
+/* What the parts of a group used of what was asked for on their behalf; see group.h.
+ *
+ * Ranks and steps of one Slurm job share an allocation: what was asked for on a node counts once, for as long as the
+ * job had it. Parts of other orchestrators have one each. Allocations add up. */
+#include "report/model/at_once.h"
+#include "report/model/group.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The allocation that a run is in; "": one of its own. */
+static const char *allocation_of(const struct run *run)
+{
+	return json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "slurm_job_id");
+}
+
+/* A job that is queued again has another allocation. */
+static bool same_allocation(const struct run *a, const struct run *b)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(a->json, "labels");
+	const cJSON *other = cJSON_GetObjectItemCaseSensitive(b->json, "labels");
+
+	return *allocation_of(a) && strcmp(allocation_of(a), allocation_of(b)) == 0 &&
+	       strcmp(json_string(labels, "attempt"), json_string(other, "attempt")) == 0;
+}
+
+static void take_larger(struct asked *most, const struct run *run)
+{
+	most->cpus = known_larger(most->cpus, run_asked(run, "cpu"));
+	most->memory_mib = known_larger(most->memory_mib, run_asked(run, "memory_mib"));
+	most->gpus = known_larger(most->gpus, run_asked(run, "gpu"));
+	most->seconds = known_larger(most->seconds, run_asked(run, "seconds"));
+}
+
+/* Nodes on which nothing ran had their share as well. */
+static void add_idle_nodes(struct asked *sum, size_t nodes_seen, const struct run *run)
+{
+	double nodes = run_asked(run, "nodes") / (double)nodes_seen;
+
+	if (nodes > 1) {
+		sum->cpus *= nodes;
+		sum->memory_mib *= nodes;
+		sum->gpus *= nodes;
+	}
+	sum->cpus = known_first(run_asked(run, "job_cpu"), sum->cpus);
+}
+
+/* What was asked for an allocation, over its nodes. */
+static struct asked asked_of(const struct group *group, struct group_part *const *parts, size_t count)
+{
+	struct asked sum = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+	size_t nodes = 0;
+
+	for (size_t host = 0; host < group->host_count; host++) {
+		struct asked node = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+		size_t here = 0;
+		for (size_t i = 0; i < count; i++)
+			if (parts[i]->host == host) {
+				take_larger(&node, &parts[i]->run);
+				here++;
+			}
+		nodes += here > 0;
+		known_add(&sum.cpus, node.cpus);
+		known_add(&sum.memory_mib, node.memory_mib);
+		known_add(&sum.gpus, node.gpus);
+		sum.seconds = known_larger(sum.seconds, node.seconds);
+	}
+	add_idle_nodes(&sum, nodes, &parts[0]->run);
+	return sum;
+}
+
+static double needed_of(const struct totals *totals)
+{
+	return known_first(totals->peak_memory_needed_mib, totals->peak_memory_mib);
+}
+
+/* Returns 0, or -1 when there is no memory. */
+static int add_allocation(struct group *group, struct group_part *const *parts, size_t count)
+{
+	struct asked asked = asked_of(group, parts, count);
+	double start = INFINITY, stop = UNKNOWN, cpu = UNKNOWN, gpu = UNKNOWN;
+	struct at_once memory;
+
+	if (at_once_begin(&memory, count) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const struct group_part *part = parts[i];
+		start = fmin(start, part->run.start_time);
+		stop = known_larger(stop, known_first(part->run.stop_time, group->stop_time));
+		known_add(&cpu, part->totals.cpu_seconds);
+		known_add(&gpu, part->gpu_seconds);
+		at_once_add(&memory, part->run.start_time, part->last_time, needed_of(&part->totals));
+	}
+	double peak = at_once_end(&memory);
+	if (count == group->counted)
+		peak = needed_of(&group->totals);
+	struct efficiency one = efficiency_of(&asked, stop - start, cpu, peak, gpu);
+	efficiency_add(&group->efficiency, &one);
+	return 0;
+}
+
+int group_find_efficiency(struct group *group)
+{
+	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
+	bool *done = calloc(group->count + 1, sizeof *done);
+	int result = parts && done ? 0 : -1;
+
+	group->efficiency = (struct efficiency){{0}, {0}};
+	for (size_t i = 0; result == 0 && i < group->count; i++) {
+		size_t count = 0;
+		if (done[i] || group->parts[i].around)
+			continue;
+		for (size_t k = i; k < group->count; k++)
+			if (k == i || (!done[k] && !group->parts[k].around &&
+					      same_allocation(&group->parts[i].run, &group->parts[k].run))) {
+				parts[count++] = &group->parts[k];
+				done[k] = true;
+			}
+		result = add_allocation(group, parts, count);
+	}
+	free(parts);
+	free(done);
+	if (result == 0)
+		efficiency_tell(&group->efficiency, &group->totals);
+	return result;
+}

@@ -1,0 +1,79 @@
+/* The units of orchestrators; see unit.h. */
+#include "report/spool/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct unit_row {
+	const char *orchestrator;
+	const char *labels; /* text, with labels in braces */
+} unit_table[] = {
+#define UNIT(id, labels) {#id, labels},
+#include "core/orchestrators.def"
+#undef UNIT
+};
+
+/* The unit's name by this row; false where the run lacks a label. */
+static bool fill(const struct unit_row *row, const struct run *run, char name[UNIT_NAME_SIZE])
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	size_t length = (size_t)snprintf(name, UNIT_NAME_SIZE, "%s:", row->orchestrator);
+
+	for (const char *at = row->labels; *at && length < UNIT_NAME_SIZE; at++) {
+		char key[64];
+		if (*at != '{') {
+			name[length++] = *at;
+			continue;
+		}
+		snprintf(key, sizeof key, "%.*s", (int)strcspn(at + 1, "}"), at + 1);
+		const char *value = json_string(labels, key);
+		if (*value == '\0')
+			return false;
+		length += (size_t)snprintf(name + length, UNIT_NAME_SIZE - length, "%s", value);
+		at += strlen(key) + 1;
+	}
+	if (length >= UNIT_NAME_SIZE)
+		return false;
+	name[length] = '\0';
+	return true;
+}
+
+/* Labels of two orchestrators may have one key. Those of Slurm say themselves that they are Slurm's; of others the run
+ * says that it is theirs. */
+static bool is_of(const struct unit_row *row, const struct run *run)
+{
+	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
+
+	return strstr(row->labels, row->orchestrator) || strcmp(orchestrator, row->orchestrator) == 0;
+}
+
+bool unit_is_name(const char *text)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(unit_table); i++) {
+		size_t length = strlen(unit_table[i].orchestrator);
+		if (strncmp(text, unit_table[i].orchestrator, length) == 0 && text[length] == ':' && text[length + 1])
+			return true;
+	}
+	return false;
+}
+
+bool unit_has(const char *name, const struct run *run)
+{
+	char of[UNIT_NAME_SIZE];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(unit_table); i++) {
+		const struct unit_row *row = &unit_table[i];
+		if (strncmp(name, row->orchestrator, strlen(row->orchestrator)) == 0 && is_of(row, run) &&
+			fill(row, run, of) && strcmp(name, of) == 0)
+			return true;
+	}
+	return false;
+}
+
+void unit_of(const struct run *run, char name[UNIT_NAME_SIZE])
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(unit_table); i++)
+		if (is_of(&unit_table[i], run) && fill(&unit_table[i], run, name))
+			return;
+	*name = '\0';
+}
