@@ -416,6 +416,9 @@ dist: $(UPLOT)/LICENSE ## make the source archive, which builds without npm
 packages: $(UPLOT)/LICENSE ## make what installs without a compiler, for x86-64 and aarch64, in BUILD/packages
 	BUILD=$(BUILD) packages/build
 
+site: ## make the documents a web site in build/site/html, every link checked
+	scripts/site
+
 clean: ## remove all that was built
 	rm -rf $(BUILD)
 
@@ -424,7 +427,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# The documents as a web site: scripts/site.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+@test "the documents make a site: a page each, a search, no link that leads nowhere, and nothing from another server" {
+	"$PROJECT/scripts/venv" site -r "$PROJECT/docs/site/packages.txt" >/dev/null 2>why || skip "$(cat why)"
+	cp -R "$PROJECT"/{README.md,CHANGELOG.md,core,docs,examples,integrations,scripts,sql} "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR"
+	mkdir build
+	ln -s "$PROJECT/build/venv" build/venv
+	scripts/site
+	for page in docs/*.md; do
+		[ -s "build/site/html/$(basename "$page" .md).html" ]
+	done
+	jq -e '.docs | length > 100' build/site/html/search/search_index.json
+	fails grep -rlE '<(script|link|img)[^>]* (src|href)="(https?:)?//' build/site/html
+	# A link that leads nowhere is an error.
+	printf '\n[nowhere](nowhere.md), [no heading](report.md#nowhere)\n' >>docs/start.md
+	run scripts/site
+	[ "$status" -ne 0 ]
+	[[ $output == *nowhere.md*report.md#nowhere* ]]
+}
