@@ -4,6 +4,7 @@
 
 #include "core/columns.h"
 #include "report/model/model.h"
+#include "report/model/nest.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 15, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 16, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -100,7 +101,7 @@ static char *write_body(const struct model *model)
 	if (whole) {
 		write_text(out, run->id);
 		write_text(out, run->job);
-		write_text(out, json_string(run->json, "parent"));
+		write_text(out, nest_parent(run));
 		write_text(out, json_string(run->json, "group"));
 		write_text(out, run->host);
 		fprintf(out, "%s\n%s\n", run->status, script.name);
@@ -228,7 +229,6 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 	*digest = (struct digest){
 		.id = run.id,
 		.job = run.job,
-		.parent = json_string(run.json, "parent"),
 		.group = json_string(run.json, "group"),
 		.host = run.host,
 		.status = run.status,

@@ -16,7 +16,7 @@
 struct digest {
 	const char *id;
 	const char *job;
-	const char *parent; /* the id of the run that it ran in; "": in none */
+	const char *parent; /* report/model/nest.h; "": none */
 	const char *group;  /* "": of none */
 	const char *host;
 	const char *status;
@@ -31,8 +31,8 @@ struct digest {
 	char *text;          /* owned; the texts above are in it */
 };
 
-/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures, says so (NULL: it
- * does of all). Returns 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
+/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures and the parent,
+ * says so (NULL: it does of all). Returns 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
 typedef bool digest_asks(const void *context, const struct digest *digest);
 int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);

@@ -59,8 +59,8 @@ static int keep_texts(struct member *member, const char *const texts[6])
 
 static int add_member(struct members *members, const struct run *run, const char *spool)
 {
-	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id,
-		json_string(run->json, "parent"), text_basename(text_of(run->directory)).data};
+	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id, nest_parent(run),
+		text_basename(text_of(run->directory)).data};
 
 	if ((members->count & (members->count - 1)) == 0) {
 		size_t capacity = members->count == 0 ? 1 : members->count * 2;

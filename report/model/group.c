@@ -80,7 +80,7 @@ static int mark_around(struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		struct group_part *part = &group->parts[i];
 		nests[i] = (struct nest){.id = part->run.id,
-			.parent = json_string(part->run.json, "parent"),
+			.parent = nest_parent(&part->run),
 			.start_time = part->run.start_time,
 			.run = part};
 	}

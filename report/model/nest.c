@@ -1,8 +1,53 @@
 /* Which run counts in a sum; see nest.h. */
+#define _GNU_SOURCE
 #include "report/model/nest.h"
 
+#include "os/process.h"
+#include "report/spool/reader.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A short run may begin and end between two ticks of the one around it, which then knows the process that started it
+ * alone. */
+struct origin {
+	struct process_id root, starter;
+};
+
+static int is_row_of(void *context, struct reader *reader)
+{
+	const struct origin *origin = context;
+	struct process_id id =
+		process_id_of(reader_number(reader, START_pid), reader_number(reader, START_start_ticks));
+
+	return id.pid > 0 && (process_is(id, origin->root) || process_is(id, origin->starter));
+}
+
+const char *nest_parent(const struct run *run)
+{
+	const char *parent = json_string(run->json, "parent");
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	struct origin origin = {
+		process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks")),
+		process_id_of(json_double(tracker, "script_pid"), json_double(tracker, "script_start")),
+	};
+	const char *name = text_basename(text_of(run->directory)).data;
+	struct reader reader;
+	char *path = NULL;
+
+	if (!*parent || strchr(parent, '/') ||
+		asprintf(&path, "%.*s%s", (int)(name - run->directory), run->directory, parent) < 0)
+		return "";
+	int result = reader_open(&reader, path, TABLE_start);
+	free(path);
+	if (result != 0)
+		return parent; /* which is in another spool, or not to be read */
+	reader.quiet = true;
+	bool known = reader_each(&reader, is_row_of, &origin) != 0;
+	reader_close(&reader);
+	return known ? parent : "";
+}
 
 static int by_id(const void *a, const void *b)
 {

@@ -1,17 +1,24 @@
-/* Which run counts in a sum over runs. A run that ran in another one has figures that the other has as well, so a sum
- * has one of the two: the outer one where all jobs of a spool are added up, the inner ones where they are the runs of a
- * group.
+/* Which run counts in a sum over runs. A run may have the figures of another one as well, so a sum has one of the two:
+ * the outer one where all jobs of a spool are added up, the inner ones where they are the runs of a group.
  *
- * nest_find is the one place that decides it. Whether a run ran in another is told by `parent` of its run.json. */
+ * nest_parent and nest_find are the one place that decides it. `parent` of run.json only names the run that a process
+ * was started in. A step of Slurm names the run of the batch script, but slurmstepd starts it: that run has no process
+ * of it. */
 #ifndef RTRACK_REPORT_MODEL_NEST_H
 #define RTRACK_REPORT_MODEL_NEST_H
+
+#include "report/spool/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The id of the run that has the figures of `run` as well: its parent, if that knows the root of `run` or the process
+ * that started it. "": none does. It lasts as long as the run is open. */
+const char *nest_parent(const struct run *run);
+
 struct nest {
 	const char *id;
-	const char *parent; /* of run.json; "": none */
+	const char *parent; /* nest_parent */
 	double start_time;
 	bool asked; /* it asked for something, of which what those in it asked for is a part */
 	void *run;  /* as the caller knows it */

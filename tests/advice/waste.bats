@@ -94,9 +94,9 @@ setup() {
 	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\xc2\xa0''h</p>'
 }
 
-# within RUN PARENT
+# within RUN PARENT: the root of the one around started it.
 within() {
-	sed -i "s/\"parent\": null/\"parent\": \"$2\"/" "$1/run.json"
+	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
 @test "waste: a run within another that asked counts once in the sum, and so it does on the site; within one that did not, it does" {
@@ -130,6 +130,30 @@ within() {
 	# Two that say of one another that they ran in it began at one time or another.
 	within "$outer" "${innermost##*/}"
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
+}
+
+@test "sums over runs: a step that slurmstepd starts counts, since the batch script's run has no process of it" {
+	rm -r "$RTRACK_SPOOL"
+	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
+	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)
+	cpu() { # of all jobs; slurmstepd is process 19, and not of the batch script
+		rm -rf site
+		"$REPORT" html --all -o site >/dev/null
+		grep -A 1 '<h2>CPU time</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
+		sed -i 's/"group": null/"group": "g"/' "$batch/run.json" "$step/run.json"
+		"$REPORT" stats --group g --format json | jq -c '[.totals.cpu_seconds, (.members | map(.counted))]'
+	}
+	sed -i 's/"schema": 1,/&"group": null,/' "$batch/run.json" "$step/run.json"
+	within "$step" "${batch##*/}"
+	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
+	sed -i 's/"script_pid": 10/"script_pid": 19/' "$step/run.json"
+	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
+	# A tick of the one around has seen the root itself.
+	sed -i 's/"pid": 10/"pid": 20/; s/"script_pid": 19/&, "start_ticks": 170/' "$step/run.json"
+	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
+	printf '1795226401.500,20,170,19,"/bin/b","b"\n' >>"$batch/start.csv"
+	rm "$step/.summary"
+	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 }
 
 @test "waste: what ranks of a group asked for beside each other, on one machine, counts once, and so it does on the site" {
