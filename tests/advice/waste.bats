@@ -188,9 +188,9 @@ within() {
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run here says what was asked for" ]
 	"$REPORT" waste --format json | jq -e '.jobs == [] and .all.runs == 0'
-	run "$REPORT" waste --job '[!?]*'
+	run "$REPORT" waste --job '[?]*'
 	[ "$status" = 1 ]
-	[ "$output" = "rtrack-report: no job matches '[!?]*'" ]
+	[ "$output" = "rtrack-report: no job matches '[?]*'" ]
 	run "$REPORT" waste x
 	[ "$status" = 2 ]
 }
