@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report/model/nest.h"
 
-#include "os/process.h"
+#include "report/spool/processes.h"
 #include "report/spool/reader.h"
 
 #include <stdio.h>
