@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double WORTH_SAYING = 1.1; /* times the peak */
+static const double SMALL_MIB = 320;    /* of less, 32 MiB are a tenth and more */
+enum { FEW_RUNS = 10 };
 static const double WIDE = 1.1; /* a peak's upper end that is more than so many times its lower end is worth a note */
 
 static const char rule_text[] =
@@ -91,6 +94,30 @@ static int ask_memory(struct recommendation *recommendation, struct rule_run *ru
 	return replay(recommendation, &question, uses);
 }
 
+/* " The request is 1.9 × the peak, because only one run is known.": why a request is larger than the peaks alone; ""
+ * where it is hardly so. */
+static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
+{
+	double ratio = answer->request / answer->largest;
+	bool differ = answer->largest > answer->median * WIDE;
+	char runs[48];
+
+	*text = '\0';
+	snprintf(runs, sizeof runs,
+		answer->runs == 0   ? "no run has finished"
+		: answer->runs == 1 ? "only one run is known"
+				    : "only %zu runs are known",
+		answer->runs);
+	const char *why = answer->reason == RULE_AFTER_DEATH ? "memory was short in a run"
+			  : answer->reason == RULE_BY_INPUT  ? "the next input is larger"
+			  : answer->runs < FEW_RUNS          ? runs
+			  : answer->largest < SMALL_MIB      ? "at least 32 MiB are added"
+			  : differ                           ? "the runs differ"
+							     : "another run may need more";
+	if (ratio >= WORTH_SAYING && answer->reason != RULE_BY_LIMIT)
+		snprintf(text, size, " %s is %.1f × the peak, because %s.", what, ratio, why);
+}
+
 /* -- all else -------------------------------------------------------------------------------------- */
 
 static void ask_others(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
@@ -103,6 +130,11 @@ static void ask_others(struct recommendation *recommendation, struct rule_run *r
 	question = question_of(runs, uses, FIGURE_VRAM, wish);
 	struct rule_answer vram = rule_ask(&question);
 	resources->vram_mib = vram.largest > 0 ? vram.request : 0;
+	if (vram.largest > 0) {
+		char ratio[104];
+		describe_ratio("GPU memory", &vram, ratio, sizeof ratio);
+		snprintf(recommendation->basis[3], RECOMMEND_NOTE_SIZE, "%s", *ratio ? ratio + 1 : "");
+	}
 	question = question_of(runs, uses, FIGURE_DISK, wish);
 	struct rule_answer disk = rule_ask(&question);
 	resources->disk_mib = disk.largest > 0 ? disk.request : disk.largest;
@@ -199,17 +231,18 @@ static void describe_runs(const struct recommendation *recommendation, const str
 static void describe_memory(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
-	char reason[136];
+	char reason[136], ratio[104];
 	char runs[264];
 
 	if (!number_known(recommendation->memory.request))
 		return;
 	describe_reason(uses, &recommendation->memory, wish, reason, sizeof reason);
 	describe_runs(recommendation, uses, runs, sizeof runs);
+	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
 	snprintf(recommendation->basis[0], RECOMMEND_NOTE_SIZE,
 		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
-		"yet%s.",
-		runs, reason);
+		"yet%s.%s",
+		runs, reason, ratio);
 }
 
 /* Where nothing was seen between two samples a peak is an interval. Its upper end counts and may be far above what was

@@ -134,6 +134,18 @@ static void note_held(struct recommendation *recommendation, const struct model 
 			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
 }
 
+/* Mapped files count in the peak and not in the request. */
+static void note_files(struct recommendation *recommendation, const struct totals *totals)
+{
+	double files_mib = totals->peak_memory_mib - totals->peak_memory_needed_mib;
+
+	if (files_mib > totals->peak_memory_needed_mib * (WORTH_TELLING - 1))
+		recommend_note(recommendation,
+			"%s of its peak of %s are pages of mapped files, which the request leaves out: under a "
+			"smaller limit the kernel drops them, and the job reads them again.",
+			units_figure(UNIT_mib, files_mib).text, units_figure(UNIT_mib, totals->peak_memory_mib).text);
+}
+
 void recommend_note_cache(struct recommendation *recommendation, const struct model *model)
 {
 	double limit_mib = model->shortage.charged_limit_mib;
@@ -166,6 +178,8 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	note_held(recommendation, model);
+	if (!recommendation->classic)
+		note_files(recommendation, &model->totals);
 	if (model->totals.ended_unseen > 0 && !model->totals.exact && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");

@@ -42,7 +42,7 @@ struct cost {
 	char currency[8];
 };
 
-enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 512 };
+enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 640 };
 
 struct recommendation {
 	struct resources resources;
@@ -55,7 +55,8 @@ struct recommendation {
 	struct rule_answer memory;
 	struct replay replay;
 	struct cpus cpus;
-	char basis[3][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, and why so many CPUs; or "" */
+	char basis[4][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, why so many CPUs, and so much
+						GPU memory; or "" */
 	struct waste waste;                 /* of the same runs */
 	bool has_server;
 	struct server server;

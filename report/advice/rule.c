@@ -33,6 +33,7 @@ struct seen {
 	double below; /* the largest peak of those that did not finish, but for those of `death`; UNKNOWN */
 	double death; /* the largest limit of those that died since one finished; UNKNOWN */
 	double dead;  /* the largest peak of these; UNKNOWN */
+	double limit; /* the largest at which any died, of no larger an input than the next; UNKNOWN */
 };
 
 struct line {
@@ -67,7 +68,7 @@ static double median_of(double *values, size_t count)
 /* -- the runs -------------------------------------------------------------------------------------- */
 
 static void see_unfinished(
-	struct seen *seen, struct rule_answer *answer, const struct rule_run *run, bool finished_later)
+	struct seen *seen, struct rule_answer *answer, const struct rule_run *run, bool finished_later, double input)
 {
 	double peak = usable(run->peak) ? run->peak : UNKNOWN;
 	double reached = peak;
@@ -75,6 +76,8 @@ static void see_unfinished(
 	if (run->end == RULE_DIED) {
 		answer->deaths++;
 		reached = usable(run->limit) && run->limit > 0 ? run->limit : reached;
+		if (!(usable(run->input) && input < run->input))
+			seen->limit = known_larger(seen->limit, reached);
 	}
 	if (run->end == RULE_DIED && !finished_later) {
 		seen->death = known_larger(seen->death, reached);
@@ -92,10 +95,11 @@ static void see(struct seen *seen, struct rule_answer *answer, const struct rule
 	seen->below = UNKNOWN;
 	seen->death = UNKNOWN;
 	seen->dead = UNKNOWN;
+	seen->limit = UNKNOWN;
 	for (size_t i = question->count; i > 0 && seen->count < RULE_RUNS_MAX; i--) {
 		const struct rule_run *run = &question->runs[i - 1];
 		if (run->end != RULE_FINISHED) {
-			see_unfinished(seen, answer, run, seen->count > 0);
+			see_unfinished(seen, answer, run, seen->count > 0, question->input);
 		} else if (usable(run->peak)) {
 			seen->peaks[seen->count] = run->peak;
 			seen->inputs[seen->count++] = usable(run->input) ? run->input : UNKNOWN;
@@ -249,6 +253,8 @@ struct rule_answer rule_ask(const struct rule_question *question)
 		answer.reason = RULE_AFTER_DEATH;
 	if (number_known(seen.death))
 		adopt(&answer, known_larger(answer.request, after_death(others, seen.death)), RULE_AFTER_DEATH);
+	if (answer.request <= seen.limit)
+		adopt(&answer, ask_of(question, seen.limit, seen.limit, RULE_RUNS_MAX), RULE_AFTER_DEATH);
 	if (number_known(answer.request))
 		answer.request = round_up(question->form, answer.request);
 	return answer;

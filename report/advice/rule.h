@@ -10,6 +10,7 @@
  *       input <= the largest size ? r = min(r, q) : r = max(r, min(q, r * min(2, input / largest)))
  *   when a limit is known, nothing died at one, and M <= 0.9 * limit: r = min(r, limit)
  *   after a death at limit L: r = max(r, 1.1 * D if that is above L, else 2 * L), where D is M without that death
+ *   where r <= L of any death, of no larger an input than the next: r = L + max(floor, L / 50) + care * L / 100
  *   rounded up to whole units
  *
  * The last part of ask() is for what was not seen yet. When the next run is as likely to be the largest as each of

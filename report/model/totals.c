@@ -12,6 +12,7 @@
 /* By how much the records may be above the rows: a process tells its end after the last row. */
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
 static const double TICK_SECONDS = 0.25; /* a tick may take as long */
+enum { LITTLE_ROWS = 100 };
 static const double CLEARLY_MORE = 1.01; /* times the peak */
 
 static bool is_running(const struct run *run)
@@ -219,8 +220,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
 	bool whole = exact_is_whole(run, process, processes);
 	bool unknown = !whole || processes_lack_figures(processes);
-	bool huge = series_max(process, PROCESS_hugetlb_mib) > 0;
-	if ((before || unknown || huge || processes->count > 1) &&
+	/* Of a process that many ticks saw, rows of process.csv suffice. */
+	bool little = process->rows < LITTLE_ROWS || series_max(process, PROCESS_hugetlb_mib) > 0;
+	if ((before || unknown || little || processes->count > 1) &&
 		processes_add_members(processes, run->directory) != 0)
 		return -1;
 	/* A root that is killed takes its sampler with it. Others may have told their ends when no sampler lived. */

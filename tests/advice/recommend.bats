@@ -71,6 +71,36 @@ reads() {
 	[ "$(memory 20261121T020000Z-compute-7-10-0100)" = 9600 ]
 }
 
+@test "recommend: one sentence says why the request is larger than the peak" {
+	run_of 1 1000
+	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 2.0 × the peak, because only one run is known."' ]]
+	for i in 2 3 4; do
+		run_of "$i" 1000
+	done
+	[[ $(report_value '.basis.text[0]' recommend) == *' The request is 1.3 × the peak, because only 4 runs are known."' ]]
+	for i in $(seq 5 99); do
+		run_of "$i" 1000
+	done
+	[[ $(report_value '.basis.text[0]' recommend) != *' × the peak'* ]]
+}
+
+@test "recommend: mapped files are no part of the request, and a note says so" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '1s/$/,"memory_file_mib"/; 2,$s/$/,/' "$run/process.csv"
+	set_column "$run/process.csv" memory_mib 100 900 900 900
+	set_column "$run/process.csv" memory_file_mib 0 600 600 600
+	set_column "$run/exit.csv" peak_rss_mib 4 5 900
+	cat >"$run/member.csv" <<-'END'
+		"timestamp","pid","memory_mib","rss_mib","memory_file_mib"
+		1795226401.000,10,100,100,0
+		1795226402.000,10,900,900,600
+	END
+	# 300 MiB of the root, 9 of two children, and 32 of file pages
+	[ "$(report_value '.totals | [.peak_memory_mib, .peak_memory_needed_mib]' stats)" = '[909,341]' ]
+	[ "$(memory)" = 720 ]
+	[[ $(notes) == *'568 MiB of its peak of 909 MiB are pages of mapped files, which the request leaves out'* ]]
+}
+
 @test "recommend: how the run ended is said in the words of show" {
 	local run end text
 	run=$(run_of 1 1000 killed)
@@ -132,7 +162,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 200
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: asked for is the largest peak, 2 % '*', and more than the run had that died for lack of memory."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: asked for is the largest peak, 2 % '*', and more than the run had that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
 @test "recommend: a run that finished though the kernel killed a process of it is not told to have died, nor not to have finished" {
@@ -141,7 +171,7 @@ reads() {
 	seconds=$(report_value .resources.seconds recommend)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(memory)" -gt 750 ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*', and more than the run had of which a process was killed for lack of memory."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*', and more than the run had of which a process was killed for lack of memory. The request is '* ]]
 	[[ $(notes) == *'This rests on no run that finished without a kill for lack of memory: '* ]]
 	"$BUILD/rtrack-report" recommend >"$BATS_TEST_TMPDIR/advised"
 	fails grep -E 'No run finished[;:]|died' "$BATS_TEST_TMPDIR/advised"
