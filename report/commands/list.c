@@ -64,16 +64,19 @@ static int add_listed(struct list *list, const struct digest *digest, const char
 	}
 	struct use use;
 	digest_use(digest, &use);
+	bool died = use.end == USE_DIED;
+	const char *status = died && use.outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(use.outcome);
 	struct list_row *row = &list->rows[list->count++];
 	*row = (struct list_row){
 		.id = strdup(id),
 		.name = strdup(name),
 		.job = strdup(digest->job),
-		.status = strdup(outcome_word(use.outcome)),
+		.status = strdup(status),
 		.outcome = outcome_key(use.outcome),
 		.totals = digest_totals(digest),
 		.script = strdup(digest->script),
 		.script_time = digest->script_time,
+		.died = died,
 		.runs = 1,
 		.start = digest->start_time,
 	};
@@ -424,6 +427,7 @@ static void write_listed_json(struct json_list *json, const struct runs *runs, c
 	if (!cJSON_HasObjectItem(object, "id"))
 		cJSON_AddStringToObject(object, "id", row->name);
 	cJSON_AddStringToObject(object, "outcome", row->outcome);
+	cJSON_AddBoolToObject(object, "out_of_memory", row->died);
 	cJSON_AddItemToObject(
 		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	totals_write_json(&row->totals, cJSON_AddObjectToObject(object, "totals"));

@@ -23,6 +23,7 @@ enum { ROOM_LEAST = 64, WASTE_REST_WIDTH = 67 /* of the columns behind the job *
 struct row {
 	const char *job;
 	struct waste waste;
+	size_t died;          /* runs in which a process died for lack of memory */
 	double counted_hours; /* of the runs that count in the sum of all rows */
 	struct waste_money money;
 };
@@ -32,7 +33,7 @@ struct member {
 	char *id, *parent, *group, *host; /* owned */
 	double start_time;
 	size_t row;
-	bool asked;
+	bool asked, died;
 	struct use *use;    /* of a member of a group, until the row is whole; owned */
 	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
 };
@@ -70,6 +71,7 @@ static int add_member(struct wasted *table, const struct digest *digest, const s
 		.row = table->count};
 	waste_add(&member->waste, use);
 	member->asked = member->waste.runs > 0;
+	member->died = use->end == USE_DIED;
 	if (!member->id || !member->parent || !member->group || !member->host)
 		return -1;
 	if (!*member->group)
@@ -128,6 +130,7 @@ static int end_row(struct row *row, struct wasted *table, size_t first)
 		free(members[i].use);
 		members[i].use = NULL;
 		table->unasked += !members[i].asked;
+		row->died += members[i].asked && members[i].died;
 		waste_join(&row->waste, &members[i].waste);
 	}
 	return 0;
@@ -237,6 +240,7 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 			return -1;
 		if (row.waste.runs > 0)
 			table->rows[table->count++] = row;
+		table->all.died += row.died;
 	}
 	if (add_up(table) != 0) {
 		message_print("no memory");
@@ -302,6 +306,7 @@ static void print_waste(const struct wasted *table, double limit)
 	if (table->count > 1)
 		write_waste(&terminal, width, &table->all);
 	write_left_out(&terminal, "Without", table->unasked, "that asked for nothing that is known");
+	write_left_out(&terminal, "For lack of memory", table->all.died, "died: 'rtrack-report list' names them");
 	if (table->count > 1)
 		write_left_out(&terminal, "The sum is without", table->within, "within another that asked");
 }
@@ -329,6 +334,7 @@ static cJSON *row_json(const struct row *row)
 		cJSON_AddStringToObject(object, "job", row->job);
 	cJSON_AddNumberToObject(object, "runs", (double)row->waste.runs);
 	json_add_number(object, "hours", row->waste.hours, 6);
+	cJSON_AddNumberToObject(object, "out_of_memory", (double)row->died);
 	add_kind(object, "memory_gib_hours", "asked_most", &row->waste.of[WASTE_MEMORY]);
 	add_kind(object, "cpu_hours", "asked_most", &row->waste.of[WASTE_CPU]);
 	add_kind(object, "gpu_hours", "asked_most", &row->waste.of[WASTE_GPU]);

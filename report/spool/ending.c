@@ -341,7 +341,8 @@ static enum killer killer_since_rows(const char *run, int directory)
 }
 
 /* Sets what is known of the root's end; false: its record came before it. */
-static bool judge(struct ending *ending, const char *run, const cJSON *json, int directory, int status)
+static bool judge(
+	struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place, int status)
 {
 	struct process_id root = root_of(run, json);
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
@@ -377,7 +378,8 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 		       (ending_has_parted(directory) || is_unheard(&program, directory));
 	if (unheard)
 		ending->status = "unknown";
-	if (unheard || (record.found && record.exit_signal != SIGKILL))
+	/* The file that counts kills is named as the run's container saw it, and may be another one's here. */
+	if (unheard || place == LAST_GONE || (record.found && record.exit_signal != SIGKILL))
 		ending->killer = KILLER_UNKNOWN;
 	return true;
 }
@@ -393,7 +395,7 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
-	if (lock >= 0 && judge(ending, run, json, directory, status)) {
+	if (lock >= 0 && judge(ending, run, json, directory, place, status)) {
 		found = true;
 		/* A root that was killed before its first row left headers only, and times of files are coarse. */
 		ending->stop_time = known_larger(last_word(directory), json_double(json, "start_time"));

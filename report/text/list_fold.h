@@ -15,6 +15,7 @@ struct list_row {
 	double script_time;
 	double start;
 	struct totals totals;
+	bool died;   /* a process of it, for lack of memory */
 	size_t runs; /* that it stands for */
 };
 

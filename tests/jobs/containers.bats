@@ -116,6 +116,20 @@ lines() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.out_of_memory.limit_mib == 64'
 }
 
+@test "containers: process 1 under a bare library that the kernel kills for lack of memory is told as such" {
+	needs_podman
+	put_program glibc "$(victim hog)" /bin/hog
+	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
+	status=0
+	podman run --rm --memory 64m --memory-swap 64m -v "$PWD/glibc:/job:ro" -v "$BUILD:/rtrack:ro" -v "$PWD/spool:/spool" \
+		-e RTRACK_SPOOL=/spool -e LD_PRELOAD=/rtrack/librtrack.so --entrypoint /job/bin/hog localhost/bare 3 0 0 1000 || status=$?
+	RTRACK_SPOOL=$PWD/spool
+	[ "$status" -eq 137 ]
+	"$BUILD/rtrack-report" list --format json | jq -e '.[0] | .status == "killed" and .outcome == "out_of_memory"'
+	"$BUILD/rtrack-report" list | grep -q 'out of memory'
+	[ "$("$BUILD/rtrack-report" recommend --offline --format json | jq '.resources.memory > 64')" = true ]
+}
+
 @test "containers: bwrap, with a read-only root of each kind, and with users of its own" {
 	command -v bwrap >/dev/null || skip "bwrap is not installed"
 	for kind in glibc bare musl; do

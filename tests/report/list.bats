@@ -163,7 +163,7 @@ ids() {
 }
 
 @test "rtrack-report list: as JSON, run.json with the status of the text, and the totals" {
-	[ "$(report_value '.[3] | del(.totals, .script, .outcome)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
+	[ "$(report_value '.[3] | del(.totals, .script, .outcome, .out_of_memory)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
 	# Written one after another, it is an array all the same, also of one and of none.

@@ -108,7 +108,16 @@ was_oom() {
 		has_postmortem "$run" 64
 		rm -r "$run"
 		remove_group
+		"$BUILD/rtrack-report" list --format json | jq -e 'map(.out_of_memory) | any'
 	done
+}
+
+# bats test_tags=group
+@test "a script that goes on after the kernel killed its child for lack of memory is listed with it" {
+	memory_group 64
+	"${GROUP_PREFIX[@]}" env LD_PRELOAD="$LIBRARY" sh -c '"$0" 60 0 0 100; true' "$HOG"
+	"$BUILD/rtrack-report" list | grep -q 'finished, oom'
+	"$BUILD/rtrack-report" list --format json | jq -e '.[0] | .status == "finished" and .out_of_memory'
 }
 
 # bats test_tags=group
