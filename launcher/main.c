@@ -157,25 +157,10 @@ static void ask_cloud(struct record *record, const struct signals *signals)
 	sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, record->cloud.pid);
 }
 
-static void hear_cloud(struct record *record)
-{
-	(void)waitpid(record->cloud.pid, NULL, 0);
-	cloud_take(&record->cloud, record->directory);
-	sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, 0);
-}
-
 static void know_witness(struct record *record)
 {
 	if (record->sampler)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_WITNESS, record->witness.pid);
-}
-
-/* Starts another witness in place of one that was killed. */
-static void replace_witness(struct record *record)
-{
-	witness_stop(&record->witness);
-	witness_start(&record->witness);
-	know_witness(record);
 }
 
 /* No member of the run either. */
@@ -196,11 +181,16 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 	while (reaping_next(&ended)) {
 		struct reaped reaped;
 		if (record->cloud.pid > 0 && ended.pid == record->cloud.pid) {
-			hear_cloud(record);
+			(void)waitpid(record->cloud.pid, NULL, 0);
+			cloud_take(&record->cloud, record->directory);
+			sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, 0);
 			continue;
 		}
 		if (record->witness.pid > 0 && ended.pid == record->witness.pid) {
-			replace_witness(record);
+			/* It was killed: another takes its place. */
+			witness_stop(&record->witness);
+			witness_start(&record->witness);
+			know_witness(record);
 			continue;
 		}
 		if (record->shipper > 0 && ended.pid == record->shipper) {
@@ -219,15 +209,6 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 		}
 	}
 	return over;
-}
-
-/* The launcher stops when the command is stopped: the shell that waits for the launcher must see it (job control). */
-static void stop_with(pid_t root)
-{
-	int signal = reaping_stop(root);
-
-	if (signal > 0)
-		signals_stop(signal, root);
 }
 
 /* Passes a signal on, unless the command has got it already, or would not have had it without the launcher. One that
@@ -268,7 +249,11 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
-		stop_with(root);
+		/* The launcher stops when the command is stopped: the shell that waits for the launcher must see it
+		 * (job control). */
+		int stopped_by = reaping_stop(root);
+		if (stopped_by > 0)
+			signals_stop(stopped_by, root);
 		int64_t now_ns = os_since_boot_ns();
 		bool due = sampler && now_ns >= next_ns;
 		if (due) {

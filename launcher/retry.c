@@ -91,18 +91,10 @@ static bool ask(double *mib, const struct signals *signals, const char *director
 	return calm;
 }
 
-/* What there is at most: of the machine, or of the control group that the launcher is in. */
-static double most_there(void)
-{
-	static struct system_facts facts;
-
-	system_read_facts(&facts, "");
-	return facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
-}
-
 bool retry_again(struct retry *retry, struct options *options, const struct signals *signals, const char *directory)
 {
-	double limit = options->max_memory_mib, next, most;
+	static struct system_facts facts;
+	double limit = options->max_memory_mib, next;
 
 	if (retry->left == 0)
 		return false;
@@ -110,7 +102,9 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 		return false;
 	if (!(next > limit))
 		next = limit * BLIND;
-	most = most_there();
+	/* There is no more than the machine has, or the control group that the launcher is in. */
+	system_read_facts(&facts, "");
+	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;
 	if (!(next > limit)) {
 		message_print("it is not run again: there is no more memory here");

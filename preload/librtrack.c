@@ -280,21 +280,6 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Whether this process may write records into a run. `held`: the run's sampler has been seen to live. */
-static bool can_join(const char *directory, bool held)
-{
-	return directory[0] == '/' && text_length(directory) + 32 <= SPOOL_PATH_MAX && (held || run_is_open(directory));
-}
-
-/* Joins a run that there is: takes its sampler up again if this process is its root. */
-static const char *join_run(const char *directory, const struct run_start *start)
-{
-	if (spool_id_pid(text_basename(text_of(directory))) == start->pid && run_is_ours(directory) &&
-		!run_is_sampled(directory))
-		root_resume(directory, start->settings);
-	return directory;
-}
-
 /* Finds or makes the run of this process. The first process of an orchestrator's task has a run of its own, inside
  * another as well. `held`: by a sampler, the run that the environment names. */
 static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, bool held)
@@ -305,14 +290,19 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	if (!is_named && run_find_ancestor(found, start->pid))
 		named = buffer_terminate(found);
 	const char *around = named[0] != '\0' ? named : NULL;
-	bool is_open = around && can_join(around, is_named && held);
+	bool is_open = around && around[0] == '/' && text_length(around) + 32 <= SPOOL_PATH_MAX &&
+		       ((is_named && held) || run_is_open(around));
 	task_find(task, around, start->pid);
 	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
-		const char *joined = is_open ? join_run(around, start) : NULL;
-		return !joined || is_named ? joined : root_hand_on(joined);
+		if (!is_open)
+			return NULL;
+		/* The root takes its sampler up again. */
+		if (spool_id_pid(run_id(around)) == start->pid && run_is_ours(around) && !run_is_sampled(around))
+			root_resume(around, start->settings);
+		return is_named ? around : root_hand_on(around);
 	}
 	return task->is_helper ? NULL : new_run(start);
 }
@@ -353,13 +343,6 @@ static const char *find_name(const struct beginning *beginning)
 	return name;
 }
 
-/* The path of the executable, by its name where that can be followed. */
-static int64_t find_executable(const char *name, struct text known, char *data, size_t capacity)
-{
-	int64_t length = name ? os_executable_by_name(data, capacity, name, known) : -1;
-	return length > 0 ? length : os_executable(data, capacity);
-}
-
 /* A program with an excluded name need not be looked for, unless that is a link's: then another file is meant. */
 static bool is_excluded_by_name(const struct settings *settings, const char *name)
 {
@@ -386,7 +369,9 @@ static void begin_here(void *argument)
 	if (is_excluded_by_name(&settings, name))
 		return;
 	look_into(&birth, settings.text[SETTING_ID_RUN]);
-	int64_t length = find_executable(name, birth.exe, exe, sizeof exe);
+	int64_t length = name ? os_executable_by_name(exe, sizeof exe, name, birth.exe) : -1;
+	if (length <= 0)
+		length = os_executable(exe, sizeof exe);
 	struct member_start member = {
 		.settings = &settings, .birth = &birth, .exe = {exe, length > 0 ? (size_t)length : 0}};
 	if (is_excluded(&settings, member.exe)) {

@@ -17,7 +17,7 @@
 #include "sampler/run/names.h"
 
 enum { KEEPER_SETTINGS_MAX = 384 };
-enum { ADOPTER_PATH_MAX = 512 };
+
 enum { CHILD_ROW_MAX = 128 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };

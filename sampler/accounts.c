@@ -9,14 +9,6 @@
 
 enum { SETTLED_NS = 100000000 }; /* a process of this age that has written no start row will hardly write one */
 
-/* A process that loads the library writes its start row at once; a fork does not. The others are described by a look,
- * and may be gone at the next. */
-static bool is_settled(const struct member *member)
-{
-	return member->look.age >= UNRECORDED_START_TICKS ||
-	       os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS;
-}
-
 static void account_living(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -26,7 +18,11 @@ static void account_living(struct sampler *sampler)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
 		member->look.age += !member->record.start_written;
-		if (!member->record.start_written && is_settled(member))
+		/* A process that loads the library writes its start row at once; a fork does not. The others are
+		 * described by a look, and may be gone at the next. */
+		if (!member->record.start_written &&
+			(member->look.age >= UNRECORDED_START_TICKS ||
+				os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS))
 			announce_start(sampler, member);
 	}
 }

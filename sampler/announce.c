@@ -2,15 +2,6 @@
 #include "sampler/run/mask.h"
 #include "sampler/state.h"
 
-/* To the open file: by closing another descriptor of it we would let go of it for an instant (os_hold). */
-static void append_start(const struct sampler *sampler, const struct buffer *row)
-{
-	uint64_t limit = sampler->passed.given.limit_bytes;
-
-	if (!row->full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
-		(void)os_write(sampler->files.start, (struct text){row->data, row->length});
-}
-
 enum { STARTED_WITHIN_NS = 10000000 }; /* a tick of the clock by which the system tells starts */
 
 /* When a member began, by the clock of the day: at the end of the system's tick in which it did, since its parent's
@@ -42,7 +33,10 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
-	append_start(sampler, &out);
+	/* To the open file: by closing another descriptor of it we would let go of it for an instant (os_hold). */
+	uint64_t limit = sampler->passed.given.limit_bytes;
+	if (!out.full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
+		(void)os_write(sampler->files.start, (struct text){out.data, out.length});
 	member->record.start_written = true;
 }
 

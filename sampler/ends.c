@@ -153,12 +153,6 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 	leave_to_root(sampler, tracker);
 }
 
-static bool is_zombie(const struct sampler *sampler, const struct member *member)
-{
-	return member->used && !member->ended && member->look.fresh && members_is_dead(&member->reading) &&
-	       !sampler_reaps(sampler, member->reading.ppid);
-}
-
 static void end_zombie(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -188,9 +182,12 @@ void ends_find(struct sampler *sampler)
 		if (ledger->members[i].look.caught && !ledger->members[i].ended &&
 			members_look(&ledger->members[i], false, &again) == SIGHT_GONE)
 			end_zombie(sampler, (int)i);
-	for (size_t i = 0; i < ledger->top; i++)
-		if (is_zombie(sampler, &ledger->members[i]))
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *member = &ledger->members[i];
+		if (member->used && !member->ended && member->look.fresh && members_is_dead(&member->reading) &&
+			!sampler_reaps(sampler, member->reading.ppid))
 			end_zombie(sampler, (int)i);
+	}
 }
 
 void ends_of_descendants(struct sampler *sampler, int pid)

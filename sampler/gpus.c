@@ -13,21 +13,12 @@ static const struct gpu_record *record_of(const struct sampler *sampler)
 	return (const void *)sampler->scratch;
 }
 
-/* A sampler that goes on with a run has the pid of rtrack-gpu from the record. The launcher has it for a child of its
- * own, and knows of its end. */
-static void know_helper(struct sampler *sampler, const struct gpu_record *record)
-{
-	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
-
-	if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
-		*helper = (int)record->pid;
-}
-
 /* Reads the record. False: there is none that holds now. */
 static bool read_record(struct sampler *sampler)
 {
 	enum { TRIES = 3 }; /* it is written within microseconds, once a tick */
 	const struct gpu_record *record = record_of(sampler);
+	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
 	_Static_assert(sizeof *record <= sizeof sampler->scratch, "a record has to fit");
 	if (sampler->gpus.file < 0)
@@ -36,7 +27,10 @@ static bool read_record(struct sampler *sampler)
 		int64_t length = os_read_at(sampler->gpus.file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
 			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
-			know_helper(sampler, record);
+			/* A sampler that goes on with a run has the pid of rtrack-gpu from the record. The launcher has
+			 * it for a child of its own, and knows of its end. */
+			if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
+				*helper = (int)record->pid;
 			return os_since_boot_ns() <= record->until_ns;
 		}
 	}

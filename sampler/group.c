@@ -84,15 +84,6 @@ static uint64_t used_by_ancestors(struct group *group)
 	return figures_above(sum_ns, group->ancestors_ns);
 }
 
-/* What the process that asked had used by then, and the run counts for itself. rtrack-run counts all that it ever used
- * for the tracker. */
-static uint64_t counted_ns(const struct sampler *sampler, const struct system_group *begun)
-{
-	if (begun)
-		return figures_above(begun->own_ns, sampler->baseline_ns);
-	return process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);
-}
-
 void group_open(struct sampler *sampler, const struct system_group *begun)
 {
 	struct group *group = &sampler->passed.group;
@@ -103,7 +94,12 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 	else if (system_group_cpu(sampler->system, &group->cpu_ns) != 0)
 		return;
 	group->known = true;
-	group->cpu_ns = figures_above(group->cpu_ns, counted_ns(sampler, begun));
+	/* What the process that asked had used by then the run counts for itself. rtrack-run counts all that it ever
+	 * used for the tracker. */
+	uint64_t counted_ns =
+		begun ? figures_above(begun->own_ns, sampler->baseline_ns)
+		      : process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);
+	group->cpu_ns = figures_above(group->cpu_ns, counted_ns);
 	if (begun)
 		look_first(sampler, begun->pids, begun->count);
 	else

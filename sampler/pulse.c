@@ -145,14 +145,6 @@ static void write_exit(
 	record_write_exit(out, &record);
 }
 
-/* Of kills the count by the last row but one: a kill may have been counted just before the root felt it. */
-static void write_rest(const struct sampler *sampler, struct buffer *out, const struct use *use)
-{
-	buffer_unsigned(out, use->tracker_ns / 1000);
-	buffer_byte(out, ' ');
-	spool_write_kills(out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
-}
-
 static void write_all(struct sampler *sampler, const struct use *use, const struct member *root, int64_t now_ns)
 {
 	struct buffer out = {sampler->rows, 0, SPOOL_LAST_SIZE, false};
@@ -163,7 +155,10 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	/* Of one time, so that the second is not taken for something that came after the first. */
 	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
 	write_exit(sampler, &out, use, root, time_ns);
-	write_rest(sampler, &out, use);
+	buffer_unsigned(&out, use->tracker_ns / 1000);
+	buffer_byte(&out, ' ');
+	/* The count by the last row but one: a kill may have been counted just before the root felt it. */
+	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');
 	if (!out.full)

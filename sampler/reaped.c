@@ -3,15 +3,6 @@
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-/* Whether a process with that pid is known, which may have told of its end. */
-static bool is_known(const struct ledger *ledger, int pid)
-{
-	for (size_t i = 0; i < ledger->top; i++)
-		if (ledger->members[i].used && ledger->members[i].id.pid == pid)
-			return true;
-	return false;
-}
-
 /* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
  * comes with sampler_reaped. Of one that is unknown (/proc tells of another PID namespace) there is no row at all. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
@@ -19,7 +10,8 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	hear_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
-		if (!is_known(&sampler->ledger, end->pid))
+		/* One that is known may have told of its end. */
+		if (ledger_find_latest(&sampler->ledger, end->pid) == MEMBER_NONE)
 			sampler->passed.series.truncated = TRUNCATED_RUN;
 		return;
 	}

@@ -57,13 +57,6 @@ static double limited_mib(uint64_t kib)
 	return kib == UINT64_MAX ? UNKNOWN : known_mib(kib);
 }
 
-static void write_limits(struct cell *cells, const struct process_limits *limits)
-{
-	cells[EXIT_address_space_limit_mib].number = limited_mib(limits->address_space_kib);
-	cells[EXIT_address_space_mib].number = known_mib(limits->address_space_peak_kib);
-	cells[EXIT_data_limit_mib].number = limited_mib(limits->data_kib);
-}
-
 void record_write_exit(struct buffer *out, const struct exit_record *record)
 {
 	struct cell cells[EXIT_COLUMNS];
@@ -99,8 +92,11 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		figures_write_counters(cells, FIGURES_exit, record->counters);
 	if (!record->io_known)
 		cells[EXIT_disk_read_bytes].number = cells[EXIT_disk_write_bytes].number = UNKNOWN;
-	if (record->limits)
-		write_limits(cells, record->limits);
+	if (record->limits) {
+		cells[EXIT_address_space_limit_mib].number = limited_mib(record->limits->address_space_kib);
+		cells[EXIT_address_space_mib].number = known_mib(record->limits->address_space_peak_kib);
+		cells[EXIT_data_limit_mib].number = limited_mib(record->limits->data_kib);
+	}
 	if (record->energy_nj > 0)
 		cells[EXIT_energy_wh].number = (double)record->energy_nj / NJ_PER_WH;
 	row_write(out, &tables[TABLE_exit], cells);

@@ -54,7 +54,7 @@ static bool write_part(int file, const void *data, size_t size, uint64_t *offset
 
 /* Makes the state in `scratch`, since it is too large for the stack; and writes it at once where the members, too, have
  * room there, as those of most runs do. */
-static int write_saved(struct sampler *sampler, bool handed_over)
+int resume_save(struct sampler *sampler, bool handed_over)
 {
 	struct saved *saved = (struct saved *)sampler->scratch;
 	size_t members = sampler->ledger.top * sizeof(struct member);
@@ -80,14 +80,9 @@ static int write_saved(struct sampler *sampler, bool handed_over)
 	return whole ? 0 : -1;
 }
 
-int resume_save(struct sampler *sampler)
-{
-	return write_saved(sampler, true);
-}
-
 void sampler_checkpoint(struct sampler *sampler)
 {
-	(void)write_saved(sampler, false);
+	(void)resume_save(sampler, false);
 }
 
 /* What grows with all that a checkpoint tells: starts and ends that were told, figures that changed, so that there
@@ -101,21 +96,18 @@ static uint64_t news(const struct passed_on *passed)
 	return sum;
 }
 
-/* Whether the checkpoint that was left last says what one of now would. In the root it also says what our thread used;
- * energy grows all the time; and where member.csv has ended it is unknown. */
-static bool holds(const struct sampler *sampler, int64_t age_ns)
-{
-	return sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
-	       sampler->passed.series.truncated == TRUNCATED_NOT && news(&sampler->passed) == sampler->checkpoint.news;
-}
-
 void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
+	/* Whether the last checkpoint says what one of now would. In the root it also says what our thread used; energy
+	 * grows all the time; and where member.csv has ended it is unknown. */
+	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
+		     sampler->passed.series.truncated == TRUNCATED_NOT &&
+		     news(&sampler->passed) == sampler->checkpoint.news;
 
-	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) || age_ns < CHECKPOINTS_NS ||
-		holds(sampler, age_ns) || write_saved(sampler, false) != 0)
+	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) || age_ns < CHECKPOINTS_NS || holds ||
+		resume_save(sampler, false) != 0)
 		return;
 	sampler->checkpoint.boot_ns = now_ns;
 	sampler->checkpoint.news = news(&sampler->passed);
@@ -240,24 +232,6 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 	}
 }
 
-/* Goes on from a checkpoint: rows came after it. */
-static void go_on_from(struct sampler *sampler, const struct saved *saved)
-{
-	int64_t last_ns = sampler->passed.clock.last_ns;
-	read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
-	sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
-	__builtin_memcpy(sampler->tracker.hosted, saved->tracker, sizeof saved->tracker);
-}
-
-/* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
-static void spoil(const struct sampler *sampler)
-{
-	int file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
-
-	(void)os_write_at(file, TEXT(SPOILT), 0);
-	os_close(file);
-}
-
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
@@ -269,7 +243,11 @@ int resume_load(struct sampler *sampler)
 		if (sampler->place == SAMPLER_IN_ROOT)
 			read_earlier_rows(sampler, TABLE_system, 0, on_earlier_tracker);
 	} else if (!saved->handed_over) {
-		go_on_from(sampler, saved);
+		/* Rows came after the checkpoint. */
+		int64_t last_ns = sampler->passed.clock.last_ns;
+		read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
+		sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
+		__builtin_memcpy(sampler->tracker.hosted, saved->tracker, sizeof saved->tracker);
 		result = 1;
 	}
 	if (result != 0)
@@ -283,6 +261,9 @@ int resume_load(struct sampler *sampler)
 	sampler->rows_unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
-	spoil(sampler);
+	/* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
+	file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
+	(void)os_write_at(file, TEXT(SPOILT), 0);
+	os_close(file);
 	return result;
 }

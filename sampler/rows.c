@@ -170,15 +170,6 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 	write_row(sampler, sampler->files.system, TABLE_system, cells);
 }
 
-static void check_size(struct sampler *sampler)
-{
-	if (sampler->passed.series.truncated == TRUNCATED_NOT && sampler->passed.series.member_bytes +
-										 sampler->passed.heard.start_offset +
-										 sampler->passed.heard.exit_offset >=
-									 sampler->passed.given.limit_bytes)
-		sampler->passed.series.truncated = TRUNCATED_MEMBERS;
-}
-
 /* Fills the memory of a row in which no member is alive, or zombies only: that of the last row, or, when no member was
  * ever seen alive, the largest peak among those that came and went. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
@@ -224,5 +215,8 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 			sampler->passed.series.gauges[i] = sums.gauges[i];
 	write_process(sampler, timestamp, elapsed_ns, &sums);
 	write_system(sampler, timestamp, elapsed_ns, last);
-	check_size(sampler);
+	const struct passed_on *passed = &sampler->passed;
+	uint64_t bytes = passed->series.member_bytes + passed->heard.start_offset + passed->heard.exit_offset;
+	if (passed->series.truncated == TRUNCATED_NOT && bytes >= passed->given.limit_bytes)
+		sampler->passed.series.truncated = TRUNCATED_MEMBERS;
 }

@@ -41,14 +41,6 @@ static void tell_root_end(struct sampler *sampler)
 	}
 }
 
-/* Once, after the first tick: a job that is over before pays nothing for others. */
-static void look_around(struct sampler *sampler)
-{
-	if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER)
-		run_complete_leftovers(sampler->directory);
-	sampler->looked_around = true;
-}
-
 static void tick(struct sampler *sampler, bool last)
 {
 	int64_t wall_ns = os_now_ns();
@@ -74,7 +66,10 @@ static void tick(struct sampler *sampler, bool last)
 		tell_root_end(sampler);
 		pulse_tick(sampler);
 		resume_checkpoint(sampler);
-		look_around(sampler);
+		/* Once, after the first tick: a job that is over before pays nothing for others. */
+		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER)
+			run_complete_leftovers(sampler->directory);
+		sampler->looked_around = true;
 	}
 }
 
@@ -367,7 +362,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root.told = sampler->passed.root.ended;
 	name_living(sampler);
-	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
+	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler, true) == 0;
 	pulse_remove(sampler);
 	if (!goes_on)
 		resume_forget(sampler);
@@ -422,7 +417,7 @@ bool sampler_hand_over(struct sampler *sampler)
 	members_measure_tracker(sampler);
 	leave_to_root(sampler, sampler->tracker.used);
 	pulse_remove(sampler);
-	bool saved = resume_save(sampler) == 0;
+	bool saved = resume_save(sampler, true) == 0;
 	release(sampler);
 	return saved;
 }

@@ -281,8 +281,9 @@ void group_close(struct sampler *sampler, struct run_end *end);
 
 /* -- resume.c: a run that another sampler began -- */
 
-/* Saves what the next sampler needs to go on exactly; -1 when it cannot be written. */
-int resume_save(struct sampler *sampler);
+/* Saves what the next sampler needs to go on exactly, `handed_over` or as a checkpoint; -1 when it cannot be written.
+ */
+int resume_save(struct sampler *sampler, bool handed_over);
 /* Marks what our thread used in the root as accounted: a sampler outside of the root reads figures of it that
  * include that. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);

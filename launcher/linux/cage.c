@@ -47,15 +47,6 @@ static uint64_t figure(const struct cage *cage, const char *file, const char *ke
 	return parse_value(content, key, &value) == 0 ? value : 0;
 }
 
-/* The launcher's own group, and whether it is of version 2; false: there is none for memory. */
-static bool find_own(char own[SPOOL_PATH_MAX], bool *unified)
-{
-	static char mounts[TEXT_MAX];
-	int64_t length = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
-
-	return length > 0 && cgroup_of_memory((struct text){mounts, (size_t)length}, own, SPOOL_PATH_MAX, unified);
-}
-
 static bool hold(const struct cage *cage, double memory_mib)
 {
 	char bytes[32];
@@ -74,11 +65,14 @@ static bool hold(const struct cage *cage, double memory_mib)
 void cage_open(struct cage *cage, pid_t pid, double memory_mib)
 {
 	char own[SPOOL_PATH_MAX];
+	static char mounts[TEXT_MAX];
 	char number[16];
 	struct buffer out = BUFFER(number);
 
 	*cage = (struct cage){.unified = false};
-	if (!find_own(own, &cage->unified))
+	/* The launcher's own group; there may be none for memory. */
+	int64_t read = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
+	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cage->unified))
 		return;
 	if (cage->unified)
 		(void)set(own, "cgroup.subtree_control", "+memory");

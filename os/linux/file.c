@@ -151,21 +151,15 @@ static bool is_for(const struct os_table *table, uint32_t user)
 	return table->owner == user || table->owner == sys_user();
 }
 
-/* Without a table that has another owner, or none. */
-static int closed_if(struct os_table *table, int result)
-{
-	if (result == 0 || table->file < 0)
-		return result;
-	os_close(table->file);
-	return table->file = result;
-}
-
 static int open_table(int directory, const char *path, int access, uint32_t user, struct os_table *table)
 {
 	int result = open_table_of(directory, path, access, table);
 	if (result == 0 && !is_for(table, user))
 		result = OS_ERROR_NOT_OURS;
-	return closed_if(table, result);
+	if (result == 0 || table->file < 0)
+		return result;
+	os_close(table->file);
+	return table->file = result;
 }
 
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)

@@ -33,14 +33,8 @@ static bool has_library(char *const *environment)
 	return environment && *environment;
 }
 
-/* Whether the caller has taken on rights that its real ids have not: then, and of a program that gets such by its file,
- * the loader takes no library from LD_PRELOAD (AT_SECURE). */
-static bool has_rights(void)
-{
-	return (uint32_t)SYS_CALL0(__NR_getuid) != sys_user() || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
-}
-
-/* Root has the capabilities of a file without it. */
+/* Whether a program gets rights by its file: then the loader takes no library from LD_PRELOAD (AT_SECURE). Root has the
+ * capabilities of a file without it. */
 static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
@@ -109,23 +103,6 @@ static bool is_found_bare(const char *name, char *const *environment)
 	return result;
 }
 
-/* Whether the library does nothing in a program, though it is loaded there. A link's name may be another than that of
- * the file, by which the library goes: then its end is in the run all the same. */
-static bool is_untracked(const char *path, char *const *environment)
-{
-	return text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
-	       pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path));
-}
-
-/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
- * become one. By the mark the end of the next program is not taken for a kill. */
-static void part(void)
-{
-	root_part();
-	if (!os_keeps_orphans())
-		root_leave();
-}
-
 /* Behind a filter of system calls the host may be killed for ours. */
 static char *const *to_hand_on(char *const *environment)
 {
@@ -137,11 +114,20 @@ char *const *library_executes(const char *path, char *const *environment)
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
 		return environment;
-	bool parts = !has_library(environment) || is_untracked(path, environment) || has_rights() ||
+	/* The library may do nothing in a program, though it is loaded there. A link's name may be another than that of
+	 * the file, by which the library goes: then its end is in the run all the same. */
+	bool parts = !has_library(environment) || os_is_privileged() ||
+		     text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
+		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
 	member_executes(parts, root_used_ns());
-	if (parts && root_hosts())
-		part();
+	/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it
+	 * would become one. By the mark the end of the next program is not taken for a kill. */
+	if (parts && root_hosts()) {
+		root_part();
+		if (!os_keeps_orphans())
+			root_leave();
+	}
 	return environment;
 }
 

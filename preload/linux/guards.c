@@ -253,24 +253,10 @@ static bool before_watched(long number, long a, long b, long c)
 	return false;
 }
 
-static void after_watched(long number, long a, long b, long result)
-{
-	if (result == 0 && number == __NR_unshare)
-		note_namespace((unsigned long)a, true);
-	if (result == 0 && number == __NR_setns)
-		note_join((int)b);
-}
-
 static union {
 	void *address;
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
-
-static bool find_syscall(void)
-{
-	real_syscall.address = host_find_next("syscall");
-	return real_syscall.address != NULL;
-}
 
 /* The flags of a call that makes a process; 0: it is none, or another address space is not made. */
 static uint64_t clone_flags(long number, long a, long b)
@@ -291,7 +277,10 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 	note_namespace(flags, false);
 	bool aside = before_watched(number, a, b, c);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
-	after_watched(number, a, b, result);
+	if (result == 0 && number == __NR_unshare)
+		note_namespace((unsigned long)a, true);
+	if (result == 0 && number == __NR_setns)
+		note_join((int)b);
 	if (result > 0)
 		note_namespace(flags, true);
 	come_back(aside);
@@ -304,7 +293,7 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {
-	if (!real_syscall.address && !find_syscall())
+	if (!real_syscall.address && !(real_syscall.address = host_find_next("syscall")))
 		return -1;
 	if (!is_watched(number) && !(clone_flags(number, a, b) & (CLONE_NEWPID | NEW_TIME)))
 		return real_syscall.call(number, a, b, c, d, e, f);

@@ -214,20 +214,6 @@ void *host_find_own(const char *name)
 	return NULL;
 }
 
-/* Whether `process` and the caller have one memory; negative where the kernel does not tell. */
-static long compare_memory(long process)
-{
-	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
-	return sys_is_translated() ? -ENOSYS : SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), process, SAME_MEMORY, 0, 0);
-}
-
-/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for a child
- * of fork, of which there are more. */
-static bool is_of_vfork(void)
-{
-	return process_shares_memory(os_pid(), os_parent());
-}
-
 /* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
 static char absolute_path[SPOOL_PATH_MAX];
 static bool is_named_absolutely BESIDE_LOADER;
@@ -339,7 +325,10 @@ static bool may_load(const char *path)
 void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	if (!path || !&environ || !environ || (!always && may_load(path)) || is_of_vfork())
+	/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for
+	 * a child of fork, of which there are more. */
+	if (!path || !&environ || !environ || (!always && may_load(path)) ||
+		process_shares_memory(os_pid(), os_parent()))
 		return;
 	char **kept = environ;
 	for (char **entry = environ; *entry; entry++) {
@@ -363,7 +352,10 @@ static struct {
 static void *take_room(size_t size)
 {
 	int self = (int)SYS_CALL0(__NR_gettid), owner = __atomic_load_n(&room.owner, __ATOMIC_ACQUIRE);
-	long compared = owner == 0 || owner == self ? -ESRCH : compare_memory(owner);
+	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
+	long compared = owner == 0 || owner == self ? -ESRCH
+			: sys_is_translated()       ? -ENOSYS
+					      : SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), owner, SAME_MEMORY, 0, 0);
 	bool is_free = compared > 0 || compared == -ESRCH;
 
 	if (!is_free ||

@@ -21,11 +21,6 @@ enum { STACK_SIZE = 12288, PAGE = 4096 };
 static char own[STACK_SIZE + PAGE];
 static int taken BESIDE_LOADER;
 
-static char *top(void)
-{
-	return own + sizeof own - (uintptr_t)(own + sizeof own) % PAGE;
-}
-
 static int run_on_mapping(void (*function)(void *), void *argument)
 {
 	char *stack = os_map(STACK_SIZE);
@@ -46,7 +41,7 @@ int stack_run(void (*function)(void *), void *argument)
 	int result = 0;
 
 	if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE) == 0) {
-		stack_switch(top(), function, argument);
+		stack_switch(own + sizeof own - (uintptr_t)(own + sizeof own) % PAGE, function, argument);
 		__atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
 	} else {
 		result = run_on_mapping(function, argument);

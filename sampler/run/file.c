@@ -33,14 +33,6 @@ struct text run_value(struct text line, const char *key)
 	return rest;
 }
 
-/* Whether an interval is one that may be set: the job can write to run.json, and the sampler divides by the
- * interval. */
-static bool is_interval(double seconds)
-{
-	const struct setting *setting = &settings_table[SETTING_ID_INTERVAL];
-	return seconds >= setting->minimum && seconds <= setting->maximum;
-}
-
 int run_facts(const char *directory, struct run_facts *facts)
 {
 	static const char keys[][sizeof "baseline_utime"] = {
@@ -65,7 +57,10 @@ int run_facts(const char *directory, struct run_facts *facts)
 	os_unmap(text, RUN_TEXT_MAX);
 	if (length < 0)
 		return (int)length;
-	*facts = (struct run_facts){.interval = is_interval(values[0]) ? values[0] : 1,
+	/* The job can write to run.json, and the sampler divides by the interval. */
+	const struct setting *setting = &settings_table[SETTING_ID_INTERVAL];
+	bool may_be = values[0] >= setting->minimum && values[0] <= setting->maximum;
+	*facts = (struct run_facts){.interval = may_be ? values[0] : 1,
 		.start_time = values[1],
 		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)},
 		.root_start = values[4] > 0 && values[4] < 1e18 ? (uint64_t)values[4] : 0,
