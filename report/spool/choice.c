@@ -1,7 +1,6 @@
 /* Which runs are meant; see choice.h. */
 #include "report/spool/choice.h"
 
-#include "report/spool/reader.h"
 #include "report/spool/unit.h"
 
 #include <errno.h>
@@ -10,41 +9,14 @@
 
 enum { TICKS_PER_SECOND = 100 }; /* USER_HZ, in which start_ticks is counted */
 
-/* The root is the first that start.csv tells of. */
-static int take_parent(void *context, struct reader *reader)
-{
-	double *parent = context;
-
-	*parent = reader_number(reader, START_ppid);
-	return 1;
-}
-
-/* Older versions did not write the script's pid. There the root's parent is it, but under rtrack-run. */
-static double find_parent(const struct run *run, const cJSON *tracker)
-{
-	double parent = json_double(tracker, "script_pid");
-	struct reader reader;
-
-	if (number_known(parent) || strcmp(json_string(tracker, "mode"), "preload") != 0 ||
-		reader_open(&reader, run->directory, TABLE_start) != 0)
-		return parent;
-	reader.quiet = true;
-	(void)reader_each(&reader, take_parent, &parent);
-	reader_close(&reader);
-	return parent;
-}
-
 void script_of(struct script *script, const struct run *run)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	double start = json_double(tracker, "script_start"), parent;
+	double start = json_double(tracker, "script_start"), parent = json_double(tracker, "script_pid");
 	double after = (json_double(tracker, "start_ticks") - start) / TICKS_PER_SECOND;
 
 	*script = (struct script){.start_time = UNKNOWN};
-	if (!(start > 0) || *json_string(run->json, "parent"))
-		return;
-	parent = find_parent(run, tracker);
-	if (!(parent > 0))
+	if (!(start > 0) || !(parent > 0) || *json_string(run->json, "parent"))
 		return;
 	int length = snprintf(script->name, sizeof script->name, "%.*s-%.0f-%.0f", (int)sizeof script->name / 2,
 		run->host, parent, start);

@@ -137,14 +137,6 @@ was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_signal]')" = '["killed",9]' ]
 }
 
-@test "nor is one that has the instruction for it among its own, and no note of Go" {
-	local program status=0
-	program=$(victim by_itself "${CC:-cc}" -DNO_NOTE)
-	preload "$program" || status=$?
-	[ $status -eq 4 ]
-	was_told unknown 'ended with an unknown status after'
-}
-
 @test "nor is one with an end that cannot be written down for a limit on the size of files" {
 	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
 	was_told unknown 'ended with an unknown status after'

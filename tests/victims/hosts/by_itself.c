@@ -1,16 +1,14 @@
 /* Ends with status 4 by a system call of its own, past every function that could be interposed, as programs do that Go
- * links with cgo. It has their note unless it is built with -DNO_NOTE. With an argument it kills itself. */
+ * links with cgo. It has their note. With an argument it kills itself. */
 #include <signal.h>
 #include <sys/syscall.h>
 
-#ifndef NO_NOTE
 __asm__(".pushsection .note.go.buildid, \"a\", %note\n"
 	".balign 4\n"
 	".long 4, 4, 4\n"
 	".asciz \"Go\\0\"\n"
 	".long 0\n"
 	".popsection\n");
-#endif
 
 static void leave(long status)
 {
