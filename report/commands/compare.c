@@ -96,7 +96,7 @@ static void write_measures(const struct terminal *terminal, const struct compari
 	}
 }
 
-static double cpu_of(const struct program *program)
+static double cpu_of(const struct bill_row *program)
 {
 	return program ? program->cpu_seconds : UNKNOWN;
 }
@@ -109,7 +109,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 		write_side_names(terminal, "CPU time by program");
 	for (size_t i = 0; i < count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_sides(terminal, (change->a ? change->a : change->b)->name,
+		write_sides(terminal, (change->a ? change->a : change->b)->program,
 			terminal_duration(cpu_of(change->a)).text, terminal_duration(cpu_of(change->b)).text,
 			compare_change(MEASURE_cpu_seconds, 0, change->cpu_seconds).text,
 			compare_percent(cpu_of(change->a), cpu_of(change->b)).text, COLOUR_plain);
@@ -208,7 +208,7 @@ static cJSON *program_changes_json(const struct comparison *comparison)
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
 		cJSON *object = cJSON_CreateObject();
-		cJSON_AddStringToObject(object, "program", (change->a ? change->a : change->b)->name);
+		cJSON_AddStringToObject(object, "program", (change->a ? change->a : change->b)->program);
 		add_change(cJSON_AddObjectToObject(object, "cpu_seconds"), cpu_of(change->a), cpu_of(change->b), 6);
 		add_change(cJSON_AddObjectToObject(object, "peak_memory_mib"),
 			change->a ? change->a->peak_memory_mib : UNKNOWN,

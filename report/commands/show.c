@@ -302,7 +302,7 @@ static int show(const struct options *options, const struct model *model)
 	if (options->json) {
 		print_show_json(model, &next);
 	} else if (options_given(options, OPTION_tree)) {
-		failed = show_tree(&told.view.terminal, &model->processes, &model->programs.programs);
+		failed = show_tree(&told.view.terminal, &model->processes, &model->programs);
 	} else if (is_brief(options)) {
 		told.view.figure_width = 0;
 		show_short(&told.view);

@@ -11,14 +11,14 @@ static int by_change(const void *a, const void *b)
 	const struct program_change *y = b;
 	if (fabs(x->cpu_seconds) != fabs(y->cpu_seconds))
 		return fabs(x->cpu_seconds) < fabs(y->cpu_seconds) ? 1 : -1;
-	return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
+	return strcmp((x->a ? x->a : x->b)->program, (y->a ? y->a : y->b)->program);
 }
 
 static int by_name(const void *a, const void *b)
 {
 	const struct program_change *x = a;
 	const struct program_change *y = b;
-	return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
+	return strcmp((x->a ? x->a : x->b)->program, (y->a ? y->a : y->b)->program);
 }
 
 /* Joins neighbours with the same name, one of each side, to one change. */
@@ -40,18 +40,18 @@ static size_t join(struct program_change *changes, size_t count)
 
 static int pair_programs(struct comparison *comparison)
 {
-	const struct programs *a = &comparison->a.model.programs.programs;
-	const struct programs *b = &comparison->b.model.programs.programs;
-	struct program_change *changes = calloc(a->count + b->count + 1, sizeof *changes);
+	const struct bill *a = &comparison->a.model.programs;
+	const struct bill *b = &comparison->b.model.programs;
+	struct program_change *changes = calloc(a->programs + b->programs + 1, sizeof *changes);
 
 	if (!changes)
 		return -1;
-	for (size_t i = 0; i < a->count; i++)
-		changes[i].a = &a->items[i];
-	for (size_t i = 0; i < b->count; i++)
-		changes[a->count + i].b = &b->items[i];
-	qsort(changes, a->count + b->count, sizeof *changes, by_name);
-	comparison->program_count = join(changes, a->count + b->count);
+	for (size_t i = 0; i < a->programs; i++)
+		changes[i].a = &a->rows[i];
+	for (size_t i = 0; i < b->programs; i++)
+		changes[a->programs + i].b = &b->rows[i];
+	qsort(changes, a->programs + b->programs, sizeof *changes, by_name);
+	comparison->program_count = join(changes, a->programs + b->programs);
 	for (size_t i = 0; i < comparison->program_count; i++)
 		changes[i].cpu_seconds =
 			(changes[i].b ? changes[i].b->cpu_seconds : 0) - (changes[i].a ? changes[i].a->cpu_seconds : 0);

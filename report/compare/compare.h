@@ -8,8 +8,8 @@
 
 /* A program that either run had. */
 struct program_change {
-	const struct program *a; /* NULL: it did not run there */
-	const struct program *b;
+	const struct bill_row *a; /* NULL: it did not run there */
+	const struct bill_row *b;
 	double cpu_seconds; /* b − a */
 };
 

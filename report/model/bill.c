@@ -16,7 +16,7 @@ static int by_row_cpu(const void *a, const void *b)
 	const struct bill_row *y = b;
 	if (x->cpu_seconds != y->cpu_seconds)
 		return x->cpu_seconds < y->cpu_seconds ? 1 : -1;
-	return x->process && y->process ? (x->process > y->process) - (x->process < y->process) : 0;
+	return x->process ? (x->process > y->process) - (x->process < y->process) : strcmp(x->program, y->program);
 }
 
 static void add_row(struct bill_row *sum, const struct bill_row *row)
@@ -95,40 +95,7 @@ const struct bill_row *bill_difference(const struct bill *bill)
 		       : NULL;
 }
 
-/* Allocates `count` rows, and one for the difference. */
-static int make_rows(struct bill *bill, size_t count)
-{
-	bill->rows = calloc(count + 1, sizeof *bill->rows);
-	bill->count = bill->rows ? count : 0;
-	return bill->rows ? 0 : -1;
-}
-
-int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
-{
-	*bill = (struct bill){0};
-	if (programs_make(&bill->programs, processes) != 0 || make_rows(bill, bill->programs.count) != 0) {
-		bill_free(bill);
-		errno = ENOMEM;
-		return -1;
-	}
-	for (size_t i = 0; i < bill->count; i++) {
-		const struct program *program = &bill->programs.items[i];
-		bill->rows[i] = (struct bill_row){
-			.program = program->name,
-			.command = program->command,
-			.differs = program->differs,
-			.processes = (double)program->processes,
-			.cpu_seconds = program->cpu_seconds,
-			.peak_memory_mib = program->peak_memory_mib,
-			.read_bytes = program->read_bytes,
-			.write_bytes = program->write_bytes,
-			.gpu_seconds = program->gpu_seconds,
-			.peak_vram_mib = program->peak_vram_mib,
-		};
-	}
-	add_difference(bill, totals);
-	return 0;
-}
+/* -- by process ------------------------------------------------------------------------------------ */
 
 static struct bill_row row_of(const struct process *process)
 {
@@ -156,8 +123,8 @@ static struct bill_row row_of(const struct process *process)
 
 int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals)
 {
-	*bill = (struct bill){0};
-	if (make_rows(bill, processes->count) != 0) {
+	*bill = (struct bill){.rows = calloc(processes->count + 1, sizeof *bill->rows), .count = processes->count};
+	if (!bill->rows) {
 		errno = ENOMEM;
 		return -1;
 	}
@@ -171,10 +138,157 @@ int bill_by_process(struct bill *bill, const struct processes *processes, const 
 
 void bill_free(struct bill *bill)
 {
+	for (size_t i = 0; i < bill->programs; i++) {
+		free((void *)bill->rows[i].program);
+		free((void *)bill->rows[i].command);
+	}
 	free(bill->rows);
-	programs_free(&bill->programs);
+	free(bill->row_of);
 	*bill = (struct bill){0};
 }
+
+/* -- by program ------------------------------------------------------------------------------------ */
+
+struct named {
+	struct text name;
+	const struct process *process;
+};
+
+/* The first word of a command line. A path that holds a space is cut there, since the line has no quotes. */
+static struct text first_word(const char *command)
+{
+	struct text whole = text_of(command);
+	return (struct text){command, text_find(whole, ' ', 0)};
+}
+
+static struct text name_of(const struct process *process)
+{
+	struct text name = {NULL, 0};
+	if (process->exe)
+		name = text_basename(text_of(process->exe));
+	if (name.length == 0 && process->command)
+		name = text_basename(first_word(process->command));
+	return name.length > 0 ? name : TEXT("(unknown)");
+}
+
+static int compare_text(struct text a, struct text b)
+{
+	int order = memcmp(a.data, b.data, a.length < b.length ? a.length : b.length);
+	return order != 0 ? order : a.length < b.length ? -1 : a.length > b.length;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a;
+	const struct named *y = b;
+	int order = compare_text(x->name, y->name);
+	return order != 0 ? order : x->process < y->process ? -1 : x->process > y->process;
+}
+
+/* The length of those whole words of `a` with which `b` begins as well. */
+static size_t common_words(struct text a, struct text b)
+{
+	size_t words = 0;
+	size_t i = 0;
+
+	for (;; i++) {
+		bool a_ends = i == a.length || a.data[i] == ' ';
+		bool b_ends = i == b.length || b.data[i] == ' ';
+		if (a_ends && b_ends)
+			words = i;
+		if (i == a.length || i == b.length || a.data[i] != b.data[i])
+			return words;
+	}
+}
+
+/* A command line from the base name of its program on. */
+static struct text command_of(const struct process *process)
+{
+	if (!process->command)
+		return TEXT("");
+	struct text word = first_word(process->command);
+	size_t path = word.length - text_basename(word).length;
+	return (struct text){process->command + path, strlen(process->command + path)};
+}
+
+/* Rows are sorted by CPU time, and `row_of` holds places in the order of names. */
+static int settle(struct bill *bill, size_t processes)
+{
+	size_t *place = malloc((bill->count + 1) * sizeof *place);
+
+	if (!place)
+		return -1;
+	for (size_t i = 0; i < bill->count; i++)
+		place[bill->rows[i].group] = i;
+	for (size_t i = 0; i < processes; i++)
+		bill->row_of[i] = place[bill->row_of[i]];
+	free(place);
+	return 0;
+}
+
+/* A program's processes in one row. */
+static int make_program(struct bill_row *row, const struct named *group, size_t count)
+{
+	struct text common = command_of(group[0].process);
+
+	*row = no_row;
+	for (size_t i = 0; i < count; i++) {
+		struct bill_row own = row_of(group[i].process);
+		struct text command = command_of(group[i].process);
+		size_t same = common_words(common, command);
+		row->differs |= same < common.length || same < command.length;
+		common.length = same;
+		add_row(row, &own);
+	}
+	if (common.length == 0)
+		common = group[0].name;
+	row->program = strndup(group[0].name.data, group[0].name.length);
+	row->command = strndup(common.data, common.length);
+	return row->program && row->command ? 0 : -1;
+}
+
+/* One row for each run of equal names. */
+static int make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
+{
+	for (size_t i = 0, end; i < processes->count; i = end) {
+		struct bill_row *row = &bill->rows[bill->count];
+		for (end = i; end < processes->count && text_equal(names[end].name, names[i].name); end++)
+			bill->row_of[names[end].process - processes->items] = bill->count;
+		if (make_program(row, names + i, end - i) != 0)
+			return -1;
+		row->group = bill->count++;
+		bill->programs = bill->count;
+	}
+	return 0;
+}
+
+int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
+{
+	size_t count = processes->count;
+	struct named *names = malloc((count + 1) * sizeof *names);
+
+	*bill = (struct bill){
+		.rows = calloc(count + 1, sizeof *bill->rows), .row_of = calloc(count + 1, sizeof(size_t))};
+	int result = names && bill->rows && bill->row_of ? 0 : -1;
+	for (size_t i = 0; result == 0 && i < count; i++)
+		names[i] = (struct named){name_of(&processes->items[i]), &processes->items[i]};
+	if (result == 0) {
+		qsort(names, count, sizeof *names, by_name);
+		result = make_programs(bill, names, processes);
+	}
+	free(names);
+	if (result == 0 && bill->count > 1)
+		qsort(bill->rows, bill->count, sizeof *bill->rows, by_row_cpu);
+	if (result != 0 || settle(bill, count) != 0) {
+		bill_free(bill);
+		errno = ENOMEM;
+		return -1;
+	}
+	add_difference(bill, totals);
+	return 0;
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
 
 static void add_process(cJSON *object, const struct process *process)
 {

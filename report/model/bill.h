@@ -6,13 +6,13 @@
 #ifndef RTRACK_REPORT_MODEL_BILL_H
 #define RTRACK_REPORT_MODEL_BILL_H
 
-#include "report/model/programs.h"
 #include "report/model/totals.h"
 #include "report/say/json.h"
 
 struct bill_row {
-	const char *program; /* a name; or, in parentheses, what the row is */
-	const char *command;
+	const char *program; /* the base name of the executable; or, in parentheses, what the row is */
+	const char
+		*command; /* of a program the words that all its command lines begin with, the first without its path */
 	const struct process *process; /* NULL: the row is not of one process */
 	bool differs;                  /* the command lines of its processes differ after `command` */
 	double processes;
@@ -20,19 +20,22 @@ struct bill_row {
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
-	double gpu_seconds; /* UNKNOWN where no driver told, as the next */
-	double peak_vram_mib;
+	double gpu_seconds;   /* UNKNOWN, as the next, unless member.csv was read and says so */
+	double peak_vram_mib; /* of the process that held the most */
+	size_t group;         /* position when sorted by name; only for making `row_of` */
 };
 
 struct bill {
 	struct bill_row *rows; /* by CPU time, the most first; the difference is last */
 	size_t count;
-	struct bill_row all;      /* their sum; its peak is that of the largest process */
-	bool has_difference;      /* the last row is the difference */
-	struct programs programs; /* own the texts of the rows */
+	struct bill_row all; /* their sum; its peak is that of the largest process */
+	bool has_difference; /* the last row is the difference */
+	size_t programs;     /* the first rows, which own their texts; 0 of rows by process */
+	size_t *row_of;      /* by program: the row of each process, by its position in `processes`; owned */
 };
 
-/* The texts of the rows last as long as `processes`. Returns 0, or -1 with errno when there is no memory. */
+/* A program's processes, such as the thousand compilations of a build, are one row. The texts last as long as
+ * `processes`. Returns 0, or -1 with errno when there is no memory. */
 int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
 int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
 /* The difference, if a reader would see more of it than "0 ms" or miss its per cent; NULL: none. JSON has all of it. */

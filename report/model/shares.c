@@ -39,7 +39,7 @@ struct sweep {
 
 /* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts
  * of the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
-static double weight(const struct program *program, double all_cpu, double all_memory)
+static double weight(const struct bill_row *program, double all_cpu, double all_memory)
 {
 	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
 	double memory =
@@ -65,16 +65,16 @@ static void insert(struct shares *shares, double weights[SHARES_MAX], size_t pro
 	shares->programs[at] = program;
 }
 
-static void choose(struct shares *shares, const struct programs *programs)
+static void choose(struct shares *shares, const struct bill *programs)
 {
 	double weights[SHARES_MAX], cpu = 0, memory = 0;
 
-	for (size_t i = 0; i < programs->count; i++) {
-		known_add(&cpu, programs->items[i].cpu_seconds);
-		known_add(&memory, programs->items[i].peak_memory_mib);
+	for (size_t i = 0; i < programs->programs; i++) {
+		known_add(&cpu, programs->rows[i].cpu_seconds);
+		known_add(&memory, programs->rows[i].peak_memory_mib);
 	}
-	for (size_t i = 0; i < programs->count; i++)
-		insert(shares, weights, i, weight(&programs->items[i], cpu, memory));
+	for (size_t i = 0; i < programs->programs; i++)
+		insert(shares, weights, i, weight(&programs->rows[i], cpu, memory));
 }
 
 /* -- the pass ---------------------------------------------------------------------------------------- */
@@ -320,16 +320,16 @@ static int add_sources(const struct sweep *sweep, const struct model *model)
 int shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory)
 {
-	const struct programs *programs = &model->programs.programs;
-	struct sweep sweep = {.shares = shares, .program_of = programs->of, .cpu = cpu, .memory = memory};
+	const struct bill *programs = &model->programs;
+	struct sweep sweep = {.shares = shares, .program_of = programs->row_of, .cpu = cpu, .memory = memory};
 
 	*shares = (struct shares){0};
 	choose(shares, programs);
 	int result = prepare_shares(shares, cpu, memory);
-	sweep.band_of = malloc(programs->count + 1);
+	sweep.band_of = malloc(programs->programs + 1);
 	if (!sweep.band_of)
 		result = -1;
-	for (size_t i = 0; result == 0 && i < programs->count; i++)
+	for (size_t i = 0; result == 0 && i < programs->programs; i++)
 		sweep.band_of[i] = NO_BAND;
 	for (size_t i = 0; result == 0 && i < shares->count; i++)
 		sweep.band_of[shares->programs[i]] = (unsigned char)i;

@@ -25,7 +25,7 @@ struct share_times {
 
 struct shares {
 	size_t count;                /* of bands */
-	size_t programs[SHARES_MAX]; /* positions in struct programs */
+	size_t programs[SHARES_MAX]; /* positions in the rows by program */
 	double *cpu[SHARES_MAX + 1]; /* CPUs as sampled, by struct share_times `cpu`; the last: of all others; owned */
 	double *spread[SHARES_MAX + 1]; /* CPUs by the exit records beyond that; owned */
 	double *memory[SHARES_MAX];     /* MiB, by `memory`; owned */

@@ -77,7 +77,7 @@ void page_write_commands(FILE *out, const struct page *page)
 {
 	const struct bill *bill = &page->model->programs;
 	const struct bill_row *difference = bill_difference(bill);
-	size_t programs = page->model->programs.programs.count;
+	size_t programs = page->model->programs.programs;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
 	const struct bill_row *all = &bill->all;
 	struct bill_view view = {.out = out, .gpus = all->gpu_seconds > 0 || all->peak_vram_mib > 0};

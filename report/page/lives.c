@@ -5,7 +5,6 @@
 #include "report/page/lives.h"
 
 #include "core/number.h"
-#include "report/model/programs.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
@@ -81,7 +80,7 @@ int lives_make(struct lives *lives, const struct page *page)
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
 		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NO_PARENT,
-			page->model->programs.programs.of[i], process};
+			page->model->programs.row_of[i], process};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
@@ -105,8 +104,8 @@ void lives_free(struct lives *lives)
 static void write_listed(FILE *out, const struct life *life, const struct page *page)
 {
 	markup_write(out, "<tr><th scope=\"row\">");
-	markup_write_text(out, life->program < page->model->programs.programs.count
-				       ? text_of(page->model->programs.programs.items[life->program].name)
+	markup_write_text(out, life->program < page->model->programs.programs
+				       ? text_of(page->model->programs.rows[life->program].program)
 				       : TEXT("–"));
 	markup_write(out,
 		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
@@ -213,9 +212,9 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 	};
 
 	markup_write(out, "\"programs\":[");
-	for (size_t i = 0; i < page->model->programs.programs.count && i < PAGE_COMMANDS_SHOWN; i++) {
+	for (size_t i = 0; i < page->model->programs.programs && i < PAGE_COMMANDS_SHOWN; i++) {
 		markup_write(out, "%s", i > 0 ? "," : "");
-		markup_write_json(out, text_of(page->model->programs.programs.items[i].name));
+		markup_write_json(out, text_of(page->model->programs.rows[i].program));
 	}
 	markup_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {

@@ -12,11 +12,11 @@ static int write_program_cells(
 	return fprintf(terminal->out, "%9s %12s %10s  ", processes, cpu, peak);
 }
 
-static void write_program(const struct terminal *terminal, const struct program *program)
+static void write_program(const struct terminal *terminal, const struct bill_row *program)
 {
 	const char *more = !program->differs ? "" : terminal->utf8 ? " \u2026" : " ...";
 	char *text;
-	int used = write_program_cells(terminal, terminal_count((double)program->processes).text,
+	int used = write_program_cells(terminal, terminal_count(program->processes).text,
 		terminal_duration(program->cpu_seconds).text, terminal_figure(UNIT_mib, program->peak_memory_mib).text);
 
 	if (asprintf(&text, "%s%s", program->command, more) >= 0) {
@@ -37,23 +37,21 @@ static const struct bill_row *find_rest(const struct bill *bill)
 }
 
 /* How many programs fit on the screen with their title, `further` lines behind them, and the prompt. */
-static size_t count_shown(
-	const struct terminal *terminal, const struct programs *programs, unsigned lines, unsigned further)
+static size_t count_shown(const struct terminal *terminal, const struct bill *bill, unsigned lines, unsigned further)
 {
 	enum { LEAST = 1, MOST = 8, OTHER_LINES = 3 };
 	unsigned used = lines + OTHER_LINES + further;
 	size_t room = terminal->height > used ? terminal->height - used : 0;
 
 	room = terminal->height == 0 || room > MOST ? MOST : room < LEAST ? LEAST : room;
-	return programs->count < room ? programs->count : room;
+	return bill->programs < room ? bill->programs : room;
 }
 
 void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines)
 {
-	const struct programs *programs = &bill->programs;
 	const struct bill_row *rest = find_rest(bill);
 	/* The line that says that there are more, and the rest. */
-	size_t shown = count_shown(terminal, programs, lines, rest ? 2 : 1);
+	size_t shown = count_shown(terminal, bill, lines, rest ? 2 : 1);
 
 	if (shown == 0)
 		return;
@@ -63,10 +61,10 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 	fputs("Program\n", terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < shown; i++)
-		write_program(terminal, &programs->items[i]);
-	if (shown < programs->count)
+		write_program(terminal, &bill->rows[i]);
+	if (shown < bill->programs)
 		fprintf(terminal->out, "%9s  and %s more program%s\n", "",
-			terminal_count((double)(programs->count - shown)).text, programs->count - shown > 1 ? "s" : "");
+			terminal_count((double)(bill->programs - shown)).text, bill->programs - shown > 1 ? "s" : "");
 	if (rest) {
 		write_program_cells(terminal, rest->processes > 0 ? terminal_count(rest->processes).text : "",
 			terminal_duration(rest->cpu_seconds).text, "");

@@ -19,7 +19,7 @@ struct node {
 
 struct tree {
 	const struct terminal *terminal;
-	const struct programs *programs;
+	const struct bill *programs;
 	const struct process *processes;
 	struct node *nodes; /* by the processes' positions */
 	size_t count;
@@ -53,7 +53,7 @@ static void place(struct tree *tree, const struct process *process)
 /* Joins the leaves among the children of a process that are of one program, where there are many. */
 static void join_children(struct tree *tree, const struct node *parent)
 {
-	const size_t *of = tree->programs->of;
+	const size_t *of = tree->programs->row_of;
 
 	for (long i = parent->first; i != NONE; i = tree->nodes[i].next)
 		tree->seen[of[i]] = 0;
@@ -89,7 +89,7 @@ static void add(double *cpu, double *peak, const struct process *process)
 static int write_node(const struct tree *tree, size_t position)
 {
 	const struct node *node = &tree->nodes[position];
-	const struct program *program = &tree->programs->items[tree->programs->of[position]];
+	const struct bill_row *program = &tree->programs->rows[tree->programs->row_of[position]];
 	double cpu = UNKNOWN, peak = UNKNOWN;
 	unsigned indent = node->depth * INDENT < INDENT_MOST ? node->depth * INDENT : INDENT_MOST;
 	char pid[24];
@@ -98,13 +98,13 @@ static int write_node(const struct tree *tree, size_t position)
 	snprintf(pid, sizeof pid, "%d", node->process->id.pid);
 	add(&cpu, &peak, node->process);
 	for (long i = node->next; node->together > 1 && i != NONE; i = tree->nodes[i].next)
-		if (tree->nodes[i].together == 0 && tree->programs->of[i] == tree->programs->of[position])
+		if (tree->nodes[i].together == 0 && tree->programs->row_of[i] == tree->programs->row_of[position])
 			add(&cpu, &peak, tree->nodes[i].process);
 	int length = node->together > 1
-			     ? asprintf(&name, "%s x %s", terminal_count((double)node->together).text, program->name)
+			     ? asprintf(&name, "%s x %s", terminal_count((double)node->together).text, program->program)
 			     : asprintf(&name, "%s",
 				       node->process->command && *node->process->command ? node->process->command
-											 : program->name);
+											 : program->program);
 	if (length < 0) {
 		errno = ENOMEM;
 		return -1;
@@ -150,12 +150,12 @@ static void build(struct tree *tree)
 		join_children(tree, &tree->nodes[i]);
 }
 
-int show_tree(const struct terminal *terminal, const struct processes *processes, const struct programs *programs)
+int show_tree(const struct terminal *terminal, const struct processes *processes, const struct bill *programs)
 {
 	struct node *nodes = calloc(processes->count + 1, sizeof *nodes);
 	const struct process **order = calloc(processes->count + 1, sizeof(struct process *));
-	size_t *seen = calloc(programs->count + 1, sizeof *seen);
-	long *of = calloc(programs->count + 1, sizeof *of);
+	size_t *seen = calloc(programs->programs + 1, sizeof *seen);
+	long *of = calloc(programs->programs + 1, sizeof *of);
 	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, order, seen, of};
 	int result = nodes && order && seen && of ? 0 : -1;
 

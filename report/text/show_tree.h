@@ -2,11 +2,11 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_TREE_H
 #define RTRACK_REPORT_TEXT_SHOW_TREE_H
 
-#include "report/model/programs.h"
+#include "report/model/bill.h"
 #include "report/say/terminal.h"
 
 /* Writes a line for each process, those that it started below it in their order (process_order); of more than a few
  * children of one program that started none, one line for all. Returns 0, or -1 with errno when there is no memory. */
-int show_tree(const struct terminal *terminal, const struct processes *processes, const struct programs *programs);
+int show_tree(const struct terminal *terminal, const struct processes *processes, const struct bill *programs);
 
 #endif

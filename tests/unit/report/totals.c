@@ -1,6 +1,6 @@
-/* report/spool/processes.h, report/model/programs.h and report/model/totals.h: what ran, and what all of it used. */
+/* report/spool/processes.h, report/model/bill.h and report/model/totals.h: what ran, and what all of it used. */
 #define _GNU_SOURCE
-#include "report/model/programs.h"
+#include "report/model/bill.h"
 #include "report/model/totals.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -19,7 +19,8 @@
 static void joined(void)
 {
 	struct processes processes;
-	struct programs programs;
+	const struct totals totals = totals_unknown();
+	struct bill bill;
 	scratch_write("start.csv",
 		START_HEADER "100,10,1,1,\"/usr/bin/Rscript\",\"Rscript job.R\"\n"
 			     "100.1,10,1,1,\"/usr/lib/R/bin/exec/R\",\"/usr/lib/R/bin/exec/R --no-echo\"\n"
@@ -54,16 +55,16 @@ static void joined(void)
 	is_number(process_best_usage(&processes.items[3]).read_bytes, 8, "as far as they go");
 	is_number(process_best_usage(&processes.items[1]).user_seconds, 1.5, "but not where there are figures");
 
-	if (!ok(programs_make(&programs, &processes) == 0 && programs.count == 4, "processes have programs"))
+	if (!ok(bill_by_command(&bill, &processes, &totals) == 0 && bill.programs == 4, "processes have programs"))
 		return;
-	is_text(programs.items[0].name, "gcc", "the first is what took most CPU time");
-	is_text(programs.items[0].command, "gcc -c -o", "what its command lines have in common");
-	ok(programs.items[0].differs && programs.items[0].processes == 2, "and that they differ");
-	is_number(programs.items[0].cpu_seconds, 4.25, "its CPU time");
-	is_number(programs.items[0].peak_memory_mib, 80, "its largest process");
-	is_number(programs.items[0].read_bytes, 100, "what it read");
-	is_text(programs.items[3].name, "(unknown)", "one that left an exit row only has no name");
-	programs_free(&programs);
+	is_text(bill.rows[0].program, "gcc", "the first is what took most CPU time");
+	is_text(bill.rows[0].command, "gcc -c -o", "what its command lines have in common");
+	ok(bill.rows[0].differs && bill.rows[0].processes == 2, "and that they differ");
+	is_number(bill.rows[0].cpu_seconds, 4.25, "its CPU time");
+	is_number(bill.rows[0].peak_memory_mib, 80, "its largest process");
+	is_number(bill.rows[0].read_bytes, 100, "what it read");
+	is_text(bill.rows[3].program, "(unknown)", "one that left an exit row only has no name");
+	bill_free(&bill);
 	processes_free(&processes);
 }
 
