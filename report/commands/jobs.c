@@ -8,19 +8,17 @@
 #include "core/number.h"
 #include "core/pattern.h"
 #include "report/history/digest.h"
+#include "report/say/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROOM_LEAST = 8 };
 
 struct search {
 	struct jobs *jobs;
 	const char *glob;
 	double since;
 	const char *name; /* of the run that is looked at */
-	size_t room;
 	bool failed;
 };
 
@@ -33,14 +31,8 @@ static struct job *find_job(struct search *search, const char *name)
 	for (size_t i = 0; i < jobs->count; i++)
 		if (strcmp(jobs->items[i].name, name) == 0)
 			return &jobs->items[i];
-	if (jobs->count == search->room) {
-		size_t more = search->room > 0 ? 2 * search->room : ROOM_LEAST;
-		struct job *items = realloc(jobs->items, more * sizeof *items);
-		if (!items)
-			return NULL;
-		jobs->items = items;
-		search->room = more;
-	}
+	if (array_grow(&jobs->items, jobs->count, sizeof *jobs->items) != 0)
+		return NULL;
 	struct job *job = &jobs->items[jobs->count];
 	*job = (struct job){.name = strdup(name)};
 	if (!job->name)
@@ -51,14 +43,8 @@ static struct job *find_job(struct search *search, const char *name)
 
 static int add_run(struct job *job, const char *name)
 {
-	if (job->count == job->room) {
-		size_t more = job->room > 0 ? 2 * job->room : ROOM_LEAST;
-		const char **names = realloc(job->names, more * sizeof *names);
-		if (!names)
-			return -1;
-		job->names = names;
-		job->room = more;
-	}
+	if (array_grow(&job->names, job->count, sizeof *job->names) != 0)
+		return -1;
 	job->names[job->count++] = name;
 	return 0;
 }

@@ -9,7 +9,6 @@ struct job {
 	char *name;         /* owned */
 	const char **names; /* of its runs that are over, the newest first; the texts are those of `runs` */
 	size_t count;
-	size_t room;
 };
 
 struct jobs {

@@ -9,6 +9,7 @@
 #include "report/fleet/rows_out.h"
 #include "report/model/model.h"
 #include "report/history/digest.h"
+#include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/spool/choice.h"
@@ -22,8 +23,7 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	NAMES_LEAST = 3, /* of the jobs of a folded line, behind "12 runs: " */
-	ROWS_FIRST = 64,
+	NAMES_LEAST = 3,  /* of the jobs of a folded line, behind "12 runs: " */
 	STATUS_WIDTH = 13 /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
 };
 
@@ -44,7 +44,6 @@ struct list {
 	struct list_widths widths;
 	struct list_row *rows;
 	size_t count;
-	size_t capacity;
 	size_t lines;  /* that the rows make */
 	double last;   /* the start of the last row */
 	double oldest; /* s since the epoch: no run of the scripts so far is older; INFINITY without one */
@@ -54,14 +53,8 @@ struct list {
 
 static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
 {
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity * 2;
-		struct list_row *rows = realloc(list->rows, capacity * sizeof *rows);
-		if (!rows)
-			return -1;
-		list->rows = rows;
-		list->capacity = capacity;
-	}
+	if (array_grow(&list->rows, list->count, sizeof *list->rows) != 0)
+		return -1;
 	struct use use;
 	digest_use(digest, &use);
 	bool died = use.end == USE_DIED;
@@ -511,15 +504,8 @@ int list_command(const struct options *options, const char *spool)
 	struct runs runs;
 	int status = EXIT_DONE;
 
-	list.rows = calloc(ROWS_FIRST, sizeof *list.rows);
-	list.capacity = ROWS_FIRST;
-	if (!list.rows) {
-		message_print("no memory");
-		return EXIT_NO_DATA;
-	}
 	if (runs_list(&runs, spool) != 0) {
 		runs_say_unlisted(spool, errno);
-		free(list.rows);
 		return EXIT_NO_DATA;
 	}
 	if (take_runs(&list, &runs) != 0) {

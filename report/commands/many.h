@@ -23,7 +23,5 @@ typedef int many_page(const struct options *options, struct run *run, struct pag
 int many_html(const struct options *options, const char *spool, many_page *make_page);
 /* list --trend */
 int many_trend(const struct options *options, const char *spool);
-/* stats --group */
-int stats_group(const struct options *options, const struct model *model);
 
 #endif

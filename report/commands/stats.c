@@ -3,7 +3,7 @@
 
 #include "report/model/energy.h"
 #include "report/model/exactness.h"
-#include "report/commands/many.h"
+#include "report/model/group_told.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -191,6 +191,47 @@ static int print_statistics(const struct model *model, size_t history_runs)
 	return EXIT_DONE;
 }
 
+/* -- of many runs --------------------------------------------------------------------------------- */
+
+static int print_group_json(const struct model *model)
+{
+	const struct group *group = model->group;
+	cJSON *json = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(json, "group", group->id);
+	cJSON_AddStringToObject(json, "job", group->parts[0].run.job);
+	cJSON_AddItemToObject(json, "stats", stats_json(&model->stats));
+	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
+	totals_write_json(&model->totals, totals);
+	json_add_number(totals, "sum_of_peaks_mib", group->peak_sum_mib, 3);
+	group_write_json(group, json);
+	return json_print(json);
+}
+
+static int print_group(const struct model *model)
+{
+	const struct group *group = model->group;
+	const struct history none = {0};
+	struct terminal terminal = terminal_of(stdout);
+	char text[1000];
+
+	terminal_colour(&terminal, COLOUR_strong);
+	(void)terminal_text(&terminal, group->id, terminal.width, 0);
+	terminal_colour(&terminal, COLOUR_plain);
+	group_describe(group, text, sizeof text);
+	fputs(": ", terminal.out);
+	terminal_wrap(&terminal, text, (unsigned)strlen(group->id) + 2, 2);
+	fputc('\n', terminal.out);
+	write_duration(&terminal, &model->totals, &none);
+	write_totals(&terminal, model);
+	write_total(&terminal, total_table[TOTAL_mean_cpu_usage].label,
+		terminal_figure(UNIT_cpus, model->totals.mean_cpu_usage));
+	write_total(&terminal, "Sum of all peaks", terminal_figure(UNIT_mib, group->peak_sum_mib));
+	fputc('\n', terminal.out);
+	group_write_text(&terminal, group);
+	return EXIT_DONE;
+}
+
 struct model_wish stats_wish(const struct options *options)
 {
 	(void)options;
@@ -206,7 +247,7 @@ int stats_model(const struct options *options, const struct model *model)
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
 	if (model->group)
-		return stats_group(options, model);
+		return options->json ? exit_of(print_group_json(model)) : print_group(model);
 	if (model->usable || !model->run->problem)
 		status = options->json ? exit_of(json_print(history_json(model, history_runs)))
 				       : print_statistics(model, history_runs);

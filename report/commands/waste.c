@@ -9,6 +9,7 @@
 #include "report/history/digest.h"
 #include "report/model/nest.h"
 #include "report/commands/jobs.h"
+#include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/commands/advice.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_LEAST = 64, WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
+enum { WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
 
 struct row {
 	const char *job;
@@ -42,7 +43,7 @@ struct wasted {
 	struct row *rows;
 	size_t count;
 	struct member *members;
-	size_t member_count, room;
+	size_t member_count;
 	struct row all;
 	bool priced;    /* of all rows, in one currency */
 	size_t unasked; /* runs of which nothing is known to have been asked for */
@@ -54,14 +55,8 @@ struct wasted {
 /* Returns 0, or -1 when there is no memory. */
 static int add_member(struct wasted *table, const struct digest *digest, const struct use *use)
 {
-	if (table->member_count == table->room) {
-		size_t room = table->room > 0 ? 2 * table->room : ROOM_LEAST;
-		struct member *members = realloc(table->members, room * sizeof *members);
-		if (!members)
-			return -1;
-		table->members = members;
-		table->room = room;
-	}
+	if (array_grow(&table->members, table->member_count, sizeof *table->members) != 0)
+		return -1;
 	struct member *member = &table->members[table->member_count++];
 	*member = (struct member){.id = strdup(digest->id),
 		.parent = strdup(digest->parent),

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "report/fleet/store.h"
 
+#include "report/say/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,14 +46,7 @@ static int for_each(const struct store *store, const char *first, const char *se
 
 static int add_run(struct store *store, const char *run)
 {
-	if ((store->run_count & (store->run_count - 1)) == 0) {
-		size_t capacity = store->run_count == 0 ? 1 : store->run_count * 2;
-		char **runs = realloc(store->runs, capacity * sizeof *runs);
-		if (!runs)
-			return -1;
-		store->runs = runs;
-	}
-	char *copy = strdup(run);
+	char *copy = array_grow(&store->runs, store->run_count, sizeof *store->runs) == 0 ? strdup(run) : NULL;
 	if (!copy)
 		return -1;
 	store->runs[store->run_count++] = copy;

@@ -9,6 +9,7 @@
 #include "report/history/digest.h"
 #include "report/history/together.h"
 #include "report/history/uses.h"
+#include "report/say/array.h"
 #include "report/spool/choice.h"
 
 #include <math.h>
@@ -62,13 +63,8 @@ static int add_member(struct members *members, const struct run *run, const char
 	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id, nest_parent(run),
 		text_basename(text_of(run->directory)).data};
 
-	if ((members->count & (members->count - 1)) == 0) {
-		size_t capacity = members->count == 0 ? 1 : members->count * 2;
-		struct member *items = realloc(members->items, capacity * sizeof *items);
-		if (!items)
-			return -1;
-		members->items = items;
-	}
+	if (array_grow(&members->items, members->count, sizeof *members->items) != 0)
+		return -1;
 	struct member member = {.spool = spool,
 		.rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
 		.start = run->start_time,
@@ -168,16 +164,12 @@ static int mark_slice(struct slice *slice)
 		return -1;
 	for (size_t i = 0; i < slice->count; i++) {
 		struct member *member = &slice->members[i];
-		nests[i] = (struct nest){
-			.id = member->id, .parent = member->parent, .start_time = member->start, .run = member};
+		nests[i] = (struct nest){.id = member->id,
+			.parent = member->parent,
+			.start_time = member->start,
+			.left_out = &member->around};
 	}
 	nest_find(nests, slice->count);
-	for (size_t i = 0; i < slice->count; i++) {
-		struct member *member = nests[i].run, *outer = nests[i].around ? nests[i].around->run : NULL;
-		member->around |= nests[i].again;
-		if (outer)
-			outer->around = true;
-	}
 	free(nests);
 	return 0;
 }

@@ -2,12 +2,11 @@
 #include "report/history/uses.h"
 
 #include "report/history/digest.h"
+#include "report/say/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROOM_LEAST = 16 };
 
 static bool is_earlier_and_over(const void *context, const struct digest *earlier)
 {
@@ -21,21 +20,13 @@ static bool is_earlier_and_over(const void *context, const struct digest *earlie
 }
 
 /* The room for one more, or NULL. */
-static struct use *grow(struct uses *uses, size_t *room)
+static struct use *grow(struct uses *uses)
 {
-	if (uses->count == *room) {
-		size_t more = *room > 0 ? 2 * *room : ROOM_LEAST;
-		struct use *items = realloc(uses->items, more * sizeof *items);
-		if (!items)
-			return NULL;
-		uses->items = items;
-		*room = more;
-	}
-	return &uses->items[uses->count++];
+	return array_grow(&uses->items, uses->count, sizeof *uses->items) == 0 ? &uses->items[uses->count++] : NULL;
 }
 
 /* From the newest back. */
-static int read_earlier(struct uses *uses, size_t *room, struct runs *runs, const struct run *run, size_t limit)
+static int read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
 	const char *name;
 	size_t finished = 0;
@@ -43,7 +34,7 @@ static int read_earlier(struct uses *uses, size_t *room, struct runs *runs, cons
 	while (finished < limit && uses->count - finished < limit && (name = runs_next_name(runs))) {
 		struct digest digest;
 		int found = digest_find(&digest, runs, name, is_earlier_and_over, run);
-		struct use *use = found > 0 ? grow(uses, room) : NULL;
+		struct use *use = found > 0 ? grow(uses) : NULL;
 		if (found < 0 || (found > 0 && !use)) {
 			digest_free(&digest);
 			return -1;
@@ -71,16 +62,15 @@ int uses_read(struct uses *uses, const struct run *run, const struct use *own, s
 	struct runs runs = {0};
 	const char *name = text_basename(text_of(run->directory)).data;
 	char *spool = strndup(run->directory, (size_t)(name - run->directory));
-	size_t room = 0;
 
 	*uses = (struct uses){0};
 	int result = spool ? 0 : -1;
 	if (spool && runs_list(&runs, spool) == 0)
-		result = read_earlier(uses, &room, &runs, run, limit);
+		result = read_earlier(uses, &runs, run, limit);
 	free(spool);
 	runs_free(&runs);
 	uses_turn(uses);
-	struct use *last = result == 0 ? grow(uses, &room) : NULL;
+	struct use *last = result == 0 ? grow(uses) : NULL;
 	if (!last) {
 		uses_free(uses);
 		errno = ENOMEM;

@@ -3,6 +3,7 @@
 
 #include "report/model/group_order.h"
 #include "report/model/nest.h"
+#include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 #include "report/spool/runs.h"
@@ -15,13 +16,8 @@
 
 static int add_part(struct group *group, const struct run *run)
 {
-	if ((group->count & (group->count - 1)) == 0) {
-		size_t capacity = group->count == 0 ? 1 : group->count * 2;
-		struct group_part *parts = realloc(group->parts, capacity * sizeof *parts);
-		if (!parts)
-			return -1;
-		group->parts = parts;
-	}
+	if (array_grow(&group->parts, group->count, sizeof *group->parts) != 0)
+		return -1;
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
 	group->parts[group->count++] = (struct group_part){.run = *run,
 		.rank = *json_string(run->json, "group") ? json_double(member, "rank") : UNKNOWN,
@@ -82,15 +78,9 @@ static int mark_around(struct group *group)
 		nests[i] = (struct nest){.id = part->run.id,
 			.parent = nest_parent(&part->run),
 			.start_time = part->run.start_time,
-			.run = part};
+			.left_out = &part->around};
 	}
 	nest_find(nests, group->count);
-	for (size_t i = 0; i < group->count; i++) {
-		struct group_part *part = nests[i].run, *outer = nests[i].around ? nests[i].around->run : NULL;
-		part->around |= nests[i].again;
-		if (outer)
-			outer->around = true;
-	}
 	free(nests);
 	return 0;
 }

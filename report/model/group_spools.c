@@ -1,6 +1,7 @@
 /* The spools that --spool names; see spools.h. */
 #include "report/model/group_spools.h"
 
+#include "report/say/array.h"
 #include "report/say/message.h"
 
 #include <glob.h>
@@ -10,13 +11,12 @@
 
 static int add(struct spools *spools, const char *name)
 {
-	char **items = realloc(spools->items, (spools->count + 1) * sizeof *items);
+	char *copy = array_grow(&spools->items, spools->count, sizeof *spools->items) == 0 ? strdup(name) : NULL;
 
-	if (!items)
+	if (!copy)
 		return -1;
-	spools->items = items;
-	items[spools->count] = strdup(name);
-	return items[spools->count] ? (spools->count++, 0) : -1;
+	spools->items[spools->count++] = copy;
+	return 0;
 }
 
 /* A name that matches nothing stays as it is, so that it is the one that cannot be read. */

@@ -20,8 +20,10 @@ struct nest {
 	const char *id;
 	const char *parent; /* nest_parent */
 	double start_time;
-	bool asked; /* it asked for something, of which what those in it asked for is a part */
-	void *run;  /* as the caller knows it */
+	bool asked;     /* it asked for something, of which what those in it asked for is a part */
+	void *run;      /* as the caller knows it */
+	bool *left_out; /* set by nest_find where another one is in it, and of the second of two that are the same; NULL
+			 */
 	/* What nest_find fills. */
 	const struct nest *around; /* the one that it ran in; NULL: none of these */
 	bool asked_around;         /* whether that one asked, or one around it */

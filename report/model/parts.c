@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/model/exact.h"
+#include "report/say/array.h"
 #include "report/say/units.h"
 #include "report/spool/reader.h"
 
@@ -69,14 +70,8 @@ static int begin(struct parts *parts, struct text name, struct part_time stretch
 		part = &parts->items[parts->count++];
 		*part = (struct part){.name = copy, .start = stretch.start};
 	}
-	if (part->count == part->capacity) {
-		size_t capacity = part->capacity == 0 ? 4 : 2 * part->capacity;
-		struct part_time *stretches = realloc(part->stretches, capacity * sizeof *stretches);
-		if (!stretches)
-			return -1;
-		part->stretches = stretches;
-		part->capacity = capacity;
-	}
+	if (array_grow(&part->stretches, part->count, sizeof *part->stretches) != 0)
+		return -1;
 	part->stretches[part->count++] = stretch;
 	return 0;
 }

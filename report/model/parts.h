@@ -46,7 +46,7 @@ struct part {
 	bool ended;      /* every begin has its end */
 
 	struct part_time *stretches; /* owned; while it is made one for each begin, then without overlap */
-	size_t count, capacity;
+	size_t count;
 };
 
 struct parts {

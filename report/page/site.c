@@ -4,6 +4,7 @@
 #include "core/pattern.h"
 #include "report/history/beside.h"
 #include "report/model/nest.h"
+#include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 
@@ -26,14 +27,8 @@ static struct site_job *find_job(struct site *site, const char *name)
 	for (size_t i = site->count; i > 0; i--)
 		if (strcmp(site->jobs[i - 1].name, name) == 0)
 			return &site->jobs[i - 1];
-	if (site->count == site->room) {
-		size_t room = site->room ? 2 * site->room : 16;
-		struct site_job *jobs = realloc(site->jobs, room * sizeof *jobs);
-		if (!jobs)
-			return NULL;
-		site->jobs = jobs;
-		site->room = room;
-	}
+	if (array_grow(&site->jobs, site->count, sizeof *site->jobs) != 0)
+		return NULL;
 	struct site_job *job = &site->jobs[site->count];
 	*job = (struct site_job){.name = strdup(name)};
 	return job->name ? (site->count++, job) : NULL;
@@ -44,13 +39,7 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 {
 	struct site_job *job = find_job(site, digest->job);
 
-	if (job && job->count == job->room) {
-		size_t room = job->room ? 2 * job->room : 16;
-		struct site_item *items = realloc(job->items, room * sizeof *items);
-		job->items = items ? items : job->items;
-		job->room = items ? room : job->room;
-	}
-	if (!job || job->count == job->room)
+	if (!job || array_grow(&job->items, job->count, sizeof *job->items) != 0)
 		return -1;
 	struct site_item *item = &job->items[job->count];
 	*item = (struct site_item){.digest = *digest};

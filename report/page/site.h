@@ -18,14 +18,14 @@ struct site_job {
 	char *name;         /* owned */
 	struct trend trend; /* its `position` is one of `items` */
 	struct site_item *items;
-	size_t count, room;
+	size_t count;
 	struct waste waste;
 	size_t failed; /* runs that are over and did not finish */
 };
 
 struct site {
 	struct site_job *jobs; /* the one that ran last first */
-	size_t count, room;
+	size_t count;
 	char *const *spools;
 	size_t run_count; /* runs of the spools, chosen or not */
 };

@@ -3,6 +3,7 @@
 
 #include "report/history/median.h"
 #include "report/history/waste.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,14 +65,8 @@ static void free_run(struct trend_run *run)
 
 int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool)
 {
-	if (trend->count == trend->room) {
-		size_t room = trend->room ? 2 * trend->room : 16;
-		struct trend_run *runs = realloc(trend->runs, room * sizeof *runs);
-		if (!runs)
-			return -1;
-		trend->runs = runs;
-		trend->room = room;
-	}
+	if (array_grow(&trend->runs, trend->count, sizeof *trend->runs) != 0)
+		return -1;
 	struct trend_run *run = &trend->runs[trend->count];
 	*run = (struct trend_run){.id = strdup(digest->id),
 		.name = strdup(name),

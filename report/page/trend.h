@@ -34,7 +34,7 @@ struct trend_run {
 
 struct trend {
 	struct trend_run *runs; /* the oldest first */
-	size_t count, room;
+	size_t count;
 	double medians[TREND_FIGURES]; /* of those that finished */
 	char currency[8];              /* of the cost; "": there is none */
 };

@@ -4,6 +4,7 @@
 
 #include "core/columns.h"
 #include "os/file.h"
+#include "report/say/array.h"
 #include "report/say/exit.h"
 #include "report/say/message.h"
 #include "report/say/nearest.h"
@@ -42,17 +43,10 @@ static int newest_first(const void *a, const void *b)
 	return -strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int add_name(struct runs *runs, size_t *capacity, const char *name)
+static int add_name(struct runs *runs, const char *name)
 {
-	if (runs->count == *capacity) {
-		size_t more = *capacity == 0 ? 64 : *capacity * 2;
-		char **names = realloc(runs->names, more * sizeof *names);
-		if (!names)
-			return -1;
-		runs->names = names;
-		*capacity = more;
-	}
-	char *copy = strdup(name);
+	char *copy = array_grow(&runs->names, runs->count, sizeof *runs->names) == 0 ? strdup(name) : NULL;
+
 	if (!copy)
 		return -1;
 	runs->names[runs->count++] = copy;
@@ -72,14 +66,13 @@ static char *copy_spool(const char *spool)
 int runs_list(struct runs *runs, const char *spool)
 {
 	struct runs list = {.spool = copy_spool(spool)};
-	size_t capacity = 0;
 	DIR *directory = opendir(spool);
 	int result = directory && list.spool ? 0 : -1;
 	struct dirent *entry;
 
 	while (result == 0 && (entry = readdir(directory)))
 		if (is_id(entry->d_name))
-			result = add_name(&list, &capacity, entry->d_name);
+			result = add_name(&list, entry->d_name);
 	int error = errno;
 	if (directory)
 		closedir(directory);
