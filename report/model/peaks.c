@@ -11,6 +11,7 @@
 
 enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
 
+static const double MIB_PER_PAGE = 4.0 / 1024;
 static const double ROUNDED_SECONDS = 0.001; /* times are in milliseconds */
 
 /* -- when they lived ------------------------------------------------------------------------------- */
@@ -19,6 +20,7 @@ struct life {
 	double start, end;
 	double held_until; /* the memory of a process stays as long as one of its forks lives */
 	bool few;          /* less than FEW_TICKS ticks saw it */
+	bool forks;        /* it is one, or a tick saw some of it: they share its memory */
 };
 
 /* The time of the boot. A start row that another process wrote may be late. The ticks of its start are not. */
@@ -61,10 +63,12 @@ static void hold_parents(const struct processes *processes, struct life *lives, 
 {
 	const struct process *process = &processes->items[i];
 
+	lives[i].forks |= process->forked;
 	for (int generation = 0; generation < GENERATIONS_MAX && process->forked; generation++) {
 		process = process_first_parent(process);
 		struct life *life = &lives[process - processes->items];
 		life->held_until = fmax(life->held_until, lives[i].end);
+		life->forks |= number_known(processes->items[i].sampled.peak_memory_mib);
 	}
 }
 
@@ -134,13 +138,28 @@ struct tree {
 	size_t count;
 };
 
-/* What a process adds to the tree. Its file pages are those of its largest row. */
+/* Whether the kernel counted the peak of its parent for a small process that another program became. */
+static bool has_peak_of_parent(const struct process *process)
+{
+	return process->source == SOURCE_SELF && process->exact && !process->exact_peak &&
+	       number_known(process->found_peak_mib) && process->minor_faults > 0;
+}
+
+/* What a process adds to the tree. Libraries are shared, and its largest row tells what its part of them is. Its file
+ * pages are those of that row as well. */
 static double own_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
 	double file = tree->rest ? known_first(process->sampled_file_mib, 0) : 0;
+	double since =
+		process->peak_mib - process->sampled.peak_memory_mib - known_first(process->sampled_hugetlb_mib, 0);
+	double own = process->own_mib;
 
-	return process->own_mib - fmin(file, process->own_mib);
+	if (!tree->lives[i].forks && process->sampled_memory_mib + since < own)
+		own = process->sampled_memory_mib + fmax(since, 0);
+	if (has_peak_of_parent(process))
+		own = fmin(own, process->minor_faults * MIB_PER_PAGE);
+	return own - fmin(file, own);
 }
 
 static int by_time(const void *a, const void *b)

@@ -78,6 +78,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.gpu_seconds = UNKNOWN,
 			.gpu_usage = UNKNOWN,
 			.peak_vram_mib = UNKNOWN,
+			.sampled_memory_mib = UNKNOWN,
 			.sampled_file_mib = UNKNOWN,
 			.sampled_hugetlb_mib = UNKNOWN,
 			.last = unknown_usage,
@@ -442,8 +443,10 @@ static int add_sample(void *context, const struct process *found, struct reader 
 	known_add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
 	note_let_go(process, reader_number(reader, MEMBER_timestamp), reader_number(reader, MEMBER_rss_mib));
 	double rss_mib = reader_number(reader, MEMBER_rss_mib);
-	if (rss_mib >= known_first(process->sampled.peak_memory_mib, 0))
+	if (rss_mib >= known_first(process->sampled.peak_memory_mib, 0)) {
+		process->sampled_memory_mib = reader_number(reader, MEMBER_memory_mib);
 		process->sampled_file_mib = reader_number(reader, MEMBER_memory_file_mib);
+	}
 	process->sampled.peak_memory_mib = known_larger(process->sampled.peak_memory_mib, rss_mib);
 	process->sampled_hugetlb_mib =
 		known_larger(process->sampled_hugetlb_mib, reader_number(reader, MEMBER_hugetlb_mib));

@@ -36,8 +36,10 @@ struct process {
 	char *command;                  /* owned; NULL: unknown */
 	struct process_figures last;    /* of its exit row */
 	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
-	double sampled_file_mib;        /* file pages in the row with the largest RSS; UNKNOWN: no row tells */
-	double sampled_hugetlb_mib;     /* the most of any row; UNKNOWN */
+	/* In the row with the largest RSS: all of its memory (PSS), and the file pages in that; UNKNOWN: no row tells.
+	 */
+	double sampled_memory_mib, sampled_file_mib;
+	double sampled_hugetlb_mib; /* the most of any row; UNKNOWN */
 	/* Of the root: what it had used before it became the job, which is in neither (processes_begin_root), and the
 	 * children that it had reaped by then, which its account of children has. */
 	double before_user_seconds, before_system_seconds;
