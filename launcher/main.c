@@ -7,6 +7,7 @@
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
  *     mark_write                 mark.c: --mark, an instant of the run around, and nothing else
+ *     attach_follow              attach.c: --attach, a process that runs already
  *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
  *   attempt                      forks the command (child.c), which waits until its run is there
  *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
@@ -36,6 +37,7 @@
 #include "core/number.h"
 #include "core/spool.h"
 #include "launcher/child.h"
+#include "launcher/attach.h"
 #include "launcher/beside/cloud.h"
 #include "launcher/beside/gpu.h"
 #include "launcher/library.h"
@@ -397,6 +399,21 @@ static int run(const void *argument)
 	return status;
 }
 
+/* Follows a process that runs already. */
+static int attach(const void *argument)
+{
+	const struct options *options = argument;
+	static char directory[SPOOL_PATH_MAX];
+	struct signals signals;
+
+	if (attach_follow(options, directory) != 0)
+		return STATUS_FAILED;
+	signals_take(&signals);
+	if (directory[0] != '\0')
+		reports_run(options, &signals, directory);
+	return EXIT_SUCCESS;
+}
+
 /* The line about the library is also how `rtrack-report doctor` finds out which one it is. */
 static int print_version(void)
 {
@@ -434,7 +451,10 @@ int main(int count, char **arguments)
 	default:
 		break;
 	}
-	if (settings_is(&options.settings, SETTING_ID_TRACK, "off"))
+	bool off = settings_is(&options.settings, SETTING_ID_TRACK, "off");
+	if (read == OPTIONS_ATTACH)
+		return off ? EXIT_SUCCESS : place_call_with_room(attach, &options);
+	if (off)
 		return say_cannot_run(options.command[0], child_replace(options.command));
 	return place_call_with_room(run, &options);
 }

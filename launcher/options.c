@@ -21,6 +21,7 @@ enum own_option {
 	OWN_SHIP,
 	OWN_SHIP_WAIT,
 	OWN_NO_PRELOAD,
+	OWN_ATTACH,
 	OWN_MAX_MEMORY,
 	OWN_MAX_SECONDS,
 	OWN_RETRY_ON_OOM,
@@ -49,6 +50,9 @@ static const struct {
 		"with "
 		"the next rtrack-report ship --all"},
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
+	[OWN_ATTACH] = {"attach", "PID", "the number of a process",
+		"run no command: record a process that runs already, and all that it starts, until they have ended or "
+		"rtrack-run is interrupted (^C); the exit status is 0 then. What was used before is not in the record"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
 		"end the command and all that it started once they have more memory than that, as it is sampled: "
 		"SIGTERM, 5 s later SIGKILL, and exit status 124; where a control group can be made, the kernel kills "
@@ -217,6 +221,11 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	case OWN_NO_PRELOAD:
 		options->no_preload = true;
 		return 0;
+	case OWN_ATTACH:
+		if (read_number(value, 1, INT32_MAX, &count) != 0 || count != (int)count)
+			return -1;
+		options->attach = (pid_t)count;
+		return 0;
 	case OWN_MAX_MEMORY:
 		return read_size(value, &options->max_memory_mib);
 	case OWN_MAX_SECONDS:
@@ -345,6 +354,16 @@ enum options_result options_read(
 		buffer_string(complaint, "--mark runs no command");
 		return OPTIONS_WRONG;
 	}
+	if (options->attach > 0) {
+		bool other = options->ship || number_known(options->max_memory_mib) ||
+			     number_known(options->max_seconds) || options->retries > 0 || options->no_preload;
+		if (index >= count && !other)
+			return check_variables(options, environment, complaint) ? OPTIONS_ATTACH : OPTIONS_WRONG;
+		buffer_string(complaint, index < count ? "--attach runs no command"
+						       : "--attach takes none of --ship, --no-preload, --max-memory, "
+							 "--max-seconds and --retry-on-oom");
+		return OPTIONS_WRONG;
+	}
 	if (index >= count) {
 		buffer_string(complaint, "no command given; rtrack-run --help says how");
 		return OPTIONS_WRONG;
@@ -421,7 +440,7 @@ static void print_common(void)
 	static const enum setting_id settings[] = {
 		SETTING_ID_SPOOL, SETTING_ID_INTERVAL, SETTING_ID_JOB, SETTING_ID_TAGS};
 	static const enum own_option own[] = {OWN_SUMMARY, OWN_REPORT, OWN_MAX_MEMORY, OWN_MAX_SECONDS, OWN_NO_PRELOAD,
-		OWN_HELP, OWN_HELP_ALL, OWN_VERSION};
+		OWN_ATTACH, OWN_HELP, OWN_HELP_ALL, OWN_VERSION};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(settings); i++)
 		print_brief(

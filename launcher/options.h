@@ -4,12 +4,15 @@
 
 #include "core/settings.h"
 
+#include <sys/types.h>
+
 struct options {
 	struct settings settings;  /* flags over variables over fallbacks */
 	bool given[SETTING_COUNT]; /* by a flag */
 	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
 	bool summary;
 	bool no_preload;
+	pid_t attach;          /* the process of --attach; 0: none, a command is run */
 	const char *mark;      /* the text of --mark, or NULL */
 	const char *report;    /* the file of --report, or NULL */
 	const char *ship;      /* the URL of --ship or RTRACK_SHIP, or NULL */
@@ -21,7 +24,15 @@ struct options {
 	int command_length;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_MARK, OPTIONS_HELP, OPTIONS_HELP_ALL, OPTIONS_VERSION, OPTIONS_WRONG };
+enum options_result {
+	OPTIONS_RUN,
+	OPTIONS_ATTACH,
+	OPTIONS_MARK,
+	OPTIONS_HELP,
+	OPTIONS_HELP_ALL,
+	OPTIONS_VERSION,
+	OPTIONS_WRONG
+};
 
 /* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
  * what is allowed. Values point into `arguments`, `environment`, the settings table and

@@ -15,6 +15,7 @@ static int64_t begun_ns(const struct member *member)
 
 void announce_start(struct sampler *sampler, struct member *member)
 {
+	int64_t time_ns = begun_ns(member);
 	char exe[SPOOL_COMMAND_MAX / 2];
 	char arguments[SPOOL_COMMAND_MAX];
 	char command[SPOOL_COMMAND_MAX];
@@ -24,11 +25,14 @@ void announce_start(struct sampler *sampler, struct member *member)
 	struct buffer command_out = BUFFER(command);
 	struct buffer out = BUFFER(row);
 
+	/* In a run that was attached to it, it begins with the run. */
+	if (sampler->attached && time_ns < sampler->start_ns)
+		time_ns = sampler->start_ns;
 	process_describe(member->id.pid, &exe_out, &arguments_out);
 	struct mask mask = {
 		.patterns = text_of(sampler->passed.given.mask), .cut = arguments_out.length == arguments_out.capacity};
 	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
-	record_write_start(&out, &(struct start_record){.time_ns = begun_ns(member),
+	record_write_start(&out, &(struct start_record){.time_ns = time_ns,
 					 .id = member->id,
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
@@ -57,6 +61,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		children[i] = figures_above(last->inclusive[i], last->own[i]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counters[i] = member_own(member, (enum counter)i);
+	figures_take_out(counters, member->before);
 	if (sampler_is_root(sampler, member->id))
 		figures_take_out(counters, sampler->passed.root.tracker);
 	struct process_limits limits;
@@ -65,7 +70,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		.ppid = member->ppid,
 		.counters = member->look.sampled ? counters : NULL,
 		.io_known = last->io_known,
-		.energy_nj = last->energy_nj,
+		.energy_nj = sampler->attached ? 0 : last->energy_nj,
 		.peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
 		.minor_faults = member->look.sampled ? (double)last->minor_faults : UNKNOWN,
 		.voluntary_switches = UNKNOWN,
@@ -75,7 +80,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		.source = source,
 		.exact = missing_ns < 0,
 		.exact_peak = member->record.peak_final,
-		.children = missing_ns < 0 ? children : NULL,
+		.children = missing_ns < 0 && !sampler->attached ? children : NULL,
 		.children_left = launcher ? 0 : -1,
 		.children_ignored =
 			member->look.ignores || (launcher && member->look.sampled) ? member->look.ignores : -1,

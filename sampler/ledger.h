@@ -82,6 +82,7 @@ struct member {
 	bool ended;
 	bool adrift;                       /* it has ended, and its parent was unknown and may be a member */
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
+	uint64_t before[COUNTER_COUNT];    /* its own use before the run, if that was attached to it */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */

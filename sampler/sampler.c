@@ -15,8 +15,8 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	struct run_end end = {.time_ns = now_ns,
 		.exit_code = sampler->passed.root.exit_code,
 		.exit_signal = sampler->passed.root.exit_signal,
-		.lost = sampler->passed.root.lost ||
-			(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root.ended),
+		.lost = !sampler->attached && (sampler->passed.root.lost || (sampler->place == SAMPLER_IN_KEEPER &&
+										    !sampler->passed.root.ended)),
 		.killer = sampler->passed.root.killer,
 		.goes_on = goes_on,
 		.limit = sampler->limit,
@@ -186,6 +186,7 @@ static int open_files(struct sampler *sampler)
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
+	sampler->attached = options->attached;
 	sampler->passed.root.id = (struct process_id){options->root_pid, facts->root_start};
 	sampler->tracker.pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
 	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
@@ -206,6 +207,21 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 	buffer_string(&mask, options->settings->text[SETTING_ID_MASK]);
 	(void)buffer_terminate(&mask);
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
+}
+
+/* Reads what the root and all that it has started used before the run, which is not the run's. */
+static void begin_attached(struct sampler *sampler)
+{
+	accounts_update(sampler);
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		for (int j = 0; j < COUNTER_COUNT; j++)
+			member->before[j] = member->row.counters[j] = member_own(member, (enum counter)j);
+	}
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		sampler->ledger.delta[i] = 0;
+	accounts_forget(sampler);
+	sampler->read_ns = os_since_boot_ns();
 }
 
 struct sampler *sampler_open(const struct sampler_options *options)
@@ -245,6 +261,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	/* Not ru_maxrss, which would be that of the program that became the launcher. */
 	if (options->place == SAMPLER_IN_LAUNCHER)
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
+	if (sampler->attached)
+		begin_attached(sampler);
 	pulse_open(sampler);
 	if (sampler->group_begun.known || options->place == SAMPLER_IN_LAUNCHER)
 		group_open(sampler, sampler->group_begun.known ? &sampler->group_begun : NULL);

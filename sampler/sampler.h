@@ -42,6 +42,8 @@ struct sampler_options {
 	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
+	bool attached;    /* the root lives already, and so may what it has started: what these used before is not the
+			   * run's */
 	uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL. What it used
 			   * in earlier images is added to them */
 };

@@ -99,6 +99,9 @@ static bool is_lost_child(
 {
 	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
 		return false;
+	/* The root may be a fork itself, of a process that has other forks. */
+	if (sampler->attached)
+		return false;
 	return may_be_orphan(sampler, reading->ppid) &&
 	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
 }

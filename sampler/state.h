@@ -177,6 +177,7 @@ struct sampler {
 	const char *limit;               /* of rtrack-run that ended the run; NULL: none */
 	int root_followed;               /* in a keeper that waited for the root's end; negative: none */
 	int64_t read_ns;                 /* since boot, when the last tick had read all figures; 0 before */
+	bool attached;                   /* members that lived before the run have used what is not the run's */
 	bool looked_around;              /* for runs that were left behind */
 	bool rows_unfounded;             /* the ledger is a new one: rows may hold what is in no figure any more */
 	bool exit_rows_pending;          /* a member has ended, and its exit row is not written */

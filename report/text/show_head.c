@@ -87,9 +87,17 @@ void show_heading(const struct show_view *view)
 		fputc('\n', terminal->out);
 	}
 	free(command);
-	snprintf(place, sizeof place, "%s%s%s%s%s", started ? "started " : "",
+	double after = json_double(cJSON_GetObjectItemCaseSensitive(view->run->json, "tracker"), "attached_after");
+	snprintf(place, sizeof place, "%s%s%s%s%s",
+		!started              ? ""
+		: number_known(after) ? "followed from "
+				      : "started ",
 		started ? units_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
 		*view->run->host ? "on " : "", view->run->host);
+	if (number_known(after)) {
+		size_t length = strlen(place);
+		snprintf(place + length, sizeof place - length, ", %s after its start", terminal_duration(after).text);
+	}
 	terminal_colour(terminal, COLOUR_dim);
 	write_place(terminal, place, view->run);
 	terminal_colour(terminal, COLOUR_plain);

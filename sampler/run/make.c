@@ -69,15 +69,21 @@ static bool write_command(struct json *json, const struct run_start *start)
 	return cut;
 }
 
+static bool is_attached(const struct run_start *start)
+{
+	return text_is(text_of(start->mode), RUN_MODE_ATTACH);
+}
+
 static void write_user(struct json *json, const struct run_start *start)
 {
 	char name[64];
 	const char *user = name;
-	if (os_user_name(os_user(), name, sizeof name) != 0)
-		user = environment_get(start->environment, "USER");
+	uint32_t number = is_attached(start) ? process_real_user(start->pid) : os_user();
+	if (os_user_name(number, name, sizeof name) != 0)
+		user = is_attached(start) ? NULL : environment_get(start->environment, "USER");
 	if (!user || user[0] == '\0') {
 		struct buffer out = BUFFER(name);
-		buffer_unsigned(&out, os_user());
+		buffer_unsigned(&out, number);
 		user = buffer_terminate(&out);
 	}
 	json_text(json, "user", text_of(user));
@@ -104,7 +110,10 @@ static void write_requested(struct json *json, const struct run_start *start, co
 {
 	struct requested requested;
 
-	requested_read(&requested, start->environment, facts->memory_limit_mib, facts->cpu_limit);
+	/* The limits are those of this process' control group, and a root that we attach to may be in another. */
+	bool attached = is_attached(start);
+	requested_read(&requested, start->job_environment ? start->job_environment : start->environment,
+		attached ? UNKNOWN : facts->memory_limit_mib, attached ? UNKNOWN : facts->cpu_limit);
 	json_begin_object(json, "requested");
 	write_cpus(json, "cpu", requested.cpu);
 	json_number(json, "memory_mib", requested.memory_mib, 3);
@@ -149,7 +158,7 @@ static void write_inputs(struct json *json, const struct run_start *start)
 	const struct inputs_wish wish = {
 		.named = text_of(start->settings->text[SETTING_ID_INPUTS]),
 		.arguments = start->arguments,
-		.count = start->count,
+		.count = is_attached(start) ? 0 : start->count, /* they may be relative to a directory of its own */
 		.script = job_name(start->arguments, start->count),
 		.limit_ns = INPUTS_LIMIT_NS,
 	};
@@ -183,7 +192,9 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	write_told(json, "parent", start->parent);
 	write_job(json, start);
 	bool cut = write_command(json, start);
-	write_told(json, "cwd", text_if(place, os_working_directory(place, sizeof place)));
+	bool attached = is_attached(start);
+	write_told(json, "cwd",
+		text_if(place, attached ? OS_ERROR_UNSUPPORTED : os_working_directory(place, sizeof place)));
 	write_user(json, start);
 	write_told(json, "host", text_if(place, os_host_name(place, sizeof place)));
 	write_whole(json, "pid", (uint64_t)root.pid);
@@ -216,8 +227,11 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "births_known");
 	json_null(json, "cgroup_cpu");
 	json_null(json, "cgroup_shared");
-	json_number(json, "script_start", facts.script_start, 0);
+	json_number(json, "script_start", attached ? UNKNOWN : facts.script_start, 0);
 	write_whole(json, "script_pid", (uint64_t)os_parent());
+	if (attached)
+		json_number(
+			json, "attached_after", (double)(os_since_boot_ns() - process_started_ns(root.start)) / 1e9, 3);
 	json_end_object(json);
 	json_end_object(json);
 }
@@ -296,7 +310,7 @@ static int create_lock(const struct run_start *start, int at)
  * those in its later images. */
 static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
 {
-	bool launched = text_is(text_of(start->mode), "launcher");
+	bool launched = text_is(text_of(start->mode), "launcher") || is_attached(start);
 
 	(void)os_create(at, SPOOL_STATE_FILE,
 		(struct text){(const char *)group, launched || !group->known ? 0 : sizeof *group});

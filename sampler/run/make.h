@@ -7,6 +7,9 @@
 #include "os/system.h"
 #include "sampler/run/task.h"
 
+/* tracker.mode of a run with a root that had begun before, and is no process of ours. */
+#define RUN_MODE_ATTACH "attach"
+
 struct run_limits {
 	double memory_mib; /* UNKNOWN: none, as of the seconds */
 	double seconds;
@@ -21,9 +24,10 @@ struct run_start {
 	int pid;                         /* the root process */
 	int64_t time_ns;                 /* since the epoch: start_time, and the time in the id */
 	uint16_t random;                 /* of the id */
-	const char *mode;                /* tracker.mode: "launcher" or "preload" */
+	const char *mode;                /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
 	const struct task *task;         /* what its orchestrator calls it */
 	struct text parent;              /* id of the run around this one; empty if there is none */
+	char *const *job_environment;    /* of the root, if it is not `environment`; else NULL */
 	const struct run_limits *limits; /* that rtrack-run holds the run to; NULL: none */
 	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
 				   is not the job's; 0 for a process that begins with the run */

@@ -258,6 +258,12 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	return 0;
 }
 
+uint32_t process_real_user(int pid)
+{
+	(void)pid;
+	return os_user();
+}
+
 void process_read_limits(int pid, struct process_limits *limits)
 {
 	(void)pid;

@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# rtrack-run --attach: a process that runs already is followed from outside.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+
+load ../lib/helper
+
+RUN=$BUILD/rtrack-run
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+	[ -z "${followed:-}" ] || kill "$followed" 2>/dev/null || true
+}
+
+# A program that burns CPU seconds, waits for a line, burns and starts a child that does: followed is its pid.
+start_burner() {
+	cat >burn.py <<-'END'
+		import subprocess, sys, time
+		def burn(seconds):
+		    begin = time.process_time()
+		    while time.process_time() - begin < seconds:
+		        pass
+		burn(float(sys.argv[1]))
+		print("burnt", flush=True)
+		sys.stdin.readline()
+		burn(float(sys.argv[2]))
+		if len(sys.argv) > 3:
+		    subprocess.run([sys.executable, __file__, "0", sys.argv[3]], stdin=subprocess.DEVNULL)
+		time.sleep(0.5)
+	END
+	mkfifo gate
+	python3 burn.py "$@" <gate >said 3>&- &
+	followed=$!
+	exec 7>gate
+	for ((i = 0; i < 400; i++)); do
+		! grep -q burnt said || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+followed_row() {
+	local rows=("$RTRACK_SPOOL"/*/process.csv)
+	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
+}
+
+@test "rtrack-run --attach: what was used before is not in the run, and what comes after is" {
+	start_burner 1.2 0.5 0.3
+	"$RUN" --interval 0.1 --attach "$followed" 3>&- 7>&- &
+	local tracker=$!
+	for ((i = 0; i < 100; i++)); do ! followed_row || break; sleep 0.1; done
+	echo >&7
+	wait "$tracker"
+	run=$(only_run)
+	[ "$(json tracker.mode "$run/run.json")" = attach ]
+	[ "$(json pid "$run/run.json")" = "$followed" ]
+	[ "$(json job "$run/run.json")" = burn.py ]
+	[ "$(json status "$run/run.json")" = finished ]
+	jq -e '.tracker.attached_after > 1.1' "$run/run.json"
+	"$BUILD/rtrack-report" stats --format json | jq .totals
+	"$BUILD/rtrack-report" stats --format json |
+		jq -e '.totals.cpu_seconds > 0.7 and .totals.cpu_seconds < 1.2 and .totals.processes == 2'
+	"$BUILD/rtrack-report" show | grep -E '^followed from .* after its start$'
+	# The exit rows have the same part of each process' life.
+	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit !(sum < 1.2) }'
+}
+
+@test "rtrack-run --attach: ends with status 0 at SIGINT, and the process goes on" {
+	sleep 60 3>&- &
+	followed=$!
+	"$RUN" --interval 0.1 --attach "$followed" 3>&- &
+	local tracker=$!
+	for ((i = 0; i < 100; i++)); do ! followed_row || break; sleep 0.1; done
+	kill -INT "$tracker"
+	wait "$tracker"
+	kill -0 "$followed"
+	run=$(only_run)
+	[ "$(json status "$run/run.json")" = finished ]
+	[ "$(json exit_code "$run/run.json")" = null ]
+}
+
+@test "rtrack-run --attach: says what it cannot follow" {
+	local none=4194000
+	[ ! -d /proc/$none ]
+	run -125 "$RUN" --attach $none
+	[ "$output" = "rtrack-run: cannot follow process $none: there is none, or the system hides it from this user" ]
+	run -125 "$RUN" --attach $$ true
+	[ "$output" = "rtrack-run: --attach runs no command" ]
+	run -125 "$RUN" --attach 0
+	[ "$output" = "rtrack-run: --attach: '0' is not the number of a process" ]
+	run -125 "$RUN" --attach $$ --max-seconds 3
+	[[ $output == "rtrack-run: --attach takes none of "* ]]
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-run --attach: another user's process is followed as far as the kernel allows" {
+	[ "$(id -u)" = 0 ] || skip "needs to be root"
+	command -v setpriv >/dev/null || skip "no setpriv"
+	sleep 60 3>&- &
+	followed=$!
+	chmod 755 . # bats makes it 0700
+	mkdir -m 777 other
+	for up in .. ../.. ../../..; do chmod a+x $up 2>/dev/null || true; done
+	cp "$RUN" /tmp/rtrack-run.$$
+	run setpriv --reuid 65534 --regid 65534 --clear-groups env RTRACK_SPOOL="/tmp/rtrack-attach.$$" timeout -s INT 1 "/tmp/rtrack-run.$$" --interval 0.1 --attach "$followed"
+	rm -f "/tmp/rtrack-run.$$"
+	echo "$output"
+	[[ $output == *"process $followed is another user's, or protected: "* ]]
+	local rows
+	rows=$(cat "/tmp/rtrack-attach.$$"/*/process.csv | wc -l)
+	rm -rf "/tmp/rtrack-attach.$$"
+	[ "$rows" -gt 3 ]
+}
