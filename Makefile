@@ -87,7 +87,7 @@ BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)
 
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
-SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
+SAMPLER = $(wildcard sampler/*.c sampler/lines/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 KEEPER = $(wildcard preload/$(PLATFORM)/keeper/*.c)
 GPU = $(wildcard gpu/*.c gpu/$(PLATFORM)/*.c)
@@ -354,7 +354,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,6 +9,7 @@
 
 #include "core/figures.h"
 #include "os/error.h"
+#include "os/peek.h"
 #include "os/process.h"
 
 enum { FAKE_INIT = 1, FAKE_SELF = 50, FAKE_CPUS = 4 };
@@ -40,6 +41,19 @@ extern struct fake_faults fake_faults;
 
 /* Called before each look at a process or at a file, if it is not NULL: the world moves on while the sampler looks. */
 extern void (*fake_meanwhile)(void);
+
+/* -- memory of a process, which peek_read copies -- */
+
+struct fake_memory {
+	int pid;
+	const char *path; /* of the only file that it has mapped, at its beginning */
+	uint64_t at;
+	const void *data;
+	size_t size;
+	unsigned reads;
+	void (*after_read)(void); /* after each range, if it is not NULL */
+};
+extern struct fake_memory fake_memory;
 
 /* -- time -- */
 

@@ -238,6 +238,44 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return 0;
 }
 
+struct fake_memory fake_memory;
+
+/* Each range is copied as far as it is within the memory; the first that is not ends it. */
+int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
+{
+	int64_t copied = 0;
+
+	if (pid != fake_memory.pid)
+		return OS_ERROR_NO_PROCESS;
+	fake_memory.reads++;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from = theirs[i].at - fake_memory.at;
+		if (theirs[i].size == 0)
+			continue;
+		if (theirs[i].size > fake_memory.size || from > fake_memory.size - theirs[i].size)
+			return copied > 0 ? copied : OS_ERROR_OTHER;
+		memcpy((void *)(uintptr_t)ours[i].at, (const char *)fake_memory.data + from, (size_t)theirs[i].size);
+		copied += (int64_t)theirs[i].size;
+		if (fake_memory.after_read)
+			fake_memory.after_read();
+	}
+	return copied;
+}
+
+int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context)
+{
+	(void)data;
+	if (pid != fake_memory.pid)
+		return OS_ERROR_NO_PROCESS;
+	return take(context, text_of(fake_memory.path), fake_memory.at);
+}
+
+uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
+{
+	(void)pid, (void)thread;
+	return 0;
+}
+
 bool process_shares_memory(int pid, int other)
 {
 	const struct fake_process *process = fake_process(pid);

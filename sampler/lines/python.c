@@ -1,0 +1,476 @@
+/* Lines of CPython in another process; see python.h. */
+#include "sampler/lines/python.h"
+
+#include "core/number.h"
+#include "os/clock.h"
+#include "sampler/lines/image.h"
+#include "sampler/lines/table.h"
+
+enum { NONE = UINT16_MAX, OWNER_C = 3 };
+enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_STATE = 32, BYTES_DATA = 32 };
+enum { PATH, NAME, TEXTS };
+enum { READING_MAX_NS = 1000000 };
+
+static const struct python_layout layouts[] = {
+#define PYTHON(minor, head, threads, next, native, cframe, frame, back, code, instruction, owner, file, name, table,   \
+	first, start, text)                                                                                            \
+	{minor, head, threads, next, native, cframe, frame, back, code, instruction, owner, file, name, table, first,  \
+		start, text},
+#include "sampler/lines/python.def"
+};
+
+static uint64_t word(const uint8_t *bytes, size_t offset)
+{
+	uint64_t value;
+	__builtin_memcpy(&value, bytes + offset, sizeof value);
+	return value;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* How much of an object is read: up to the last field that is wanted. */
+static size_t frame_size(const struct python_layout *layout)
+{
+	size_t end = larger(layout->back, larger(layout->code, layout->instruction)) + sizeof(uint64_t);
+	return layout->owner == NONE ? end : larger(end, layout->owner + 1u);
+}
+
+static size_t code_size(const struct python_layout *layout)
+{
+	return larger(larger(layout->file, layout->name), larger(layout->table, layout->first)) + sizeof(uint64_t);
+}
+
+static size_t thread_size(const struct python_layout *layout)
+{
+	size_t end = larger(layout->next, layout->cframe == NONE ? layout->frame : layout->cframe) + sizeof(uint64_t);
+	return layout->native == NONE ? end : larger(end, layout->native + sizeof(uint64_t));
+}
+
+/* -- the interpreter -- */
+
+/* _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h): groups of offsets, each led by the size of a structure.
+ * 3.14 has added some, so a group's place goes by the version; that the one of threads begins as it always has shows
+ * that it was found. */
+bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout)
+{
+	enum { COOKIE, VERSION, FREE_THREADED, RUNTIME, INTERPRETER = RUNTIME + 3 };
+	unsigned minor = words[VERSION] >> 16 & 0xff;
+	const uint64_t *thread = words + INTERPRETER + (minor >= 14 ? 16 : 13);
+	const uint64_t *frame = thread + 9, *code = frame + (minor >= 14 ? 8 : 6);
+	const uint64_t wanted[] = {words[RUNTIME + 2], words[INTERPRETER + 3], thread[2], thread[4], thread[6],
+		frame[1], frame[2], frame[3], frame[5], code[1], code[3], code[4], code[5], code[9]};
+
+	if (__builtin_memcmp(words, "xdebugpy", 8) != 0 || words[VERSION] >> 24 != 3 || minor < 13 || minor > 14 ||
+		words[FREE_THREADED] != 0)
+		return false;
+	if (thread[1] != 0 || thread[2] != 8 || thread[3] != 16)
+		return false;
+	for (size_t i = 0; i < ARRAY_LENGTH(wanted); i++)
+		if (wanted[i] >= (i == 0 ? 8192 : i == 1 ? 65536 - 1 : i < 5 ? 1024 : i < 9 ? 112 : 240))
+			return false;
+	*layout = (struct python_layout){.minor = (uint16_t)minor,
+		.head = (uint16_t)wanted[0],
+		.threads = (uint16_t)wanted[1],
+		.next = (uint16_t)wanted[2],
+		.native = (uint16_t)wanted[4],
+		.cframe = NONE,
+		.frame = (uint16_t)wanted[3],
+		.back = (uint16_t)wanted[5],
+		.code = (uint16_t)wanted[6],
+		.instruction = (uint16_t)wanted[7],
+		.owner = (uint16_t)wanted[8],
+		.file = (uint16_t)wanted[9],
+		.name = (uint16_t)wanted[10],
+		.table = (uint16_t)wanted[11],
+		.first = (uint16_t)wanted[12],
+		.start = (uint16_t)wanted[13],
+		.text = 40};
+	return true;
+}
+
+/* The version by the name of a file, "python3.8" or "libpython3.8m.so.1.0"; 0: it does not say. */
+static unsigned version_of(struct text name)
+{
+	uint64_t minor = 0;
+
+	for (size_t i = 0; i + 9 < name.length; i++) {
+		struct text rest = {name.data + i, name.length - i};
+		if (!text_starts(rest, "python3."))
+			continue;
+		size_t end = 8;
+		while (end < rest.length && rest.data[end] >= '0' && rest.data[end] <= '9')
+			end++;
+		return number_read_unsigned((struct text){rest.data + 8, end - 8}, &minor) == 0 && minor < 99
+			       ? (unsigned)minor
+			       : 0;
+	}
+	return 0;
+}
+
+static bool is_python(struct text name)
+{
+	for (size_t i = 0; i + 6 <= name.length; i++)
+		if (text_starts((struct text){name.data + i, name.length - i}, "python"))
+			return true;
+	return false;
+}
+
+static bool find_layout(struct python *python, const struct image *image, struct text name)
+{
+	uint64_t words[PYTHON_DEBUG_WORDS], at = image_find(image, "Py_Version");
+	unsigned minor = version_of(name);
+	uint32_t version = 0;
+
+	if (image_copy(python->pid, python->runtime, words, sizeof words) &&
+		python_read_offsets(words, &python->layout))
+		return true;
+	/* Py_Version is there from 3.11 on. */
+	if (at != 0 && image_copy(python->pid, at, &version, sizeof version))
+		minor = version >> 24 == 3 ? version >> 16 & 0xff : 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(layouts); i++)
+		if (layouts[i].minor == minor && (at != 0) == (minor >= 11)) {
+			python->layout = layouts[i];
+			return true;
+		}
+	return false;
+}
+
+static bool take_image(void *context, struct text path, uint64_t at)
+{
+	struct python *python = context;
+	struct image image;
+	struct text name = text_basename(path);
+
+	if (!is_python(name) || image_open(&image, python->pid, at) != 0)
+		return false;
+	python->runtime = image_find(&image, "_PyRuntime");
+	python->code_type = image_find(&image, "PyCode_Type");
+	python->text_type = image_find(&image, "PyUnicode_Type");
+	python->bytes_type = image_find(&image, "PyBytes_Type");
+	if (python->runtime != 0 && python->code_type != 0 && python->text_type != 0 && python->bytes_type != 0 &&
+		find_layout(python, &image, name))
+		return true;
+	python->runtime = 0;
+	return false;
+}
+
+int python_find(struct python *python, int pid, struct python_room *room)
+{
+	*python = (struct python){.pid = pid};
+	return peek_images(pid, BUFFER(room->maps), take_image, python) == 1 ? 0 : -1;
+}
+
+/* -- threads -- */
+
+size_t python_threads(const struct python *python, struct python_thread threads[PYTHON_THREADS_MAX])
+{
+	const struct python_layout *layout = &python->layout;
+	uint8_t bytes[1024 + sizeof(uint64_t)];
+	uint64_t interpreter, at;
+	size_t count = 0;
+
+	if (!image_copy(python->pid, python->runtime + layout->head, &interpreter, sizeof interpreter) ||
+		!image_copy(python->pid, interpreter + layout->threads, &at, sizeof at))
+		return 0;
+	while (at != 0 && count < PYTHON_THREADS_MAX) {
+		if (!image_copy(python->pid, at, bytes, thread_size(layout)))
+			return 0;
+		threads[count++] = (struct python_thread){.at = at,
+			.frame = (layout->cframe == NONE ? at : word(bytes, layout->cframe)) + layout->frame,
+			.native = layout->native == NONE ? 0 : word(bytes, layout->native)};
+		at = word(bytes, layout->next);
+	}
+	return count;
+}
+
+/* -- a stack -- */
+
+static void add_range(struct python_room *room, void *ours, uint64_t theirs, size_t size)
+{
+	room->ours[room->ranges] = (struct peek_range){(uint64_t)(uintptr_t)ours, size};
+	room->theirs[room->ranges++] = (struct peek_range){theirs, size};
+}
+
+/* Copies what was added: how many ranges of it are whole, from the first on. */
+static size_t copy_ranges(const struct python *python, struct python_room *room)
+{
+	int64_t copied = peek_read(python->pid, room->ours, room->theirs, room->ranges);
+	size_t count = 0;
+
+	while (count < room->ranges && copied >= (int64_t)room->ours[count].size)
+		copied -= (int64_t)room->ours[count++].size;
+	room->ranges = 0;
+	return count;
+}
+
+/* From the innermost frame out; returns how many there are, 0 where one cannot be read. */
+static size_t walk(const struct python *python, uint64_t at, struct python_room *room)
+{
+	const struct python_layout *layout = &python->layout;
+	size_t count = 0;
+
+	while (at != 0 && count < PYTHON_FRAMES_MAX) {
+		if (!image_copy(python->pid, at, room->frames[count], frame_size(layout)))
+			return 0;
+		room->at[count] = at;
+		room->codes[count].at = word(room->frames[count], layout->code) & ~(uint64_t)3;
+		at = word(room->frames[count++], layout->back);
+	}
+	return count;
+}
+
+/* A frame that the interpreter puts between two calls from C. */
+static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
+{
+	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
+}
+
+/* The characters of a text: where the part is that fits, and its size. The end of a path says more than its beginning.
+ */
+static bool text_part(
+	const struct python_layout *layout, const uint8_t *head, int which, uint64_t *offset, size_t *size)
+{
+	size_t room = which == PATH ? PYTHON_PATH_SIZE : PYTHON_NAME_SIZE;
+	uint64_t length = word(head, OBJECT_SIZE);
+	uint32_t state;
+
+	__builtin_memcpy(&state, head + TEXT_STATE, sizeof state);
+	unsigned kind = state >> 2 & 7;
+	bool compact = state >> 5 & 1, ascii = state >> 6 & 1;
+	if ((kind != 1 && kind != 2 && kind != 4) || !compact || length > 1 << 20)
+		return false;
+	*offset = layout->text + (ascii ? 0u : layout->text == 40 ? 16u : 24u);
+	*size = (size_t)length * kind;
+	if (*size > room) {
+		*offset += which == PATH ? *size - room : 0;
+		*size = room;
+	}
+	return true;
+}
+
+/* Reads code objects with their texts, the outermost first: how many could be read, and are what they should be. The
+ * frames of C in between count. */
+static size_t read_codes(const struct python *python, struct python_room *room, size_t count, bool *strange)
+{
+	const struct python_layout *layout = &python->layout;
+	const uint16_t texts[TEXTS] = {layout->file, layout->name};
+	size_t done = 0;
+
+	for (size_t i = 0; i < count; i++)
+		add_range(room, room->codes[count - 1 - i].object, room->codes[count - 1 - i].at,
+			is_of_c(layout, room->frames[count - 1 - i]) ? 0 : code_size(layout));
+	size_t whole = copy_ranges(python, room);
+	for (; done < whole; done++) {
+		struct python_code *code = &room->codes[count - 1 - done];
+		bool of_c = is_of_c(layout, room->frames[count - 1 - done]);
+		if (!of_c && word(code->object, OBJECT_TYPE) != python->code_type) {
+			*strange = true;
+			break;
+		}
+		for (int t = 0; t < TEXTS; t++)
+			add_range(room, code->heads[t], of_c ? 0 : word(code->object, texts[t]),
+				of_c ? 0 : sizeof code->heads[t]);
+	}
+	done = copy_ranges(python, room) / TEXTS;
+	for (size_t i = 0; i < done; i++) {
+		struct python_code *code = &room->codes[count - 1 - i];
+		for (int t = 0; t < TEXTS; t++) {
+			uint64_t offset = 0;
+			size_t size = 0;
+			if (!is_of_c(layout, room->frames[count - 1 - i]) &&
+				(word(code->heads[t], OBJECT_TYPE) != python->text_type ||
+					!text_part(layout, code->heads[t], t, &offset, &size))) {
+				*strange = true;
+				done = i;
+				break;
+			}
+			if (i < done)
+				add_range(room, t == PATH ? code->path : code->name,
+					word(code->object, texts[t]) + offset, size);
+		}
+	}
+	room->ranges = done * TEXTS;
+	return copy_ranges(python, room) / TEXTS;
+}
+
+/* Reads the frames once more, the outermost first: how many of `count` say the same as before. */
+static size_t read_again(const struct python *python, const struct python_thread *thread, struct python_room *room,
+	size_t all, size_t count)
+{
+	const struct python_layout *layout = &python->layout;
+	uint64_t top = 0;
+	size_t same = 0;
+
+	add_range(room, &top, thread->frame, sizeof top);
+	for (size_t i = 0; i < count; i++)
+		add_range(room, room->again[all - 1 - i], room->at[all - 1 - i], frame_size(layout));
+	size_t whole = copy_ranges(python, room);
+	while (same + 1 < whole && same < count) {
+		const uint8_t *before = room->frames[all - 1 - same], *after = room->again[all - 1 - same];
+		if (word(before, layout->code) != word(after, layout->code) ||
+			word(before, layout->back) != word(after, layout->back) ||
+			is_of_c(layout, before) != is_of_c(layout, after))
+			break;
+		same++;
+		/* What is further in has returned meanwhile, though it may look as before. So has what was called from
+		 * another place. */
+		if (room->at[all - same] == top ||
+			word(before, layout->instruction) != word(after, layout->instruction))
+			break;
+	}
+	return same;
+}
+
+/* -- texts -- */
+
+static void put_character(struct buffer *out, uint32_t code)
+{
+	if (code < 0x80) {
+		buffer_byte(out, (char)code);
+		return;
+	}
+	if (code >= 0x10000) {
+		buffer_byte(out, (char)(0xf0 | (code >> 18 & 7)));
+		buffer_byte(out, (char)(0x80 | (code >> 12 & 63)));
+	} else if (code >= 0x800) {
+		buffer_byte(out, (char)(0xe0 | code >> 12));
+	}
+	if (code >= 0x800)
+		buffer_byte(out, (char)(0x80 | (code >> 6 & 63)));
+	else
+		buffer_byte(out, (char)(0xc0 | code >> 6));
+	buffer_byte(out, (char)(0x80 | (code & 63)));
+}
+
+bool python_decode(const uint8_t *head, const uint8_t *data, size_t size, struct buffer *out)
+{
+	uint32_t state;
+
+	__builtin_memcpy(&state, head + TEXT_STATE, sizeof state);
+	unsigned kind = state >> 2 & 7;
+	if (kind != 1 && kind != 2 && kind != 4)
+		return false;
+	for (size_t i = 0; i + kind <= size; i += kind) {
+		uint32_t code = 0;
+		__builtin_memcpy(&code, data + i, kind);
+		bool wrong = code < ' ' || code == 0x7f || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff;
+		put_character(out, wrong ? '?' : code);
+	}
+	return !out->full;
+}
+
+static struct text decoded(const struct python *python, const struct python_code *code, int which, struct buffer *out)
+{
+	uint64_t offset;
+	size_t size;
+
+	if (text_part(&python->layout, code->heads[which], which, &offset, &size))
+		(void)python_decode(code->heads[which], which == PATH ? code->path : code->name, size, out);
+	return (struct text){out->data, out->length};
+}
+
+static bool has(struct text text, const char *part)
+{
+	for (size_t i = 0; i < text.length; i++)
+		if (text_starts((struct text){text.data + i, text.length - i}, part))
+			return true;
+	return false;
+}
+
+bool python_is_installed(struct text path)
+{
+	bool cell = text_starts(path, "<ipython-input") || text_is(path, "<stdin>") || text_is(path, "<string>");
+
+	return (path.length > 0 && path.data[0] == '<' && !cell) || has(path, "/lib/python3") ||
+	       has(path, "/lib64/python3") || has(path, "/site-packages/") || has(path, "/dist-packages/");
+}
+
+/* -- the line -- */
+
+static int32_t line_of(const struct python *python, struct python_room *room, size_t index)
+{
+	const struct python_layout *layout = &python->layout;
+	const struct python_code *code = &room->codes[index];
+	uint64_t table = word(code->object, layout->table), place = word(room->again[index], layout->instruction);
+	uint8_t head[PYTHON_HEAD_SIZE];
+	int32_t first;
+
+	__builtin_memcpy(&first, code->object + layout->first, sizeof first);
+	if (!image_copy(python->pid, table, head, sizeof head) || word(head, OBJECT_TYPE) != python->bytes_type)
+		return 0;
+	uint64_t length = word(head, OBJECT_SIZE);
+	if (length > sizeof room->table || !image_copy(python->pid, table + BYTES_DATA, room->table, (size_t)length))
+		return 0;
+	int64_t in_code = layout->start != NONE ? (int64_t)(place - code->at - layout->start)
+			  : layout->minor == 10 ? (int64_t)(int32_t)place * 2
+						: (int64_t)(int32_t)place;
+	return line_table_find(layout->minor >= 11   ? LINE_TABLE_LOCATIONS
+			       : layout->minor == 10 ? LINE_TABLE_RANGES
+						     : LINE_TABLE_LNOTAB,
+		room->table, (size_t)length, first, in_code);
+}
+
+/* The innermost line of the user's own files; where there is none, the outermost of any. */
+static void fill_place(const struct python *python, struct python_room *room, struct python_place *place)
+{
+	const struct python_layout *layout = &python->layout;
+	size_t line = SIZE_MAX, all = room->all;
+
+	*place = (struct python_place){.cut = room->same < all};
+	for (size_t i = all - room->same; i < all; i++) {
+		struct buffer path = BUFFER(room->path), name = BUFFER(room->name);
+		if (is_of_c(layout, room->frames[i]))
+			continue;
+		if (place->depth++ == 0)
+			place->function = decoded(python, &room->codes[i], NAME, &name);
+		place->file = decoded(python, &room->codes[i], PATH, &path);
+		line = i;
+		if (!python_is_installed(place->file))
+			break;
+	}
+	for (size_t i = line + 1; line != SIZE_MAX && i < all; i++)
+		place->depth += !is_of_c(layout, room->frames[i]);
+	if (line != SIZE_MAX)
+		place->line = line_of(python, room, line);
+}
+
+enum python_result python_read(const struct python *python, const struct python_thread *thread,
+	struct python_room *room, struct python_place *place)
+{
+	uint64_t top;
+	bool strange = false;
+
+	*place = (struct python_place){.depth = 0};
+	if (!image_copy(python->pid, thread->frame, &top, sizeof top))
+		return PYTHON_REFUSED;
+	if (top == 0)
+		return PYTHON_IDLE;
+	int64_t begin_ns = os_since_boot_ns();
+	room->same = 0;
+	room->all = walk(python, top, room);
+	if (room->all == 0)
+		return PYTHON_CHANGED;
+	size_t known = read_codes(python, room, room->all, &strange);
+	room->same = read_again(python, thread, room, room->all, known);
+	/* The kernel let others run in between. The same frames may be there again by chance. */
+	if (os_since_boot_ns() - begin_ns > READING_MAX_NS)
+		return PYTHON_CHANGED;
+	if (room->same > 0)
+		fill_place(python, room, place);
+	if (place->depth > 0)
+		return PYTHON_READ;
+	return strange ? PYTHON_STRANGE : PYTHON_CHANGED;
+}
+
+struct text python_frame_name(const struct python *python, struct python_room *room, size_t index)
+{
+	struct buffer name = BUFFER(room->name);
+	size_t from = room->all - room->same;
+
+	if (index >= room->same || is_of_c(&python->layout, room->frames[from + index]))
+		return (struct text){room->name, 0};
+	return decoded(python, &room->codes[from + index], NAME, &name);
+}

@@ -1,0 +1,353 @@
+/* sampler/lines: line tables and offsets recorded from interpreters, and a stack in memory that changes while it is
+ * read. */
+#include "sampler/lines/python.h"
+
+#include "sampler/lines/table.h"
+#include "tests/unit/lib/fake_os.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+/* -- line tables -- */
+
+/* One function (a comprehension, a loop, a call on two lines, a gap of 300 lines), as each version compiled it; the
+ * lines are those that its module dis told, each up to a place in the byte code. */
+static const struct {
+	int minor, first;
+	size_t length;
+	const uint8_t *table;
+	struct {
+		int to, line;
+	} lines[16];
+} recorded[] = {
+	/* clang-format off */
+	{8, 1, 24, (const uint8_t *)"\000\001\004\002\022\002\004\001\010\001\004\001\002\377\006\177\000\177\000\060\002\001\002\377",
+		{{2, 2}, {20, 4}, {24, 6}, {32, 7}, {36, 8}, {38, 9}, {44, 8}, {46, 310}, {48, 311}, {52, 310}}},
+	{9, 1, 24, (const uint8_t *)"\000\001\004\002\022\002\004\001\010\001\004\001\002\377\006\177\000\177\000\060\002\001\002\377",
+		{{2, 2}, {20, 4}, {24, 6}, {32, 7}, {36, 8}, {38, 9}, {44, 8}, {46, 310}, {48, 311}, {52, 310}}},
+	{10, 1, 26, (const uint8_t *)"\004\001\022\002\004\002\010\001\004\001\002\001\004\377\004\376\000\177\000\177\002\062\002\001\004\377",
+		{{2, 2}, {20, 4}, {24, 6}, {32, 7}, {36, 8}, {38, 9}, {42, 8}, {46, 6}, {48, 310}, {50, 311}, {54, 310}}},
+	{11, 1, 111, (const uint8_t *)"\200\000\330\010\011\200\101\360\004\001\011\017\360\000\001\011\017\225\105\230\041\221\110\224\110\360\000\001\011\017\361\000\001\011\017\364\000\001\011\017\200\101\340\012\013\360\000\003\005\015\330\010\011\210\121\211\006\210\001\335\010\011\210\041\330\012\013\361\003\001\011\015\364\000\001\011\015\360\000\001\011\015\360\005\000\013\014\360\000\003\005\015\360\140\011\000\015\016\330\010\011\361\003\001\015\012\360\000\001\005\013",
+		{{0, 1}, {4, 2}, {54, 4}, {58, 6}, {68, 7}, {82, 8}, {84, 9}, {100, 8}, {104, 6}, {106, 310}, {108, 311}, {114, 310}}},
+	{12, 1, 97, (const uint8_t *)"\200\000\330\010\011\200\101\344\024\031\230\041\223\110\366\000\001\011\017\210\161\331\014\015\362\003\000\012\013\360\000\001\011\017\200\101\360\000\001\011\017\341\012\013\330\010\011\210\121\211\006\210\001\334\010\011\210\041\330\012\013\364\003\001\011\015\362\005\000\013\014\360\140\011\000\015\016\330\010\011\361\003\001\015\012\360\000\001\005\013\371\362\145\011\001\011\017",
+		{{0, 1}, {4, 2}, {40, 4}, {44, 5}, {56, 4}, {60, 6}, {70, 7}, {82, 8}, {84, 9}, {94, 8}, {100, 6}, {102, 310}, {104, 311}, {110, 310}, {114, 0}, {120, 4}}},
+	{13, 1, 98, (const uint8_t *)"\200\000\330\010\011\200\101\344\024\031\230\041\224\110\363\000\001\011\017\221\110\210\161\334\014\015\367\003\000\012\013\221\110\200\101\360\000\001\011\017\346\012\013\330\010\011\210\121\211\006\210\001\334\010\011\210\041\330\012\013\364\003\001\011\015\367\005\000\013\014\210\041\360\140\011\000\015\016\330\010\011\361\003\001\015\012\360\000\001\005\013\371\362\145\011\001\011\017",
+		{{0, 1}, {4, 2}, {40, 4}, {50, 5}, {74, 4}, {88, 6}, {98, 7}, {110, 8}, {112, 9}, {122, 8}, {140, 6}, {142, 310}, {144, 311}, {150, 310}, {154, 0}, {160, 4}}},
+	{14, 1, 93, (const uint8_t *)"\200\000\330\010\011\200\101\344\024\031\230\041\224\110\363\000\001\011\017\221\110\210\161\334\014\015\367\003\000\012\013\210\021\221\110\200\101\360\000\001\011\017\347\012\013\330\010\011\210\121\215\006\210\001\334\010\011\210\041\330\012\013\366\003\001\011\015\360\134\011\000\015\016\330\010\011\365\003\001\015\012\360\000\001\005\013\371\362\145\011\001\011\017",
+		{{0, 1}, {4, 2}, {40, 4}, {50, 5}, {76, 4}, {92, 6}, {110, 7}, {122, 8}, {124, 9}, {138, 8}, {140, 310}, {142, 311}, {156, 310}, {160, 0}, {166, 4}}},
+	/* clang-format on */
+};
+
+static enum line_table format_of(int minor)
+{
+	return minor >= 11 ? LINE_TABLE_LOCATIONS : minor == 10 ? LINE_TABLE_RANGES : LINE_TABLE_LNOTAB;
+}
+
+static void check_tables(void)
+{
+	char what[64];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(recorded); i++) {
+		int wrong = 0, place = 0;
+		for (size_t k = 0;
+			k < ARRAY_LENGTH(recorded[i].lines) && recorded[i].lines[k].to + recorded[i].lines[k].line > 0;
+			k++)
+			for (; place <= recorded[i].lines[k].to; place += 2)
+				wrong += line_table_find(format_of(recorded[i].minor), recorded[i].table,
+						 recorded[i].length, recorded[i].first,
+						 place) != recorded[i].lines[k].line;
+		(void)snprintf(
+			what, sizeof what, "3.%d: each instruction has the line that dis tells", recorded[i].minor);
+		is_number(wrong, 0, what);
+		is_number(place > 50, 1, "… and there are some");
+	}
+	is_number(line_table_find(LINE_TABLE_LNOTAB, (const uint8_t *)"", 0, 7, -1), 7,
+		"a function that has not begun is at its first line");
+	is_number(line_table_find(LINE_TABLE_LOCATIONS, (const uint8_t *)"\377\377\377", 3, 7, 1 << 30), 0,
+		"no line where the table ends");
+	is_number(line_table_find(LINE_TABLE_LOCATIONS, (const uint8_t *)"\360\377\377\377\377\377\377\377", 8, 1, 0),
+		0, "no line below 1");
+}
+
+/* -- offsets -- */
+
+/* The first words of _PyRuntime of 3.13.0 and of 3.14.10. */
+/* clang-format off */
+static const uint64_t recorded_13[PYTHON_DEBUG_WORDS] = {8750607829840520312, 51183856, 0, 283320, 608, 632, 194968, 7272, 7264, 7344, 7400, 7656, 7640, 7648, 16, 7752, 0, 7768, 7760, 304, 0, 8, 16, 72, 152, 160, 232, 32, 80, 8, 0, 56, 72, 70, 208, 112, 120, 128, 136, 68, 52, 96, 104, 200, 16, 8, 416, 24, 88, 168, 32, 24, 16, 40, 24, 16, 48, 32, 40, 24, 16, 32, 16, 24};
+static const uint64_t recorded_14[PYTHON_DEBUG_WORDS] = {8750607829840520312, 51251952, 0, 316616, 784, 808, 225864, 7280, 7272, 7344, 7360, 7408, 7688, 7672, 7680, 16, 7784, 0, 7800, 7792, 7992, 0, 832, 0, 8, 16, 72, 152, 160, 232, 32, 88, 8, 0, 56, 80, 74, 64, 0, 216, 112, 120, 128, 136, 68, 52, 96, 104, 208, 0, 16, 8, 416, 24, 88, 168, 40, 32, 16, 40, 24, 16, 200, 24};
+/* clang-format on */
+
+static bool passes(const uint64_t *words, int changed, uint64_t value)
+{
+	uint64_t copy[PYTHON_DEBUG_WORDS];
+	struct python_layout layout;
+
+	memcpy(copy, words, sizeof copy);
+	if (changed >= 0)
+		copy[changed] = value;
+	return python_read_offsets(copy, &layout);
+}
+
+static void check_offsets(void)
+{
+	struct python_layout layout;
+
+	ok(python_read_offsets(recorded_13, &layout) && layout.frame == 72 && layout.owner == 70 &&
+			layout.start == 200 && layout.native == 160 && layout.threads == 7344,
+		"3.13 says its offsets");
+	ok(python_read_offsets(recorded_14, &layout) && layout.frame == 72 && layout.owner == 74 &&
+			layout.start == 208 && layout.native == 160 && layout.threads == 7344,
+		"3.14 says its offsets");
+	ok(!passes(recorded_14, 0, 1), "another cookie is not believed");
+	ok(!passes(recorded_14, 1, 0x30f00f0), "nor 3.15, which is unknown");
+	ok(!passes(recorded_13, 1, 0x30e00f0), "nor a version with the groups of another");
+	ok(!passes(recorded_13, 2, 1), "nor a free-threaded build");
+	ok(!passes(recorded_13, 31, (uint64_t)1 << 62), "nor an offset that is none");
+}
+
+/* -- texts -- */
+
+static const char *decoded(uint32_t kind, const void *data, size_t size)
+{
+	static char text[64];
+	uint8_t head[PYTHON_HEAD_SIZE] = {0};
+	struct buffer out = BUFFER(text);
+	uint32_t state = kind << 2;
+
+	memcpy(head + 32, &state, sizeof state);
+	(void)python_decode(head, data, size, &out);
+	return buffer_terminate(&out);
+}
+
+static void check_texts(void)
+{
+	is_text(decoded(1, "/home/a b.py", 12), "/home/a b.py", "ASCII");
+	is_text(decoded(1, "M\374ller", 6), "M\303\274ller", "Latin-1");
+	is_text(decoded(2, "\261\003\254\040", 4), "\316\261\342\202\254", "characters of two bytes");
+	is_text(decoded(4, "\200\366\001\000", 4), "\360\237\232\200", "characters of four bytes");
+	is_text(decoded(1, "a\nb", 3), "a?b", "control characters are not taken over");
+	is_text(decoded(2, "\000\330", 2), "?", "nor half a surrogate pair");
+	ok(python_is_installed(text_of("/usr/lib/python3.11/json/encoder.py")) &&
+			python_is_installed(text_of("/venv/lib/python3.9/site-packages/numpy/core.py")) &&
+			python_is_installed(text_of("/usr/lib/python3/dist-packages/yaml/__init__.py")) &&
+			python_is_installed(text_of("<frozen importlib._bootstrap>")),
+		"files of the interpreter and of installed packages");
+	ok(!python_is_installed(text_of("/home/me/python3/job.py")) && !python_is_installed(text_of("<stdin>")) &&
+			!python_is_installed(text_of("<ipython-input-3-abc>")) &&
+			!python_is_installed(text_of("job.py")),
+		"files of the user");
+}
+
+/* -- a stack -- */
+
+/* Objects of CPython 3.12 as they lie in memory, at 8 bytes a word from 0x1000 on. */
+enum { AT = 0x1000, SIZE = 8192 };
+enum { CODE_TYPE = AT + 8, TEXT_TYPE = AT + 16, BYTES_TYPE = AT + 24, TOP = AT + 32 };
+static uint8_t memory[SIZE];
+static size_t used;
+
+static struct python python = {.pid = 9,
+	.layout = {12, 40, 72, 8, 144, 56, 0, 8, 0, 56, 70, 112, 128, 136, 68, 192, 40},
+	.runtime = AT,
+	.code_type = CODE_TYPE,
+	.text_type = TEXT_TYPE,
+	.bytes_type = BYTES_TYPE};
+
+static void put(uint64_t at, uint64_t value)
+{
+	memcpy(memory + (at - AT), &value, sizeof value);
+}
+
+static uint64_t room_for(size_t size)
+{
+	uint64_t at = AT + used;
+	used += (size + 7) / 8 * 8;
+	if (used > SIZE)
+		abort();
+	return at;
+}
+
+static uint64_t text_object(const char *text)
+{
+	uint64_t at = room_for(40 + strlen(text) + 1);
+	put(at + 8, TEXT_TYPE);
+	put(at + 16, strlen(text));
+	put(at + 32, 1 << 2 | 1 << 5 | 1 << 6);
+	memcpy(memory + (at + 40 - AT), text, strlen(text));
+	return at;
+}
+
+/* A code object with two instructions, at `line` and at the line behind it. */
+static uint64_t code_object(const char *path, const char *name, uint32_t line)
+{
+	uint64_t at = room_for(208), table = room_for(40);
+	put(table + 8, BYTES_TYPE);
+	put(table + 16, 6);
+	memcpy(memory + (table + 32 - AT), "\320\000\000\330\000\000", 6);
+	memory[table + 32 - AT] = 0200 | 10 << 3;
+	memory[table + 35 - AT] = 0200 | 11 << 3;
+	put(at + 8, CODE_TYPE);
+	put(at + 68, line);
+	put(at + 112, text_object(path));
+	put(at + 128, text_object(name));
+	put(at + 136, table);
+	return at;
+}
+
+static uint64_t frame(uint64_t code, uint64_t back, int instruction, int owner)
+{
+	uint64_t at = room_for(80);
+	put(at, code);
+	put(at + 8, back);
+	put(at + 56, code + 192 + (uint64_t)instruction * 2);
+	memory[at + 70 - AT] = (uint8_t)owner;
+	return at;
+}
+
+static uint64_t module, user, library, inner; /* frames, from the outermost on */
+
+static void build(void)
+{
+	memset(memory, 0, sizeof memory);
+	used = 64;
+	fake_memory =
+		(struct fake_memory){.pid = 9, .path = "/usr/bin/python3.12", .at = AT, .data = memory, .size = SIZE};
+	module = frame(code_object("/home/me/job.py", "<module>", 40), frame(0, 0, 0, 3), 0, 0);
+	user = frame(code_object("/home/me/job.py", "fit", 10), module, 1, 0);
+	library = frame(code_object("/usr/lib/python3.12/json/decoder.py", "decode", 300), user, 0, 0);
+	inner = frame(
+		code_object("/usr/lib/python3.12/json/decoder.py", "raw_decode", 340), frame(0, library, 0, 3), 0, 0);
+	put(TOP, inner);
+}
+
+static const struct python_thread thread = {.frame = TOP};
+static struct python_room room;
+static struct python_place place;
+
+static const char *where(void)
+{
+	static char text[256];
+	enum python_result result = python_read(&python, &thread, &room, &place);
+
+	if (result != PYTHON_READ)
+		return result == PYTHON_IDLE      ? "idle"
+		       : result == PYTHON_CHANGED ? "changed"
+		       : result == PYTHON_STRANGE ? "strange"
+						  : "refused";
+	(void)snprintf(text, sizeof text, "%.*s:%d in %.*s%s", (int)place.file.length, place.file.data, place.line,
+		(int)place.function.length, place.function.data, place.cut ? ", cut" : "");
+	return text;
+}
+
+/* Once, when `left` ranges have been copied. */
+static unsigned left;
+static void (*change)(void);
+
+static void count_down(void)
+{
+	if (left > 0 && --left == 0)
+		change();
+}
+
+static void returned(void)
+{
+	put(TOP, library);
+}
+
+static void called_another(void)
+{
+	put(inner, code_object("/home/me/other.py", "other", 1));
+}
+
+static void all_anew(void)
+{
+	put(module, code_object("/home/me/other.py", "other", 1));
+}
+
+static void check_stack(void)
+{
+	build();
+	is_text(where(), "/home/me/job.py:11 in raw_decode", "the user's line, and the innermost function");
+	is_number((double)place.depth, 4, "frames of C are none");
+	put(TOP, 0);
+	is_text(where(), "idle", "a thread without a frame");
+	build();
+	fake_memory.pid = 8;
+	is_text(where(), "refused", "a process that may not be read");
+	build();
+	put(TOP, 12345678);
+	is_text(where(), "changed", "a frame that is not there");
+}
+
+static void moved_on(void)
+{
+	memory[user + 56 - AT] -= 2;
+}
+
+static void took_long(void)
+{
+	fake_pass(FAKE_SECOND / 100);
+}
+
+static void check_changes(void)
+{
+	fake_memory.after_read = count_down;
+	for (unsigned at = 8; at < 16; at += 7) {
+		build();
+		fake_memory.after_read = count_down;
+		left = at, change = called_another;
+		is_text(where(), "/home/me/job.py:11 in decode, cut",
+			"an inner frame that is another by then is left out");
+	}
+	build();
+	fake_memory.after_read = count_down;
+	left = 9, change = returned;
+	is_text(where(), "/home/me/job.py:11 in decode, cut", "so is one that has returned");
+	build();
+	fake_memory.after_read = count_down;
+	left = 9, change = moved_on;
+	is_text(where(), "/home/me/job.py:10 in fit, cut", "so is what a frame has called that has moved on since");
+	build();
+	fake_memory.after_read = count_down;
+	left = 9, change = took_long;
+	is_text(where(), "changed", "no line where the reader was held up in between");
+	build();
+	fake_memory.after_read = count_down;
+	left = 9, change = all_anew;
+	is_text(where(), "changed", "no line where the outermost frame is another");
+	left = 0;
+}
+
+static void check_strange(void)
+{
+	build();
+	python.code_type++;
+	is_text(where(), "strange", "no line where code is of another type");
+	python.code_type--;
+	python.text_type++;
+	is_text(where(), "strange", "nor where a text is");
+	python.text_type--;
+	python.bytes_type++;
+	is_text(where(), "/home/me/job.py:0 in raw_decode", "a table of another type gives no line");
+	python.bytes_type--;
+	put(module + 8, inner);
+	fake_memory.reads = 0;
+	(void)where();
+	ok(fake_memory.reads <= PYTHON_FRAMES_MAX + 16, "a stack in a circle ends");
+	build();
+	for (uint64_t at = AT + 64; at + 8 <= AT + used; at += 8)
+		if (memory[at - AT] == (BYTES_TYPE & 255) && memory[at + 1 - AT] == BYTES_TYPE >> 8)
+			put(at + 8, (uint64_t)1 << 62);
+	is_text(where(), "/home/me/job.py:0 in raw_decode", "nor does one of 2^62 bytes");
+}
+
+int main(void)
+{
+	check_tables();
+	check_offsets();
+	check_texts();
+	check_stack();
+	check_changes();
+	check_strange();
+	return done();
+}
