@@ -257,6 +257,7 @@ static cJSON *ended_json(const struct model *model)
 {
 	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
+	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->parts));
 	if (model->postmortem.outlived)
 		cJSON_AddItemToObject(object, "outlived", postmortem_outlived_json(&model->postmortem));
 	return object;

@@ -83,6 +83,8 @@ static int find_end(struct model *model)
 		    &model->shortage) != 0)
 		return -1;
 	model->outcome = outcome_of(model->run, model->postmortem.found);
+	if (model->outcome == OUTCOME_FAILED)
+		model->failed = failure_find(model->run, &model->processes);
 	model->limit =
 		postmortem_memory_limit(&model->postmortem, model->run, &model->system, model->totals.peak_memory_mib);
 	return 0;

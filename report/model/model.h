@@ -9,6 +9,7 @@
 #include "report/model/bill.h"
 #include "report/model/cpu_use.h"
 #include "report/model/efficiency.h"
+#include "report/model/failure.h"
 #include "report/model/kills.h"
 #include "report/model/outcome.h"
 #include "report/model/parts.h"
@@ -56,7 +57,8 @@ struct model {
 	struct shortage shortage;
 	struct postmortem postmortem;
 	enum outcome outcome;
-	struct memory_limit limit; /* by which the peak of memory is judged */
+	const struct process *failed; /* that made the run fail (failure.h), or NULL */
+	struct memory_limit limit;    /* by which the peak of memory is judged */
 
 	/* Sections; empty where the wish has not named them. */
 	struct bill programs;   /* MODEL_PROGRAMS */

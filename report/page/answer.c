@@ -85,7 +85,7 @@ static void write_outcome(FILE *out, const struct page *page)
 	struct figure duration = units_duration(page->model->totals.wall_seconds);
 	const struct model *model = page->model;
 	const char *status = status_of(model->run);
-	char what[256], silence[64];
+	char what[256], silence[64], failure[FAILURE_SIZE];
 
 	outcome_describe(model->outcome, model->run, what, sizeof what);
 	outcome_describe_silence(model->run, silence, sizeof silence);
@@ -100,7 +100,11 @@ static void write_outcome(FILE *out, const struct page *page)
 		char first[] = {(char)toupper((unsigned char)*what), '\0'};
 		markup_write_text(out, text_of(first));
 		markup_write_text(out, text_of(what + 1));
-		markup_write(out, " %s <strong>%s</strong>.", outcome_preposition(model->outcome), duration.text);
+		markup_write(out, " %s <strong>%s</strong>", outcome_preposition(model->outcome), duration.text);
+		if (*failure_describe(model->failed, &model->parts, failure))
+			markup_write(out, ": ");
+		markup_write_text(out, text_of(failure));
+		markup_write(out, ".");
 	}
 }
 

@@ -78,7 +78,7 @@ void show_heading(const struct show_view *view)
 {
 	const struct terminal *terminal = &view->terminal;
 	char *command = run_command_line(view->run);
-	char place[400];
+	char place[400], failure[FAILURE_SIZE];
 	bool started = number_known(view->run->start_time);
 
 	show_end(view, terminal->width);
@@ -87,6 +87,8 @@ void show_heading(const struct show_view *view)
 		fputc('\n', terminal->out);
 	}
 	free(command);
+	if (*failure_describe(view->model->failed, &view->model->parts, failure))
+		terminal_wrap(terminal, failure, 0, 2);
 	double after = json_double(cJSON_GetObjectItemCaseSensitive(view->run->json, "tracker"), "attached_after");
 	snprintf(place, sizeof place, "%s%s%s%s%s",
 		!started              ? ""
