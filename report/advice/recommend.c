@@ -137,9 +137,9 @@ static void note_held(struct recommendation *recommendation, const struct model 
 /* Mapped files count in the peak and not in the request. */
 static void note_files(struct recommendation *recommendation, const struct totals *totals)
 {
-	double files_mib = totals->peak_memory_mib - totals->peak_memory_needed_mib;
+	double files_mib = totals_file_pages(totals);
 
-	if (files_mib > totals->peak_memory_needed_mib * (WORTH_TELLING - 1))
+	if (number_known(files_mib))
 		recommend_note(recommendation,
 			"%s of its peak of %s are pages of mapped files, which the request leaves out: under a "
 			"smaller limit the kernel drops them, and the job reads them again.",

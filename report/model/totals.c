@@ -13,6 +13,7 @@
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
 static const double TICK_SECONDS = 0.25; /* a tick may take as long */
 enum { LITTLE_ROWS = 100 };
+static const double FILES_PART = 0.1;
 static const double CLEARLY_MORE = 1.01; /* times the peak */
 
 static bool is_running(const struct run *run)
@@ -240,6 +241,13 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	set_exact(&sums, run, processes, &peaks, whole && !raised);
 	*totals = sums;
 	return 0;
+}
+
+double totals_file_pages(const struct totals *totals)
+{
+	double pages = totals->peak_memory_mib - totals->peak_memory_needed_mib;
+
+	return pages > FILES_PART * totals->peak_memory_needed_mib ? pages : UNKNOWN;
 }
 
 bool totals_bound_tells(const struct totals *totals, const struct run *run)

@@ -27,6 +27,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 /* Takes what the ticks of process.csv have at most, of one run or of several added up by tick. */
 void totals_take_ticks(struct totals *totals, const struct series *process);
 
+/* MiB of file pages in the peak that the kernel can drop; UNKNOWN where they are less than a tenth of the rest. */
+double totals_file_pages(const struct totals *totals);
+
 /* Whether the upper bound of the memory says more than the peak and the machine do. A limit of a control group is no
  * bound: pages that others are charged for count in a process as well. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);

@@ -271,7 +271,11 @@ static void write_tiles(FILE *out, const struct page *page, const struct charts 
 	write_meter(out, "Memory", totals->mean_memory_mib, totals->peak_memory_mib,
 		memory_limit_whole(&page->model->limit));
 	charts_write_tile(out, charts, TILE_MEMORY);
-	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, totals->mean_memory_mib).text);
+	markup_write(out, "<p>at its peak");
+	if (number_known(totals_file_pages(totals)))
+		markup_write(out, ", %s of them file pages that the kernel can drop",
+			units_figure(UNIT_mib, totals_file_pages(totals)).text);
+	markup_write(out, ", mean %s", units_figure(UNIT_mib, totals->mean_memory_mib).text);
 	write_memory_bounds(out, page);
 	markup_write(out, "</p></div>\n");
 

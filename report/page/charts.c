@@ -195,6 +195,13 @@ static void raise_gpus(struct charts *charts)
 	}
 }
 
+/* The line of file pages is left out where they are few, so that legends are short. */
+static bool is_line_of_few_files(const struct charts *charts, size_t line)
+{
+	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_file_mib &&
+	       !number_known(totals_file_pages(&charts->page->model->totals));
+}
+
 struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = calloc(1, sizeof(*charts));
@@ -214,6 +221,8 @@ struct charts *charts_make(const struct page *page)
 	for (size_t i = 0; i < line_count; i++) {
 		struct thin_source source = source_of_line(charts, i);
 		charts->summaries[i] = thin_summarize(&source);
+		if (is_line_of_few_files(charts, i))
+			charts->summaries[i].peak = UNKNOWN;
 		if (number_known(charts->summaries[i].peak))
 			charts->measured[line_table[i].chart] = true;
 		if (charts->summaries[i].peak > 0)

@@ -73,6 +73,8 @@ void show_memory(const struct show_view *view)
 	const struct memory_limit *limit = &view->model->limit;
 	if (view->figure_width > 0 || limit->own)
 		memory_limit_describe(limit, totals->peak_memory_mib, rest, sizeof rest);
+	append(rest, sizeof rest, "%s of them file pages that the kernel can drop",
+		terminal_figure(UNIT_mib, totals_file_pages(totals)));
 	/* The mean of one row or two is what the job happened to have then. */
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
