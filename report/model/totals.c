@@ -159,6 +159,22 @@ static bool raise_to_records(
 	return (raise_to(sums, told, 0) && clearly) || missed;
 }
 
+/* The last row of a bare root is read after it has let go of its memory. Therefore the time of that row has what the
+ * row before it had, where that is more. */
+static double mean_memory(const struct series *process, double start)
+{
+	double mean = series_time_mean(process, PROCESS_memory_mib, start);
+	size_t last = process->rows - 1;
+
+	if (process->rows < 2)
+		return mean;
+	double freed =
+		series_value(process, PROCESS_memory_mib, last - 1) - series_value(process, PROCESS_memory_mib, last);
+	double stop = series_value(process, PROCESS_timestamp, last);
+	double lasted = stop - series_value(process, PROCESS_timestamp, last - 1);
+	return freed > 0 && lasted > 0 && stop > start ? mean + freed * lasted / (stop - start) : mean;
+}
+
 /* A run lasts from the start of its root to the end of its last process. */
 static void set_times(struct totals *sums, const struct run *run, const struct series *process,
 	const struct series *system, const struct processes *processes, bool cut_off)
@@ -175,7 +191,7 @@ static void set_times(struct totals *sums, const struct run *run, const struct s
 	sums->mean_cpu_usage = sums->wall_seconds > 0 ? sums->cpu_seconds / sums->wall_seconds : UNKNOWN;
 	/* A process has some memory. Rows with 0 were written when all had ended. */
 	if (series_max(process, PROCESS_memory_mib) > 0)
-		sums->mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
+		sums->mean_memory_mib = mean_memory(process, start);
 }
 
 static void set_peaks(struct totals *sums, const struct peaks *peaks)

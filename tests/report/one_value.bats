@@ -178,11 +178,11 @@ ended() {
 	}
 	page
 	grep -q 'and at most <strong>300 MiB of 15.6 GiB memory</strong> (2 %)' page.html
-	grep -q 'id="memory-figures">.*Job: mean 163 MiB, peak 300 MiB[.;]' page.html
+	grep -q 'id="memory-figures">.*Job: mean 200 MiB, peak 300 MiB[.;]' page.html
 	set_column "$run/exit.csv" peak_rss_mib 4.5 900 290
 	page
 	grep -q 'and at most <strong>1.17 GiB' page.html
-	grep -q 'id="memory-figures">.*Job: mean 163 MiB, peak 300 MiB in a sample[.;]' page.html
+	grep -q 'id="memory-figures">.*Job: mean 200 MiB, peak 300 MiB in a sample[.;]' page.html
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	page
 	grep -q 'and at most <strong>300 MiB' page.html

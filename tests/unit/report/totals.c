@@ -117,7 +117,7 @@ static void whole_run(void)
 	char *text = cJSON_PrintUnformatted(json);
 	is_text(text,
 		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
-		"\"mean_memory_mib\":45.25,\"peak_memory_mib\":130,\"peak_memory_needed_mib\":130,\"peak_memory_at_"
+		"\"mean_memory_mib\":60,\"peak_memory_mib\":130,\"peak_memory_needed_mib\":130,\"peak_memory_at_"
 		"least_mib\":90,\"peak_memory_at_"
 		"most_mib\":130,"
 		"\"peak_process_memory_mib\":90,\"peak_swap_mib\":null,\"processes\":2,\"disk_read_bytes\":11,\"disk_"
