@@ -66,19 +66,16 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
-/* In a row memory may be carried over from readings of several ticks, between which a family's forks came and went.
- * Therefore what ends a job is read at once. A process that ends between two of these readings leaves its part of
- * shared pages to those that are read after it. Therefore only what each of some rounds says is believed. */
+/* A tick reads processes one after the other, and some of them may have ended since. Therefore what ends a job is
+ * looked at once more. */
 static double memory_needed_mib(const struct limits *limits)
 {
-	enum { ROUNDS = 5 };
-	double least = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;
+	double seen = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;
 
-	for (int i = 0; i < ROUNDS && least > limits->memory_mib; i++) {
-		double now = sampler_needed_now_mib(limits->sampler);
-		least = now < least ? now : least;
-	}
-	return least;
+	if (seen <= limits->memory_mib)
+		return seen;
+	double now = sampler_needed_now_mib(limits->sampler);
+	return now < seen ? now : seen;
 }
 
 static void hold_memory(struct limits *limits, bool ticked)

@@ -69,10 +69,23 @@ void process_leave_empty(struct cell *cells);
  * Far cheaper than process_read. */
 uint64_t process_cpu_ns(int pid);
 
-/* Reads the gauges that cost more the more memory the process has (some 3 us a MiB of small pages), so the caller keeps
- * a budget. They are GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the
- * others that the same file tells. All other gauges are left as they are. */
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
+/* A process of more memory than this is not to be read by process_read_dear. That walks its page tables, and a thread
+ * of the process that maps memory waits for the end of the walk. */
+extern const uint64_t process_dear_max_kib;
+
+/* Reads the gauges that cost more the more memory the process has. They are GAUGE_MEMORY_KIB, the proportional set
+ * size, which divides shared pages among their users, and the others that the same file tells. All other gauges are
+ * left as they are. `own_kib`: what no other process has; left as it is where the system does not tell. */
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib);
+
+/* Reads what the system counts anyway of memory by kinds, whatever its size; shared pages are in it in full.
+ * `mapped_kib`: of files and of shared memory; `peak_kib` is raised to the largest resident set of the image so far.
+ * What the system does not tell is left as it is. */
+void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib);
+
+/* How much of its resident set of `rss_kib` a process shares with no other, by a part of its pages; UINT64_MAX:
+ * unknown. The process is held up for some 20 us at a time. */
+uint64_t process_count_own_kib(int pid, uint64_t rss_kib);
 
 /* Whether two processes have one memory, as a child of vfork and its parent have until it executes. False where the
  * system does not tell. */

@@ -155,6 +155,7 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->reading.gauge[i] = member->memory.dear[i] = member->gauge[i] = member->row.gauges[i] =
 			GAUGE_UNKNOWN;
+	member->memory.file_kib = GAUGE_UNKNOWN;
 	link_member(ledger, index);
 	ledger->alive++;
 	if (ledger->adrift.any)

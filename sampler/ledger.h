@@ -49,23 +49,25 @@ struct member_record {
 	int64_t missing_ns;         /* CPU time that it may have used beyond its last reading, if it is gone */
 };
 
-/* The memory of a member between two readings of process_read_dear; memory.c. */
+/* What the last reading said of the memory of a member; memory.c. Amounts are in KiB. */
 struct member_memory {
-	bool lodges;     /* it lives in its parent's memory, as a child of vfork does until it executes */
-	bool apart;      /* it has a memory of its own, and always will */
-	bool parted;     /* its family knows that it is gone */
-	bool known;      /* it was read */
-	bool outdated;   /* since then a fork has come to share its pages */
-	bool doubted;    /* a reading was not taken, and the next one is */
-	uint32_t family; /* how many processes run its image, if a fork shared much memory; else 0 */
-	uint64_t dear[GAUGE_COUNT];
-	uint32_t read_family; /* `family` at that instant, at least 1; the RSS, faults and memory_budget's `sharing` too
-			       */
-	uint64_t read_rss_kib;
+	bool placed;      /* it was looked at whether it shares memory with its parent */
+	bool lodges;      /* it lives in its parent's memory, as a child of vfork does until it executes */
+	bool known;       /* it was read: alone since it is alone, in its family since it or a child of it was forked */
+	uint8_t family;   /* of memory.families; 0: none */
+	uint8_t read_age; /* ticks since it was walked or counted alone */
+	uint64_t read_rss_kib; /* at the last reading, or of a fork and its parent when it was forked */
 	uint64_t read_faults;
-	uint32_t read_sharing;
-	uint8_t read_age; /* ticks since then in which it had taken no more */
-	int64_t cost_ns;  /* of that reading */
+	uint32_t read_touched; /* of its family */
+	uint64_t own_kib;      /* then; in a family only */
+	uint64_t mapped_kib;
+	uint64_t file_kib;      /* GAUGE_UNKNOWN: not told */
+	uint64_t alone_rss_kib; /* when it was last walked or counted alone; 0: it was not, and all of these are */
+	uint64_t alone_kib;     /* its memory then, */
+	uint64_t shared_kib;    /* what it shared, which is not in that, */
+	uint64_t alone_file_kib, alone_file_part_kib; /* pages of files, and which part of these are in its memory */
+	uint64_t too_long_kib;                        /* a walk at that RSS took too long; 0: none did */
+	uint64_t dear[GAUGE_COUNT];
 };
 
 /* What the last row of a member in member.csv said; rows.c. */

@@ -134,10 +134,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		search_note_root(sampler, &reading);
-	if (member->look.sampled && member->reading.image != reading.image) {
-		memory_part(&sampler->ledger, member);
-		member->memory.family = member->memory.read_family = 1;
-	}
+	if (member->look.sampled && member->reading.image != reading.image)
+		memory_forget(member);
 	/* Read all the same: its memory is read with it, but not once more in the next tick. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	/* A process that dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some

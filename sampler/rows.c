@@ -86,13 +86,12 @@ static void write_member(
 		member->row.gauges[i] = member->gauge[i];
 }
 
-static void write_members(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
+static void write_members(struct sampler *sampler, double timestamp, int64_t elapsed_ns, struct sums *sums)
 {
 	struct ledger *ledger = &sampler->ledger;
 	struct buffer rows = BUFFER(sampler->rows);
 
-	memory_grant(&sampler->passed.memory, elapsed_ns);
-	memory_outdate(&sampler->passed.memory, ledger);
+	memory_read(&sampler->passed.memory, ledger, elapsed_ns);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		/* A member that was heard of after the living were read may have begun after that, or have ended. */
@@ -106,7 +105,6 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 			figures_add_gauges(sums->gauges, member->gauge);
 			continue;
 		}
-		memory_read(&sampler->passed.memory, member, last);
 		gpus_write_member(sampler, member);
 		figures_add_gauges(sums->gauges, member->gauge);
 		if (sampler->passed.series.truncated != TRUNCATED_MEMBERS)
@@ -206,7 +204,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sums.gauges[i] = GAUGE_UNKNOWN;
 	(void)gpus_read(sampler);
-	write_members(sampler, timestamp, elapsed_ns, last, &sums);
+	write_members(sampler, timestamp, elapsed_ns, &sums);
 	bound_guess(sampler, &sums);
 	if (!sums.living)
 		stand_in(sampler, &sums);

@@ -307,13 +307,13 @@ double sampler_needed_now_mib(const struct sampler *sampler)
 
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
-		uint64_t gauges[GAUGE_COUNT] = {0};
-		if (!member->used || member->ended || member->memory.lodges)
+		struct process_reading now;
+		if (!member->used || member->ended || members_look(member, false, &now) != SIGHT_SEEN ||
+			member->gauge[GAUGE_MEMORY_KIB] == GAUGE_UNKNOWN)
 			continue;
-		if (process_read_dear(member->id.pid, gauges) != 0)
-			continue;
-		sum_kib += gauges[GAUGE_MEMORY_KIB] + gauges[GAUGE_HUGETLB_KIB];
-		file_kib += gauges[GAUGE_FILE_KIB];
+		sum_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB] + now.gauge[GAUGE_RSS_KIB],
+			member->reading.gauge[GAUGE_RSS_KIB]);
+		file_kib += member->gauge[GAUGE_FILE_KIB] != GAUGE_UNKNOWN ? member->gauge[GAUGE_FILE_KIB] : 0;
 		any = true;
 	}
 	return any ? needed_of_gauges(sum_kib, file_kib) : sampler_needed_mib(sampler);

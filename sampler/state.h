@@ -97,7 +97,7 @@ struct passed_on {
 	struct series series;
 	struct group group;
 	struct run_clock clock;
-	struct memory_budget memory;
+	struct memory memory;
 };
 
 /* -- what ends with a sampler ----------------------------------------------------------------------- */

@@ -66,21 +66,38 @@ uint64_t process_cpu_ns(int pid)
 	return reading.cpu_ns;
 }
 
-/* Not dear here; but the contract's reader keeps a budget all the same. */
 bool process_shares_memory(int pid, int other)
 {
 	(void)pid, (void)other;
 	return false;
 }
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+/* No page table is walked. */
+const uint64_t process_dear_max_kib = UINT64_MAX;
+
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	struct darwin_rusage rusage;
 	int result = darwin_rusage(pid, &rusage);
 
+	(void)own_kib;
 	if (result == 0)
 		gauges[GAUGE_MEMORY_KIB] = rusage.footprint / 1024;
 	return result;
+}
+
+void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+{
+	uint64_t peak = process_read_peak_kib(pid);
+
+	(void)gauges, (void)mapped_kib;
+	*peak_kib = peak > *peak_kib ? peak : *peak_kib;
+}
+
+uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
+{
+	(void)pid, (void)rss_kib;
+	return UINT64_MAX;
 }
 
 /* The kernel keeps to neither of the two. */

@@ -25,6 +25,9 @@ uint64_t proc_look(void);
 /* "/proc/PID/NAME"; or "" where nothing is to be read there. */
 char *proc_path(struct buffer *out, int pid, const char *name);
 
+/* The size of a page: 4 KiB on x86-64, 4, 16 or 64 KiB on aarch64. */
+uint64_t proc_page_kib(void);
+
 /* What the file gives with one read. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 

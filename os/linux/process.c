@@ -25,7 +25,7 @@
 #define NS_PER_SECOND 1000000000u
 
 /* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64: AT_PAGESZ tells. */
-static uint64_t page_kib(void)
+uint64_t proc_page_kib(void)
 {
 	static uint64_t known;
 	if (known == 0) {
@@ -137,7 +137,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	};
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;
-	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * page_kib();
+	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * proc_page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
 	/* It may have died since the clock was read: a zombie's figures are its final ones. */
 	divide_cpu(fields.state == 'Z' ? process_cpu_ns(pid) : cpu_ns, &fields, reading->own);
@@ -178,34 +178,71 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+/* At 15 ns a KiB, of small pages on a slow machine, a walk takes a millisecond. */
+const uint64_t process_dear_max_kib = 65536;
+
+/* Reads a file of a process, or what the oldest of its other threads has there. */
+static int64_t read_memory(int pid, const char *name, char *text, size_t capacity)
+{
+	int64_t length = proc_read(pid, name, text, capacity);
+	return length > 0 ? length : proc_read_other(pid, name, text, capacity);
+}
+
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	static parse_key keys[] = {
 #define ROLLUP(gauge, key, source) key,
 #include "os/linux/figures.def"
+		"Private_Clean:",
+		"Private_Dirty:",
 	};
-	static const uint8_t gauge_of[ARRAY_LENGTH(keys)] = {
+	static const uint8_t gauge_of[] = {
 #define ROLLUP(gauge, key, source) GAUGE_##gauge,
 #include "os/linux/figures.def"
 	};
+	enum { CLEAN = ARRAY_LENGTH(gauge_of), DIRTY };
 	uint64_t values[ARRAY_LENGTH(keys)];
 	char text[PROC_TEXT_MAX];
-	int64_t length = proc_read(pid, "smaps_rollup", text, sizeof text);
+	int64_t length = read_memory(pid, "smaps_rollup", text, sizeof text);
 
-	if (length <= 0)
-		length = proc_read_other(pid, "smaps_rollup", text, sizeof text);
 	if (length <= 0)
 		return OS_ERROR_DENIED;
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		values[i] = GAUGE_UNKNOWN;
 	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+	for (size_t i = 0; i < ARRAY_LENGTH(gauge_of); i++) {
 		/* Rows of one gauge stand one behind the other. */
 		bool adds = i > 0 && gauge_of[i] == gauge_of[i - 1] && values[i - 1] != GAUGE_UNKNOWN;
 		if (values[i] != GAUGE_UNKNOWN)
 			gauges[gauge_of[i]] = values[i] + (adds ? gauges[gauge_of[i]] : 0);
 	}
+	if (values[CLEAN] != GAUGE_UNKNOWN && values[DIRTY] != GAUGE_UNKNOWN)
+		*own_kib = values[CLEAN] + values[DIRTY];
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
+}
+
+void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+{
+	enum { PEAK, FILES, SHARED, SWAP, HUGE, KEYS };
+	static parse_key keys[KEYS] = {"VmHWM:", "RssFile:", "RssShmem:", "VmSwap:", "HugetlbPages:"};
+	static const uint8_t gauge_of[KEYS] = {
+		[FILES] = GAUGE_FILE_KIB, [SWAP] = GAUGE_SWAP_KIB, [HUGE] = GAUGE_HUGETLB_KIB};
+	uint64_t values[KEYS] = {GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN};
+	char text[PROC_TEXT_MAX * 2];
+
+	for (int other = 0; other < 2 && values[PEAK] == GAUGE_UNKNOWN; other++) {
+		int64_t length = other ? proc_read_other(pid, "status", text, sizeof text)
+				       : proc_read(pid, "status", text, sizeof text);
+		if (length > 0)
+			parse_values((struct text){text, (size_t)length}, keys, KEYS, values);
+	}
+	for (int i = 0; i < KEYS; i++)
+		if (gauge_of[i] != 0 && values[i] != GAUGE_UNKNOWN)
+			gauges[gauge_of[i]] = values[i];
+	if (values[FILES] != GAUGE_UNKNOWN && values[SHARED] != GAUGE_UNKNOWN)
+		*mapped_kib = values[FILES] + values[SHARED];
+	if (values[PEAK] != GAUGE_UNKNOWN)
+		*peak_kib = figures_larger(*peak_kib, values[PEAK]);
 }
 
 bool process_shares_memory(int pid, int other)

@@ -200,3 +200,30 @@ for _ in range(6):
 		near "$(column "$run/member.csv" memory_mib | sort -n | tail -1)" 301 12
 	done
 }
+
+# of_large FILE: of the traced calls, those between the two instants that the program said it was large.
+of_large() {
+	awk -v since="$since" -v until="$until" '{ for (i = 1; i <= 2; i++) if ($i ~ /^[0-9]+\.[0-9]+$/ && $i > since + 0.02 && $i < until) print }' "$1"
+}
+
+@test "no walk of the page tables of a large process holds it up, and of its forks what each adds is counted in parts" {
+	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
+	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
+	cd "$BATS_TEST_TMPDIR"
+	${CC:-cc} -o stall "$PROJECT/bench/stall.c" -lpthread
+	export RTRACK_INTERVAL=0.1
+	for way in "$BUILD/rtrack-run" "env LD_PRELOAD=$BUILD/librtrack.so"; do
+		strace -f -qq -ttt -e trace=openat -e signal=none -o calls $way ./stall 300 1 >said
+		read -r since until _ <said
+		of_large calls >large
+		[ "$(grep -c '/status"' large)" -ge 4 ]
+		[ "$(grep -c smaps large)" = 0 ]
+		[ "$(grep -c pagemap large)" -le 2 ]
+		at_least "$(column "$(only_run)/process.csv" memory_mib | sort -n | tail -n 1)" 300
+		rm -rf "$RTRACK_SPOOL"
+		strace -f -qq -ttt -e trace=openat -e signal=none -o calls $way "$SHARE" copy 3 300 1
+		grep -q pagemap calls
+		near "$(column "$(only_run)/process.csv" memory_mib | sort -n | tail -n 1)" 302 12 0.04
+		rm -rf "$RTRACK_SPOOL"
+	done
+}

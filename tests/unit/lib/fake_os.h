@@ -80,8 +80,10 @@ struct fake_process {
 	bool lodges;           /* in its parent's memory */
 	bool io_hidden;
 	uint64_t rss_kib;
-	uint64_t late_kib; /* what it has beyond that, and process_read_dear alone tells */
 	uint64_t pss_kib;
+	uint64_t own_kib;  /* what it shares with no other */
+	uint64_t file_kib; /* pages of files, shared ones in full; in PSS they count half */
+	uint64_t mapped_kib;
 	uint64_t swap_kib;
 	uint64_t peak_kib;
 	uint64_t minor_faults; /* 0: unknown */
@@ -94,6 +96,7 @@ struct fake_process {
 	int64_t energy_nj;
 	int64_t pss_cost_ns; /* how long reading its PSS takes */
 	unsigned pss_readings;
+	unsigned own_counts;
 	unsigned readings; /* how often process_read told its figures */
 };
 

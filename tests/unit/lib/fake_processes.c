@@ -282,7 +282,9 @@ bool process_shares_memory(int pid, int other)
 	return process && process->lodges && process->ppid == other;
 }
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+const uint64_t process_dear_max_kib = 65536;
+
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	struct fake_process *process = fake_process(pid);
 	if (!process || process->io_hidden)
@@ -291,8 +293,9 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	fake_pass(process->pss_cost_ns);
 	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)process->pss_cost_ns;
 	gauges[GAUGE_MEMORY_KIB] = process->pss_kib;
-	gauges[GAUGE_RSS_KIB] = process->rss_kib + process->late_kib;
 	gauges[GAUGE_SWAP_KIB] = process->swap_kib;
+	gauges[GAUGE_FILE_KIB] = process->file_kib / 2;
+	*own_kib = process->own_kib;
 	return 0;
 }
 
@@ -300,6 +303,29 @@ uint32_t process_real_user(int pid)
 {
 	(void)pid;
 	return os_user();
+}
+
+void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+{
+	const struct fake_process *process = fake_process(pid);
+	if (!process || process->io_hidden)
+		return;
+	gauges[GAUGE_SWAP_KIB] = process->swap_kib;
+	gauges[GAUGE_FILE_KIB] = process->file_kib;
+	*mapped_kib = process->mapped_kib;
+	*peak_kib = figures_larger(*peak_kib, process->peak_kib);
+}
+
+uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
+{
+	struct fake_process *process = fake_process(pid);
+	(void)rss_kib;
+	if (!process || process->io_hidden)
+		return UINT64_MAX;
+	process->own_counts++;
+	fake_pass(process->pss_cost_ns);
+	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)process->pss_cost_ns;
+	return process->own_kib;
 }
 
 void process_read_limits(int pid, struct process_limits *limits)

@@ -155,11 +155,13 @@ static void families(void)
 {
 	enum { FORKS = 1000, RSS_KIB = 400, PSS_KIB = 40 };
 	begin();
+	fake_process(FAKE_ROOT)->image = 77;
 	for (int i = 0; i < FORKS; i++) {
 		struct fake_process *made = worker(FAKE_ROOT);
 		made->image = 77;
 		made->rss_kib = RSS_KIB;
-		made->pss_kib = PSS_KIB;
+		made->pss_kib = made->own_kib = PSS_KIB;
+		made->minor_faults = 60;
 		made->pss_cost_ns = 200000;
 	}
 	fake_tick(sampler);

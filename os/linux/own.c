@@ -1,0 +1,116 @@
+/* What a process shares with no other, counted in small parts.
+ *
+ * smaps_rollup walks all page tables of a process, and a thread that maps memory waits for the end of that. pagemap
+ * walks as much as is asked for, and says of each page whether one process has it. Therefore a part of 512 pages is
+ * asked for at a time, and of a large process some parts stand for all. */
+#include "os/process.h"
+
+#include "os/file.h"
+#include "os/linux/proc.h"
+
+enum {
+	PART_PAGES = 512,
+	PARTS_MAX = 1024,   /* some 20 ms where all of it is there */
+	SAMPLE_KIB = 65536, /* what is looked at of a large process, some 1 ms */
+	READS_MAX = 256     /* of its list of mappings: some 10,000 of them */
+};
+#define ENTRY_PRESENT (1ull << 63) /* Documentation/admin-guide/mm/pagemap.rst */
+#define ENTRY_EXCLUSIVE (1ull << 56)
+
+struct count {
+	int pagemap;
+	unsigned parts;
+	uint64_t step;  /* every how many parts one is looked at, */
+	uint64_t first; /* and which one: forks have the same places */
+	uint64_t present;
+	uint64_t own;
+};
+
+static void count_part(struct count *count, uint64_t from, uint64_t to)
+{
+	uint64_t entries[PART_PAGES];
+	int64_t length =
+		os_read_at(count->pagemap, (char *)entries, (to - from) * sizeof *entries, from * sizeof *entries);
+
+	for (int64_t i = 0; i < length / (int64_t)sizeof *entries; i++) {
+		count->present += (entries[i] & ENTRY_PRESENT) != 0;
+		count->own += (entries[i] & ENTRY_PRESENT) && (entries[i] & ENTRY_EXCLUSIVE);
+	}
+	count->parts++;
+}
+
+/* `from`, `to`: numbers of pages. */
+static void count_mapping(struct count *count, uint64_t from, uint64_t to)
+{
+	uint64_t part = from / PART_PAGES;
+
+	part += (count->first + count->step - part % count->step) % count->step;
+	for (; part * PART_PAGES < to && count->parts < PARTS_MAX; part += count->step) {
+		uint64_t begin = part * PART_PAGES, end = begin + PART_PAGES;
+		count_part(count, begin > from ? begin : from, end < to ? end : to);
+	}
+}
+
+static uint64_t read_hexadecimal(struct text text, size_t *at)
+{
+	uint64_t value = 0;
+
+	for (; *at < text.length; ++*at) {
+		char byte = text.data[*at];
+		if (byte >= '0' && byte <= '9')
+			value = value << 4 | (uint64_t)(byte - '0');
+		else if (byte >= 'a' && byte <= 'f')
+			value = value << 4 | (uint64_t)(byte - 'a' + 10);
+		else
+			break;
+	}
+	return value;
+}
+
+/* One line of /proc/PID/maps: "from-to rwxp …". Of what may not be touched (---p) nothing is there. */
+static void count_line(struct count *count, struct text line)
+{
+	uint64_t page = proc_page_kib() * 1024;
+	size_t at = 0;
+	uint64_t from = read_hexadecimal(line, &at);
+	at++;
+	uint64_t to = read_hexadecimal(line, &at);
+
+	if (at + 3 < line.length && (line.data[at + 1] != '-' || line.data[at + 2] != '-'))
+		count_mapping(count, from / page, to / page);
+}
+
+/* The kernel gives whole lines. */
+static void count_mappings(struct count *count, int maps)
+{
+	char data[4096];
+	uint64_t offset = 0;
+	int64_t length;
+
+	for (int i = 0; i < READS_MAX && (length = os_read_at(maps, data, sizeof data, offset)) > 0; i++) {
+		struct text text = {data, (size_t)length}, line;
+		for (size_t at = 0; parse_line(text, &at, &line);)
+			count_line(count, line);
+		offset += (uint64_t)length;
+	}
+}
+
+uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
+{
+	char path[64];
+	struct buffer out = BUFFER(path);
+	struct count count = {.step = 1 + rss_kib / SAMPLE_KIB};
+	count.first = (uint64_t)pid % count.step;
+	int maps = os_open(OS_HERE, proc_path(&out, pid, "maps"));
+
+	out.length = 0;
+	count.pagemap = os_open(OS_HERE, proc_path(&out, pid, "pagemap"));
+	if (maps >= 0 && count.pagemap >= 0)
+		count_mappings(&count, maps);
+	os_close(count.pagemap);
+	os_close(maps);
+	/* A process that has become another program since then has too little. */
+	if (count.present == 0 || count.present * count.step * proc_page_kib() < rss_kib / 2)
+		return UINT64_MAX;
+	return (uint64_t)((double)rss_kib * ((double)count.own / (double)count.present));
+}
