@@ -9,6 +9,7 @@
 #include "core/base.h"
 #include "report/say/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,15 @@ static void write_text(FILE *out, const struct resources *resources)
 
 static void write_slurm(FILE *out, const struct resources *resources)
 {
+	double ranks = resources->ranks > 1 ? resources->ranks : 1;
+	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* of a rank */
+
 	if (wanted(resources->cpu))
-		fprintf(out, "#SBATCH --cpus-per-task=%.0f\n", resources->cpu);
-	if (wanted(resources->memory_mib))
+		fprintf(out, "#SBATCH --cpus-per-task=%.0f\n", cpus);
+	/* How ranks that are spread share machines is another at each run. */
+	if (wanted(resources->memory_mib) && resources->spread)
+		fprintf(out, "#SBATCH --mem-per-cpu=%.0fM\n", ceil(resources->memory_mib / ranks / cpus));
+	else if (wanted(resources->memory_mib))
 		fprintf(out, "#SBATCH --mem=%.0fM\n", resources->memory_mib);
 	if (wanted(resources->gpu))
 		fprintf(out, "#SBATCH --gres=gpu:%.0f\n", resources->gpu);

@@ -7,6 +7,8 @@
 #ifndef RTRACK_REPORT_ADVICE_RESOURCES_H
 #define RTRACK_REPORT_ADVICE_RESOURCES_H
 
+#include <stdbool.h>
+
 struct resources {
 	double cpu;
 	double memory_mib; /* UNKNOWN: it was not measured; so are the others */
@@ -14,6 +16,8 @@ struct resources {
 	double vram_mib;
 	double seconds;  /* a limit of the run time */
 	double disk_mib; /* room for what is written; 0: nothing was */
+	double ranks;    /* that run on one machine, and share CPUs and memory; 0: it is no job of ranks */
+	bool spread;     /* ranks run on several machines */
 };
 
 /* The rule, which says nothing of the run time; `peak_gpus`: 0 where none was used. */

@@ -5,11 +5,15 @@
 #include "report/advice/classic.h"
 #include "report/advice/dialects.h"
 #include "report/model/group.h"
+#include "report/history/earlier.h"
 #include "report/history/history.h"
+#include "report/model/group_spools.h"
 #include "report/say/message.h"
 #include "report/services/inputs.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct price_question advice_prices(const struct options *options)
@@ -78,16 +82,18 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 }
 
 /* What each machine of a group needs, by the one that used the most. Returns 0, or -1 with errno. */
-static int apply_rule_to_group(
-	struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
+static int apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
+	const struct group *group, const struct allowance_wish *wish)
 {
-	const struct group *group = model->group;
 	struct uses uses;
 	double vcpus = UNKNOWN;
 
 	recommendation->of_groups = true;
-	for (size_t i = 0; i < group->host_count; i++)
+	for (size_t i = 0; i < group->host_count; i++) {
 		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
+		recommendation->resources.ranks = fmax(recommendation->resources.ranks, (double)group->hosts[i].parts);
+	}
+	recommendation->resources.spread = group->host_count > 1;
 	int result = uses_take(&uses, &group->earlier, &group->use);
 	if (result != 0)
 		return -1;
@@ -95,6 +101,47 @@ static int apply_rule_to_group(
 	uses_free(&uses);
 	note_machines(recommendation, group);
 	recommend_note_basis(recommendation, model);
+	return result;
+}
+
+/* Whether a run is one of several ranks, which share what their machine has. */
+static bool is_rank(const struct run *run)
+{
+	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
+
+	return *json_string(run->json, "group") != '\0' && json_double(member, "of") > 1;
+}
+
+/* The request for a rank is that for all ranks of a machine: tools take memory by machine. Where they cannot be read,
+ * returns 1, and the rank speaks for itself. */
+static int apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
+	const struct model *model, const struct allowance_wish *wish)
+{
+	const struct group_wish of = {
+		.id = json_string(model->run->json, "group"), .labels = "", .as_run = true, .earlier = wish->earlier};
+	struct text name = text_basename(text_of(model->run->directory));
+	char *spool = strndup(model->run->directory, (size_t)(name.data - model->run->directory));
+	struct spools spools;
+	struct group group;
+
+	if (!spool)
+		return -1;
+	bool quiet = message_quiet(true);
+	int result = spools_find(&spools, options->spools, options->spool_count, spool);
+	if (result == 0) {
+		result = group_read(&group, &of, &spools);
+		if (result == 0 && group_find_earlier(&group, &of, &spools) != 0) {
+			group_free(&group);
+			result = -1;
+		}
+		spools_free(&spools);
+	}
+	message_quiet(quiet);
+	free(spool);
+	if (result != 0)
+		return 1;
+	result = apply_rule_to_group(recommendation, model, &group, wish);
+	group_free(&group);
 	return result;
 }
 
@@ -130,8 +177,12 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 		return -1;
 	*recommendation = (struct recommendation){.classic = classic && !model->group};
 	wish.at_hand = earlier;
-	int result = model->group ? apply_rule_to_group(recommendation, model, &wish)
-				  : apply_rule(recommendation, model, &wish);
+	bool rank = !model->group && !classic && !earlier && is_rank(model->run);
+	int result = model->group ? apply_rule_to_group(recommendation, model, model->group, &wish)
+		     : rank       ? apply_rule_to_rank(recommendation, options, model, &wish)
+				  : 1;
+	if (result == 1)
+		result = apply_rule(recommendation, model, &wish);
 	if (result != 0) {
 		message_print("no memory");
 		return -1;

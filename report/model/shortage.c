@@ -82,7 +82,7 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;
-	if (kills->of_run)
+	if (kills->of_run || run_was_killed_by(run, KILLER_OOM))
 		return SHORTAGE_OOM;
 	if (ulimit->process)
 		return SHORTAGE_ULIMIT;

@@ -409,3 +409,47 @@ limits() {
 	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --group h
 	[ "$status" -eq 2 ]
 }
+
+@test "recommend: the request for a rank is that for all ranks of its machine, in the unit that Slurm takes" {
+	cd "$BATS_TEST_TMPDIR"
+	for rank in 0 1; do
+		PEAK=400 part a $rank n0 0 3 <<<'1 1 400
+2 1 400
+3 1 400'
+	done
+	"$BUILD/rtrack-report" recommend --offline --group g --spool a --format json >group
+	"$BUILD/rtrack-report" recommend --offline --spool a --format json >rank
+	# 800 MiB, 32 MiB, and as much again
+	jq -e '.resources.memory == 1632' rank
+	jq -e --slurpfile group group '.resources == $group[0].resources' rank
+	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
+	grep -qx '#SBATCH --mem=1632M' lines
+	grep -qx '#SBATCH --cpus-per-task=2' lines
+	grep -q 'for the one machine that all of them ran on' notes
+	# Spread over two machines: by CPU.
+	PEAK=400 part a 2 n1 0 3 <<<'1 1 400
+2 1 400
+3 1 400'
+	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
+	grep -qx '#SBATCH --mem-per-cpu=408M' lines
+}
+
+@test "recommend: ranks that died at a limit of their machine are asked for more than before, time after time" {
+	cd "$BATS_TEST_TMPDIR"
+	local last=500 attempt rank now
+	for attempt in 0 1 2; do
+		for rank in 0 1; do
+			AT=$((1795219200 + attempt * 100)) GROUP_ID=g$attempt PEAK=240 part a $rank n0 0 3 killed <<<'1 1 240
+2 1 240
+3 1 240'
+		done
+		for run in a/*; do
+			[ "$(jq -r .group "$run/run.json")" = g$attempt ] || continue
+			jq ".requested = {memory_mib: $last} | .server.memory_mib = 64000 | .exit_signal = 9 | .killed_by = \"oom\"" "$run/run.json" >new
+			mv new "$run/run.json"
+		done
+		now=$("$BUILD/rtrack-report" recommend --offline --spool a --format json | jq .resources.memory)
+		[ "$now" -gt "$last" ] || { echo "$attempt: $now after $last"; false; }
+		last=$now
+	done
+}
