@@ -1,17 +1,12 @@
 -- Cost by job and user, at prices of your own: change the first line. A run costs what it requested, and what it used
 -- where it requested nothing.
 with price as (select 0.04 as cpu_hour, 0.005 as gib_hour),
-counted as (
-	-- A run within another is in its figures, but a step of Slurm, which slurmd starts, is in no script's.
-	select own.* from runs as own left join runs as around on own.parent = around.run
-	where own.parent is null
-		or coalesce(own.labels['slurm_step_id'], '') <> coalesce(around.labels['slurm_step_id'], '')
-),
 bills as (
 	select job, "user", wall_seconds / 3600 as hours, cpu_seconds / 3600 as cpu_hours,
 		coalesce(requested_cpu * wall_seconds, cpu_seconds) / 3600 as paid_cpu_hours,
 		coalesce(requested_memory_mib, peak_memory_mib) / 1024 * wall_seconds / 3600 as paid_gib_hours
-	from counted join totals using (run)
+	from runs join totals using (run)
+	where counted_in is null
 )
 select job, "user", count(*) as runs, sum(hours) as hours, sum(cpu_hours) as cpu_hours,
 	sum(paid_cpu_hours * cpu_hour + paid_gib_hours * gib_hour) as cost

@@ -1,12 +1,6 @@
 -- What was asked for and not used, by job and user, the most memory first. Memory counts with the run's peak. A run that
 -- used more than it asked for wasted nothing. Each rank of a group counts with the request of its whole machine; where
 -- there are any, "rtrack-report waste" counts that once.
-with counted as (
-	-- A run within another is in its figures, but a step of Slurm, which slurmd starts, is in no script's.
-	select own.* from runs as own left join runs as around on own.parent = around.run
-	where own.parent is null
-		or coalesce(own.labels['slurm_step_id'], '') <> coalesce(around.labels['slurm_step_id'], '')
-)
 select job, "user", count(*) as runs,
 	sum(requested_memory_mib / 1024 * wall_seconds / 3600) as asked_gib_hours,
 	sum(case when peak_memory_mib >= requested_memory_mib then 0
@@ -14,8 +8,8 @@ select job, "user", count(*) as runs,
 	sum(requested_cpu * wall_seconds / 3600) as asked_cpu_hours,
 	sum(case when cpu_seconds >= requested_cpu * wall_seconds then 0
 		else (requested_cpu * wall_seconds - cpu_seconds) / 3600 end) as unused_cpu_hours
-from counted join totals using (run)
-where (requested_memory_mib is not null or requested_cpu is not null)
+from runs join totals using (run)
+where counted_in is null and (requested_memory_mib is not null or requested_cpu is not null)
 group by job, "user"
 order by unused_gib_hours desc, unused_cpu_hours desc, job, "user"
 limit 20;

@@ -6,6 +6,7 @@
 #include "report/fleet/parquet.h"
 #include "report/fleet/rows.h"
 #include "report/fleet/store.h"
+#include "report/history/digest.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 #include "report/spool/runs.h"
@@ -65,7 +66,7 @@ static int cannot_write_place(const char *path)
 static int write_rows(struct place *place, const char *directory)
 {
 	place->rows = directory;
-	for (size_t table = 0; table < PLACE_RUNS; table++)
+	for (size_t table = 0; table < TABLE_COUNT; table++)
 		if (place->has[table] && rows_write(place, table, directory) != 0)
 			return -1;
 	return 0;
@@ -131,6 +132,7 @@ static int export_chosen(struct exported *exported, const char *spool, const cha
 	struct place place;
 	int status = EXIT_DONE;
 
+	digest_keep(spool, NULL); /* totals are read of them */
 	if (choose(exported) != 0)
 		return EXIT_NO_DATA;
 	if (place_of_runs(&place, spool, exported->chosen, exported->count) != 0) {

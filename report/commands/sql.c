@@ -2,18 +2,35 @@
 #include "report/commands/commands.h"
 
 #include "report/fleet/views.h"
+#include "report/history/digest.h"
 #include "report/say/message.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes the digests that totals are read of. Then there is more to find. */
+static int find_place(struct place *place, const char *name)
+{
+	if (place_find(place, name) != 0)
+		return -1;
+	char *run = strrchr(place->path, '/');
+	if (place->kind == PLACE_SPOOL) {
+		digest_keep(place->path, NULL);
+	} else if (place->kind == PLACE_RUN && run && run > place->path) {
+		*run = '\0';
+		digest_keep(place->path, run + 1);
+	}
+	place_free(place);
+	return place_find(place, name);
+}
+
 /* Returns 0, or -1 after a message. */
 static int find_places(
 	struct place *places, size_t *found, const struct engine *engine, const char *const *names, size_t count)
 {
 	for (*found = 0; *found < count; ++*found) {
-		if (place_find(&places[*found], names[*found]) != 0) {
+		if (find_place(&places[*found], names[*found]) != 0) {
 			message_cannot_read(names[*found], errno);
 			return -1;
 		}

@@ -13,11 +13,12 @@
 static const struct engine engines[] = {
 	{
 		.name = "duckdb",
-		.types = {"VARCHAR", "DOUBLE", "BIGINT", "TIMESTAMP", "MAP(VARCHAR, VARCHAR)", "VARCHAR", "DATE"},
+		.types = {"VARCHAR", "DOUBLE", "BIGINT", "TIMESTAMP", "MAP(VARCHAR, VARCHAR)", "VARCHAR", "DATE",
+			"BOOLEAN"},
 		/* A cast that fails is ten times as dear as one of nothing. */
 		.reads = {"@", "try_cast(nullif(@, '') as DOUBLE)", "try_cast(nullif(@, '') as BIGINT)",
 			"epoch_ms(try_cast(round(try_cast(@ as DOUBLE) * 1000) as BIGINT))",
-			"try_cast(try_cast(@ as JSON) as MAP(VARCHAR, VARCHAR))", "@", "@"},
+			"try_cast(try_cast(@ as JSON) as MAP(VARCHAR, VARCHAR))", "@", "@", "try_cast(@ as BOOLEAN)"},
 		.unquote = "case when @ like '\"%\"' then replace(@[2:-2], '\"\"', '\"') else nullif(@, '') end",
 		.nothing = "cast(null as @)",
 		.empty_map = "cast(null as MAP(VARCHAR, VARCHAR))",
@@ -41,6 +42,7 @@ static const struct engine engines[] = {
 			    "= '', "
 			    "allow_quoted_nulls = false, new_line = '\\n')",
 		.is_object = "json_type(try_cast(content as JSON)) = 'OBJECT'",
+		.totals = "regexp_extract(content, '([{]\"wall_seconds\"[^\\n]*)', 1)",
 		.parquet = "select * from read_parquet(",
 		.parquet_end =
 			", filename = true, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name "
@@ -63,10 +65,11 @@ static const struct engine engines[] = {
 	{
 		.name = "clickhouse",
 		.types = {"Nullable(String)", "Nullable(Float64)", "Nullable(Int64)", "Nullable(DateTime64(3, 'UTC'))",
-			"Map(String, String)", "Nullable(String)", "Nullable(Date)"},
+			"Map(String, String)", "Nullable(String)", "Nullable(Date)", "Nullable(Bool)"},
 		.reads = {"JSONExtract(@, 'Nullable(String)')", "toFloat64OrNull(@)", "toInt64OrNull(@)",
 			"fromUnixTimestamp64Milli(toInt64(round(toFloat64OrNull(@) * 1000)), 'UTC')",
-			"JSONExtract(@, 'Map(String, String)')", "nullIf(nullIf(@, ''), 'null')", "@"},
+			"JSONExtract(@, 'Map(String, String)')", "nullIf(nullIf(@, ''), 'null')", "@",
+			"cast(if(@ in ('true', 'false'), @ = 'true', null) as Nullable(Bool))"},
 		.unquote = "if(@ like '\"%\"', replaceAll(substring(@, 2, length(@) - 2), '\"\"', '\"'), nullIf(@, "
 			   "''))",
 		.nothing = "cast(null as @)",
@@ -87,6 +90,7 @@ static const struct engine engines[] = {
 		.files_end = ", 'RawBLOB', 'content String')",
 		.files_begin_with = " where startsWith(_path, ",
 		.is_object = "JSONType(content) = 'Object'",
+		.totals = "extract(content, '([{]\"wall_seconds\"[^\\n]*)')",
 		.parquet = "file(",
 		.parquet_end = ", 'Parquet', '@')",
 		.parquet_begin_with = " where startsWith(_path, ",

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum sql_type { SQL_TEXT, SQL_NUMBER, SQL_WHOLE, SQL_TIME, SQL_MAP, SQL_JSON, SQL_DATE, SQL_TYPES };
+enum sql_type { SQL_TEXT, SQL_NUMBER, SQL_WHOLE, SQL_TIME, SQL_MAP, SQL_JSON, SQL_DATE, SQL_YES_NO, SQL_TYPES };
 
 struct engine {
 	const char *name;                /* as the command line has it */
@@ -34,6 +34,7 @@ struct engine {
 	/* Around a file of rows_write, and what stands for each column @ in between; NULL: such files are not read. */
 	const char *rows, *rows_column, *rows_end;
 	const char *is_object;                                  /* whether content is a JSON object */
+	const char *totals;                                     /* the totals in the content of a run's digest */
 	const char *parquet, *parquet_end, *parquet_begin_with; /* the same of Parquet; in the end @ is its columns */
 	const char *bucket;                                     /* in place of `parquet`, behind a URL */
 	/* Around a pattern of files that `ship` put there; bucket_files_group follows the condition on their path. */

@@ -15,12 +15,12 @@
 
 const char *place_table_name(size_t table)
 {
-	return table == PLACE_RUNS ? "runs" : tables[table].name;
+	return table == PLACE_RUNS ? "runs" : table == PLACE_TOTALS ? "totals" : tables[table].name;
 }
 
 const char *place_file_name(size_t table)
 {
-	return table == PLACE_RUNS ? SPOOL_RUN_FILE : tables[table].file;
+	return table == PLACE_RUNS ? SPOOL_RUN_FILE : table == PLACE_TOTALS ? SPOOL_SUMMARY_FILE : tables[table].file;
 }
 
 static bool is_url(const char *name)

@@ -14,8 +14,10 @@ enum place_kind {
 	PLACE_BUCKET   /* the same, behind a URL, or what `ship` put there */
 };
 
-/* run.json beside the tables, as another one. */
-enum { PLACE_RUNS = TABLE_COUNT, PLACE_TABLES };
+/* run.json beside the tables, as another one, and the totals that the digest of a run keeps. Both are JSON. */
+enum { PLACE_RUNS = TABLE_COUNT, PLACE_TOTALS, PLACE_TABLES };
+
+#define PLACE_TOTALS_FILE "totals.json.gz" /* what `ship` puts into a bucket of them */
 
 struct place {
 	enum place_kind kind;
@@ -33,7 +35,8 @@ int place_of_runs(struct place *place, const char *spool, char *const *chosen, s
 
 void place_free(struct place *place);
 
-/* The name of a table's directory in a directory of Parquet, and of its view: "runs", "process", … */
+/* The name of a table's directory in a directory of Parquet, and of its view: "runs", "process", …; the view of
+ * PLACE_TOTALS is "told". */
 const char *place_table_name(size_t table);
 
 /* The file of a table in a run's directory; whether the run of a spool has it. */

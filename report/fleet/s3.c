@@ -4,6 +4,8 @@
 
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"
+#include "report/fleet/place.h"
+#include "report/model/model.h"
 #include "report/say/hash.h"
 
 #include <errno.h>
@@ -66,28 +68,49 @@ static enum sent send_batch(struct target *target, struct shipment *shipment, en
 	return sent;
 }
 
-/* run.json, as far as its run is known; again if more became known of how it ended. */
+static enum sent put_text(
+	struct target *target, struct shipment *shipment, const char *text, const char *table, const char *file)
+{
+	char key[BUCKET_KEY_SIZE];
+	struct batch batch;
+
+	if (!text || batch_of_text(&batch, text_of(text)) != 0)
+		return target_failed(target, file);
+	make_key(key, sizeof key, &shipment->run, table, file);
+	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
+	batch_free(&batch);
+	return sent;
+}
+
+static enum sent put_totals(struct target *target, struct shipment *shipment)
+{
+	struct model model;
+
+	if (model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) != 0)
+		return SENT_PART; /* which run.json does not wait for */
+	char *text = model_totals_text(&model);
+	enum sent sent = put_text(target, shipment, text, place_table_name(PLACE_TOTALS), PLACE_TOTALS_FILE);
+	cJSON_free(text);
+	model_free(&model);
+	return sent;
+}
+
+/* The totals and run.json, as far as its run is known; again if more became known of how it ended. */
 static enum sent send_run(struct target *target, struct shipment *shipment)
 {
 	char *text = cJSON_PrintUnformatted(shipment->run.json);
-	char key[BUCKET_KEY_SIZE];
-	char hash[HASH_BASE64_SIZE];
-	struct batch batch;
+	char hash[HASH_BASE64_SIZE] = "";
 
-	if (!text)
-		return target_failed(target, SPOOL_RUN_FILE);
-	hash_base64(text_of(text), hash);
-	if (strcmp(ledger_noted(&shipment->ledger, note_of_run), hash) == 0) {
+	if (text)
+		hash_base64(text_of(text), hash);
+	if (text && strcmp(ledger_noted(&shipment->ledger, note_of_run), hash) == 0) {
 		cJSON_free(text);
 		return SENT_ALL;
 	}
-	int made = batch_of_text(&batch, text_of(text));
+	enum sent sent = put_totals(target, shipment);
+	if (sent == SENT_PART)
+		sent = put_text(target, shipment, text, note_of_run, SPOOL_RUN_FILE ".gz");
 	cJSON_free(text);
-	if (made != 0)
-		return target_failed(target, SPOOL_RUN_FILE);
-	make_key(key, sizeof key, &shipment->run, note_of_run, SPOOL_RUN_FILE ".gz");
-	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
-	batch_free(&batch);
 	if (sent == SENT_PART && ledger_note(&shipment->ledger, note_of_run, hash) != 0)
 		sent = target_failed(target, shipment->ledger.path);
 	shipment->batches += sent == SENT_PART;

@@ -4,6 +4,8 @@
 
 #include "core/columns.h"
 #include "report/fleet/place.h"
+#include "report/model/nest.h"
+#include "report/model/total.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@ static const struct view_column run_columns[] = {
 };
 
 _Static_assert(ARRAY_LENGTH(run_columns) <= (size_t)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
+_Static_assert((int)TOTAL_COUNT < (int)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
 _Static_assert((int)COLUMNS_MAX <= (int)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
 
 static const char *const id_names[] = {"run", "date"};
@@ -37,7 +40,18 @@ struct view view_of(FILE *out, const struct engine *engine, size_t table)
 		view.count = ARRAY_LENGTH(run_columns);
 		return view;
 	}
-	for (size_t i = 0; i < tables[table].count; i++) {
+	for (size_t i = 0; table == PLACE_TOTALS && i < TOTAL_COUNT; i++) {
+		const struct total *total = &total_table[i];
+		enum sql_type type = total->unit == UNIT_yes_no ? SQL_YES_NO
+				     : total->digits == 0       ? SQL_WHOLE
+								: SQL_NUMBER;
+		view.columns[view.count++] =
+			(struct view_column){total->name, type, unit_names[total->unit], total->meaning};
+	}
+	if (table == PLACE_TOTALS)
+		view.columns[view.count++] = (struct view_column){
+			COUNTED_IN, SQL_TEXT, "", "the run that has the figures of this one as well"};
+	for (size_t i = 0; table < TABLE_COUNT && i < tables[table].count; i++) {
 		const struct column *column = &table_columns(&tables[table])[i];
 		const char *unit = column->kind == KIND_TIME ? "UTC" : column_unit(column);
 		view.columns[view.count++] =
@@ -137,7 +151,7 @@ static char *raw_value(const struct view *view, size_t column)
 		return NULL;
 	if (view->of_rows)
 		view_write_name(out, name);
-	else if (view->table != PLACE_RUNS)
+	else if (view->table < TABLE_COUNT)
 		engine_write(out, engine->cell, name);
 	else if (engine->keys)
 		fprintf(out, "object[%zu]", column + 1);
@@ -164,6 +178,8 @@ void view_write_objects(const struct view *view)
 	fputs("from (select run, ", view->out);
 	engine_write(view->out, view->engine->keys ? view->engine->keys : "content", keys ? keys : "");
 	fputs(" as object from (\n", view->out);
+	if (view->table == PLACE_TOTALS)
+		fprintf(view->out, "select run, %s as content from (\n", view->engine->totals);
 	free(keys);
 }
 
@@ -172,7 +188,7 @@ void view_write_values(const struct view *view)
 	fprintf(view->out, "select run, %s as \"date\"", view->engine->date);
 	for (size_t i = 0; i < view->count; i++) {
 		const struct view_column *column = &view->columns[i];
-		bool of_cell = view->table != PLACE_RUNS && !view->of_rows && column->type == SQL_TEXT;
+		bool of_cell = view->table < TABLE_COUNT && !view->of_rows && column->type == SQL_TEXT;
 		char *raw = raw_value(view, i);
 		fputs(",\n\t", view->out);
 		engine_write(view->out, of_cell ? view->engine->unquote : view->engine->reads[column->type],

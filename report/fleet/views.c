@@ -10,6 +10,8 @@
 #include "core/spool.h"
 #include "report/fleet/rows.h"
 #include "report/fleet/view.h"
+#include "report/model/nest.h"
+#include "report/model/total.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +89,10 @@ enum { PATTERN_SIZE = 64 };
 /* What of the table stands behind a URL: what `ship` put there, or Parquet. */
 static void bucket_pattern(const struct view *view, bool parquet, char pattern[PATTERN_SIZE])
 {
-	const char *file = parquet ? "*.parquet" : view->table == PLACE_RUNS ? SPOOL_RUN_FILE ".gz" : "*.csv.gz";
+	const char *file = parquet                       ? "*.parquet"
+			   : view->table == PLACE_RUNS   ? SPOOL_RUN_FILE ".gz"
+			   : view->table == PLACE_TOTALS ? PLACE_TOTALS_FILE
+							 : "*.csv.gz";
 
 	snprintf(
 		pattern, PATTERN_SIZE, "/%s/date=*/%s%s", place_table_name(view->table), parquet ? "" : "run=*/", file);
@@ -185,7 +190,7 @@ static void select_files(const struct view *view, const struct place *places, si
 		if (!any) {
 			fprintf(view->out, "%s\n", engine->union_all);
 			view_write_values(view);
-			if (view->table == PLACE_RUNS)
+			if (view->table >= TABLE_COUNT)
 				view_write_objects(view);
 			else
 				fprintf(view->out, "from (select run, head, %s as cells from (\nwith files as (\n",
@@ -199,7 +204,9 @@ static void select_files(const struct view *view, const struct place *places, si
 		else
 			write_files(view, &places[i]);
 	}
-	if (any && view->table == PLACE_RUNS)
+	if (any && view->table == PLACE_TOTALS)
+		fputs(") as digests\n", view->out);
+	if (any && view->table >= TABLE_COUNT)
 		fprintf(view->out, ") as files where %s) as objects\n", engine->is_object);
 	else if (any)
 		fprintf(view->out, ")\n%s\n) as rows) as parts\n", engine->lines);
@@ -275,7 +282,8 @@ static void write_selection(const struct view *view, const struct place *places,
 static void write_view(const struct view *view, const struct place *places, size_t count)
 {
 	set_variables(view, places, count);
-	fprintf(view->out, "create or replace view %s as\n", place_table_name(view->table));
+	fprintf(view->out, "create or replace view %s as\n",
+		view->table == PLACE_TOTALS ? "told" : place_table_name(view->table));
 	write_selection(view, places, count);
 	fputs(";\n\n", view->out);
 }
@@ -284,38 +292,54 @@ void views_write_selection(FILE *out, const struct engine *engine, const struct 
 {
 	struct view view = view_of(out, engine, table);
 
-	view.of_rows = place->rows && engine->rows && table != PLACE_RUNS;
+	view.of_rows = place->rows && engine->rows && table < TABLE_COUNT;
 	write_selection(&view, place, 1);
 }
 
-/* What `rtrack-report stats` calls totals, of runs that were followed to their end. The first image of a process found
- * what fork copied into it, which for a root is the memory of a stranger. ru_maxrss never falls, therefore the least
- * that the images of a process found is what the first did, and only what is above it was a peak of the process. */
-static const char totals_view[] =
-	"-- what each run used in all: the same as the totals of rtrack-report stats, once the run has ended\n"
-	"create or replace view totals as\n"
-	"select \"run\", min(\"date\") as \"date\", sum(ticks) as ticks, max(wall) as wall_seconds,\n"
+/* What the columns of tables sum to, of runs of which no totals are told. Of their peaks tables tell a lower bound
+ * only. */
+static const char sums[] =
+	"from (select \"run\", min(\"date\") as \"date\", sum(ticks) as ticks, max(wall) as wall_seconds,\n"
 	"\tsum(utime) + sum(stime) as cpu_seconds, sum(utime) as user_seconds, sum(stime) as system_seconds,\n"
-	"\tnullif(max(peak), 0) as peak_memory_mib, sum(disk_read) as disk_read_bytes,\n"
-	"\tsum(disk_write) as disk_write_bytes\n"
+	"\tsum(disk_read) as disk_read_bytes, sum(disk_write) as disk_write_bytes, max(parent) as parent\n"
 	"from (\n"
-	"select \"run\", \"date\", 1 as ticks, null as wall, utime, stime, memory_mib as peak, disk_read_bytes as "
-	"disk_read, disk_write_bytes as disk_write from process\n"
-	"union all select \"run\", \"date\", 0, null, null, null, "
-	"nullif(greatest(coalesce(peak_rss_mib, 0), coalesce(children_peak_mib, 0)), 0), null, null from \"exit\"\n"
-	"union all select \"run\", \"date\", 0, null, null, null, "
-	"nullif(max(earlier_peak_mib), min(earlier_peak_mib)), null, null from \"start\" "
-	"group by \"run\", \"date\", pid, start_ticks\n"
-	"union all select \"run\", \"date\", 0, @, null, null, tracker_reaped_peak_mib, null, null from runs\n"
-	") as parts group by \"run\";\n";
+	"select \"run\", \"date\", 1 as ticks, null as wall, utime, stime, disk_read_bytes as disk_read, "
+	"disk_write_bytes as disk_write, null as parent from process\n"
+	"union all select \"run\", \"date\", 0, @, null, null, null, null, parent from runs\n"
+	") as parts group by \"run\") as sums left join told on sums.\"run\" = told.\"run\";\n";
+
+static bool is_summed(enum total_id id)
+{
+	return id == TOTAL_wall_seconds || id == TOTAL_cpu_seconds || id == TOTAL_user_seconds ||
+	       id == TOTAL_system_seconds || id == TOTAL_disk_read_bytes || id == TOTAL_disk_write_bytes;
+}
+
+static void write_totals(FILE *out, const struct engine *engine)
+{
+	fputs("-- what each run used in all: what rtrack-report stats calls totals, as far as it has kept them\n"
+	      "create or replace view totals as\n"
+	      "select sums.\"run\" as \"run\", sums.\"date\" as \"date\", sums.ticks as ticks",
+		out);
+	for (int i = 0; i < TOTAL_COUNT; i++) {
+		const char *name = total_table[i].name;
+		if (is_summed((enum total_id)i))
+			fprintf(out, ",\n\tcase when told.exact is null then sums.%s else told.%s end as %s", name,
+				name, name);
+		else
+			fprintf(out, ",\n\ttold.%s as %s", name, name);
+	}
+	fputs(",\n\tcase when told.exact is null then sums.parent else told." COUNTED_IN " end as " COUNTED_IN "\n",
+		out);
+	engine_write(out, sums, engine->wall_seconds);
+}
 
 void views_write(FILE *out, const struct engine *engine, const struct place *places, size_t count)
 {
 	fprintf(out, "-- Views of runs that rtrack followed, for %s; made by `rtrack-report sql`.\n\n", engine->name);
 	for (size_t i = 0; i < PLACE_TABLES; i++) {
 		/* The runs come first. */
-		struct view view = view_of(out, engine, i == 0 ? PLACE_RUNS : i - 1);
+		struct view view = view_of(out, engine, i == 0 ? PLACE_RUNS : i <= TABLE_COUNT ? i - 1 : i);
 		write_view(&view, places, count);
 	}
-	engine_write(out, totals_view, engine->wall_seconds);
+	write_totals(out, engine);
 }

@@ -84,17 +84,15 @@ static char *write_body(const struct model *model)
 	const struct run *run = model->run;
 	struct use use;
 	struct script script;
-	cJSON *totals = cJSON_CreateObject();
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	script_of(&script, run);
-	totals_write_json(&model->totals, totals);
 	cJSON *statistics = stats_json(&model->stats);
 	use_make(&use, model);
 	cJSON *needs = use_json(&use);
-	char *totals_text = cJSON_PrintUnformatted(totals);
+	char *totals_text = model_totals_text(model);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
 	char *use_text = cJSON_PrintUnformatted(needs);
 	bool whole = out && totals_text && stats_text && use_text;
@@ -112,7 +110,6 @@ static char *write_body(const struct model *model)
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);
 	cJSON_free(use_text);
-	cJSON_Delete(totals);
 	cJSON_Delete(statistics);
 	cJSON_Delete(needs);
 	if (out && (fclose(out) != 0 || !whole)) {
@@ -280,6 +277,26 @@ void digest_free(struct digest *digest)
 	char *text = digest->text;
 	*digest = (struct digest){0};
 	free(text);
+}
+
+static bool is_over(const void *unused, const struct digest *digest)
+{
+	(void)unused;
+	return !digest->problem && strcmp(digest->status, "running") != 0;
+}
+
+void digest_keep(const char *spool, const char *only)
+{
+	struct runs runs;
+	struct digest digest;
+	const char *name;
+
+	if (runs_list(&runs, spool) != 0)
+		return;
+	while ((name = runs_next_name(&runs)))
+		if ((!only || strcmp(name, only) == 0) && digest_find(&digest, &runs, name, is_over, NULL) > 0)
+			digest_free(&digest);
+	runs_free(&runs);
 }
 
 struct totals digest_totals(const struct digest *digest)

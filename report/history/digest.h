@@ -38,6 +38,9 @@ int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);
 
+/* Makes the digests of the runs of a spool that are over, or of the run `only`, for others to read. */
+void digest_keep(const char *spool, const char *only);
+
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
 void digest_use(const struct digest *digest, struct use *use);

@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/model/energy.h"
+#include "report/model/nest.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -175,6 +176,19 @@ struct statistic model_statistic(const struct model *model, enum stat_id id)
 		statistic.max = model->totals.peak_memory_mib;
 	}
 	return statistic;
+}
+
+char *model_totals_text(const struct model *model)
+{
+	const char *counted_in = nest_parent(model->run);
+	cJSON *json = cJSON_CreateObject();
+
+	totals_write_json(&model->totals, json);
+	if (*counted_in)
+		cJSON_AddStringToObject(json, COUNTED_IN, counted_in);
+	char *text = cJSON_PrintUnformatted(json);
+	cJSON_Delete(json);
+	return text;
 }
 
 void model_free(struct model *model)

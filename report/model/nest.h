@@ -16,6 +16,8 @@
  * that started it. "": none does. It lasts as long as the run is open. */
 const char *nest_parent(const struct run *run);
 
+#define COUNTED_IN "counted_in" /* its name in SQL */
+
 struct nest {
 	const char *id;
 	const char *parent; /* nest_parent */
