@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
+#include "launcher/linux/status.h"
+
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -90,10 +92,20 @@ bool signals_meant(const struct signal_taken *taken, pid_t target)
 	return getpgid(target) != leader && taken->info.si_code == SI_USER && (by_parent || leader == getpid());
 }
 
+/* Whether a signal would stop the command and would not without the launcher: the kernel stops no process 1 of a
+ * namespace, so the command would stand still for ever where only such a signal's sender is to continue it. */
+static bool stops_in_place_of_first(int signal, pid_t target)
+{
+	return getpid() == 1 && (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) &&
+	       (status_signals(target, "SigCgt:") & signal_bit(signal)) == 0;
+}
+
 void signals_forward(const struct signal_taken *taken, pid_t target)
 {
 	const siginfo_t *info = &taken->info;
 
+	if (stops_in_place_of_first(info->si_signo, target))
+		return;
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:

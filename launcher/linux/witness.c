@@ -1,13 +1,11 @@
 /* Which process a signal was meant for; see witness.h. */
 #include "launcher/witness.h"
 
+#include "launcher/linux/status.h"
 #include "launcher/place.h"
 #include "launcher/signals.h"
 #include "os/self.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -36,20 +34,7 @@ void witness_start(struct witness *witness)
 /* The signals that wait for the whole process, not for one of its threads; 0 where /proc does not say. */
 static uint64_t pending(pid_t pid)
 {
-	static const char key[] = "ShdPnd:";
-	char path[64];
-	char line[256];
-	uint64_t signals = 0;
-
-	(void)snprintf(path, sizeof path, "/proc/%d/status", pid);
-	FILE *status = fopen(path, "re");
-	if (!status)
-		return 0;
-	while (fgets(line, sizeof line, status))
-		if (strncmp(line, key, sizeof key - 1) == 0)
-			signals = strtoull(line + sizeof key - 1, NULL, 16);
-	(void)fclose(status);
-	return signals;
+	return status_signals(pid, "ShdPnd:");
 }
 
 /* The pending signals that the kernel discards when a process is sent `signal`: signals that stop and SIGCONT discard

@@ -394,7 +394,9 @@ char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
-	return !path || may_load(path) ? environment : without_library(environment);
+	/* A program loader that is to list libraries and end would list ours: packagers would pack it (ldd(1)). */
+	bool lists = environment_get(environment, "LD_TRACE_LOADED_OBJECTS") != NULL;
+	return !path || (may_load(path) && !lists) ? environment : without_library(environment);
 }
 
 /* Libraries that are loaded at the start stand before the C library in the list of objects. */

@@ -363,6 +363,24 @@ print(child.wait())'
 	[ "$status" = 137 ]
 }
 
+@test "rtrack-run: as pid 1 it passes signals that stop on to a command that handles them, and to no other" {
+	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
+	cat >job <<-'END'
+		kill -TSTP $PPID
+		kill -TTIN $PPID
+		kill -TTOU $PPID
+		sleep 0.3
+		trap 'echo handled' TSTP
+		kill -TSTP $PPID
+		sleep 0.3
+		exit 4
+	END
+	status=0
+	timeout -k 1 30 unshare --pid --fork --mount-proc "$RUN" sh job >out 3>&- || status=$?
+	[ "$status" = 4 ]
+	[ "$(cat out)" = handled ]
+}
+
 @test "rtrack-run: a thousand orphans that end at once are all reaped" {
 	cat >job <<-'END'
 		for i in $(seq 1 1000); do (:) & done >/dev/null

@@ -179,3 +179,12 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	outer=$(basename "$(grep -l '"parent": null' nested/*/run.json | xargs dirname)")
 	grep -q "\"parent\": \"$outer\"" nested/*/run.json
 }
+
+@test "what lists libraries lists none of ours: ldd, and a loader that is told to by its variable" {
+	command -v ldd >/dev/null || skip "no ldd here"
+	# The loader maps them where it likes.
+	same_every_way sh -c 'ldd /bin/ls | sed "s/ (.*//"'
+	bare_says 'libc\.so'
+	same_every_way sh -c 'LD_TRACE_LOADED_OBJECTS=1 ls | sed "s/ (.*//"'
+	bare_says 'libc\.so'
+}
