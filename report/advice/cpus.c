@@ -15,6 +15,7 @@ static const double HELD_FACTOR = 1.5;
 struct spread {
 	double shares[USE_CPU_BINS];
 	double held; /* the sum of the runs' shares */
+	double full; /* the sum of the shares of their time in which runs used all CPUs that they had */
 	size_t runs;
 };
 
@@ -33,6 +34,8 @@ static void add(struct spread *spread, const struct use *use)
 		return;
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
 		spread->shares[bin] += use->cpu_seconds[bin] / sum;
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		spread->full += use_cpus(bin) >= use->vcpus ? use->cpu_seconds[bin] / sum : 0;
 	spread->held += held_share(use);
 	spread->runs++;
 }
@@ -84,6 +87,7 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 		cpus.cpus++;
 	cpus.more_share = share_above(&spread, cpus.cpus);
 	cpus.longer = longer_with(&spread, cpus.cpus);
+	cpus.all_in_use = spread.full / (double)spread.runs >= WORTH_ONE;
 	cpus.only_held = cpus.held_share >= HELD;
 	cpus.counted = cpus.cpus;
 	if (cpus.only_held) {
@@ -109,6 +113,9 @@ void cpus_describe(const struct cpus *cpus, char *text, size_t size)
 			"%s longer.",
 			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->more_share).text,
 			units_figure(UNIT_percent, 100 * cpus->longer).text);
+	else if (cpus->all_in_use)
+		snprintf(text, size, "%.0f CPU%s: the runs had no more, and used all of %s most of the time.",
+			cpus->cpus, plural, cpus->cpus > 1 ? "them" : "it");
 	else
 		snprintf(text, size, "%.0f CPU%s: more than a tenth of another was never in use.", cpus->cpus, plural);
 }

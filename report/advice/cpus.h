@@ -18,6 +18,7 @@ struct cpus {
 	double longer;     /* by what share of their time the runs would take longer for it */
 	double held_share; /* of the time in which a CPU limit held them back */
 	bool only_held;    /* all that there are were held back */
+	bool all_in_use;   /* the runs had no more, by affinity or of the machine, and used all for half of the time */
 	size_t runs;
 };
 

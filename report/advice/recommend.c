@@ -107,7 +107,7 @@ static void note_gpus(struct recommendation *recommendation, const struct model 
 {
 	char text[GPU_USE_SIZE];
 
-	gpu_use_idle(&model->gpus, text);
+	gpu_use_idle(model, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
 	gpu_use_wait(model, text);

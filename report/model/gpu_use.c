@@ -10,6 +10,7 @@ static const double CPUS_BUSY = 0.8;    /* of all that the job may use */
 static const double ONE_CPU = 0.85;     /* a single thread that never rests */
 static const double IO_PERCENT = 10;    /* of the time in which some task waits for I/O */
 static const double NETWORK_RATE = 1e7; /* bytes a second */
+static const double DISK_RATE = 1e5;    /* bytes a second */
 
 bool gpu_use_untold(const struct gpus *gpus)
 {
@@ -76,14 +77,23 @@ static void append(char text[GPU_USE_SIZE], const char *more)
 	snprintf(text + length, GPU_USE_SIZE - length, "%s", more);
 }
 
-void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE])
+void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE])
 {
+	const struct gpus *gpus = &model->gpus;
+	double asked = run_asked(model->run, "gpu");
 	size_t idle = count_those(gpus, is_idle);
 	char rest[80];
 
 	text[0] = '\0';
 	if (idle == 0 || gpus->count < 2)
 		return;
+	if (asked < (double)gpus->count) {
+		double unused = asked - (double)(gpus->count - idle);
+		if (unused > 0)
+			snprintf(text, GPU_USE_SIZE, "%.0f of %.0f GPUs %s never used by the job", unused, asked,
+				unused > 1 ? "were" : "was");
+		return;
+	}
 	/* Their numbers first: those of "1 of 2 GPUs: 1" would be taken for a count. */
 	append(text, idle == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_idle, text);
@@ -127,7 +137,19 @@ uint64_t gpu_use_columns(enum table_id table)
 {
 	if (table == TABLE_process)
 		return SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib);
-	return table == TABLE_system ? SERIES_COLUMN(SYSTEM_psi_io) | SERIES_COLUMN(SYSTEM_net_recv_bytes) : 0;
+	return table == TABLE_system
+		       ? SERIES_COLUMN(SYSTEM_psi_io) | SERIES_COLUMN(SYSTEM_net_recv_bytes) |
+				 SERIES_COLUMN(SYSTEM_disk_read_bytes) | SERIES_COLUMN(SYSTEM_disk_write_bytes)
+		       : 0;
+}
+
+/* Whether disks moved as much as a wait for them needs. The kernel takes an io_uring that waits for a pipe or a socket
+ * for a wait for I/O, too. Where disks are not told, they may have moved. */
+static bool disks_moved(const struct model *model)
+{
+	double bytes = series_sum(&model->system, SYSTEM_disk_read_bytes) +
+		       series_sum(&model->system, SYSTEM_disk_write_bytes);
+	return !(bytes < DISK_RATE * model->totals.wall_seconds);
 }
 
 /* What our series show that it waited for. */
@@ -139,7 +161,7 @@ static void describe_wait(const struct model *model, char *text, size_t size)
 
 	if (cpus >= CPUS_BUSY * model->run->vcpus)
 		snprintf(text, size, "its CPUs were busy, %.0f %% of them", 100 * cpus / model->run->vcpus);
-	else if (io >= IO_PERCENT)
+	else if (io >= IO_PERCENT && disks_moved(model))
 		snprintf(text, size, "tasks of the machine waited for I/O in %.0f %% of the time", io);
 	else if (received >= NETWORK_RATE)
 		snprintf(text, size, "the machine received %.0f MB a second from the network", received / 1e6);

@@ -7,8 +7,10 @@
 
 enum { GPU_USE_SIZE = 256 };
 
-/* "GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"; "" where all were, there is one, or it cannot be told. */
-void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE]);
+/* "GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"; "" where all were, there is one, or it cannot be told. Of a
+ * job that could have fewer than there are, which ones those were is unknown: "1 of 2 GPUs was never used by the job".
+ */
+void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE]);
 
 /* "GPU 0 was held back by heat or power, in 40 % of the time"; "" where none was for GPU_USE_SLOWED of it. */
 void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE]);

@@ -119,7 +119,7 @@ void show_gpus(const struct show_view *view)
 	append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, json_double(server, "gpu_memory_mib")));
 	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
 		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
-	gpu_use_idle(gpus, idle);
+	gpu_use_idle(view->model, idle);
 	gpu_use_wait(view->model, wait);
 	gpu_use_slowed(gpus, slowed);
 	gpu_use_unsaid(gpus, unsaid);

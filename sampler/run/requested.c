@@ -42,6 +42,29 @@ static double listed_cpus(char *const *environment)
 	return sum;
 }
 
+/* How many GPUs a program may see: entries up to the first that names none, such as -1 or NoDevFiles. */
+static double visible(char *const *environment)
+{
+	static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"};
+	double count = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		const char *value = environment_get(environment, names[i]);
+		if (!value)
+			continue;
+		struct text list = text_of(value);
+		for (size_t at = 0; at < list.length; at = text_find(list, ',', at) + 1) {
+			struct text entry = {list.data + at, list.length - at};
+			if ((entry.data[0] < '0' || entry.data[0] > '9') && !text_starts(entry, "GPU-") &&
+				!text_starts(entry, "MIG-"))
+				break;
+			count++;
+		}
+		return count;
+	}
+	return UNKNOWN;
+}
+
 void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit)
 {
 	double per_cpu = variable(environment, "SLURM_MEM_PER_CPU");
@@ -59,6 +82,7 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 		requested->cpu = cpu_limit;
 	requested->gpu =
 		known_first(variable(environment, "SLURM_GPUS_ON_NODE"), listed(environment, "SLURM_JOB_GPUS"));
+	requested->gpu = known_first(requested->gpu, visible(environment));
 	requested->nodes = variable(environment, "SLURM_JOB_NUM_NODES");
 	requested->job_cpu = listed_cpus(environment);
 	requested->seconds = end > start ? end - start : UNKNOWN;

@@ -328,6 +328,9 @@ reads() {
 	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: more would have been used in 25 % of the time, and for want of them the runs take 12.5 % longer."' ]
 	set_column "$run/process.csv" cpu_usage 4.05
 	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: more than a tenth of another was never in use."]' ]
+	sed -i 's/"vcpus": 8/"vcpus": 4/' "$run/run.json"
+	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: the runs had no more, and used all of them most of the time."]' ]
+	sed -i 's/"vcpus": 4/"vcpus": 8/' "$run/run.json"
 	set_column "$run/process.csv" cpu_usage 0.01
 	[ "$(report_value .resources.cpu recommend)" = 1 ]
 	set_column "$run/process.csv" cpu_usage 100

@@ -115,11 +115,27 @@ four_gpus() {
 	[[ $output == *"GPU 1 was never used by the job (1 of 2 GPUs)"* ]]
 }
 
+@test "simulated GPUs: those that the job could not see are not called unused" {
+	four_gpus
+	sed -i 's/"server":/"requested": {"gpu": 2}, "server":/' "$run/run.json"
+	report show
+	[[ $output == *"GPUs "* && $output != *"never used"* ]]
+	sed -i 's/"gpu": 2/"gpu": 3/' "$run/run.json"
+	report show
+	[[ $output == *"1 of 3 GPUs was never used by the job"* ]]
+}
+
 @test "simulated GPUs: a job that holds one and uses little of it is told what it waits for" {
 	make_gpus "1 0 0.05 8000 0.05 8000 0.5" "2 0 0.05 8000 0.05 8000 0.5"
 	set_column "$run/process.csv" gpu_usage 0.05
 	report_value '.notes[]' recommend --offline | grep -F 'It held 1 GPU and used 5 % of it: 1.5 of 8 CPUs were busy'
 	set_column "$run/system.csv" psi_io 42
+	for column in disk_read_bytes disk_write_bytes; do
+		set_column "$run/system.csv" $column 40000
+	done
+	# So it is beside an idle io_uring.
+	fails grep -q 'waited for I/O' <(report_value '.notes[]' recommend --offline)
+	set_column "$run/system.csv" disk_read_bytes 5000000
 	report_value '.notes[]' recommend --offline | grep -F 'used 5 % of it: tasks of the machine waited for I/O in 42 % of the time'
 	sed -i 's/"vcpus": 8/"vcpus": 1.5/' "$run/run.json"
 	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
