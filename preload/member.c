@@ -473,9 +473,24 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 }
 
 struct image {
-	bool tells; /* whatever it had */
+	bool tells;       /* whatever it had */
+	const char *next; /* the program that the process becomes, which cannot say so; NULL: it will */
 	int64_t tracker_ns;
 };
+
+static void name_next(const struct image *image)
+{
+	char row_data[SPOOL_ROW_MAX];
+	struct buffer row = BUFFER(row_data);
+	struct text path = text_of(image->next);
+
+	record_write_start(&row,
+		&(struct start_record){
+			.time_ns = os_now_ns(), .id = self.owner, .ppid = os_parent(), .exe = path, .command = path});
+	if (!row.full)
+		(void)os_append(
+			OS_HERE, self.table[TABLE_start], (struct text){row.data, row.length}, self.start_limit);
+}
 
 static void write_image(void *argument)
 {
@@ -503,6 +518,8 @@ static void write_image(void *argument)
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
 	append_exit(&row, &self.start);
+	if (image->next)
+		name_next(image);
 }
 
 bool member_has_begun(void)
@@ -510,9 +527,9 @@ bool member_has_begun(void)
 	return self.owner.pid != 0 && !self.silent && !self.owes_start && member_is_current();
 }
 
-void member_executes(bool parts, uint64_t tracker_ns)
+void member_executes(const char *path, bool parts, uint64_t tracker_ns)
 {
-	struct image image = {parts || self.root || self.ignored, (int64_t)tracker_ns};
+	struct image image = {parts || self.root || self.ignored, parts ? path : NULL, (int64_t)tracker_ns};
 
 	if (image.tells || self.peak_kib > SPOOL_SMALL_PEAK_KIB)
 		(void)host_run(write_image, &image);

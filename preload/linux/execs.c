@@ -120,7 +120,7 @@ char *const *library_executes(const char *path, char *const *environment)
 		     text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
 		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
-	member_executes(parts, root_used_ns());
+	member_executes(path, parts, root_used_ns());
 	/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it
 	 * would become one. By the mark the end of the next program is not taken for a kill. */
 	if (parts && root_hosts()) {

@@ -303,3 +303,14 @@ members() {
 	[ "$(report_value '.bill[0] | [.program, .cpu_seconds]' show --by command)" = '["R",4.5]' ]
 	diff without <(stack)
 }
+
+@test "rtrack-report show: a program without the library that a process becomes has its name and its time, as a child and as the root" {
+	command -v busybox >/dev/null || skip "no static program here"
+	echo 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done' >loop.sh
+	for line in 'busybox sh loop.sh; true' 'exec busybox sh loop.sh'; do
+		rm -rf "$RTRACK_SPOOL"
+		RTRACK_INTERVAL=0.05 preload bash -c "$line"
+		"$BUILD/rtrack-report" show --format json | jq -e '[.programs[] | select(.program | test("busybox$"))] |
+			length == 1 and .[0].processes == 1 and .[0].cpu_seconds > 0.02'
+	done
+}
