@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE_WIDTH = 24, SIDE_WIDTH = 14, PERCENT_WIDTH = 9, SIDES_WIDE = 75, PROGRAMS_SHOWN = 5 };
+enum { MEASURE_WIDTH = 24, SIDE_WIDTH = 14, PERCENT_WIDTH = 9, SIDES_WIDE = 75, PROGRAMS_SHOWN = 5, SIDE_TEXT_MAX = 64 };
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
@@ -80,8 +80,20 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
+/* "9", or "9 or more" processes, where some are known only by what others had in their accounts. */
+static const char *side_text(const struct side *side, enum measure_id measure, char text[SIDE_TEXT_MAX])
+{
+	bool least = measure == MEASURE_processes && side->runs == 1 && !side->model.totals.exact_processes;
+
+	snprintf(text, SIDE_TEXT_MAX, "%s%s", compare_figure(measure, side->figures[measure]).text,
+		least ? " or more" : "");
+	return text;
+}
+
 static void write_measures(const struct terminal *terminal, const struct comparison *comparison)
 {
+	char of_a[SIDE_TEXT_MAX], of_b[SIDE_TEXT_MAX];
+
 	write_side_names(terminal, "");
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		double a = comparison->a.figures[i];
@@ -89,8 +101,8 @@ static void write_measures(const struct terminal *terminal, const struct compari
 		if (!number_known(a) && !number_known(b))
 			continue;
 		bool noise = compare_is_noise(comparison, (enum measure_id)i);
-		write_sides(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
-			compare_figure((enum measure_id)i, b).text,
+		write_sides(terminal, compare_label((enum measure_id)i), side_text(&comparison->a, (enum measure_id)i, of_a),
+			side_text(&comparison->b, (enum measure_id)i, of_b),
 			noise ? "in the spread" : compare_change((enum measure_id)i, a, b).text,
 			noise ? "" : compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
 	}

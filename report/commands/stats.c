@@ -160,7 +160,7 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	terminal_colour(terminal, COLOUR_plain);
 	/* The duration and the means stand above, with those of the history. */
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
-		bool least = i == TOTAL_processes && (run->lacks_rows || model->processes.lacks_some);
+		bool least = i == TOTAL_processes && !totals->exact_processes;
 		if (totals_is_told(totals, run, (enum total_id)i))
 			write_total(terminal, least ? "Processes, lower bound" : total_table[i].label,
 				terminal_figure(total_table[i].unit, total_value(totals, (enum total_id)i)));

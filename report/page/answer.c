@@ -236,7 +236,7 @@ static void write_storage_tile(FILE *out, const struct page *page, const struct 
 
 void page_write_process_count(FILE *out, const struct page *page, double count)
 {
-	bool more = page->model->run->lacks_rows || page->model->processes.lacks_some;
+	bool more = !page->model->totals.exact_processes;
 	bool one = !more && !(count > 1 || count < 1);
 
 	markup_write(

@@ -193,7 +193,7 @@ void show_processes(const struct show_view *view)
 	const char *followed = exactness_describe(totals, view->run);
 	char rest[200] = "";
 
-	if (view->run->lacks_rows || view->model->processes.lacks_some)
+	if (!totals->exact_processes)
 		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
 	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
 	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);

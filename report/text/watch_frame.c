@@ -162,7 +162,7 @@ static void write_others(const struct terminal *terminal, const struct watch_fra
 		terminal_figure(UNIT_bytes, totals->disk_write_bytes).text);
 	write_line(terminal, "Disk", terminal_figure(UNIT_rate, rate(frame, PROCESS_disk_read_bytes)).text, rest);
 	snprintf(rest, sizeof rest, "now, %s%s so far", terminal_count(totals->processes).text,
-		frame->run.lacks_rows ? " or more" : "");
+		!totals->exact_processes ? " or more" : "");
 	write_line(terminal, "Processes", terminal_count(last(frame, PROCESS_members)).text, rest);
 }
 

@@ -122,3 +122,19 @@ children_of_static_programs() {
 		[ "$(total "$run" exact)" = false ] || near "$cpu" "$truth" 0.02 0.01
 	done
 }
+
+@test "the number of processes is a lower bound in every command, where some are known only by what their parent reaped" {
+	command -v busybox >/dev/null || skip "no static program here"
+	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8 9; do busybox true; done' 3>&-
+	run=$(basename "$(only_run)")
+	"$BUILD/rtrack-report" show "$run" | grep -q '^Processes .* or more'
+	"$BUILD/rtrack-report" stats "$run" | grep -q '^Processes, lower bound '
+	"$BUILD/rtrack-report" compare "$run" "$run" | grep -qE '^Processes +[0-9]+ or more +[0-9]+ or more '
+	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
+	grep -qE '[0-9] or more processes' "$BATS_TEST_TMPDIR/page.html"
+	[ "$(total "$run" exact_processes)" = false ]
+	"$BUILD/rtrack-report" list --format json | jq -e '.[0].totals.exact_processes == false'
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'env true; true' 3>&-
+	[ "$(total "$(only_run)" exact_processes)" = true ]
+}

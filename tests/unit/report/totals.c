@@ -122,7 +122,8 @@ static void whole_run(void)
 		"most_mib\":130,"
 		"\"peak_process_memory_mib\":90,\"peak_swap_mib\":null,\"processes\":2,\"disk_read_bytes\":11,\"disk_"
 		"write_bytes\":null,"
-		"\"exact\":false,\"exact_cpu\":true,\"exact_memory\":false,\"ended_unseen\":0,\"missing_cpu_seconds_at_"
+		"\"exact\":false,\"exact_cpu\":true,\"exact_memory\":false,\"exact_processes\":true,\"ended_unseen\":0,"
+		"\"missing_cpu_seconds_at_"
 		"most\":0,\"energy_wh\":null,\"efficiency\":{\"cpu\":null,\"memory\":null,\"gpu\":null,\"time\":null}}",
 		"as JSON, without the crumbs of binary fractions");
 	free(text);
