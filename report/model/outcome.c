@@ -75,6 +75,8 @@ static void describe_status(enum outcome outcome, const struct run *run, char *t
 		snprintf(text, size, "ended with an unknown status");
 	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
 		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
+	else if (outcome == OUTCOME_FINISHED && !number_known(run->exit_code) && *run->ends == '\0')
+		snprintf(text, size, "finished with an unknown exit status");
 	else
 		snprintf(text, size, "%s", *run->status ? run->status : "end unknown");
 }

@@ -184,6 +184,17 @@ same_state() {
 	done
 }
 
+@test "a musl root that failed is not said to have succeeded: its status is unknown, or told by rtrack-run" {
+	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	echo 'int main(void) { return 4; }' >four.c
+	musl-gcc -o four four.c
+	export RTRACK_MIN_SECONDS=0
+	same_every_way ./four
+	bare_status_is 4
+	"$BUILD/rtrack-report" show "$(run_of preload)" | grep -q '^four finished with an unknown exit status in '
+	"$BUILD/rtrack-report" show "$(run_of launcher)" | grep -q '^four failed with exit status 4 after '
+}
+
 @test "a musl program looks the same, and is tracked" {
 	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
 	same_state "$(victim state musl-gcc)"
