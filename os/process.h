@@ -32,6 +32,8 @@ int64_t process_started_ns(uint64_t start);
 /* The `start` of a process that started between two instants (ns since boot); 0 where the two do not determine it. */
 uint64_t process_start_between(int64_t before_ns, int64_t after_ns);
 
+enum { PROCESS_NAME_MAX = 16 };
+
 /* What is read of a process at an instant. */
 struct process_reading {
 	struct process_id id;
@@ -48,7 +50,8 @@ struct process_reading {
 	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
 	bool has_reaped;       /* some child at least */
 	uint64_t cpu_ns;       /* process_cpu_ns before all else was read */
-	int64_t energy_nj;     /* of its CPU time, without its children's; 0: the system does not tell */
+	char name[PROCESS_NAME_MAX]; /* the system's short one, of the program that it runs; "": unknown */
+	int64_t energy_nj;           /* of its CPU time, without its children's; 0: the system does not tell */
 	/* A number that fork copies and exec draws anew: two processes with the same number run the image of one
 	 * ancestor. 0: unknown, or the system cannot tell images apart. */
 	uint64_t image;

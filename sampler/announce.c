@@ -32,6 +32,9 @@ void announce_start(struct sampler *sampler, struct member *member)
 	struct mask mask = {
 		.patterns = text_of(sampler->passed.given.mask), .cut = arguments_out.length == arguments_out.capacity};
 	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
+	/* One that has gone since the last tick is told of by what that saw. */
+	if (exe_out.length == 0 && command_out.length == 0)
+		mask_write(&mask, &command_out, text_of(member->reading.name));
 	record_write_start(&out, &(struct start_record){.time_ns = time_ns,
 					 .id = member->id,
 					 .ppid = member->ppid,

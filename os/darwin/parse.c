@@ -56,6 +56,8 @@ void parse_process(const struct darwin_process *process, struct process_reading 
 		.ignores_children = (process->ignored >> (CHILD_ENDED - 1) & 1) != 0 ||
 				    (process->flags & DARWIN_NO_CHILD_WAIT) != 0,
 	};
+	for (size_t i = 0; i + 1 < sizeof reading->name && i < sizeof name; i++)
+		reading->name[i] = name[i];
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = 0;

@@ -47,6 +47,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	if (at == 0)
 		return -1;
 	struct text name = {text.data, at}; /* behind the pid, in parentheses */
+	size_t begin = text_find(name, '(', 0) + 1;
 	struct text state = parse_word(text, &at);
 	if (state.length != 1)
 		return -1;
@@ -105,6 +106,8 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.ignored = values[SIGIGNORE],
 		.wait_status = (uint32_t)values[EXIT_CODE],
 	};
+	for (size_t i = 0; begin + i + 1 < name.length && i + 1 < sizeof fields->name; i++)
+		fields->name[i] = name.data[begin + i];
 	return 0;
 }
 

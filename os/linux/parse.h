@@ -12,6 +12,7 @@
 struct stat_fields {
 	char state;
 	bool is_tracker; /* by its name: rtrack-gpu, or a keeper: its file, until it calls itself rtrack-sampler */
+	char name[16];   /* the command's, which may be cut there */
 	int ppid;
 	int group; /* of processes: the pid of its leader */
 	uint64_t minor_faults;

@@ -135,6 +135,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.image = image_of(&fields),
 		.cpu_ns = cpu_ns,
 	};
+	for (size_t i = 0; i < sizeof reading->name; i++)
+		reading->name[i] = fields.name[i];
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * proc_page_kib();

@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE_WIDTH = 24, SIDE_WIDTH = 14, PERCENT_WIDTH = 9, SIDES_WIDE = 75, PROGRAMS_SHOWN = 5, SIDE_TEXT_MAX = 64 };
+enum {
+	MEASURE_WIDTH = 24,
+	SIDE_WIDTH = 14,
+	PERCENT_WIDTH = 9,
+	SIDES_WIDE = 75,
+	PROGRAMS_SHOWN = 5,
+	SIDE_TEXT_MAX = 64
+};
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
@@ -101,7 +108,8 @@ static void write_measures(const struct terminal *terminal, const struct compari
 		if (!number_known(a) && !number_known(b))
 			continue;
 		bool noise = compare_is_noise(comparison, (enum measure_id)i);
-		write_sides(terminal, compare_label((enum measure_id)i), side_text(&comparison->a, (enum measure_id)i, of_a),
+		write_sides(terminal, compare_label((enum measure_id)i),
+			side_text(&comparison->a, (enum measure_id)i, of_a),
 			side_text(&comparison->b, (enum measure_id)i, of_b),
 			noise ? "in the spread" : compare_change((enum measure_id)i, a, b).text,
 			noise ? "" : compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));

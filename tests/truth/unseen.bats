@@ -138,3 +138,13 @@ children_of_static_programs() {
 	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'env true; true' 3>&-
 	[ "$(total "$(only_run)" exact_processes)" = true ]
 }
+
+@test "static children that one tick saw have their name, however short they were" {
+	program=$(victim burn "${CC:-cc}" -static)
+	"$program" 0.001 >/dev/null || skip "no static programs here"
+	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0" 0.07; done' "$program" >/dev/null 3>&-
+	run=$(only_run)
+	[ "$(wc -l <"$run/start.csv")" -gt 4 ]
+	fails grep -q ',"","",' "$run/start.csv"
+	"$BUILD/rtrack-report" show --format json "$run" | jq -e '[.programs[].program] | index("(unknown)") == null'
+}
