@@ -40,6 +40,7 @@
 #include "report/commands/many.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
+#include "report/say/terminal.h"
 #include "report/services/facts.h"
 #include "report/services/health.h"
 #include "report/services/http.h"
@@ -73,6 +74,27 @@ static bool may_begin(const char *text)
 	       !(strlen(text) > RUNS_STAMP_LENGTH && text[RUNS_STAMP_LENGTH - 1] == 'Z');
 }
 
+/* For `watch` on a terminal without a RUN: opens the latest run if it goes on, else waits for the next one. Where
+ * watching begins before the job, that job is meant. */
+static int await_run(struct run *run, const char *spool)
+{
+	enum { PAUSE_NS = 200000000 };
+	double now = (double)os_now_ns() / 1e9;
+
+	for (bool told = false;; told = true) {
+		message_quiet(told);
+		int result = runs_select(run, spool, NULL, NULL);
+		message_quiet(false);
+		if (result == 0 && (strcmp(run->status, "running") == 0 || run->start_time >= now))
+			return 0;
+		if (result == 0)
+			run_close(run);
+		if (!told)
+			message_print("no run goes on in '%s': waiting for the next", spool);
+		os_sleep(PAUSE_NS);
+	}
+}
+
 /* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first. To look for it is to read
  * every run of the spool: the pause is 20 times as long as that took. */
 static int select_run(struct run *run, const struct options *options, const char *spool)
@@ -80,6 +102,8 @@ static int select_run(struct run *run, const struct options *options, const char
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
 	const char *const *words = options->command_given ? NULL : options_commands();
 
+	if (options->command == COMMAND_watch && !options->run && !options->json && terminal_of(stdout).live)
+		return await_run(run, spool);
 	if (options->command != COMMAND_watch || !may_begin(options->run))
 		return runs_select(run, spool, options->run, words);
 	for (bool told = false;; told = true) {

@@ -2,6 +2,7 @@
 #include "report/commands/commands.h"
 
 #include "report/compare/compare.h"
+#include "report/history/history.h"
 #include "report/model/outcome.h"
 #include "report/model/model.h"
 #include "report/page/comparison.h"
@@ -355,10 +356,34 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
+/* Whether "-" stands at `position`: the finished run of the job before the other run. */
+static bool is_before(const struct options *options, size_t position)
+{
+	return position < options->word_count && strcmp(options->words[position], "-") == 0;
+}
+
+static int read_before(struct side *side, const struct side *other, const char *spool, size_t limit)
+{
+	struct history history;
+	int result = -1;
+
+	*side = (struct side){0};
+	if (history_read(&history, &other->run, 1) != 0) {
+		message_print("no memory");
+		return -1;
+	}
+	if (history.count > 0)
+		result = side_read(side, spool, history.directories[0], limit);
+	else
+		message_print("no finished run of '%s' is older than %s", other->run.job, other->run.id);
+	history_free(&history);
+	return result;
+}
+
 int compare_command(const struct options *options, const char *spool)
 {
 	double runs = options->number[OPTION_runs];
-	size_t limit = number_known(runs) ? (size_t)runs : 1;
+	size_t limit = runs >= 1 ? (size_t)runs : 1;
 	const char *align = options->text[OPTION_align];
 	struct comparison comparison = {.by_phase = align && strcmp(align, "phase") == 0};
 
@@ -370,10 +395,15 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("--align phase is for runs, and a group has no phases of its own");
 		return EXIT_USAGE;
 	}
-	if (read_side(&comparison.a, options, 0, spool, limit) != 0)
+	bool from_before = is_before(options, 0);
+	struct side *first = from_before ? &comparison.b : &comparison.a;
+	struct side *second = from_before ? &comparison.a : &comparison.b;
+	if (read_side(first, options, from_before, spool, limit) != 0)
 		return EXIT_NO_DATA;
-	if (read_side(&comparison.b, options, 1, spool, limit) != 0) {
-		side_free(&comparison.a);
+	int result = from_before || is_before(options, 1) ? read_before(second, first, spool, limit)
+							  : read_side(second, options, 1, spool, limit);
+	if (result != 0) {
+		side_free(first);
 		return EXIT_NO_DATA;
 	}
 	int status = EXIT_NO_DATA;

@@ -94,7 +94,8 @@ static void print_options(FILE *out, const char *title, enum command_id command,
 static void print_run_note(FILE *out)
 {
 	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
-	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs.\n",
+	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs;\n"
+	      "of these - is the finished run of the job before the other one.\n",
 		out);
 }
 

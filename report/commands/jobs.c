@@ -6,7 +6,7 @@
 #include "report/commands/jobs.h"
 
 #include "core/number.h"
-#include "core/pattern.h"
+#include "report/spool/choice.h"
 #include "report/history/digest.h"
 #include "report/say/array.h"
 
@@ -56,7 +56,7 @@ static bool take(const void *context, const struct digest *digest)
 
 	if (digest->problem || strcmp(digest->status, "running") == 0 || digest->start_time < search->since)
 		return false;
-	if (search->glob && !pattern_match(text_of(search->glob), text_of(digest->job)))
+	if (search->glob && !choice_is_job(search->glob, digest->job))
 		return false;
 	struct job *job = find_job(search, digest->job);
 	if (!job || add_run(job, search->name) != 0)

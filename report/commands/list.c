@@ -434,7 +434,7 @@ static bool is_listed(const void *context, const struct digest *digest)
 	double since = options->number[OPTION_since];
 	const char *job = options->text[OPTION_job];
 
-	if (job && strcmp(digest->job, job) != 0)
+	if (job && !choice_is_job(job, digest->job))
 		return false;
 	return !number_known(since) || digest->start_time >= since;
 }

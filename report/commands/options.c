@@ -108,8 +108,11 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = options_argument(id, options->command);
 		break;
 	case KIND_OF_COUNT:
-		if (number_read_unsigned(text_of(value), &count) != 0 || count == 0 || count > 1000000000)
-			wanted = "a whole number from 1 to 1000000000";
+		/* No earlier run is a history, too. */
+		if (number_read_unsigned(text_of(value), &count) != 0 || (count == 0 && id != OPTION_runs) ||
+			count > 1000000000)
+			wanted = id == OPTION_runs ? "a whole number from 0 to 1000000000"
+						   : "a whole number from 1 to 1000000000";
 		else
 			options->number[id] = (double)count;
 		break;

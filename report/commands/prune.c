@@ -9,6 +9,7 @@
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
 #include "report/spool/runs.h"
+#include "report/spool/choice.h"
 #include "report/spool/removal.h"
 
 #include <errno.h>
@@ -79,7 +80,7 @@ static bool is_wanted(struct prune *prune, const struct run *run)
 	const struct options *options = prune->options;
 	const char *job = options->text[OPTION_job];
 
-	if (job && strcmp(job, run->job) != 0)
+	if (job && !choice_is_job(job, run->job))
 		return false;
 	prune->considered++;
 	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])

@@ -56,7 +56,7 @@ static size_t count_living(const struct run *run, const struct processes *proces
 	size_t count = 0;
 
 	for (size_t i = 0; run->goes_on && i < processes->count; i++)
-		count += !processes->items[i].exact && !number_known(processes->items[i].end_time);
+		count += process_lives_on(&processes->items[i]);
 	return count;
 }
 

@@ -1,7 +1,6 @@
 /* All runs of some spools by their jobs; see site.h. */
 #include "report/page/site.h"
 
-#include "core/pattern.h"
 #include "report/history/beside.h"
 #include "report/model/nest.h"
 #include "report/say/array.h"
@@ -18,7 +17,7 @@ static bool is_wanted(const void *context, const struct digest *digest)
 
 	if (digest->problem || digest->start_time < choice->since)
 		return false;
-	return !choice->job || pattern_match(text_of(choice->job), text_of(digest->job));
+	return !choice->job || choice_is_job(choice->job, digest->job);
 }
 
 /* Jobs are few beside their runs, and the next run is mostly of one that was seen lately. */

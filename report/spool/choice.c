@@ -1,6 +1,7 @@
 /* Which runs are meant; see choice.h. */
 #include "report/spool/choice.h"
 
+#include "core/pattern.h"
 #include "report/spool/unit.h"
 
 #include <errno.h>
@@ -25,7 +26,12 @@ void script_of(struct script *script, const struct run *run)
 	script->start_time = run->start_time - fmax(after, 0);
 }
 
-/* Whether `labels` have KEY=VALUE. */
+bool choice_is_job(const char *wanted, const char *job)
+{
+	return strcmp(wanted, job) == 0 || pattern_match(text_of(wanted), text_of(job));
+}
+
+/* Whether `labels` have KEY=VALUE, of which VALUE may be a glob. */
 static bool has_label(const cJSON *labels, const char *line, size_t length)
 {
 	const cJSON *label;
@@ -34,8 +40,10 @@ static bool has_label(const cJSON *labels, const char *line, size_t length)
 	{
 		const char *value = cJSON_GetStringValue(label);
 		size_t key = strlen(label->string);
-		if (value && key + 1 + strlen(value) == length && strncmp(line, label->string, key) == 0 &&
-			line[key] == '=' && strncmp(line + key + 1, value, strlen(value)) == 0)
+		if (!value || length <= key || strncmp(line, label->string, key) != 0 || line[key] != '=')
+			continue;
+		struct text wanted = {line + key + 1, length - key - 1};
+		if (text_is(wanted, value) || pattern_match(wanted, text_of(value)))
 			return true;
 	}
 	return false;
@@ -65,7 +73,7 @@ static bool is_of(const char *group, const struct run *run)
 
 bool choice_has(const struct choice *choice, const struct run *run)
 {
-	if (choice->job && strcmp(run->job, choice->job) != 0)
+	if (choice->job && !choice_is_job(choice->job, run->job))
 		return false;
 	if (choice->group && !is_of(choice->group, run))
 		return false;

@@ -12,10 +12,13 @@ struct script {
 };
 void script_of(struct script *script, const struct run *run);
 
+/* Whether a job is meant by a name or a glob. */
+bool choice_is_job(const char *wanted, const char *job);
+
 struct choice {
-	const char *job;    /* NULL: of any */
+	const char *job;    /* its name, or a glob; NULL: of any */
 	const char *group;  /* or the unit (unit.h) or the script that they are of; NULL: of any, or of none */
-	const char *labels; /* KEY=VALUE lines, all of which a run must have; "" is none */
+	const char *labels; /* KEY=VALUE lines, all of which a run must have, VALUE a glob; "" is none */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };
 

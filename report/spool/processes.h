@@ -91,6 +91,12 @@ struct process {
 	double energy_wh; /* UNKNOWN: the system does not tell */
 };
 
+/* Whether a process of a run that goes on after its root lives. */
+static inline bool process_lives_on(const struct process *process)
+{
+	return !process->exact && !number_known(process->end_time);
+}
+
 struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;

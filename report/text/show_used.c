@@ -187,6 +187,28 @@ static void write_unseen(const struct show_view *view)
 	show_text(view, "Not exact", text);
 }
 
+/* "pid 4711 sleep 60", so that a person can look at the process or end it. */
+static void write_living(const struct show_view *view)
+{
+	enum { NAMED = 3 };
+	const struct processes *processes = &view->model->processes;
+	size_t count = 0;
+	char text[200];
+
+	for (size_t i = 0; view->run->goes_on && i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (!process_lives_on(process) || count++ >= NAMED)
+			continue;
+		snprintf(text, sizeof text, "pid %d %s", process->id.pid,
+			process->command && *process->command ? process->command : "of an unknown command");
+		show_text(view, count == 1 ? "Still there" : "", text);
+	}
+	if (count > NAMED) {
+		snprintf(text, sizeof text, "and %zu more", count - NAMED);
+		show_text(view, "", text);
+	}
+}
+
 void show_processes(const struct show_view *view)
 {
 	const struct totals *totals = &view->model->totals;
@@ -197,6 +219,7 @@ void show_processes(const struct show_view *view)
 		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
 	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
 	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);
+	write_living(view);
 	if (exactness_is_told(totals, view->run))
 		write_unseen(view);
 	if (exactness_missing_records(view->run))

@@ -321,6 +321,17 @@ reads() {
 	[ "$status" -eq 2 ]
 }
 
+@test "recommend: --runs 0 goes by this run alone" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
+	sed -i 's/,300\.000,/,30.000,/' "$run/process.csv"
+	report recommend --offline --runs 0
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "job.R next time, by one run" ]
+	[ "$(report_value .history.runs stats --runs 0)" = 0 ]
+	[ "$(report_value .history.runs stats)" = 1 ]
+}
+
 @test "recommend: CPUs are the fewest with which the runs take at most a fifth longer, and those that were in use for half of the time" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# 0.75, 3, 1.75 and 0.5 CPUs for a second each: with 2 the second takes half a second more

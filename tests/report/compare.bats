@@ -28,6 +28,22 @@ make_pair() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
+@test "rtrack-report compare: - is the finished run of the job before the other run" {
+	make_pair
+	sed -i 's/new.R/old.R/' "$second/run.json"
+	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
+	report compare 20261121T020100Z -
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "A  old.R  20261121T020100Z-compute-7-10-0002  finished" ]
+	grep -qx 'B  old.R  20261121T020000Z-compute-7-10-0001  finished' <<<"$output"
+	report compare - old.R --fail-if 'peak_memory_mib>+5%'
+	[ "$status" -eq 3 ]
+	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
+	report compare 20261121T020000Z -
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
+}
+
 @test "rtrack-report compare: ten times and more are told as such, nearly nothing is not nothing, no line ends in blanks" {
 	make_pair
 	sed -i '2,$s/,1048576,2097152,/,2048,83886080,/' "$second/process.csv"

@@ -24,6 +24,7 @@ ids() {
 @test "rtrack-report list: by job, by time and by number" {
 	export TZ=UTC0
 	[ "$(ids --job other.R)" = "20261121T020100Z" ]
+	[ "$(ids --job 'o*.R')" = "20261121T020100Z" ]
 	[ "$(ids --limit 2)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --job job.R --limit 1)" = "20261121T020300Z" ]
 	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
@@ -194,6 +195,7 @@ ids() {
 	[ "$(ids --label team=a)" = "20261121T020100Z 20261121T020000Z" ]
 	[ "$(ids --label team=a --label step=fit)" = "20261121T020000Z" ]
 	[ "$(ids --tag team=a --label step=fit)" = "20261121T020000Z" ]
+	[ "$(ids --label 'team=[ab]' --label 'step=f[a-j]t')" = "20261121T020000Z" ]
 	[ -z "$(ids --label team=a --label step=fi)" ]
 	[ -z "$(ids --label Team=a)" ]
 	[ -z "$(ids --label n=3)" ]

@@ -124,10 +124,10 @@ belongs() {
 	usage_error "--failures is not for --rule classic, which has no such aim" recommend --rule classic --failures 1/1000
 	usage_error "unknown command 'nosuch'; see rtrack-report --help" help nosuch
 	usage_error "unknown command 'stat'; did you mean 'stats'?" stat --help
-	usage_error "--runs '0': expected a whole number from 1 to 1000000000" stats --runs 0
+	usage_error "--runs '-1': expected a whole number from 0 to 1000000000" stats --runs -1
 	usage_error "--limit '-1': expected a whole number from 0 to 1000000000" list --limit -1
 	usage_error "--limit '2x': expected a whole number from 0 to 1000000000" list --limit=2x
-	usage_error "--runs '99999999999999999999': expected a whole number from 1 to 1000000000" stats --runs 99999999999999999999
+	usage_error "--runs '99999999999999999999': expected a whole number from 0 to 1000000000" stats --runs 99999999999999999999
 	for since in 7 d 7y yesterday 2026-13-01 2026-11-21T -7d 7.5d 2026-00-10 2026-11-00 2026-02-30 2026-02-31 2026-04-31 \
 		2026-02-29 1900-02-29 2100-02-29T00:00 2026-11-32 2026-11-21T24:00 2026-11-21T23:60 2026-11-21T23:59:60 \
 		2026-11-21T25:00:00Z 2026-W12-1 2026-325 \

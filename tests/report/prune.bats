@@ -30,7 +30,7 @@ left() {
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 	report prune --older-than 2026-11-21T02:02 --job job.R
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
-	report prune --older-than 2026-11-21T02:02 --job other.R
+	report prune --older-than 2026-11-21T02:02 --job 'o*.R'
 	[ "$(left)" = "20261121T020200Z" ]
 	make_run "$(date -u -d '-1 hour' +%Y%m%dT%H%M%SZ)-h-1-0001" finished late $(($(date +%s) - 3600 - 1795226400))
 	report prune --older-than 2h --job late

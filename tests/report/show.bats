@@ -231,6 +231,7 @@ plain() {
 		report show
 		[[ ${lines[0]} == "bash failed with exit status 5 after "*"; 1 process goes on" ]] || { echo "$output"; return 1; }
 		grep -qE '^Processes +2 +one of them goes on: figures so far$' <<<"$output"
+		grep -qE '^Still there +pid [0-9]+ ' <<<"$output"
 		fails grep -q 'unseen' <<<"$output"
 		[ "$(report_value '.totals | [.still_running, .ended_unseen]' stats)" = '[1,0]' ]
 		: >"$BATS_TEST_TMPDIR/gate"

@@ -7,12 +7,16 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/screens
 
-# Starts a job that runs until it is let go, and waits for its first row.
-start_job() {
+# Starts a job that runs until it is let go; start_job waits for its first row, too.
+begin_job() {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016 # for the job's shell
 	"$BUILD/rtrack-run" --interval 0.1 --job watched sh -c 'read -r line <"$0"' "$BATS_TEST_TMPDIR/gate" 3>&- &
 	job=$!
+}
+
+start_job() {
+	begin_job
 	soon has_row
 }
 
@@ -107,6 +111,17 @@ teardown() {
 	let_go
 	wait "$watch"
 	tail -1 "$BATS_TEST_TMPDIR/lines" | grep -q '"status":"finished"'
+}
+
+@test "rtrack-report watch: on a terminal without a RUN it waits for the next run where none goes on" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	open_terminal 160 24 watch
+	soon shows '^rtrack-report: no run goes on in .*: waiting for the next'
+	begin_job
+	soon shows '^watched running for '
+	let_go
+	given_back 0
+	shows '^watched finished in '
 }
 
 @test "rtrack-report watch: a table of what runs, and how long it usually takes" {
