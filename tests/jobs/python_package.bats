@@ -170,9 +170,9 @@ parts() {
 	grep -q "^rtrack-report: .*no-run" out
 }
 
-@test "the rtrack package: %%rtrack in IPython makes a part of a cell and shows the page beneath it" {
+@test "the rtrack package: %%rtrack in IPython makes a part of a cell, and says beneath it what the cell used" {
 	needs_ipython
-	export IPYTHONDIR=$PWD/ipython HOME=$PWD
+	export IPYTHONDIR=$PWD/ipython HOME=$PWD JPY_SESSION_NAME=/home/ada/a\ study.ipynb
 	cat >session.py <<-'END'
 		from IPython.core.interactiveshell import InteractiveShell
 		from IPython.utils.capture import capture_output
@@ -183,12 +183,24 @@ parts() {
 		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
 		assert shell.user_ns["x"] == 2
 		[output] = shown.outputs
+		print(output.data["text/plain"])
 		print(output.data["text/html"])
-		with capture_output():
+		with capture_output() as shown:
 		    assert not shell.run_cell("%%rtrack failing\n1 / 0").success
+		print("tracebacks", shown.stdout.count("Traceback"))
+		with capture_output() as shown:
+		    assert shell.run_cell("%rtrack").success
+		print(shown.stderr, shown.outputs[0].data["text/html"])
 	END
-	"$PYTHON" session.py >out
+	"$PYTHON" session.py >out 2>&1
+	grep -qE '^adding: [0-9.e-]+ s, CPU [0-9.e-]+ s$' out
+	grep -qE '^peak memory [0-9.]+ MiB, .* read, .* written$' out
+	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
+	grep -qF '<bdi>adding</bdi>' "$page"
+	grep -qx 'tracebacks 1' out
+	fails grep -q Warning out
 	grep -q '^<iframe srcdoc="&lt;!DOCTYPE html' out
 	grep -qF '&lt;bdi&gt;adding&lt;/bdi&gt;' out
 	[ "$(parts | jq -c 'map(.name)')" = '["adding","failing"]' ]
+	[ "$("$BUILD/rtrack-report" show --format json | jq -r .run.job)" = 'a study.ipynb' ]
 }

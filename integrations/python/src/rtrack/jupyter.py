@@ -1,37 +1,101 @@
-"""Magics of IPython and Jupyter: %%rtrack tracks the kernel, and shows the page of its run beneath the cell."""
+"""Magics of IPython and Jupyter: %%rtrack tracks the kernel, and says beneath the cell what the cell used."""
 
 import html
+import json
+import os
+from pathlib import Path
 
 from IPython.core.magic import Magics as Base
 from IPython.core.magic import cell_magic, line_magic, magics_class
 from IPython.display import HTML, display
 
-from .library import start
+from .library import current, start
 from .parts import Part
-from .runs import page
+from .runs import page, report
+
+
+def starters_words():
+    """The command line of what started the kernel, such as `jupyter nbconvert --execute FILE.ipynb`."""
+    try:
+        return Path(f"/proc/{os.getppid()}/cmdline").read_text(errors="replace").split("\0")
+    except OSError:
+        return []
+
+
+def notebook(shell):
+    """The name of the notebook, as VS Code, Jupyter's server or the command line tells it; None: none does."""
+    told = (shell.user_ns.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"), *starters_words())
+    return next((os.path.basename(str(path)) for path in told if path and str(path).endswith(".ipynb")), None)
+
+
+def amount(value, units, step):
+    """Three digits and a unit: 1.23 MB."""
+    if value is None:
+        return "unknown"
+    unit = 0
+    while value >= step and unit + 1 < len(units):
+        value, unit = value / step, unit + 1
+    return f"{value:.3g} {units[unit]}"
+
+
+def figures(name):
+    """Two lines of what the part of that name used, as text."""
+    parts = json.loads(report("show", current(), "--format", "json"))["parts"]
+    part = next(part for part in reversed(parts) if part["name"] == name)
+    times = f", {part['times']} times together" if part["times"] > 1 else ""
+    data = ("B", "kB", "MB", "GB", "TB")
+    return (
+        f"{name}{times}: {amount(part['seconds'], ['s'], 1)}, CPU {amount(part['cpu_seconds'], ['s'], 1)}",
+        f"peak memory {amount(part['peak_memory_mib'], ('MiB', 'GiB', 'TiB'), 1024)}, "
+        f"{amount(part['disk_read_bytes'], data, 1000)} read, {amount(part['disk_write_bytes'], data, 1000)} written",
+    )
+
+
+def link():
+    """A link to the page of the run, which is written beside the notebook; empty where no file can be made there."""
+    name = f"rtrack-{Path(current()).name}.html"
+    try:
+        Path(name).write_text(page(), encoding="utf-8")
+    except OSError:
+        return ""
+    return f' &middot; <a href="{html.escape(name, quote=True)}" target="_blank">page of the run</a>'
+
+
+def tell(name):
+    if current() is None:
+        return None
+    first, second = figures(name)
+    text = f"{html.escape(first)}<br>{html.escape(second)}{link()}"
+    return display({"text/plain": f"{first}\n{second}", "text/html": f"<small>{text}</small>"}, raw=True)
 
 
 def show():
     """The page stands in a frame of its own, so neither its style nor its script meets the notebook's."""
     text = html.escape(page(), quote=True)
-    return display(HTML(f'<iframe srcdoc="{text}" style="width: 100%; height: 700px; border: 0"></iframe>'))
+    # IPython warns of what begins with a frame, and means one with an address.
+    return display(HTML(f'\n<iframe srcdoc="{text}" style="width: 100%; height: 700px; border: 0"></iframe>'))
 
 
 @magics_class
 class Magics(Base):
     @cell_magic("rtrack")
     def cell(self, line, cell):
-        """%%rtrack [NAME]: runs the cell as a part of that name, then shows the page of the kernel's run."""
-        start()
-        with Part(line.strip() or f"cell {self.shell.execution_count}"):
-            result = self.shell.run_cell(cell)
-        show()
-        if not result.success:
-            # IPython has shown the error; a cell that follows in "run all" must not run.
-            result.raise_error()
+        """%%rtrack [NAME]: runs the cell as a part of that name, and says beneath it what it used."""
+        start(job=notebook(self.shell))
+        name = line.strip() or f"cell {len(self.shell.user_ns.get('In', ['', ''])) - 1}"
+        # The cell within the cell shows no error: the error goes on, ends "run all", and is shown then.
+        shown = self.shell.showtraceback, self.shell.showsyntaxerror
+        self.shell.showtraceback = self.shell.showsyntaxerror = lambda *_, **__: None
+        try:
+            with Part(name):
+                result = self.shell.run_cell(cell)
+        finally:
+            self.shell.showtraceback, self.shell.showsyntaxerror = shown
+        tell(name)
+        result.raise_error()
 
     @line_magic("rtrack")
     def line(self, line):
         """%rtrack: shows the page of the kernel's run."""
-        start()
+        start(job=notebook(self.shell))
         show()
