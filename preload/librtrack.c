@@ -379,7 +379,8 @@ static void begin_here(void *argument)
 		return;
 	}
 	member.pid = os_pid();
-	if (!beginning->arguments) {
+	/* A program that runs already may have moved its arguments about, as R and getopt(3) do. */
+	if (!beginning->arguments || host_is_running()) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
 	}

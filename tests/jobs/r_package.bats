@@ -90,6 +90,8 @@ needs_r() {
 	END
 	Rscript job.R
 	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y, z"}]' ]
+	# R moves its arguments about.
+	[ "$(jq -r '.command[1:] | join(" ")' "$(only_run)/run.json")" = "--no-echo --no-restore --file=job.R" ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
 	[ ! -e none ]
 }
