@@ -105,9 +105,6 @@ bool process_has_children(void);
  * (SIGCHLD ignored, or SA_NOCLDWAIT). */
 bool process_ignores_children(void);
 
-/* Whether the main thread of the calling process waits just now for the end of processes of every kind (__WALL). */
-bool process_awaits_any_kind(void);
-
 /* Whether they are in another PID namespace than it: when the first process of such a namespace ends, the system kills
  * and reaps the others there, in no account. Only of a process that has had children, as it is asked from /proc. */
 bool process_children_are_apart(void);

@@ -174,11 +174,6 @@ bool process_children_are_apart(void)
 	return false;
 }
 
-bool process_awaits_any_kind(void)
-{
-	return false;
-}
-
 bool process_ignores_children(void)
 {
 	struct sigaction action;

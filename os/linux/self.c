@@ -297,27 +297,6 @@ bool process_ignores_children(void)
 	return action.handler == SIG_IGN || (action.flags & SA_NOCLDWAIT);
 }
 
-/* The kernel tells a thread's system call by its number and the registers of its arguments, "NUMBER 0xA 0xB ...", and
- * "running" of one that is in none. */
-bool process_awaits_any_kind(void)
-{
-	char text[128];
-	uint64_t number;
-	int64_t length = proc_read(0, "syscall", text, sizeof text);
-	struct text left = {text, length > 0 ? (size_t)length : 0};
-	size_t end = text_find(left, ' ', 0);
-
-	if (number_read_unsigned((struct text){text, end}, &number) != 0 ||
-		(number != __NR_wait4 && number != __NR_waitid))
-		return false;
-	size_t start = end;
-	for (int i = number == __NR_wait4 ? 2 : 3; i > 0; i--)
-		start = text_find(left, ' ', start + 1);
-	end = text_find(left, ' ', start + 1);
-	/* __WALL and __WCLONE are the two highest bits of 32. */
-	return end >= start + sizeof " 0x1234567" && text[end - 8] >= '4';
-}
-
 /* Adds the pids of a text that has a blank behind each. */
 static int take_pids(struct text text, int *pids, size_t capacity, int count)
 {

@@ -103,7 +103,6 @@ ANSWER(uint64_t, process_peak_rss_kib, (void), 0)
 ANSWER(bool, process_has_children, (void), true)
 ANSWER(int, process_children, (int *pids, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(bool, process_children_are_apart, (void), false)
-ANSWER(bool, process_awaits_any_kind, (void), false)
 ANSWER(bool, process_ignores_children, (void), false)
 ANSWER(int, thread_io, (uint64_t counters[COUNTER_COUNT]), OS_ERROR_UNSUPPORTED)
 

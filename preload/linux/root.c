@@ -89,14 +89,14 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Whether the root would get a process of ours: it waits for those of every kind, or traces one of its children, and so
- * will. */
+/* Whether the root would get a process of ours: it traces one of its children, and waits for processes of every kind.
+ */
 static bool would_reap(const int *pids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (process_tracer(pids[i]) == os_pid())
 			return true;
-	return process_awaits_any_kind();
+	return false;
 }
 
 static void note_helper(enum sampler_helper helper, int pid)

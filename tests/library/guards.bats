@@ -242,16 +242,6 @@ load ../lib/jobs
 	bare_status_is 4
 }
 
-@test "a root that waits for processes of every kind gets none of ours" {
-	odd=$(victim odd)
-	same_every_way "$odd" "waits for every kind"
-	for _ in {1..16}; do
-		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/roots "$odd" "waits for every kind" 3>&- &
-	done >"$BATS_TEST_TMPDIR/heard"
-	wait
-	[ "$(sort "$BATS_TEST_TMPDIR/heard" | uniq -c | tr -s ' ')" = " 16 0 strangers" ]
-}
-
 @test "a process that forks in its parent's memory looks the same, and is not taken for its parent" {
 	odd=$(victim odd)
 	for RTRACK_INTERVAL in 0.01 0.1 1; do

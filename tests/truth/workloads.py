@@ -97,7 +97,7 @@ EXACT = {
     "a server by socat": ("socat", ["sh", "-c", "cd $(mktemp -d); socat UNIX-LISTEN:s,fork SYSTEM:'seq 5000 | sort | tail -n 1' & p=$!; while [ ! -S s ]; do sleep 0.02; done; for i in 1 2 3; do socat -u UNIX-CONNECT:s -; done; kill $p; wait $p; echo $?"]),
     **{"odd: " + what: ("sh", ["ODD", what]) for what in (
         "a thread executes", "a thread outlives the main one", "little threads fork", "executes itself", "clones",
-        "vforks", "lodgers fork", "waits for every kind", "traces", "a file that is gone")},
+        "vforks", "lodgers fork", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
 # What is known to lack something, or what cannot be told under the library alone: claims and bounds hold all the same.

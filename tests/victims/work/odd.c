@@ -175,25 +175,6 @@ static void vforks(void)
 	}
 }
 
-/* As a supervisor does that has children by clone. */
-static void awaits_every_kind(void)
-{
-	pid_t own[3];
-	int status, strangers = 0;
-
-	for (int i = 0; i < 3; i++) {
-		own[i] = fork();
-		if (own[i] == 0) {
-			usleep(400000);
-			work(0.02);
-			_exit(0);
-		}
-	}
-	for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0;)
-		strangers += pid != own[0] && pid != own[1] && pid != own[2];
-	printf("%d strangers\n", strangers);
-}
-
 static int fork_and_end(void *unused)
 {
 	(void)unused;
@@ -321,7 +302,6 @@ static const struct {
 	{"no environment", without_environment},
 	{"clones", clones},
 	{"vforks", vforks},
-	{"waits for every kind", awaits_every_kind},
 	{"lodgers fork", lodgers_fork},
 	{"seccomp", gives_up_calls},
 	{"a parent's death", dies_with_its_parent},
