@@ -48,54 +48,42 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	return result;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || (defined(__riscv) && __riscv_xlen == 64)
+
+#ifdef __aarch64__
+#define SYS_TRAP "svc #0"
+#define SYS_NUMBER "x8"
+#define SYS_REGISTER(number) "x" #number
+#else
+#define SYS_TRAP "ecall"
+#define SYS_NUMBER "a7"
+#define SYS_REGISTER(number) "a" #number
+#endif
 
 static inline long sys_call3(long number, long a, long b, long c)
 {
-	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
-	return x0;
+	register long call __asm__(SYS_NUMBER) = number;
+	register long first __asm__(SYS_REGISTER(0)) = a;
+	register long second __asm__(SYS_REGISTER(1)) = b;
+	register long third __asm__(SYS_REGISTER(2)) = c;
+	__asm__ volatile(SYS_TRAP : "+r"(first) : "r"(call), "r"(second), "r"(third) : "memory");
+	return first;
 }
 
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
-	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-	register long x4 __asm__("x4") = e;
-	register long x5 __asm__("x5") = f;
-	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
-	return x0;
-}
-
-#elif defined(__riscv) && __riscv_xlen == 64
-
-static inline long sys_call3(long number, long a, long b, long c)
-{
-	register long a7 __asm__("a7") = number;
-	register long a0 __asm__("a0") = a;
-	register long a1 __asm__("a1") = b;
-	register long a2 __asm__("a2") = c;
-	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2) : "memory");
-	return a0;
-}
-
-static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
-{
-	register long a7 __asm__("a7") = number;
-	register long a0 __asm__("a0") = a;
-	register long a1 __asm__("a1") = b;
-	register long a2 __asm__("a2") = c;
-	register long a3 __asm__("a3") = d;
-	register long a4 __asm__("a4") = e;
-	register long a5 __asm__("a5") = f;
-	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5) : "memory");
-	return a0;
+	register long call __asm__(SYS_NUMBER) = number;
+	register long first __asm__(SYS_REGISTER(0)) = a;
+	register long second __asm__(SYS_REGISTER(1)) = b;
+	register long third __asm__(SYS_REGISTER(2)) = c;
+	register long fourth __asm__(SYS_REGISTER(3)) = d;
+	register long fifth __asm__(SYS_REGISTER(4)) = e;
+	register long sixth __asm__(SYS_REGISTER(5)) = f;
+	__asm__ volatile(SYS_TRAP
+			 : "+r"(first)
+			 : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+			 : "memory");
+	return first;
 }
 
 #else
