@@ -217,6 +217,21 @@ wait_for_no_process() {
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
+@test "a script with a static interpreter, which loads no library, is told of by the one that becomes it" {
+	cp "$(victim touch "${CC:-cc}" -static)" interpreter || skip "no static programs can be made here"
+	printf '#!%s 1\n' "$PWD/interpreter" >script
+	chmod +x script
+	for program in ./script "$(type -P true)"; do
+		rm -rf spool-preload
+		one_way preload sh -c "perl -e 'exec q($program)'; :"
+		[ "$(cat preload.status)" = 0 ]
+		# What perl tells before its exec has no status.
+		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
+			grep -cx '"self",' >>told || true
+	done
+	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
+}
+
 @test "a host that dumps core does so as before" {
 	same_every_way perl -e '
 		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);

@@ -71,6 +71,22 @@ is_written() {
 	[ ! -e "$(only_run)/.lock" ]
 }
 
+is_killed() {
+	says show --format json | jq -e '.run.status == "killed"' >/dev/null
+}
+
+@test "a root that could not become another program, and is killed later, is killed" {
+	cp "$(victim touch "${CC:-cc}" -static)" closed || skip "no static programs can be made here"
+	chmod 600 closed
+	for program in ./missing ./closed; do
+		LD_PRELOAD="$BUILD/librtrack.so" perl -e 'no warnings; exec {$ARGV[0]} @ARGV; select undef, undef, undef, 1.5; kill 9, $$' \
+			"$program" 3>&- || true
+		wait_for is_killed
+		[ "$(total "$(only_run)" processes)" = 1 ]
+		rm -rf "$RTRACK_SPOOL"
+	done
+}
+
 @test "run.json is completed by the first look, and the bound holds" {
 	kill_root "$(victim burn)" 60
 	wait_for is_written
