@@ -32,7 +32,7 @@ of() {
 	[ "$(of sh -c 'echo a | sort; ls /nowhere; exit $?')" = '["ls /nowhere",2,null,""]' ]
 	grep -q '^`ls /nowhere` ended with status 2$' shown
 	grep -q '`ls /nowhere` ended with status 2' page.html
-	printf 'all: a b\na:\n\t@sleep 0.1\nb:\n\t@ls /nowhere\n' >Makefile
+	printf 'all: a b\na:\n\t@sleep 0.4\nb:\n\t@sleep 0.2\n\t@ls /nowhere\n' >Makefile
 	[ "$(of make -s -j2)" = '["ls /nowhere",2,null,""]' ]
 	[ "$(of python3 -c 'import subprocess; subprocess.run(["ls", "/nowhere"], check=True)')" = '["ls /nowhere",2,null,""]' ]
 }
