@@ -78,6 +78,9 @@ enum exit_status {
 };
 
 /* The run that is being recorded; `sampler` is NULL before there is one, and when none could be made. */
+/* Stdout and stderr of the command, which the launcher gives up itself (place_release_input_and_output). */
+static struct run_output outputs[2];
+
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
@@ -118,6 +121,7 @@ static void begin_record(struct record *record, const struct options *options, p
 		.random = os_random(),
 		.mode = "launcher",
 		.task = &task,
+		.outputs = outputs,
 		.limits = number_known(limits.memory_mib) || number_known(limits.seconds) ? &limits : NULL,
 	};
 	if (around)
@@ -381,6 +385,8 @@ static int run(const void *argument)
 	struct retry retry;
 	int status;
 
+	for (int i = 0; i < 2; i++)
+		run_note_output(&outputs[i], STDOUT_FILENO + i);
 	place_fill_closed();
 	signals_take(&signals);
 	retry_begin(&retry, &options);

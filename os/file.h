@@ -111,6 +111,10 @@ struct file_facts {
  * that would be needed. */
 int os_file_facts(struct text mounts, const char *path, struct file_facts *facts);
 
+/* The regular file to which a descriptor of this process writes: its path, without a NUL, of which the length is
+ * returned, and in *at where the next byte goes. Negative: it is a terminal, a pipe, a file without a name, ... */
+int64_t os_output(int descriptor, char *data, size_t capacity, uint64_t *at);
+
 /* Appends the directory for small files that need not survive a reboot, without a '/' at its end; where the system has
  * one in memory, that. */
 void os_volatile_directory(struct buffer *out);

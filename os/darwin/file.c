@@ -100,6 +100,21 @@ int64_t os_size(int descriptor)
 	return result < 0 ? result : status.st_size;
 }
 
+int64_t os_output(int descriptor, char *data, size_t capacity, uint64_t *at)
+{
+	char path[MAXPATHLEN];
+	struct stat status;
+	int flags = fcntl(descriptor, F_GETFL);
+	off_t offset = lseek(descriptor, 0, SEEK_CUR);
+
+	if (flags < 0 || offset < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+		status.st_nlink == 0 || fcntl(descriptor, F_GETPATH, path) != 0 || text_length(path) > capacity)
+		return OS_ERROR_UNSUPPORTED;
+	*at = (uint64_t)(flags & O_APPEND ? status.st_size : offset);
+	__builtin_memcpy(data, path, text_length(path));
+	return (int64_t)text_length(path);
+}
+
 static int open_table(int directory, const char *path, int access, uint32_t user, struct os_table *table)
 {
 	struct stat status;

@@ -13,6 +13,7 @@
 #include "os/self.h"
 
 #include <linux/fcntl.h>
+#include <linux/fs.h>
 #include <linux/stat.h>
 
 enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_DIRECTORY = 0040000 };
@@ -129,4 +130,22 @@ int os_file_facts(struct text mounts, const char *path, struct file_facts *facts
 		.place = {(uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor, status.stx_ino},
 	};
 	return 0;
+}
+
+int64_t os_output(int descriptor, char *data, size_t capacity, uint64_t *at)
+{
+	const unsigned wanted = STATX_TYPE | STATX_SIZE | STATX_NLINK;
+	char link[32];
+	struct buffer out = BUFFER(link);
+	struct statx status;
+	long flags = SYS_CALL2(__NR_fcntl, descriptor, F_GETFL);
+	long offset = SYS_CALL3(__NR_lseek, descriptor, 0, SEEK_CUR);
+
+	if (flags < 0 || offset < 0 || SYS_CALL5(__NR_statx, descriptor, "", AT_EMPTY_PATH, wanted, &status) < 0 ||
+		(status.stx_mode & MODE_TYPE) != MODE_REGULAR || status.stx_nlink == 0)
+		return OS_ERROR_UNSUPPORTED;
+	*at = flags & O_APPEND ? status.stx_size : (uint64_t)offset;
+	buffer_string(&out, "/proc/self/fd/");
+	buffer_unsigned(&out, (uint64_t)descriptor);
+	return os_read_link(OS_HERE, buffer_terminate(&out), data, capacity);
 }

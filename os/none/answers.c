@@ -148,6 +148,7 @@ ANSWER(int64_t, os_read_at, (int descriptor, char *data, size_t capacity, uint64
 ANSWER(int64_t, os_write, (int descriptor, struct text data), OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_write_at, (int descriptor, struct text data, uint64_t offset), OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_size, (int descriptor), OS_ERROR_UNSUPPORTED)
+ANSWER(int64_t, os_output, (int descriptor, char *data, size_t capacity, uint64_t *at), OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_read_link, (int directory, const char *path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_make_directory, (const char *path), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_rename, (int directory, const char *from, const char *to), OS_ERROR_UNSUPPORTED)

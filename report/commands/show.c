@@ -6,6 +6,7 @@
 #include "report/commands/commands.h"
 
 #include "report/advice/split.h"
+#include "report/model/output.h"
 #include "report/model/energy.h"
 #include "report/commands/show_bill.h"
 #include "report/model/group_told.h"
@@ -189,6 +190,7 @@ static void write_figures(const struct told *told)
 	write_group(told);
 	show_postmortem(
 		&view->terminal, &model->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
+	show_output(view);
 	show_cpu(view);
 	write_cpus(told);
 	show_memory(view);
@@ -257,7 +259,12 @@ static cJSON *ended_json(const struct model *model)
 {
 	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
+	static struct output output;
+
 	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->parts));
+	if (!model->group)
+		output_find(&output, model->run);
+	cJSON_AddItemToObject(object, "output", output_json(&output));
 	if (model->postmortem.outlived)
 		cJSON_AddItemToObject(object, "outlived", postmortem_outlived_json(&model->postmortem));
 	return object;

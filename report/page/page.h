@@ -42,6 +42,7 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_postmortem(FILE *out, const struct page *page);
+void page_write_output(FILE *out, const struct page *page);
 void page_write_outlived(FILE *out, const struct page *page);
 void page_write_unusual(FILE *out, const struct page *page);
 void page_write_next(FILE *out, const struct page *page);

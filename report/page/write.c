@@ -84,6 +84,11 @@ static void write_postmortem(FILE *out, const struct page_source *source)
 	page_write_postmortem(out, source->page);
 }
 
+static void write_output(FILE *out, const struct page_source *source)
+{
+	page_write_output(out, source->page);
+}
+
 static void write_answer(FILE *out, const struct page_source *source)
 {
 	page_write_answer(out, source->page, source->charts);
@@ -194,6 +199,7 @@ static const struct slot {
 	{"header", write_header},
 	{"postmortem", write_postmortem},
 	{"answer", write_answer},
+	{"output", write_output},
 	{"next", write_next},
 	{"cards", write_cards},
 	{"main-charts", write_main_charts},

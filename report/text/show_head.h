@@ -9,4 +9,7 @@ void show_end(const struct show_view *view, unsigned width);
 
 void show_heading(const struct show_view *view);
 
+/* Of a failed run with its stderr in a file, the last lines of that. */
+void show_output(const struct show_view *view);
+
 #endif

@@ -15,6 +15,23 @@ static void write_quoted(struct buffer *out, const char *word)
 	buffer_byte(out, '"');
 }
 
+/* The size of a file that stdout or stderr was, now. Its name is as JSON has it: one with an escape is not looked for.
+ */
+static bool write_size(struct buffer *out, struct text quoted)
+{
+	char path[SPOOL_PATH_MAX];
+	struct file_facts facts;
+
+	if (quoted.length < 2 || quoted.length >= sizeof path || text_find(quoted, '\\', 0) < quoted.length)
+		return false;
+	__builtin_memcpy(path, quoted.data + 1, quoted.length - 2);
+	path[quoted.length - 2] = '\0';
+	if (os_file_facts((struct text){0}, path, &facts) != 0 || facts.kind != FILE_REGULAR)
+		return false;
+	buffer_unsigned(out, facts.bytes);
+	return true;
+}
+
 /* Writes the new value of a line of run.json at the end of the run; false: the line stays as it is. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
@@ -58,6 +75,7 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_end *end = how;
 	bool within = false; /* one of the objects that are looked into */
+	struct text output = {0};
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
 		struct text line = {file.data + start, stop - start};
@@ -65,10 +83,14 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 		struct buffer before = *out;
 		size_t colon = text_find(line, ':', 0);
 		if (top_level)
-			within = text_starts(line, "  \"tracker\"") || text_starts(line, "  \"limits\"");
+			within = text_starts(line, "  \"tracker\"") || text_starts(line, "  \"limits\"") ||
+				 text_starts(line, "  \"stdout\"") || text_starts(line, "  \"stderr\"");
+		if (within && run_value(line, "path").length > 0)
+			output = run_value(line, "path");
 		buffer_text(out, (struct text){line.data, colon});
 		buffer_string(out, ": ");
-		if ((top_level || within) && write_end_value(out, line, end, top_level)) {
+		bool is_size = within && run_value(line, "end").length > 0 && write_size(out, output);
+		if (is_size || ((top_level || within) && write_end_value(out, line, end, top_level))) {
 			if (line.data[line.length - 1] == ',')
 				buffer_byte(out, ',');
 		} else {

@@ -179,6 +179,34 @@ static struct text text_if(const char *text, int result)
 	return result == 0 ? text_of(text) : (struct text){0};
 }
 
+void run_note_output(struct run_output *output, int descriptor)
+{
+	int64_t length = os_output(descriptor, output->path, sizeof output->path - 1, &output->begin);
+
+	output->path[length > 0 ? length : 0] = '\0';
+}
+
+/* Of a terminal or a pipe there is nothing to read later. A process that rtrack-run attaches to has outputs of its own.
+ */
+static void write_output(struct json *json, const struct run_start *start, const char *key, int descriptor)
+{
+	bool is_other = text_is(text_of(start->mode), RUN_MODE_ATTACH);
+	struct run_output own = {.path = ""};
+	const struct run_output *output = start->outputs ? &start->outputs[descriptor - 1] : &own;
+
+	if (!start->outputs && !is_other)
+		run_note_output(&own, descriptor);
+	if (!*output->path) {
+		json_null(json, key);
+		return;
+	}
+	json_begin_object(json, key);
+	json_text(json, "path", text_of(output->path));
+	write_whole(json, "begin", output->begin);
+	json_null(json, "end");
+	json_end_object(json);
+}
+
 /* `group`: as it is when the run begins. */
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root,
 	struct system_group *group)
@@ -195,6 +223,8 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	bool attached = is_attached(start);
 	write_told(json, "cwd",
 		text_if(place, attached ? OS_ERROR_UNSUPPORTED : os_working_directory(place, sizeof place)));
+	write_output(json, start, "stdout", 1);
+	write_output(json, start, "stderr", 2);
 	write_user(json, start);
 	write_told(json, "host", text_if(place, os_host_name(place, sizeof place)));
 	write_whole(json, "pid", (uint64_t)root.pid);

@@ -3,6 +3,7 @@
 #define RTRACK_SAMPLER_RUN_MAKE_H
 
 #include "core/settings.h"
+#include "core/spool.h"
 #include "os/error.h"
 #include "os/system.h"
 #include "sampler/run/task.h"
@@ -16,19 +17,27 @@ struct run_limits {
 	int attempt; /* 1, and more after a death for lack of memory */
 };
 
+/* The file that stdout or stderr is; an empty path: none. */
+struct run_output {
+	char path[SPOOL_PATH_MAX];
+	uint64_t begin; /* where the next byte goes */
+};
+void run_note_output(struct run_output *output, int descriptor);
+
 struct run_start {
 	const struct settings *settings;
 	char *const *environment;
 	char *const *arguments; /* the command line */
 	int count;
-	int pid;                         /* the root process */
-	int64_t time_ns;                 /* since the epoch: start_time, and the time in the id */
-	uint16_t random;                 /* of the id */
-	const char *mode;                /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
-	const struct task *task;         /* what its orchestrator calls it */
-	struct text parent;              /* id of the run around this one; empty if there is none */
-	char *const *job_environment;    /* of the root, if it is not `environment`; else NULL */
-	const struct run_limits *limits; /* that rtrack-run holds the run to; NULL: none */
+	int pid;                          /* the root process */
+	int64_t time_ns;                  /* since the epoch: start_time, and the time in the id */
+	uint16_t random;                  /* of the id */
+	const char *mode;                 /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
+	const struct task *task;          /* what its orchestrator calls it */
+	struct text parent;               /* id of the run around this one; empty if there is none */
+	char *const *job_environment;     /* of the root, if it is not `environment`; else NULL */
+	const struct run_output *outputs; /* stdout and stderr of the command; NULL: as this process has them */
+	const struct run_limits *limits;  /* that rtrack-run holds the run to; NULL: none */
 	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
 				   is not the job's; 0 for a process that begins with the run */
 };

@@ -48,3 +48,54 @@ of() {
 	[ "$(of bash -c '"$1/rtrack-run" --mark "begin train"; ls /nowhere; exit $?' - "$BUILD")" = '["ls /nowhere",2,null,"train"]' ]
 	grep -q '^`ls /nowhere` ended with status 2 in part train$' shown
 }
+
+@test "the last lines of stderr stand in show, JSON and the page, where stderr is a file; a progress bar is its last state" {
+	printf 'echo out\nfor i in 1 2 3; do printf "${i}0 done\\r" >&2; done; echo >&2\nls /nowhere\nexit 2\n' >job.sh
+	for way in preload launcher; do
+		rm -rf "$RTRACK_SPOOL"
+		echo before >log
+		case $way in
+		preload) preload sh job.sh >/dev/null 2>>log || true ;;
+		launcher) "$BUILD/rtrack-run" sh job.sh >/dev/null 2>>log || true ;;
+		esac
+		echo after >>log
+		report show >shown
+		grep -qxF "Last lines of stderr: $PWD/log" shown
+		grep -qx '  .*0 done' shown
+		grep -q '^  ls: .*nowhere' shown
+		fails grep -qE '^  (before|after|[12]0 done)' shown
+		report show --format json | jq -e '.ended.output | .stream == "stderr" and (.text | endswith("directory\n"))'
+		report html -o page.html
+		grep -A5 'Last lines of stderr' page.html | grep -q 'nowhere'
+	done
+}
+
+@test "nothing is printed of a file that is another by now, of another user, of a pipe, or of a run that did not fail" {
+	none() { report show --format json | jq -e '.ended.output == null'; }
+	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
+	report show --format json | jq -e '.ended.output.text'
+	cp log kept
+	echo short >log
+	none
+	cat kept kept >log
+	touch -d 'now + 1 hour' log
+	none
+	rm log
+	none
+	ln -s kept log
+	none
+	rm log
+	cp kept log
+	report show --format json | jq -e '.ended.output.text'
+	if [ "$(id -u)" = 0 ]; then
+		chown 1234 log
+		none
+	fi
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>&1 | cat
+	none
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" sh -c 'ls /nowhere; true' 2>log
+	none
+	jq -e '.stderr.end > 10' "$(only_run)/run.json"
+}

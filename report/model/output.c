@@ -1,0 +1,95 @@
+/* The last lines of a failed run; see output.h. */
+#define _GNU_SOURCE
+#include "report/model/output.h"
+
+#include "core/number.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double WRITTEN_LATER_SECONDS = 10; /* by what started the run: Slurm's last words */
+
+/* Whether a file is still the one that the run wrote to. `begin`: 0 where the file was new, so that what writes to it
+ * later begins it anew, or else adds to it. */
+static bool is_same(const struct stat *status, const struct run *run, double begin, double end)
+{
+	struct stat directory;
+	double written = (double)status->st_mtim.tv_sec;
+
+	return S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
+	       status->st_uid == directory.st_uid && !((double)status->st_size < end) &&
+	       (begin > 0 || !(written > run->stop_time + WRITTEN_LATER_SECONDS));
+}
+
+/* Keeps the last lines, and of each what stands behind its last carriage return. */
+static void keep_lines(char *text)
+{
+	size_t length = strlen(text), lines = 0, at = length;
+
+	while (at > 0 && (text[at - 1] != '\n' || at == length || ++lines < OUTPUT_LINES))
+		at--;
+	char *out = text, *line = text + at;
+	while (*line) {
+		char *next = line + strcspn(line, "\n"), *end = next;
+		while (end > line && end[-1] == '\r')
+			end--;
+		char *begin = end;
+		while (begin > line && begin[-1] != '\r')
+			begin--;
+		memmove(out, begin, (size_t)(end - begin));
+		out += end - begin;
+		if (*next)
+			*out++ = *next++;
+		line = next;
+	}
+	*out = '\0';
+}
+
+static bool read_stream(struct output *output, const struct run *run, const char *stream)
+{
+	const cJSON *object = cJSON_GetObjectItemCaseSensitive(run->json, stream);
+	const char *path = json_string(object, "path");
+	double begin = json_double(object, "begin"), end = json_double(object, "end");
+	struct stat status;
+
+	if (path[0] != '/' || !(begin >= 0))
+		return false;
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	bool same = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run, begin, end);
+	if (same && !number_known(end))
+		end = (double)status.st_size;
+	ssize_t length = 0;
+	if (same && end > begin) {
+		double from = end - begin > OUTPUT_TEXT_MAX ? end - OUTPUT_TEXT_MAX : begin;
+		length = pread(file, output->text, (size_t)(end - from), (off_t)from);
+	}
+	if (file >= 0)
+		close(file);
+	output->text[length > 0 ? length : 0] = '\0';
+	keep_lines(output->text);
+	output->stream = stream;
+	output->path = path;
+	return *output->text != '\0';
+}
+
+void output_find(struct output *output, const struct run *run)
+{
+	bool failed = strcmp(run->status, "failed") == 0 || strcmp(run->status, "killed") == 0;
+
+	if (failed && (read_stream(output, run, "stderr") || read_stream(output, run, "stdout")))
+		return;
+	*output = (struct output){0};
+}
+
+cJSON *output_json(const struct output *output)
+{
+	if (!output->stream)
+		return cJSON_CreateNull();
+	cJSON *object = cJSON_CreateObject();
+	cJSON_AddStringToObject(object, "stream", output->stream);
+	cJSON_AddStringToObject(object, "path", output->path);
+	cJSON_AddStringToObject(object, "text", output->text);
+	return object;
+}
