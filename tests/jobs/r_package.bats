@@ -43,7 +43,7 @@ needs_r() {
 	grep -q '<bdi>training</bdi>' page.html
 	recipe R sh 2 >commands
 	RTRACK_SPOOL=$PWD/second sh -e commands >out
-	grep -qE ' 4 .* scoring( \(about\))?$' out
+	grep -qE ' 4 .* scoring( \(about\))?( \(peak up to [0-9.]+ MiB\))?$' out
 }
 
 @test "the R package: R CMD check finds nothing" {
@@ -94,6 +94,15 @@ needs_r() {
 	[ "$(jq -r '.command[1:] | join(" ")' "$(only_run)/run.json")" = "--no-echo --no-restore --file=job.R" ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
 	[ ! -e none ]
+}
+
+@test "the R package: a document of R Markdown gives its run its name" {
+	needs_r knitr
+	printf '%s\n' '# A title' '```{r}' 'library(rtrack)' 'run <- rtrack_start()' 'rtrack_part("adding", sum(1:9))' '```' >study.Rmd
+	Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
+	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
+	[ "$(parts)" = '[["adding",1,true]]' ]
+	fails grep -qi warning study.md
 }
 
 @test "the R package: a run is a list of data frames, by its name or its directory" {

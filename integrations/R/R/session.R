@@ -36,9 +36,14 @@ is_loaded <- function() {
   length(loaded()) > 0L
 }
 
+# The file that knitr knits, also for rmarkdown and Quarto, or NULL.
+document <- function() {
+  if (isNamespaceLoaded("knitr")) getExportedValue("knitr", "current_input")() else NULL
+}
+
 rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL) {
   if (!is_loaded()) {
-    settings <- list(RTRACK_JOB = job, RTRACK_INTERVAL = interval, RTRACK_SPOOL = spool,
+    settings <- list(RTRACK_JOB = if (is.null(job)) document() else job, RTRACK_INTERVAL = interval, RTRACK_SPOOL = spool,
                      RTRACK_TAGS = if (length(tags)) paste0("\n", names(tags), "=", tags, collapse = ""))
     settings <- Filter(Negate(is.null), settings)
     before <- Sys.getenv(names(settings), unset = NA, names = TRUE)
