@@ -124,6 +124,28 @@ m.madvise(mmap.MADV_HUGEPAGE)
 for i in range(0, len(m), 4096): m[i] = 1
 time.sleep(1.5)
 """
+SYSV = """
+import ctypes, os, time
+c = ctypes.CDLL(None)
+c.shmat.restype = ctypes.c_void_p
+c.shmat.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
+size = 250 << 20
+id = c.shmget(0, size, 0o1600)
+at = c.shmat(id, None, 0)
+c.shmctl(id, 0, None)
+ctypes.memset(at, 1, size)
+for _ in range(3):
+    if os.fork() == 0:
+        sum(ctypes.string_at(at + i, 1)[0] for i in range(0, size, 4096))
+        time.sleep(1); os._exit(0)
+for _ in range(3): os.wait()
+"""
+HUGETLB = """
+import mmap, time
+m = mmap.mmap(-1, 120 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)
+m[:] = bytes(len(m))
+time.sleep(1.5)
+"""
 JOBLIB = """
 from joblib import Parallel, delayed
 import time
@@ -219,6 +241,8 @@ JOBS = [
     ("Python memfd, three readers", python(MEMFD), False),
     ("Python shared_memory", ["{script}", SHARED_MEMORY], False),
     ("Python transparent huge pages", python(HUGE), False),
+    ("Python SysV shared memory", python(SYSV), False),
+    ("Python huge pages of hugetlbfs", python(HUGETLB), False),
     ("joblib, loky", ["{script}", JOBLIB.replace("{backend}", "loky")], False),
     ("joblib, multiprocessing", ["{script}", JOBLIB.replace("{backend}", "multiprocessing")], False),
     ("numpy threads", python(NUMPY), False),

@@ -1,13 +1,13 @@
 /* The memory that a job needs, of all that it has: one rule for the limits of rtrack-run, totals and requests.
  *
  * The kernel drops pages of files when memory is short, and reads them again. Those of programs are in use all the
- * time. Therefore file pages count up to 32 MiB, or up to a tenth of the rest where that is more. */
+ * time. Therefore file pages count up to 16 MiB, or up to a tenth of the rest where that is more. */
 #ifndef RTRACK_CORE_NEEDED_H
 #define RTRACK_CORE_NEEDED_H
 
 #include "core/number.h"
 
-#define NEEDED_FILE_MIB 32.0
+#define NEEDED_FILE_MIB 16.0
 #define NEEDED_FILE_PART 0.1
 
 /* `rest_mib`: anonymous and shared memory and huge pages. `file_mib`: file pages; UNKNOWN: none are known apart. */
