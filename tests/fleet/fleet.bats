@@ -74,6 +74,12 @@ rounded() {
 	for engine in $ENGINES; do
 		ask "$engine" "select run, $keys from totals order by run" | rounded >"$BATS_TEST_TMPDIR/$engine"
 		jq -e length "$BATS_TEST_TMPDIR/$engine"
+		# Parquet has the same.
+		PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/parquet"
+		ask "$engine" "select run, $keys from totals order by run" "$BATS_TEST_TMPDIR/parquet" | rounded >"$BATS_TEST_TMPDIR/of-parquet"
+		jq -ec 'length == 11' "$BATS_TEST_TMPDIR/of-parquet"
+		jq -c --slurpfile parquet "$BATS_TEST_TMPDIR/of-parquet" '[.[] | select(.run as $run | $parquet[0] | any(.run == $run))]' \
+			"$BATS_TEST_TMPDIR/$engine" | diff - "$BATS_TEST_TMPDIR/of-parquet"
 		for run in "$RTRACK_SPOOL"/*; do
 			"$BUILD/rtrack-report" stats --format json "$run" | jq -c "{run: .run.id} + (.totals | {$keys})"
 		done | jq -s | rounded | diff - "$BATS_TEST_TMPDIR/$engine"

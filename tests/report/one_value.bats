@@ -118,6 +118,54 @@ agree() {
 	done
 }
 
+# totals_of JQ FILE: the totals by name, a line each; what is unknown is left out.
+totals_of() {
+	jq -r "$1 | to_entries[] | select(.value != null and (.value | type != \"object\")) | \"\\(.key) \\(if .value == true then 1 elif .value == false then 0 else .value end)\"" "$2" |
+		awk '{ printf "%s %.10g\n", $1, $2 }' | sort
+}
+
+# same_totals WHERE LEAST: of each total that stats.json has, the lines of stdin have the same value, at least LEAST of them.
+same_totals() {
+	local names
+	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$PROJECT/report/model/total.def")
+	awk '{ printf "%s %.10g\n", $1, $2 }' | grep -wFf <(tr ' ' '\n' <<<"$names") | sort >told
+	[ "$(wc -l <told)" -ge "$2" ] || { echo "$1 tells too little"; cat told; return 1; }
+	fails grep -vxFf stats.totals told || { echo "above: $1, not so in stats"; cat stats.totals; return 1; }
+}
+
+@test "each total of the table has the value of stats in show, list, CSV, compare and Prometheus, and so have those of a group" {
+	cd "$BATS_TEST_TMPDIR"
+	local asks=(show stats) run
+	for kind in 1 3 9 14 18 19; do
+		rm -rf "$RTRACK_SPOOL"
+		run=$(make_run 20261121T020000Z-compute-7-10-0001)
+		kind "$run" "$kind"
+		touch -d 2026-11-21T03:00:00Z "$run"/*
+		"$BUILD/rtrack-report" stats --format json "$run" >stats.json 2>errors
+		totals_of .totals stats.json >stats.totals
+		"$BUILD/rtrack-report" show --format json "$run" >show.json 2>errors
+		totals_of .totals show.json | same_totals show 8
+		"$BUILD/rtrack-report" list --format json >list.json 2>errors
+		totals_of '.[0].totals' list.json | same_totals list 8
+		"$BUILD/rtrack-report" list --format csv 2>errors |
+			awk -F, 'NR == 1 { gsub(/"/, ""); for (i = 1; i <= NF; i++) name[i] = $i } NR == 2 { for (i in name) if ($i != "") print name[i], $i }' | same_totals csv 2
+		"$BUILD/rtrack-report" compare --format json "$run" "$run" >compare.json 2>errors
+		totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
+		"$BUILD/rtrack-report" export --to prometheus-textfile -o - "$run" 2>errors | sed -n 's/^rtrack_run_\([a-z_]*\){.*} /\1 /p' | same_totals prometheus 8
+	done
+	for number in 1 2 3; do
+		run=$(make_run 20261121T02000${number}Z-compute-$number-10-000$number finished job.R "$number")
+		sed -i 's/"schema": 1,/&"group": "g",/' "$run/run.json"
+	done
+	"$BUILD/rtrack-report" stats --group g --format json >stats.json
+	totals_of .totals stats.json >stats.totals
+	[ "$(wc -l <stats.totals)" -ge 12 ]
+	"$BUILD/rtrack-report" show --group g --format json >show.json
+	totals_of .totals show.json | same_totals show 12
+	"$BUILD/rtrack-report" compare --group g --group g --format json >compare.json
+	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
+}
+
 # ended WORD WORDS [KEY VALUE]…: a run of which run.json says these has that word in list, compare and on the badge of
 # the page, begins with these words in show and on the page, and has the word's key in JSON.
 ended() {
