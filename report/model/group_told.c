@@ -1,6 +1,7 @@
 /* What there is to say of a group, as text and as JSON; see group_told.h. */
 #define _GNU_SOURCE
 #include "report/model/group_told.h"
+#include "report/say/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,11 @@ enum {
 	BARS_MAX = 64,
 	NAMED_MAX = 8,
 	PART_FIGURES_WIDTH = 61,
+	JOB_WIDTH = 30 /* of a run of a script */,
+	JOB_LEAST = 12,
+	JOB_FIGURES_WIDTH = 50,
+	NAMES_WIDTH = 40 /* bytes of jobs that are named */,
+	NAME_MOST = 60 /* and of each */,
 	NOTE_SIZE = 40
 };
 
@@ -92,6 +98,35 @@ void group_describe(const struct group *group, char *text, size_t size)
 	for (size_t i = 0; i < group->missing_count; i++)
 		add_name(&missing, units_count(group->missing[i]).text, "");
 	append_list(text, size, "no run", &missing);
+}
+
+static bool is_named_before(const struct group *group, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(group->parts[k].run.job, group->parts[i].run.job) == 0)
+			return true;
+	return false;
+}
+
+void group_name_script(const struct group *group, char *text, size_t size)
+{
+	size_t named = 0, length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < group->count; i++) {
+		const char *job = group->parts[i].run.job;
+		if (!is_named_before(group, i)) {
+			if (length > 0 && length + strlen(job) > NAMES_WIDTH)
+				break;
+			struct text cut = utf8_cut(text_of(job), NAME_MOST);
+			snprintf(text + length, size - length, "%s%.*s", length > 0 ? ", " : "", (int)cut.length,
+				cut.data);
+			length = strlen(text);
+		}
+		named++;
+	}
+	if (named < group->count)
+		snprintf(text + length, size - length, ", +%zu", group->count - named);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -217,14 +252,28 @@ static void describe_part(const struct group_part *part, char *text, size_t size
 		part->unfinished ? group_part_end(part) : "");
 }
 
-static void write_part(const struct terminal *terminal, const struct group *group, const struct group_part *part,
-	double largest, unsigned bar_width)
+/* A rank and its machine; of a script the job of a run, and when it began. */
+static void write_part_name(
+	const struct terminal *terminal, const struct group *group, const struct group_part *part, unsigned name_width)
 {
-	char rank[GROUP_RANK_SIZE], note[NOTE_SIZE];
+	char rank[GROUP_RANK_SIZE];
 
+	if (group->script) {
+		terminal_text(terminal, part->run.job, name_width - 1, name_width);
+		fprintf(terminal->out, "%13s", terminal_duration(part->run.start_time - group->start_time).text);
+		return;
+	}
 	group_rank_name(group, part, rank);
 	fprintf(terminal->out, "%-7s", *rank ? rank : "-");
 	terminal_text(terminal, *part->run.host ? part->run.host : "unknown", 16, 17);
+}
+
+static void write_part(const struct terminal *terminal, const struct group *group, const struct group_part *part,
+	double largest, unsigned bar_width, unsigned name_width)
+{
+	char note[NOTE_SIZE];
+
+	write_part_name(terminal, group, part, name_width);
 	fprintf(terminal->out, "%13s%13s%11s", terminal_duration(part->totals.wall_seconds).text,
 		terminal_duration(part->totals.cpu_seconds).text,
 		terminal_figure(UNIT_mib, part->totals.peak_memory_mib).text);
@@ -237,10 +286,10 @@ static void write_part(const struct terminal *terminal, const struct group *grou
 	fputc('\n', terminal->out);
 }
 
-/* How wide the bars may be, so that a line with the longest note fits. */
-static unsigned part_bar_width(const struct terminal *terminal, const struct group *group)
+/* How wide the longest note is, with the space before it. */
+static unsigned longest_note(const struct group *group)
 {
-	unsigned used = PART_FIGURES_WIDTH + 2, longest = 0;
+	unsigned longest = 0;
 	char note[NOTE_SIZE];
 
 	for (size_t i = 0; i < group->count; i++) {
@@ -248,9 +297,7 @@ static unsigned part_bar_width(const struct terminal *terminal, const struct gro
 		unsigned length = *note ? 2 + (unsigned)strlen(note) : 0;
 		longest = length > longest && !group->parts[i].around ? length : longest;
 	}
-	used += longest;
-	unsigned left = terminal->width > used ? terminal->width - used : 0;
-	return left < BAR_WIDTH ? left : BAR_WIDTH;
+	return longest;
 }
 
 /* All of a small group; of a large one those that stand out. */
@@ -258,12 +305,19 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 {
 	size_t left_out = 0;
 	double largest = 0;
-	unsigned bar_width = part_bar_width(terminal, group);
+	unsigned used = PART_FIGURES_WIDTH + 2 + longest_note(group);
+	unsigned left = terminal->width > used && !group->script ? terminal->width - used : 0;
+	unsigned name_width =
+		terminal_column_width(terminal, JOB_WIDTH, JOB_LEAST, JOB_FIGURES_WIDTH + longest_note(group));
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
-	fprintf(terminal->out, "\n%-7s%-17s%13s%13s%11s\n", "Rank", "Machine", "Time", "CPU", "Memory");
+	if (group->script)
+		fprintf(terminal->out, "%-*s%13s", (int)name_width, "Run", "After");
+	else
+		fprintf(terminal->out, "\n%-7s%-17s", "Rank", "Machine");
+	fprintf(terminal->out, "%13s%13s%11s\n", "Time", "CPU", "Memory");
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		if (part->around)
@@ -271,7 +325,7 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
 			left_out++;
 		else
-			write_part(terminal, group, part, largest, bar_width);
+			write_part(terminal, group, part, largest, left < BAR_WIDTH ? left : BAR_WIDTH, name_width);
 	}
 	if (left_out > 0)
 		fprintf(terminal->out, "%zu more, neither slow nor failed\n", left_out);
@@ -291,12 +345,10 @@ static void write_missing(const struct terminal *terminal, const struct group *g
 
 void group_write_text(const struct terminal *terminal, const struct group *group)
 {
-	if (group->script) {
-		group_write_script_text(terminal, group);
-		return;
+	if (!group->script) {
+		write_balance(terminal, group);
+		write_hosts(terminal, group);
 	}
-	write_balance(terminal, group);
-	write_hosts(terminal, group);
 	write_parts(terminal, group);
 	write_missing(terminal, group);
 }

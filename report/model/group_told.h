@@ -16,12 +16,7 @@ void group_write_text(const struct terminal *terminal, const struct group *group
 /* Adds the keys of a group: start_spread_seconds, imbalance, hosts, members and so on. */
 void group_write_json(const struct group *group, cJSON *json);
 
-/* -- of a script's runs: group_script.c ------------------------------------------------------------------- */
-
 /* "sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others. */
 void group_name_script(const struct group *group, char *text, size_t size);
-void group_write_script_text(const struct terminal *terminal, const struct group *group);
-/* The most CPU time (s) of a run of it. */
-double group_script_longest(const struct group *group);
 
 #endif

@@ -59,22 +59,31 @@ static void write_page_hosts(FILE *out, const struct group *group)
 	markup_write(out, "</tbody></table></section>\n");
 }
 
-static void write_page_part(FILE *out, const struct group_part *part, double largest)
+/* A rank and its machine; of a script the job of a run, and when it began. */
+static void write_page_part(FILE *out, const struct group *group, const struct group_part *part, double largest)
 {
+	char rank[GROUP_RANK_SIZE];
+	const char *finished = group->script ? "finished" : "";
+
+	group_rank_name(group, part, rank);
 	markup_write(out, "<tr><th scope=\"row\" title=\"");
 	markup_write_text(out, text_of(part->run.id));
-	if (number_known(part->rank))
-		markup_write(out, "\">%.0f</th><td>", part->rank);
-	else
-		markup_write(out, "\">–</th><td>");
-	markup_write_text(out, text_of(*part->run.host ? part->run.host : "unknown"));
-	markup_write(out, "</td>");
+	markup_write(out, "\">");
+	markup_write_text(out, text_of(group->script ? part->run.job : *rank ? rank : "–"));
+	markup_write(out, "</th>");
+	if (group->script) {
+		write_page_cell(out, units_duration(part->run.start_time - group->start_time));
+	} else {
+		markup_write(out, "<td>");
+		markup_write_text(out, text_of(*part->run.host ? part->run.host : "unknown"));
+		markup_write(out, "</td>");
+	}
 	write_page_cell(out, units_duration(part->totals.wall_seconds));
 	write_page_cell(out, units_duration(part->totals.cpu_seconds));
 	write_page_bar(out, part->totals.cpu_seconds, largest);
 	write_page_cell(out, units_figure(UNIT_mib, part->totals.peak_memory_mib));
 	markup_write(out, "<td>%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
-	markup_write_text(out, text_of(part->unfinished ? group_part_end(part) : ""));
+	markup_write_text(out, text_of(part->unfinished ? group_part_end(part) : finished));
 	markup_write(out, "</td></tr>\n");
 }
 
@@ -83,22 +92,26 @@ static void write_page_parts(FILE *out, const struct group *group)
 {
 	size_t left_out = 0, written = 0;
 	double largest = 0;
+	char head[600];
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
-	begin_table(out, "Ranks",
-		"<th scope=\"col\">Rank</th><th scope=\"col\">Machine</th><th scope=\"col\" "
-		"class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th><th scope=\"col\" "
-		"class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
-		"<th scope=\"col\">Stands out</th>");
+	snprintf(head, sizeof head,
+		"%s<th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th>"
+		"<th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
+		"<th scope=\"col\">%s</th>",
+		group->script ? "<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"
+			      : "<th scope=\"col\">Rank</th><th scope=\"col\">Machine</th>",
+		group->script ? "Ended" : "Stands out");
+	begin_table(out, group->script ? "Runs" : "Ranks", head);
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		bool shown = group->counted <= ROWS_MAX || ((part->slow || part->unfinished) && written < ROWS_MAX);
 		if (part->around)
 			continue;
 		if (shown)
-			write_page_part(out, part, largest);
+			write_page_part(out, group, part, largest);
 		written += shown;
 		left_out += !shown;
 	}
@@ -118,7 +131,14 @@ void group_write_html(FILE *out, const struct group *group)
 	char text[1000];
 
 	if (group->script) {
-		group_write_script_html(out, group);
+		markup_write(out, "<section class=\"listing members\" aria-labelledby=\"members\">"
+				  "<h3 id=\"members\">Runs of the script</h3>\n"
+				  "<p class=\"note\">One and the same process started them. The figures of this page "
+				  "are the sums "
+				  "over all of them at each tick.");
+		markup_more(out, "start.md#a-batch-script");
+		write_page_parts(out, group);
+		markup_write(out, "</section>\n");
 		return;
 	}
 	group_describe(group, text, sizeof text);

@@ -9,8 +9,4 @@
 
 void group_write_html(FILE *out, const struct group *group);
 
-/* -- group_script.c -------------------------------------------------------------------------------- */
-
-void group_write_script_html(FILE *out, const struct group *group);
-
 #endif
