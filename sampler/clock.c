@@ -1,11 +1,6 @@
 /* The time of a run's rows; see clock.h. */
 #include "sampler/clock.h"
 
-static int64_t whole_intervals(const struct run_clock *clock, int64_t ns)
-{
-	return (ns + clock->interval_ns - 1) / clock->interval_ns * clock->interval_ns;
-}
-
 int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 {
 	int64_t expected_ns = clock->last_ns + (boot_ns - clock->last_boot_ns);
@@ -16,7 +11,8 @@ int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 	if (wall_ns >= clock->last_ns)
 		clock->ahead_ns = 0;
 	else if (row_ns < clock->last_ns || row_ns > expected_ns + clock->interval_ns)
-		clock->ahead_ns = whole_intervals(clock, expected_ns - wall_ns);
+		clock->ahead_ns = (expected_ns - wall_ns + clock->interval_ns - 1) / clock->interval_ns *
+				  clock->interval_ns; /* whole intervals */
 	clock->last_ns = wall_ns + clock->ahead_ns;
 	clock->last_boot_ns = boot_ns;
 	return clock->last_ns;

@@ -72,15 +72,6 @@ static bool take_last_word(struct sampler *sampler, struct last *last)
 	return true;
 }
 
-/* A root that became a program without our thread left no word since then. UNKNOWN: it had our thread to its end. */
-static double missing_since(const struct sampler *sampler, double time)
-{
-	double silent = (double)os_now_ns() / 1e9 - time;
-	double interval = (double)sampler->passed.clock.interval_ns / 1e9;
-
-	return silent > 2 * interval + 1 ? silent * system_cpus(sampler->system) : UNKNOWN;
-}
-
 void ends_take_last_word(struct sampler *sampler)
 {
 	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
@@ -93,8 +84,11 @@ void ends_take_last_word(struct sampler *sampler)
 	bool known = process_wait_status(root->look.followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
+	/* A root that became a program without our thread left no word since then. */
+	double silent = (double)os_now_ns() / 1e9 - last.time;
+	bool parted = silent > 2 * (double)sampler->passed.clock.interval_ns / 1e9 + 1;
 	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
-		missing_since(sampler, last.time));
+		parted ? silent * system_cpus(sampler->system) : UNKNOWN);
 }
 
 static void say_gone(struct sampler *sampler, struct member *member)

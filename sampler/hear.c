@@ -53,16 +53,6 @@ static bool read_inclusive(
 	       disk_write > member->children[COUNTER_DISK_WRITE];
 }
 
-/* A row of another source that does not say how the root ended: the root was killed. */
-static void note_root(struct sampler *sampler, const struct cell *cells)
-{
-	bool coded = number_known(cells[EXIT_exit_code].number);
-	int exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
-
-	ends_note_root(sampler, coded ? (int)figures_whole(cells[EXIT_exit_code].number, 1) : -1, exit_signal,
-		cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
-}
-
 static void on_exit_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -100,8 +90,13 @@ static void on_exit_row(void *context, const struct cell *cells)
 		own[i] += sampler->passed.root.tracker[i];
 	member->ppid = ppid;
 	member->look.ignores |= cells[EXIT_children_ignored].number == 1;
-	if (root)
-		note_root(sampler, cells);
+	if (root) {
+		bool coded = number_known(cells[EXIT_exit_code].number);
+		int exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
+		/* A row of another source that does not say how the root ended: it was killed. */
+		ends_note_root(sampler, coded ? (int)figures_whole(cells[EXIT_exit_code].number, 1) : -1, exit_signal,
+			cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
+	}
 	/* While the root hosts the sampler its own record includes the tracker's use, and the sampler's reading at the
 	 * end does not. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)

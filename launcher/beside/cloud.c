@@ -70,12 +70,6 @@ void cloud_start(struct cloud_asker *cloud, const struct signals *signals)
 		(void)close(cloud->answer);
 }
 
-static bool is_plain(char byte)
-{
-	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-	       byte == '.' || byte == '_' || byte == '-';
-}
-
 /* The name that stands behind `key`; empty where there is none. */
 static struct text name_of(const char *json, const char *key)
 {
@@ -87,9 +81,8 @@ static struct text name_of(const char *json, const char *key)
 	at += strspn(at, " \t:");
 	if (*at++ != '"')
 		return (struct text){NULL, 0};
-	struct text name = {at, 0};
-	while (name.length <= NAME_MAX_LENGTH && is_plain(at[name.length]))
-		name.length++;
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	struct text name = {at, strspn(at, plain)};
 	bool whole = name.length <= NAME_MAX_LENGTH && at[name.length] == '"' && !text_is(name, "unknown");
 	return whole ? name : (struct text){NULL, 0};
 }

@@ -52,23 +52,16 @@ static struct text without_version(struct text name)
 	return name;
 }
 
-/* The program loader, which also runs a program that is named as its argument: ld-linux-x86-64.so.2,
- * ld-musl-x86_64.so.1.
- */
-static bool is_loader(struct text name)
-{
-	return (text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so");
-}
-
 /* Fills *found with the row of a program. */
 static bool find_interpreter(struct text program, struct interpreter *found)
 {
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
 
-	if (is_loader(name))
+	/* The program loader, which also runs a program that is named as its argument: ld-linux-x86-64.so.2,
+	 * ld-musl-x86_64.so.1. */
+	if ((text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so"))
 		name = TEXT("ld.so");
-
 	for (size_t start = 0; start < rows.length;) {
 		size_t end = text_find(rows, '\n', start);
 		struct text cells[4];

@@ -295,11 +295,6 @@ static size_t write_awaited(struct mask *mask, struct buffer *out, struct text t
 	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
 }
 
-static bool begins_url(struct text text, size_t at)
-{
-	return text.length - at >= 3 && text.data[at] == ':' && text.data[at + 1] == '/' && text.data[at + 2] == '/';
-}
-
 /* Whether one of the user's patterns means the whole word at `at`, and not the value of a name in it. The '=' at the
  * end of a word are a part of it: so ends what is encoded in base 64. */
 static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
@@ -332,13 +327,6 @@ static size_t write_word(struct mask *mask, struct buffer *out, struct text text
 	return at;
 }
 
-/* "-c", and "-lc" and the like: what follows is for a shell. */
-static bool precedes_script(struct text argument)
-{
-	return argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' && argument.data[1] != '-' &&
-	       argument.data[argument.length - 1] == 'c';
-}
-
 void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 {
 	bool off = text_is(mask->patterns, "off");
@@ -352,14 +340,16 @@ void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 		at = write_word(mask, out, argument, at);
 		if (at != before)
 			continue;
-		if (begins_url(argument, at))
+		if (text_starts((struct text){argument.data + at, argument.length - at}, "://"))
 			at = write_user(mask, out, argument, at);
 		else if (is_of_name(argument.data[at]))
 			at = write_name(mask, out, argument, at);
 		else
 			buffer_byte(out, argument.data[at++]);
 	}
-	mask->is_script = precedes_script(argument);
+	/* "-c", and "-lc" and the like: what follows is for a shell. */
+	mask->is_script = argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' &&
+			  argument.data[1] != '-' && argument.data[argument.length - 1] == 'c';
 }
 
 void mask_join(struct mask *mask, struct buffer *out, struct text arguments)

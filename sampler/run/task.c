@@ -221,22 +221,18 @@ static uint32_t rows_by_arguments(const struct task *task)
 	return found;
 }
 
-/* Whether the process is within a task of this row, or begins one. */
-static bool fits(const struct task *task, int at)
-{
-	const struct orchestrator row = orchestrator_at(at);
-	bool by_itself = row.begins[0] == '@' || row.begins[0] == '=';
-
-	return source_can_fill(&task->of, row.within) || (by_itself && source_can_fill(&task->of, row.begins));
-}
-
+/* The first row of which the process is within a task, or begins one; -1: none. */
 static int find_row(const struct task *task)
 {
 	uint32_t possible = rows_by_environment(task->of.environment) | rows_by_arguments(task);
 
-	for (int i = 0; possible >> i != 0; i++)
-		if ((possible >> i & 1) && fits(task, i))
+	for (int i = 0; possible >> i != 0; i++) {
+		const struct orchestrator row = orchestrator_at(i);
+		bool by_itself = row.begins[0] == '@' || row.begins[0] == '=';
+		if ((possible >> i & 1) && (source_can_fill(&task->of, row.within) ||
+						   (by_itself && source_can_fill(&task->of, row.begins))))
 			return i;
+	}
 	return -1;
 }
 

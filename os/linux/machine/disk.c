@@ -69,21 +69,18 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 	}
 }
 
-static bool is_under(struct text path, const char *directory)
-{
-	size_t length = text_length(directory);
-	return text_starts(path, directory) && (path.length == length || path.data[length] == '/');
-}
-
 static bool is_real(const struct mount *mount)
 {
 	/* Network file systems and those of memory; pseudo file systems have no blocks and drop out by that. */
 	static const char left_out[] = "tmpfs*,ramfs*,devtmpfs*,squashfs*,iso9660*,proc*,sysfs*,cgroup*,nsfs*";
 	static const char places[][6] = {"/proc", "/sys", "/dev", "/run"};
 
-	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
-		if (is_under(mount->point, places[i]))
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++) {
+		size_t length = text_length(places[i]);
+		if (text_starts(mount->point, places[i]) &&
+			(mount->point.length == length || mount->point.data[length] == '/'))
 			return false;
+	}
 	return !parse_is_network(mount->type) && !pattern_list_match(TEXT(left_out), mount->type);
 }
 

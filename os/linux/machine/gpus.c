@@ -77,13 +77,6 @@ static void find_nvidia(const char *root, struct boards *boards, system_takes_gp
 	}
 }
 
-static bool is_card(const char *name)
-{
-	struct text text = text_of(name);
-	return text_starts(text, "card") &&
-	       text_find(text, '-', 0) == text.length; /* "card0-DP-1" and the like are connectors */
-}
-
 static void find_amd(const char *root, struct boards *boards, system_takes_gpu *take, void *context)
 {
 	static const char directory[] = "/sys/class/drm";
@@ -93,7 +86,9 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	for (size_t i = 0; i < boards->count; i++) {
 		uint64_t bytes;
 		size_t at = 0;
-		if (!is_card(boards->names[i]))
+		/* "card0-DP-1" and the like are connectors. */
+		struct text name = text_of(boards->names[i]);
+		if (!text_starts(name, "card") || text_find(name, '-', 0) < name.length)
 			continue;
 		struct text text =
 			read_of(root, directory, boards->names[i], "/device/mem_info_vram_total", data, sizeof data);
