@@ -58,13 +58,14 @@ struct member_memory {
 	uint8_t read_age; /* ticks since it was walked or counted alone */
 	uint64_t read_rss_kib; /* at the last reading, or of a fork and its parent when it was forked */
 	uint64_t read_faults;
-	uint32_t read_touched; /* of its family */
-	uint64_t own_kib;      /* then; in a family only */
-	uint64_t mapped_kib;
-	uint64_t file_kib;      /* GAUGE_UNKNOWN: not told */
-	uint64_t alone_rss_kib; /* when it was last walked or counted alone; 0: it was not, and all of these are */
-	uint64_t alone_kib;     /* its memory then, */
-	uint64_t shared_kib;    /* what it shared, which is not in that, */
+	uint32_t read_touched;       /* of its family */
+	uint64_t own_kib;            /* then; in a family only */
+	uint64_t mapped_kib;         /* files and shared memory, then, */
+	uint64_t counted_mapped_kib; /* and when it was last counted */
+	uint64_t file_kib;           /* GAUGE_UNKNOWN: not told */
+	uint64_t alone_rss_kib;      /* when it was last walked or counted alone; 0: it was not, and all of these are */
+	uint64_t alone_kib;          /* its memory then, */
+	uint64_t shared_kib;         /* what it shared, which is not in that, */
 	uint64_t alone_file_kib, alone_file_part_kib; /* pages of files, and which part of these are in its memory */
 	uint64_t too_long_kib;                        /* a walk at that RSS took too long; 0: none did */
 	uint64_t dear[GAUGE_COUNT];

@@ -53,6 +53,13 @@ static struct memory_family *family_of(struct memory *memory, const struct membe
 	return member->memory.family > 0 && family->members > 1 ? family : NULL;
 }
 
+/* Those that are alone are a group, too: what they share counts once. */
+static struct memory_family *group_of(struct memory *memory, const struct member *member)
+{
+	struct memory_family *family = family_of(memory, member);
+	return family ? family : &memory->families[0];
+}
+
 static uint8_t free_family(struct memory *memory)
 {
 	uint8_t i = 1;
@@ -80,7 +87,7 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 		one->own_kib = 0;
 		one->read_faults = i == 0 ? faults_of(parent) : 0;
 		one->read_rss_kib = rss_kib(parent);
-		one->mapped_kib = parent->memory.mapped_kib;
+		one->counted_mapped_kib = parent->memory.mapped_kib;
 	}
 }
 
@@ -151,17 +158,19 @@ static bool wants_reading(struct memory *memory, struct member *member)
 	if (last->lodges || rss_kib(member) == GAUGE_UNKNOWN ||
 		(rss_kib(member) == 0 && (last->known || member->reading.state == 'Z')))
 		return false;
+	bool touched = last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
 	if (family) {
 		uint64_t grown_kib = own_kib(family, member) - last->own_kib;
-		bool touched = last->read_touched != family->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
 		if (last->known)
 			return touched || grown_kib > CLEAR_KIB + last->own_kib / 8;
 		return family->part == 0 || (!rests && grown_kib > FIRST_CLEAR_KIB);
 	}
 	if (!is_old(last))
 		last->read_age++;
-	return !last->known || (!rests && (faults_of(member) == 0 || faults_of(member) != last->read_faults ||
-						  rss_kib(member) != last->read_rss_kib || is_old(last)));
+	if (!last->known || (touched && !may_walk(member)))
+		return true;
+	return !rests && (faults_of(member) == 0 || faults_of(member) != last->read_faults ||
+				 rss_kib(member) != last->read_rss_kib || is_old(last));
 }
 
 /* What the reading thread itself has used: on a busy machine it waits for a CPU in between. */
@@ -203,18 +212,27 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	member->memory.own_kib = own;
 }
 
+/* Whether the own pages of a process that is not walked are to be counted. */
+static bool wants_count(struct memory *memory, const struct member *member)
+{
+	const struct member_memory *last = &member->memory;
+
+	return family_of(memory, member) || last->alone_rss_kib == 0 || is_old(last) ||
+	       last->read_touched != memory->families[0].touched ||
+	       last->mapped_kib > last->counted_mapped_kib + MAPPED_CLEAR_KIB;
+}
+
 static void read_member(struct memory *memory, struct member *member)
 {
 	struct member_memory *last = &member->memory;
-	struct memory_family *family = family_of(memory, member);
+	struct memory_family *family = family_of(memory, member), *group = group_of(memory, member);
 	uint64_t own = UINT64_MAX;
 	int64_t before_ns = used_ns();
-	uint64_t mapped_before_kib = last->mapped_kib;
-	bool walk = may_walk(member), count = !walk && (family || last->alone_rss_kib == 0 || is_old(last));
 	int result = 0;
 
 	process_read_kinds(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
 	uint64_t file_kib = last->dear[GAUGE_FILE_KIB];
+	bool walk = may_walk(member), count = !walk && wants_count(memory, member);
 	if (walk)
 		result = process_read_dear(member->id.pid, last->dear, &own);
 	else if (count)
@@ -226,12 +244,15 @@ static void read_member(struct memory *memory, struct member *member)
 	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->dear[GAUGE_FILE_KIB];
 	if (result != 0)
 		return;
-	if (family) {
+	if (family)
 		keep_own(family, member, own);
-		family->touched += last->mapped_kib > mapped_before_kib + MAPPED_CLEAR_KIB;
-		last->read_touched = family->touched;
-	} else if (walk || (count && own != UINT64_MAX))
+	else if (walk || (count && own != UINT64_MAX))
 		keep_alone(member, file_kib, walk ? UINT64_MAX : own);
+	if (family || count) {
+		group->touched += last->mapped_kib > last->counted_mapped_kib + MAPPED_CLEAR_KIB;
+		last->counted_mapped_kib = last->mapped_kib;
+		last->read_touched = group->touched;
+	}
 	last->known = true;
 	last->read_rss_kib = rss_kib(member);
 	last->read_faults = faults_of(member);
@@ -253,13 +274,12 @@ static void be_alone(struct member *member)
 static void hold_shared(struct memory *memory, const struct ledger *ledger, int index)
 {
 	const struct member *member = &ledger->members[index];
-	struct memory_family *family = family_of(memory, member);
+	struct memory_family *family = family_of(memory, member), *group = group_of(memory, member);
 	uint64_t shared_kib = family ? rss_kib(member) - own_kib(family, member) : member->memory.shared_kib;
 
-	family = family ? family : &memory->families[0];
-	if (family->holder == MEMBER_NONE || shared_kib > family->shared_kib) {
-		family->holder = index;
-		family->shared_kib = shared_kib;
+	if (group->holder == MEMBER_NONE || shared_kib > group->shared_kib) {
+		group->holder = index;
+		group->shared_kib = shared_kib;
 	}
 }
 
@@ -274,7 +294,7 @@ static void fill(struct memory *memory, int index, struct member *member)
 	*memory_kib = last->lodges ? 0 : rss_kib(member);
 	if (!memory->pss || last->lodges || rss_kib(member) == GAUGE_UNKNOWN)
 		return;
-	bool holds = index == (family ? family : &memory->families[0])->holder;
+	bool holds = index == group_of(memory, member)->holder;
 	*file_kib = last->file_kib;
 	if (family) {
 		uint64_t own = own_kib(family, member);
@@ -287,9 +307,8 @@ static void fill(struct memory *memory, int index, struct member *member)
 		uint64_t unread_kib = figures_above(*memory_kib, last->alone_kib);
 		memory->guessed_kib += last->known && last->mapped_kib < unread_kib ? last->mapped_kib : unread_kib;
 		*memory_kib += shared_kib;
-		if (last->file_kib != GAUGE_UNKNOWN)
-			*file_kib = shared_kib +
-				    figures_above(last->alone_file_part_kib + last->file_kib, last->alone_file_kib);
+		if (shared_kib == 0 && last->file_kib != GAUGE_UNKNOWN)
+			*file_kib = figures_above(last->alone_file_part_kib + last->file_kib, last->alone_file_kib);
 	}
 	/* File pages are a part of it, and huge pages are in no other figure. */
 	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)

@@ -33,7 +33,7 @@ struct memory {
 	size_t turn;          /* the place of the member that is read first in the next tick */
 	uint64_t guessed_kib; /* of this tick, that was not read: it may be shared */
 	struct memory_family
-		families[MEMORY_FAMILIES]; /* the first is none, the last also has what finds no other place */
+		families[MEMORY_FAMILIES]; /* the first are those alone, the last also has what finds no other place */
 };
 
 void memory_open(struct memory *memory, bool pss);

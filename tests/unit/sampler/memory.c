@@ -137,6 +137,32 @@ static void check_large(void)
 	end();
 }
 
+/* Two programs that share a segment and libraries. */
+static void check_segment(void)
+{
+	struct fake_process *two[2];
+
+	begin(NULL);
+	for (int i = 0; i < 2; i++) {
+		two[i] = fork_with(FAKE_ROOT, 100, 90);
+		two[i]->own_kib = 90 * MIB;
+		two[i]->file_kib = two[i]->mapped_kib = 10 * MIB;
+		works(two[i], 1);
+	}
+	is_number(memory_of_run(), 1 + 90 + 90 + 10, "libraries of large processes count once");
+	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "... as pages of files");
+	for (int i = 0; i < 2; i++) {
+		two[i]->rss_kib += 300 * MIB;
+		two[i]->mapped_kib += 300 * MIB;
+		two[i]->minor_faults += 300 * MIB / 4;
+		works(two[i], 1);
+	}
+	works(two[0], 1);
+	is_number(memory_of_run(), 1 + 90 + 90 + 310, "so does a segment that they map later");
+	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "... which is no file's");
+	end();
+}
+
 /* All readings of a run together get 1 % of the time, and a little in advance; each has its turn. */
 static void check_budget(void)
 {
@@ -369,6 +395,7 @@ int main(void)
 	check_choice();
 	check_carried();
 	check_large();
+	check_segment();
 	check_budget();
 	check_family();
 	check_snapshot();
