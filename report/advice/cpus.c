@@ -8,14 +8,16 @@
 
 static const double LONGER_MOST = 0.2;
 static const double WORTH_ONE = 0.5; /* the share of the time for which one more CPU must be in use */
+static const double WAITED = 20;     /* %, of the time */
 static const double HELD = 0.05;     /* a run that was throttled for this share of its time was held back */
 static const double HELD_FACTOR = 1.5;
 
 /* The shares of the runs' time in which so many CPUs were in use; those of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
-	double held; /* the sum of the runs' shares */
-	double full; /* the sum of the shares of their time in which runs used all CPUs that they had */
+	double held;   /* the sum of the runs' shares */
+	double full;   /* the sum of the shares of their time in which runs used all CPUs that they had */
+	double waited; /* the sum of theirs; UNKNOWN: no run tells */
 	size_t runs;
 };
 
@@ -37,13 +39,14 @@ static void add(struct spread *spread, const struct use *use)
 	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
 		spread->full += use_cpus(bin) >= use->vcpus ? use->cpu_seconds[bin] / sum : 0;
 	spread->held += held_share(use);
+	known_add(&spread->waited, use->waited);
 	spread->runs++;
 }
 
 /* Adds up the latest runs that finished, those that were held back only if `held`. */
 static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 {
-	struct spread spread = {0};
+	struct spread spread = {.waited = UNKNOWN};
 
 	for (size_t i = uses->count; i > 0 && spread.runs < limit; i--) {
 		const struct use *use = &uses->items[i - 1];
@@ -87,6 +90,7 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 		cpus.cpus++;
 	cpus.more_share = share_above(&spread, cpus.cpus);
 	cpus.longer = longer_with(&spread, cpus.cpus);
+	cpus.waited = spread.waited / (double)spread.runs;
 	cpus.all_in_use = spread.full / (double)spread.runs >= WORTH_ONE;
 	cpus.only_held = cpus.held_share >= HELD;
 	cpus.counted = cpus.cpus;
@@ -116,6 +120,10 @@ void cpus_describe(const struct cpus *cpus, char *text, size_t size)
 	else if (cpus->all_in_use)
 		snprintf(text, size, "%.0f CPU%s: the runs had no more, and used all of %s most of the time.",
 			cpus->cpus, plural, cpus->cpus > 1 ? "them" : "it");
+	else if (cpus->waited >= WAITED)
+		snprintf(text, size,
+			"%.0f CPU%s: tasks of the machine waited for one in %s of the time, so the runs may use more.",
+			cpus->cpus, plural, units_figure(UNIT_percent, cpus->waited).text);
 	else
 		snprintf(text, size, "%.0f CPU%s: more than a tenth of another was never in use.", cpus->cpus, plural);
 }

@@ -17,6 +17,7 @@ struct cpus {
 	double more_share; /* of the time in which more would have been used */
 	double longer;     /* by what share of their time the runs would take longer for it */
 	double held_share; /* of the time in which a CPU limit held them back */
+	double waited;     /* %, of the time in which tasks of the machine waited for a CPU; UNKNOWN */
 	bool only_held;    /* all that there are were held back */
 	bool all_in_use;   /* the runs had no more, by affinity or of the machine, and used all for half of the time */
 	size_t runs;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 16, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 17, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 

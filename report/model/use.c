@@ -36,6 +36,7 @@ static const struct {
 	{"gpus", offsetof(struct use, gpus), 0},
 	{"vram_mib", offsetof(struct use, vram_mib), 3},
 	{"throttled", offsetof(struct use, throttled), 3},
+	{"waited", offsetof(struct use, waited), 2},
 };
 
 static double *member_of(struct use *use, size_t i)
@@ -48,7 +49,7 @@ uint64_t use_columns(enum table_id table)
 	uint64_t own = table == TABLE_process
 			       ? SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
 					 SERIES_COLUMN(PROCESS_gpu_vram_mib) | SERIES_COLUMN(PROCESS_gpu_utilized)
-		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled)
+		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled) | SERIES_COLUMN(SYSTEM_psi_cpu)
 					       : 0;
 	return own | shortage_columns(table);
 }
@@ -141,6 +142,7 @@ void use_make(struct use *use, const struct model *model)
 		.gpus = gpus_of(&model->process),
 		.vram_mib = series_max(&model->process, PROCESS_gpu_vram_mib),
 		.throttled = series_sum(&model->system, SYSTEM_cpu_throttled),
+		.waited = series_time_mean(&model->system, SYSTEM_psi_cpu, run->start_time),
 	};
 	use->asked_mib = known_first(asked, use->limit_mib);
 	if (shortage_is_death(&model->shortage))

@@ -36,6 +36,7 @@ struct use {
 	double gpus; /* the most in use at once; 0: none, or unknown */
 	double vram_mib;
 	double throttled; /* s in which the CPU limit held it back */
+	double waited;    /* %, of the time in which tasks of the machine waited for a CPU */
 	double cpu_seconds[USE_CPU_BINS];
 };
 
