@@ -51,13 +51,13 @@ each() {
 
 @test "reports about wrappers: a signal that the command handles ends neither it nor the wrapper" {
 	for signal in USR1 USR2 HUP WINCH; do
-		"$BUILD/rtrack-run" sh -c 'trap "echo got" '"$signal"'; echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done; exit 7' >out 2>&1 3>&- &
-		until grep -q ready out; do sleep 0.02; done
+		"$BUILD/rtrack-run" sh -c 'trap "echo got" '"$signal"'; echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done; exit 7' >"out.$signal" 2>&1 3>&- &
+		until grep -qs ready "out.$signal"; do sleep 0.02; done
 		kill -"$signal" $!
 		status=0
 		wait $! || status=$?
 		[ "$status" = 7 ]
-		[ "$(grep -c got out)" = 1 ]
+		[ "$(grep -c got "out.$signal")" = 1 ]
 	done
 }
 
