@@ -4,16 +4,14 @@
 #include "core/number.h"
 #include "report/advice/classic.h"
 #include "report/advice/dialects.h"
+#include "report/commands/groups.h"
 #include "report/model/group.h"
-#include "report/history/earlier.h"
 #include "report/history/history.h"
-#include "report/model/group_spools.h"
 #include "report/say/message.h"
 #include "report/services/inputs.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct price_question advice_prices(const struct options *options)
@@ -81,9 +79,7 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 			others);
 }
 
-/* What each machine of a group needs, by the one that used the most. Returns 0, or -1 with errno. */
-static int apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
-	const struct group *group, const struct allowance_wish *wish)
+int advice_of_group(struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)
 {
 	struct uses uses;
 	double vcpus = UNKNOWN;
@@ -94,53 +90,32 @@ static int apply_rule_to_group(struct recommendation *recommendation, const stru
 		recommendation->resources.ranks = fmax(recommendation->resources.ranks, (double)group->hosts[i].parts);
 	}
 	recommendation->resources.spread = group->host_count > 1;
-	int result = uses_take(&uses, &group->earlier, &group->use);
-	if (result != 0)
+	if (uses_take(&uses, &group->earlier, &group->use) != 0)
 		return -1;
-	result = allowance_of_uses(recommendation, &uses, vcpus, wish);
+	int result = allowance_of_uses(recommendation, &uses, vcpus, wish);
 	uses_free(&uses);
-	note_machines(recommendation, group);
-	recommend_note_basis(recommendation, model);
 	return result;
 }
 
-/* Whether a run is one of several ranks, which share what their machine has. */
-static bool is_rank(const struct run *run)
+static int apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
+	const struct group *group, const struct allowance_wish *wish)
 {
-	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
-
-	return *json_string(run->json, "group") != '\0' && json_double(member, "of") > 1;
+	if (advice_of_group(recommendation, group, wish) != 0)
+		return -1;
+	note_machines(recommendation, group);
+	recommend_note_basis(recommendation, model);
+	return 0;
 }
 
-/* The request for a rank is that for all ranks of a machine: tools take memory by machine. Where they cannot be read,
- * returns 1, and the rank speaks for itself. */
+/* Where the ranks cannot be read, returns 1, and the rank speaks for itself. */
 static int apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
 	const struct model *model, const struct allowance_wish *wish)
 {
-	const struct group_wish of = {
-		.id = json_string(model->run->json, "group"), .labels = "", .as_run = true, .earlier = wish->earlier};
-	struct text name = text_basename(text_of(model->run->directory));
-	char *spool = strndup(model->run->directory, (size_t)(name.data - model->run->directory));
-	struct spools spools;
 	struct group group;
 
-	if (!spool)
-		return -1;
-	bool quiet = message_quiet(true);
-	int result = spools_find(&spools, options->spools, options->spool_count, spool);
-	if (result == 0) {
-		result = group_read(&group, &of, &spools);
-		if (result == 0 && group_find_earlier(&group, &of, &spools) != 0) {
-			group_free(&group);
-			result = -1;
-		}
-		spools_free(&spools);
-	}
-	message_quiet(quiet);
-	free(spool);
-	if (result != 0)
+	if (groups_read_of_rank(&group, model->run, options->spools, options->spool_count, wish->earlier) != 0)
 		return 1;
-	result = apply_rule_to_group(recommendation, model, &group, wish);
+	int result = apply_rule_to_group(recommendation, model, &group, wish);
 	group_free(&group);
 	return result;
 }
@@ -177,7 +152,7 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 		return -1;
 	*recommendation = (struct recommendation){.classic = classic && !model->group};
 	wish.at_hand = earlier;
-	bool rank = !model->group && !classic && !earlier && is_rank(model->run);
+	bool rank = !model->group && !classic && !earlier && groups_is_rank(model->run);
 	int result = model->group ? apply_rule_to_group(recommendation, model, model->group, &wish)
 		     : rank       ? apply_rule_to_rank(recommendation, options, model, &wish)
 				  : 1;

@@ -5,6 +5,7 @@
 #include "report/advice/allowance.h"
 #include "report/advice/prices.h"
 #include "report/commands/options.h"
+#include "report/model/group.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
  * --prices, and else shows what is cached. The model has what recommend_wish names. Returns 0, or
@@ -13,6 +14,10 @@ int advice_make(struct recommendation *recommendation, const struct options *opt
 /* The same by earlier runs that are at hand (NULL: they are looked for). */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
+
+/* What each machine of a group needs, by the one that used the most. Returns 0, or -1 with errno. */
+int advice_of_group(
+	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
 /* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
  * only with --prices, and else takes what is cached. */

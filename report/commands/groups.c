@@ -7,6 +7,7 @@
 #include "report/say/message.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 int groups_read(struct group *group, const struct options *options, const char *id, const char *spool,
@@ -32,5 +33,36 @@ int groups_read(struct group *group, const struct options *options, const char *
 		result = -1;
 	}
 	spools_free(&spools);
+	return result;
+}
+
+bool groups_is_rank(const struct run *run)
+{
+	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
+
+	return *json_string(run->json, "group") != '\0' && json_double(member, "of") > 1;
+}
+
+int groups_read_of_rank(
+	struct group *group, const struct run *run, const char *const *names, size_t count, size_t earlier)
+{
+	const struct group_wish wish = {
+		.id = json_string(run->json, "group"), .labels = "", .as_run = true, .earlier = earlier};
+	const char *name = text_basename(text_of(run->directory)).data;
+	char *spool = strndup(run->directory, (size_t)(name - run->directory));
+	bool quiet = message_quiet(true);
+	struct spools spools;
+	int result = spool ? spools_find(&spools, names, count, spool) : -1;
+
+	if (result == 0) {
+		result = group_read(group, &wish, &spools);
+		if (result == 0 && group_find_earlier(group, &wish, &spools) != 0) {
+			group_free(group);
+			result = -1;
+		}
+		spools_free(&spools);
+	}
+	message_quiet(quiet);
+	free(spool);
 	return result;
 }

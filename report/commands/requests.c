@@ -5,6 +5,8 @@
 #include "report/commands/requests.h"
 
 #include "report/advice/classic.h"
+#include "report/commands/advice.h"
+#include "report/commands/groups.h"
 
 /* A run that is gone meanwhile, or cannot be read, says nothing. */
 static int ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
@@ -27,6 +29,25 @@ static int ask_classic(struct recommendation *recommendation, const struct jobs 
 	return result;
 }
 
+/* Of a job of ranks. Returns 0 where it is none, or they cannot be read together. */
+static int ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct run run;
+	struct group group;
+	int result = 0;
+
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return 0;
+	if (groups_is_rank(&run) && groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0) {
+		result = advice_of_group(recommendation, &group, &wish->allowance) == 0 ? 1 : -1;
+		recommend_note_few(recommendation);
+		group_free(&group);
+	}
+	run_close(&run);
+	return result;
+}
+
 int requests_make(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -35,6 +56,9 @@ int requests_make(struct recommendation *recommendation, const struct jobs *jobs
 	*recommendation = (struct recommendation){.classic = wish->classic};
 	if (wish->classic)
 		return ask_classic(recommendation, jobs, job, wish);
+	int ranks = ask_of_ranks(recommendation, jobs, job, wish);
+	if (ranks != 0)
+		return ranks;
 	/* The latest counts as one run more, as where it is asked about by itself. */
 	if (jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1) != 0)
 		return -1;

@@ -422,6 +422,8 @@ limits() {
 	# 800 MiB, 32 MiB, and as much again
 	jq -e '.resources.memory == 1632' rank
 	jq -e --slurpfile group group '.resources == $group[0].resources' rank
+	"$BUILD/rtrack-report" recommend --all --spool a --format json >all
+	jq -e --slurpfile rank rank '.[0].resources == $rank[0].resources' all
 	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
 	grep -qx '#SBATCH --mem=1632M' lines
 	grep -qx '#SBATCH --cpus-per-task=2' lines
