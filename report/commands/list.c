@@ -297,8 +297,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 		terminal_duration(row->totals.cpu_seconds).text,
 		terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text);
 	fputs("\n  ", terminal->out);
-	terminal_text(terminal, line, terminal->width - 2, 0);
-	fputc('\n', terminal->out);
+	terminal_wrap(terminal, line, 2, 2);
 }
 
 /* How a line of several runs is unfolded; for people. */

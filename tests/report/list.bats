@@ -91,6 +91,10 @@ ids() {
 	grep -qxE '20261121T020500Z-0006 job-of-a-long-n\.\.\.' <<<"$output"
 	grep -qxE '  finished, 4 s, CPU 6 s, 300 MiB' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{41}' <<<"$output"
+	# What one line has no room for goes on in the next.
+	COLUMNS=24 report list
+	grep -qx '  finished, 4 s, CPU' <<<"$output" || { echo "$output"; return 1; }
+	grep -qx '  6 s, 300 MiB' <<<"$output"
 }
 
 @test "rtrack-report list: of 80 columns a line of several runs has some of a name, however long its end is" {
