@@ -95,8 +95,9 @@ static int await_run(struct run *run, const char *spool)
 	}
 }
 
-/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first. To look for it is to read
- * every run of the spool: the pause is 20 times as long as that took. */
+/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first, and `watch --when` for one
+ * that goes on, or has begun and ended since. To look for it is to read every run of the spool: the pause is 20 times
+ * as long as that took. */
 static int select_run(struct run *run, const struct options *options, const char *spool)
 {
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
@@ -106,15 +107,21 @@ static int select_run(struct run *run, const struct options *options, const char
 		return await_run(run, spool);
 	if (options->command != COMMAND_watch || !may_begin(options->run))
 		return runs_select(run, spool, options->run, words);
+	double now = (double)os_now_ns() / 1e9;
 	for (bool told = false;; told = true) {
 		int64_t begin_ns = os_since_boot_ns();
 		message_quiet(true);
 		int result = runs_select(run, spool, options->run, words);
 		message_quiet(false);
-		if (result == 0)
+		bool over = result == 0 && options_given(options, OPTION_when) && strcmp(run->status, "running") != 0 &&
+			    run->start_time < now;
+		if (result == 0 && !over)
 			return 0;
+		if (over)
+			run_close(run);
 		if (!told)
-			message_print("no run '%s' in '%s' yet: waiting for it", options->run, spool);
+			message_print("no run '%s' in '%s'%s: waiting for it", options->run, spool,
+				over ? " goes on" : " yet");
 		int64_t pause_ns = (os_since_boot_ns() - begin_ns) * FACTOR;
 		os_sleep(pause_ns > LEAST_NS ? pause_ns : LEAST_NS);
 	}

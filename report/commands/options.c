@@ -3,6 +3,7 @@
 #include "report/commands/tables.h"
 
 #include "core/number.h"
+#include "report/compare/alert.h"
 #include "report/say/message.h"
 #include "report/say/moment.h"
 #include "report/say/nearest.h"
@@ -84,6 +85,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	const struct option *option = &options_table[id];
 	const char *wanted = NULL;
 	const char *wrong = NULL;
+	struct alert alert;
 	uint64_t count;
 
 	if (id == OPTION_job || id == OPTION_group || id == OPTION_label || id == OPTION_tag)
@@ -135,6 +137,8 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = "text that is not empty, all of them 8000 bytes at most";
 		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
 			wanted = "KEY=VALUE";
+		else if (id == OPTION_when)
+			wrong = alert_read(&alert, text_of(value));
 		break;
 	case KIND_OF_CONDITION:
 		wrong = conditions_read(&options->conditions, text_of(value));

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/watch.h"
+#include "report/commands/alerts.h"
 #include "report/commands/commands.h"
 
 #include "report/history/history.h"
@@ -26,6 +27,7 @@ struct watch {
 	const char *directory;
 	bool live; /* a screen */
 	bool json;
+	struct alerts *alerts; /* of --when, in place of all that is shown; NULL: none */
 	int every_ms;
 	double usual_seconds; /* that earlier runs took; UNKNOWN */
 	int changes;          /* of os_watch; negative: the system has none, and run.json is looked at every so often */
@@ -59,11 +61,13 @@ static int show_now(const struct watch *watch)
 {
 	struct watch_frame frame;
 
-	if (watch_frame_read(&frame, watch->directory, watch->live) != 0)
+	if (watch_frame_read(&frame, watch->directory, watch->live, watch->alerts ? alert_columns() : 0) != 0)
 		return -1;
 	bool running = strcmp(frame.run.status, "running") == 0;
 	frame.usual_seconds = watch->usual_seconds;
-	if (watch->live && running)
+	if (watch->alerts)
+		alerts_look(watch->alerts, &frame);
+	else if (watch->live && running)
 		show_screen(&frame);
 	else if (!watch->live && watch->json)
 		watch_frame_json(&frame, stdout);
@@ -170,10 +174,20 @@ int watch_command(const struct options *options, const struct run *run)
 {
 	struct terminal terminal = terminal_of(stdout);
 	bool running = strcmp(run->status, "running") == 0;
+	bool alerted = options_given(options, OPTION_when);
+	static struct alerts alerts;
+
+	if (!alerted && options_given(options, OPTION_exec)) {
+		message_print("--exec needs --when");
+		return EXIT_USAGE;
+	}
+	if (alerted && alerts_begin(&alerts, options, run) != 0)
+		return EXIT_USAGE;
 	struct watch watch = {
 		.directory = run->directory,
-		.live = terminal.live && !options->json,
+		.live = terminal.live && !options->json && !alerted,
 		.json = options->json,
+		.alerts = alerted ? &alerts : NULL,
 		.usual_seconds = UNKNOWN,
 		.changes = os_watch(run->directory),
 	};
@@ -182,18 +196,18 @@ int watch_command(const struct options *options, const struct run *run)
 	watch.every_ms = 1000 * (number_known(every) ? (int)(every < 86400 ? every : 86400)
 					: watch.live ? EVERY_ON_SCREEN
 						     : EVERY_IN_PIPE);
-	int result = running || watch.json ? 0 : -1;
+	int result = running || watch.json || alerted ? 0 : -1;
 	if (running && watch.live)
 		watch.usual_seconds = usual_seconds(run);
 	if (result == 0) {
 		screen_begin(watch.live);
 		result = follow(&watch);
-		if (result == 0 && !watch.json)
+		if (result == 0 && !watch.json && !alerted)
 			await_release(&watch);
 		screen_end();
 	}
 	os_close(watch.changes);
-	if (result > 0 || (result == 0 && watch.json))
+	if (result > 0 || (result == 0 && (watch.json || alerted)))
 		return EXIT_DONE;
 	return print_show(options, run->directory, !watch.live);
 }

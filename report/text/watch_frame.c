@@ -11,10 +11,10 @@
 
 enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
-int watch_frame_read(struct watch_frame *frame, const char *directory, bool living)
+int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more)
 {
 	const struct model_wish wish = {
-		.process_columns = SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib)};
+		.process_columns = SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib) | more};
 	int result = -1;
 
 	*frame = (struct watch_frame){.usual_seconds = UNKNOWN};

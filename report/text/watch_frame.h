@@ -15,8 +15,9 @@ struct watch_frame {
 };
 
 /* Reads the run in `directory` as it is now; a row that is still being written is left out without a message.
- * `living`: also the processes that live in it. Returns 0, or -1 when it cannot be read. */
-int watch_frame_read(struct watch_frame *frame, const char *directory, bool living);
+ * `living`: also the processes that live in it; `more`: these columns of process.csv as well. Returns 0, or -1 when it
+ * cannot be read. */
+int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more);
 void watch_frame_free(struct watch_frame *frame);
 
 /* Writes lines for the width and the height of the terminal, each with its end: where it is low, what matters least is

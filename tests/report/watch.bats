@@ -223,3 +223,43 @@ teardown() {
 	soon is_stopped
 	[ "$(terminal display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
+
+@test "rtrack-report watch --when: each condition is told once, to the command as variables and JSON" {
+	start_job
+	# shellcheck disable=SC2016 # for the command's shell
+	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 --when 'members>0' --when 'ended' --when 'failed' \
+		--when 'memory_mib>limit' --exec 'echo "$RTRACK:$RTRACK_ALERT_JOB:$RTRACK_ALERT_CONDITION:$RTRACK_ALERT_STATUS"; jq -r "[.condition, .outcome, .run.job, .text] | @csv"' \
+		>"$BATS_TEST_TMPDIR/lines" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
+	local watch=$!
+	soon grep -q '^off:watched:members>0:running$' "$BATS_TEST_TMPDIR/lines"
+	soon grep -q '^"members>0","running","watched","watched on ' "$BATS_TEST_TMPDIR/lines"
+	let_go
+	wait "$watch"
+	cat "$BATS_TEST_TMPDIR/lines"
+	[ "$(grep -c '^off:' "$BATS_TEST_TMPDIR/lines")" -eq 2 ]
+	grep -q '^off:watched:ended:finished$' "$BATS_TEST_TMPDIR/lines"
+	[ -n "$(only_run)" ]
+	[ ! -s "$BATS_TEST_TMPDIR/said" ]
+}
+
+@test "rtrack-report watch --when: without --exec a line, of a run that is over as well" {
+	make_run 20261121T020000Z-compute-7-10-0001 failed
+	report watch 20261121T020000Z --when 'memory_mib>0.01*limit' --when failed --when 'wall_seconds>requested'
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s" ]
+	[ "${lines[1]}" = "job.R on compute-7: failed: failed, after 4 s" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[[ $stderr == *"--when 'wall_seconds>requested': the bound is not known of this run" ]]
+}
+
+@test "rtrack-report watch --when: what is no condition is refused before anything is waited for" {
+	report watch no-such-job --when 'memory_mib>much'
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --when 'memory_mib>much': expected a bound such as 100, limit, 0.9*requested or 2*previous" ]
+	report watch no-such-job --when 'wall_seconds>1 for 3m'
+	[ "$status" -eq 2 ]
+	make_run 20261121T020000Z-compute-7-10-0001
+	report watch --exec true
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --exec needs --when" ]
+}
