@@ -147,7 +147,7 @@ parts() {
 	[ ! -e none ]
 }
 
-@test "the rtrack package: a run is a dict of columns, and a data frame where pandas is" {
+@test "the rtrack package: a run is a dict of columns, or tables of pandas, polars and arrow" {
 	"$BUILD/rtrack-run" --job first true
 	cat >job.py <<-'END'
 		import sys, types
@@ -161,6 +161,8 @@ parts() {
 		assert rtrack.page("first").startswith("<!DOCTYPE html>")
 		sys.modules["pandas"] = types.SimpleNamespace(DataFrame=lambda columns: ("frame", sorted(columns)))
 		assert rtrack.read("first", table="exit", frame="pandas")[0] == "frame"
+		sys.modules["pyarrow"] = types.SimpleNamespace(table=lambda columns: ("table", sorted(columns)))
+		assert rtrack.read("first", table="exit", frame="arrow")[0] == "table"
 		try:
 		    rtrack.read("no-run")
 		except ValueError as error:
@@ -168,6 +170,25 @@ parts() {
 	END
 	python job.py >out
 	grep -q "^rtrack-report: .*no-run" out
+}
+
+@test "the rtrack package: pandas, polars and pyarrow make numbers of the columns" {
+	PYTHON=$("$PROJECT/scripts/venv" frames -r "$PROJECT/tests/jobs/locks/frames.txt" 2>why) || skip "$(cat why)"
+	"$BUILD/rtrack-run" --job first sh -c 'sleep 0.1'
+	"$PYTHON" - <<-'END'
+		import pandas, polars, pyarrow
+		import rtrack
+
+		rows = rtrack.read("first", table="process")
+		frames = {name: rtrack.read("first", frame=name)["process"] for name in ("pandas", "polars", "arrow")}
+		assert isinstance(frames["pandas"], pandas.DataFrame) and isinstance(frames["polars"], polars.DataFrame)
+		assert isinstance(frames["arrow"], pyarrow.Table)
+		for frame in frames.values():
+		    assert frame.shape == (len(rows["timestamp"]), len(rows))
+		assert frames["pandas"]["memory_mib"].max() == max(rows["memory_mib"])
+		assert frames["polars"]["memory_mib"].max() == max(rows["memory_mib"])
+		assert frames["arrow"]["memory_mib"].to_pylist() == rows["memory_mib"]
+	END
 }
 
 @test "the rtrack package: %%rtrack in IPython makes a part of a cell, and says beneath it what the cell used" {

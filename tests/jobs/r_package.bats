@@ -114,6 +114,10 @@ needs_r() {
 		stopifnot(run$run$job == "first", run$run$exit_code == 3, identical(run$run$command, c("sh", "-c", "exit 3")))
 		stopifnot(run$run$labels$a == "\u00e4", is.na(run$run$parent))
 		stopifnot(is.data.frame(run$process), is.numeric(run$process$memory_mib), "sh -c exit 3" %in% run$start$command)
+		if (requireNamespace("data.table", quietly = TRUE)) {
+		  tables <- rtrack_read("first", frame = "data.table")
+		  stopifnot(data.table::is.data.table(tables$process), identical(as.data.frame(tables$process), run$process))
+		}
 		stopifnot(grepl("no-run", conditionMessage(tryCatch(rtrack_read("no-run"), error = identity))))
 	END
 	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"

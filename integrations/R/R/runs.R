@@ -35,13 +35,16 @@ directory_of <- function(run) {
   sub("^ *Run +", "", lines[length(lines)])
 }
 
-rtrack_read <- function(run = NULL) {
+rtrack_read <- function(run = NULL, frame = c("data.frame", "data.table")) {
+  frame <- match.arg(frame)
   directory <- named(run)
   if (is.null(directory) || !dir.exists(directory)) directory <- directory_of(directory)
   read <- function(table) {
     file <- file.path(directory, paste0(table, ".csv"))
-    if (file.exists(file) && file.size(file) > 0)
-      utils::read.csv(file, encoding = "UTF-8", na.strings = "")
+    if (!file.exists(file) || file.size(file) == 0) return(NULL)
+    rows <- utils::read.csv(file, encoding = "UTF-8", na.strings = "")
+    if (frame == "data.table") data.table::setDT(rows)
+    rows
   }
   found <- lapply(stats::setNames(tables, tables), read)
   text <- readLines(file.path(directory, "run.json"), warn = FALSE, encoding = "UTF-8")

@@ -41,14 +41,23 @@ def columns(rows):
     return Columns({name: [row.get(name) for row in rows] for name in names})
 
 
+def maker(frame):
+    """What makes a table of columns."""
+    if frame is None:
+        return Columns
+    module = importlib.import_module("pyarrow" if frame == "arrow" else frame)
+    return module.table if frame == "arrow" else module.DataFrame
+
+
 def read(run=None, table=None, frame=None):
     """A run: {"run": what run.json has, "process": {"timestamp": [...], ...}, "system": ..., ...}; None is unknown.
 
     run: an id, the beginning of one, a directory or a job's name, which means its latest run; None: the run that this
-    process is in, else the latest of all. table: only this one, as a dict of columns. frame: "pandas" or "polars"
-    makes a data frame of each table, where that package is installed (ImportError where it is not).
+    process is in, else the latest of all. table: only this one, as a dict of columns. frame: "pandas",
+    "polars" or "arrow" makes a data frame (a pyarrow.Table) of each table, where that package is installed
+    (ImportError where it is not).
     """
-    make = importlib.import_module(frame).DataFrame if frame else Columns
+    make = maker(frame)
     found = json.loads(report("export", *named(run), "--to", "json"))
     tables = {name: make(columns(rows)) for name, rows in found.items() if isinstance(rows, list)}
     if table is not None:
