@@ -10,7 +10,7 @@
 #include "report/commands/commands.h"
 
 #include "report/history/history.h"
-#include "report/history/median.h"
+#include "report/model/median.h"
 #include "report/text/watch_frame.h"
 #include "report/say/message.h"
 #include "report/say/screen.h"

@@ -1,7 +1,7 @@
 /* A run beside the earlier runs of its job; see past.h. */
 #include "report/compare/past.h"
 
-#include "report/history/median.h"
+#include "report/model/median.h"
 
 void past_make(struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history)
 {

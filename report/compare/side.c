@@ -2,7 +2,7 @@
 #include "report/compare/side.h"
 
 #include "report/history/history.h"
-#include "report/history/median.h"
+#include "report/model/median.h"
 #include "report/say/message.h"
 #include "report/spool/runs.h"
 

@@ -4,7 +4,6 @@
  * kept. A group with the job of its lowest rank is then added up out of the digests of its runs. */
 #include "report/history/earlier.h"
 
-#include "report/model/group_order.h"
 #include "report/model/nest.h"
 #include "report/history/digest.h"
 #include "report/history/together.h"

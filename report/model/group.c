@@ -1,7 +1,6 @@
 /* A group; see group.h. */
 #include "report/model/group.h"
 
-#include "report/model/group_order.h"
 #include "report/model/nest.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
@@ -11,6 +10,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+int group_order(double rank, double start, double other_rank, double other_start)
+{
+	if (number_known(rank) != number_known(other_rank))
+		return number_known(rank) ? -1 : 1;
+	if (rank != other_rank && number_known(rank))
+		return rank < other_rank ? -1 : 1;
+	return (start > other_start) - (start < other_start);
+}
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 

@@ -109,6 +109,9 @@ int group_balance(struct group *group);
 enum { GROUP_RANK_SIZE = 64 };
 void group_rank_name(const struct group *group, const struct group_part *part, char name[GROUP_RANK_SIZE]);
 
+/* Which run comes first, as qsort asks for it: by rank, a run without one last, and by their starts. */
+int group_order(double rank, double start, double other_rank, double other_start);
+
 /* A word or three on how a part ended, "" if it finished. */
 const char *group_part_end(const struct group_part *part);
 

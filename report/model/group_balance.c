@@ -1,5 +1,6 @@
 /* How the parts of a group compare; see group.h. */
 #include "report/model/group.h"
+#include "report/model/median.h"
 #include "report/spool/choice.h"
 
 #include <math.h>
@@ -10,25 +11,17 @@
 static const double SLOW = 1.25, SLOW_SECONDS = 1;
 enum { RANKS_MAX = 1 << 20 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* Returns the largest over the mean, and the median in *median; `values` is sorted. */
+/* Returns the largest over the mean, and the median in *median. */
 static double compare_values(double *values, size_t count, double *median)
 {
-	double sum = 0;
+	double sum = 0, largest = UNKNOWN;
 
-	*median = UNKNOWN;
-	if (count == 0)
-		return UNKNOWN;
-	qsort(values, count, sizeof *values, by_value);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		sum += values[i];
-	*median = (values[count / 2] + values[(count - 1) / 2]) / 2;
-	return sum > 0 ? values[count - 1] / (sum / (double)count) : UNKNOWN;
+		largest = known_larger(largest, values[i]);
+	}
+	*median = median_known(values, count);
+	return sum > 0 ? largest / (sum / (double)count) : UNKNOWN;
 }
 
 static bool is_slow(double value, double median)

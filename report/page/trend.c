@@ -1,7 +1,7 @@
 /* The runs of a job over time; see trend.h. */
 #include "report/page/trend.h"
 
-#include "report/history/median.h"
+#include "report/model/median.h"
 #include "report/history/waste.h"
 #include "report/say/array.h"
 

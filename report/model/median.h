@@ -1,6 +1,6 @@
 /* The median of figures of which some may be UNKNOWN. */
-#ifndef RTRACK_REPORT_HISTORY_MEDIAN_H
-#define RTRACK_REPORT_HISTORY_MEDIAN_H
+#ifndef RTRACK_REPORT_MODEL_MEDIAN_H
+#define RTRACK_REPORT_MODEL_MEDIAN_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* The median of figures of which some may be UNKNOWN. */
-#include "report/history/median.h"
+#include "report/model/median.h"
 
 #include "core/number.h"
 
