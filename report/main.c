@@ -240,6 +240,7 @@ int main(int count, char **arguments)
 		return EXIT_NO_DATA;
 	}
 	int status = run_command(&options, spool);
+	runs_say_all_unread();
 	free(spool);
 	notes_sweep();
 	return finish_output(status);

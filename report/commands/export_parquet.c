@@ -8,6 +8,7 @@
 #include "report/fleet/store.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
+#include "report/commands/many.h"
 #include "report/spool/choice.h"
 #include "report/spool/runs.h"
 
@@ -26,15 +27,13 @@ struct exported {
 
 static bool is_exported(const struct exported *exported, const char *name)
 {
-	const struct options *options = exported->options;
-	const struct choice choice = {
-		options->text[OPTION_job], options->text[OPTION_group], options->lines, options->number[OPTION_since]};
+	const struct choice choice = options_choice(exported->options);
 	struct run run;
 
 	if (store_has(&exported->store, name))
 		return false;
 	if (runs_open(&run, &exported->runs, name) != 0) {
-		runs_say_unread(&exported->runs, name, errno);
+		runs_count_unread(&exported->runs, name, errno);
 		return false;
 	}
 	bool chosen = run_ended(&run) && choice_has(&choice, &run);
@@ -111,17 +110,20 @@ static int write_batch(struct exported *exported, struct place *place, const cha
 	return status;
 }
 
-static int say_done(const struct exported *exported, const char *path)
+struct sums {
+	size_t exported, before; /* runs */
+};
+
+static int say_done(const struct options *options, const struct sums *sums, const char *path)
 {
-	if (!exported->options->json) {
-		printf("%zu runs exported to %s, %zu were there before\n", exported->count, path,
-			exported->store.run_count);
+	if (!options->json) {
+		printf("%zu runs exported to %s, %zu were there before\n", sums->exported, path, sums->before);
 		return EXIT_DONE;
 	}
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddStringToObject(json, "directory", path);
-	cJSON_AddNumberToObject(json, "exported", (double)exported->count);
-	cJSON_AddNumberToObject(json, "before", (double)exported->store.run_count);
+	cJSON_AddNumberToObject(json, "exported", (double)sums->exported);
+	cJSON_AddNumberToObject(json, "before", (double)sums->before);
 	return exit_of(json_print(json));
 }
 
@@ -151,13 +153,35 @@ static int export_chosen(struct exported *exported, const char *spool, const cha
 		status = write_batch(exported, &place, path);
 	}
 	place_free(&place);
-	return status == EXIT_DONE && !print ? say_done(exported, path) : status;
+	return status;
+}
+
+static int export_spool(const struct options *options, const char *spool, const char *path, struct sums *sums)
+{
+	struct exported exported = {.options = options, .store = {.lock = -1}};
+	int status = EXIT_NO_DATA;
+
+	if (runs_list(&exported.runs, spool) != 0) {
+		runs_say_unlisted(spool, errno);
+		return EXIT_NO_DATA;
+	}
+	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
+		cannot_write_place(path);
+	else
+		status = export_chosen(&exported, spool, path);
+	sums->before = sums->exported == 0 ? exported.store.run_count : sums->before;
+	sums->exported += exported.count;
+	store_close(&exported.store);
+	free(exported.chosen);
+	runs_free(&exported.runs);
+	return status;
 }
 
 int export_parquet_command(const struct options *options, const char *spool)
 {
 	const char *path = options->text[OPTION_output];
-	struct exported exported = {.options = options, .store = {.lock = -1}};
+	struct sums sums = {0, 0};
+	struct spools spools;
 	int status = EXIT_NO_DATA;
 
 	if (!path || strcmp(path, "-") == 0) {
@@ -170,16 +194,14 @@ int export_parquet_command(const struct options *options, const char *spool)
 			options->run);
 		return EXIT_USAGE;
 	}
-	if (runs_list(&exported.runs, spool) != 0) {
-		runs_say_unlisted(spool, errno);
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
+	for (size_t i = 0; i < spools.count; i++) {
+		status = export_spool(options, spools.items[i], path, &sums);
+		if (status != EXIT_DONE)
+			break;
 	}
-	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
-		cannot_write_place(path);
-	else
-		status = export_chosen(&exported, spool, path);
-	store_close(&exported.store);
-	free(exported.chosen);
-	runs_free(&exported.runs);
-	return status;
+	spools_free(&spools);
+	return status == EXIT_DONE && !options_given(options, OPTION_print_sql) ? say_done(options, &sums, path)
+										: status;
 }

@@ -3,7 +3,7 @@
 
 #include "report/advice/recommend.h"
 #include "report/history/earlier.h"
-#include "report/model/group_spools.h"
+#include "report/spool/spools.h"
 #include "report/say/message.h"
 
 #include <errno.h>

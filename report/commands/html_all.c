@@ -6,7 +6,7 @@
  * that is torn. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
-#include "report/model/group_spools.h"
+#include "report/spool/spools.h"
 #include "report/commands/many.h"
 #include "report/page/page_file.h"
 #include "report/say/message.h"
@@ -311,8 +311,7 @@ int many_html(const struct options *options, const char *spool, many_page *make_
 {
 	const char *output = options->text[OPTION_output];
 	struct making making = {.make_page = make_page, .options = options, .directory = output ? output : DIRECTORY};
-	const struct choice choice = {
-		.job = options->text[OPTION_job], .labels = "", .since = options->number[OPTION_since]};
+	const struct choice choice = options_choice(options);
 	char *index = NULL;
 	struct spools spools;
 	struct site site;

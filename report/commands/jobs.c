@@ -16,8 +16,7 @@
 
 struct search {
 	struct jobs *jobs;
-	const char *glob;
-	double since;
+	const struct choice *choice;
 	const char *name; /* of the run that is looked at */
 	bool failed;
 };
@@ -54,9 +53,11 @@ static bool take(const void *context, const struct digest *digest)
 {
 	struct search *search = *(struct search *const *)context;
 
-	if (digest->problem || strcmp(digest->status, "running") == 0 || digest->start_time < search->since)
+	if (digest->problem || strcmp(digest->status, "running") == 0 || digest->start_time < search->choice->since)
 		return false;
-	if (search->glob && !choice_is_job(search->glob, digest->job))
+	if (search->choice->job && !choice_is_job(search->choice->job, digest->job))
+		return false;
+	if (search->choice->user && strcmp(search->choice->user, digest->user) != 0)
 		return false;
 	struct job *job = find_job(search, digest->job);
 	if (!job || add_run(job, search->name) != 0)
@@ -70,13 +71,13 @@ static int by_name(const void *a, const void *b)
 	return strcmp(first->name, second->name);
 }
 
-int jobs_list(struct jobs *jobs, const char *spool, const char *glob, double since)
+int jobs_list(struct jobs *jobs, const struct spools *spools, const struct choice *choice)
 {
-	struct search search = {.jobs = jobs, .glob = glob, .since = since};
+	struct search search = {.jobs = jobs, .choice = choice};
 	struct search *place = &search;
 
-	*jobs = (struct jobs){0};
-	if (runs_list(&jobs->runs, spool) != 0)
+	*jobs = (struct jobs){.status = choice->status};
+	if (runs_list_several(&jobs->runs, spools) != 0)
 		return -1;
 	while (!search.failed && (search.name = runs_next_name(&jobs->runs))) {
 		struct digest digest;
@@ -124,7 +125,8 @@ int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job 
 		}
 		if (found > 0) {
 			digest_use(&digest, &uses->items[taken]);
-			finished += uses->items[taken++].end == USE_FINISHED;
+			if (digest_ended(&digest, &uses->items[taken], jobs->status))
+				finished += uses->items[taken++].end == USE_FINISHED;
 			digest_free(&digest);
 		}
 	}

@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_COMMANDS_JOBS_H
 
 #include "report/history/uses.h"
+#include "report/spool/choice.h"
 #include "report/spool/runs.h"
 
 struct job {
@@ -13,13 +14,14 @@ struct job {
 
 struct jobs {
 	struct runs runs;
-	struct job *items; /* by their names */
+	const char *status; /* that their runs are to have; NULL: any */
+	struct job *items;  /* by their names */
 	size_t count;
 };
 
-/* Lists the jobs with names that match the glob (NULL: all), of runs that began at `since` or later (UNKNOWN: all) and
- * are over. Returns 0; or -1 with errno when the spool cannot be read or there is no memory. */
-int jobs_list(struct jobs *jobs, const char *spool, const char *glob, double since);
+/* Lists the jobs of the choice, of which `job` is a glob, with their runs that are over. Its `status` is judged where
+ * the figures are read. Returns 0; or -1 with errno when no spool can be read or there is no memory. */
+int jobs_list(struct jobs *jobs, const struct spools *spools, const struct choice *choice);
 void jobs_free(struct jobs *jobs);
 
 /* Reads what the latest runs of a job used, back to the `limit`th that finished, and as many again that did not, at

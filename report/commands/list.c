@@ -13,6 +13,7 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/spool/choice.h"
+#include "report/spool/unit.h"
 #include "report/text/list_fold.h"
 
 #include <errno.h>
@@ -51,30 +52,32 @@ struct list {
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
+static int add_listed(
+	struct list *list, const struct digest *digest, const struct use *of, const char *name, const char *id)
 {
+	const struct use use = *of;
+
 	if (array_grow(&list->rows, list->count, sizeof *list->rows) != 0)
 		return -1;
-	struct use use;
-	digest_use(digest, &use);
 	bool died = use.end == USE_DIED;
 	const char *status = died && use.outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(use.outcome);
 	struct list_row *row = &list->rows[list->count++];
 	*row = (struct list_row){
 		.id = strdup(id),
-		.name = strdup(name),
+		.name = name,
 		.job = strdup(digest->job),
 		.status = strdup(status),
 		.outcome = outcome_key(use.outcome),
 		.totals = digest_totals(digest),
 		.script = strdup(digest->script),
-		.script_time = digest->script_time,
+		.whole = strdup(*digest->unit ? digest->unit : digest->script),
+		.script_time = *digest->unit ? digest->start_time : digest->script_time,
 		.died = died,
 		.runs = 1,
 		.start = digest->start_time,
 	};
 	row->names = row->job;
-	return row->id && row->name && row->job && row->status && row->script ? 0 : -1;
+	return row->id && row->job && row->status && row->script && row->whole ? 0 : -1;
 }
 
 static void free_rows(struct list *list)
@@ -129,10 +132,10 @@ static void count_line(struct list *list)
 {
 	const struct list_row *row = &list->rows[list->count - 1];
 
-	if (folds(list) && *row->script) {
+	if (folds(list) && *row->whole) {
 		list->oldest = fmin(list->oldest, known_first(row->script_time, INFINITY));
 		for (size_t i = list->count - 1; i-- > 0;)
-			if (strcmp(list->rows[i].script, row->script) == 0)
+			if (strcmp(list->rows[i].whole, row->whole) == 0)
 				return;
 	}
 	list->lines++;
@@ -306,19 +309,23 @@ static void write_scripts(const struct list *list)
 	const struct terminal *terminal = &list->terminal;
 	const struct list_row *folded = NULL;
 	size_t scripts = 0;
-	char command[120];
+	char command[120] = "";
 
 	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].runs > 1 && scripts++ == 0)
 			folded = &list->rows[i];
 	if (!folded)
 		return;
-	snprintf(command, sizeof command, "%s total: rtrack-report stats --group ",
-		scripts > 1 ? "The first one's" : "Their");
+	bool unit = unit_is_name(folded->whole);
+	snprintf(command, sizeof command, "%s total: rtrack-report %s", scripts > 1 ? "The first one's" : "Their",
+		unit ? "show " : "stats --group ");
 	terminal_colour(terminal, COLOUR_dim);
-	terminal_wrap(terminal, "Runs that one script started are one line; list --all has each.", 0, 0);
+	terminal_wrap(terminal,
+		unit ? "Runs of one job are one line; list --all has each."
+		     : "Runs that one script started are one line; list --all has each.",
+		0, 0);
 	terminal_text(terminal, command, terminal->width, 0);
-	terminal_text(terminal, folded->script, terminal->width, 0);
+	terminal_text(terminal, folded->whole, terminal->width, 0);
 	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);
 }
@@ -410,19 +417,22 @@ static int print_csv(const struct list *list, const struct runs *runs)
 /* Writes run.json as it is; the digest does not hold it. */
 static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
+	char unit[UNIT_NAME_SIZE];
 	struct run run;
 
 	if (runs_open(&run, runs, row->name) != 0)
 		return;
 	cJSON *object = run.json;
-	run.json = NULL;
 	if (!cJSON_HasObjectItem(object, "id"))
 		cJSON_AddStringToObject(object, "id", row->name);
 	cJSON_AddStringToObject(object, "outcome", row->outcome);
 	cJSON_AddBoolToObject(object, "out_of_memory", row->died);
+	unit_of(&run, unit);
+	cJSON_AddItemToObject(object, "unit", *unit ? cJSON_CreateString(unit) : cJSON_CreateNull());
 	cJSON_AddItemToObject(
 		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	totals_write_json(&row->totals, cJSON_AddObjectToObject(object, "totals"));
+	run.json = NULL;
 	json_list_add(json, object);
 	run_close(&run);
 }
@@ -431,8 +441,10 @@ static bool is_listed(const void *context, const struct digest *digest)
 {
 	const struct options *options = context;
 	double since = options->number[OPTION_since];
-	const char *job = options->text[OPTION_job];
+	const char *job = options->text[OPTION_job], *user = options->text[OPTION_user];
 
+	if (user && strcmp(digest->user, user) != 0)
+		return false;
 	if (job && !choice_is_job(job, digest->job))
 		return false;
 	return !number_known(since) || digest->start_time >= since;
@@ -454,15 +466,19 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 	const struct choice choice = {
 		.group = list->options->text[OPTION_group], .labels = list->options->lines, .since = UNKNOWN};
 	struct digest digest;
+	struct use use;
 
 	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
 		return 0;
 	if (digest.problem)
-		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);
-	int result = add_listed(list, &digest, name, id);
+		message_print(
+			"cannot read '%s/%s/%s': %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE, digest.problem);
+	digest_use(&digest, &use);
 	list->last = digest.start_time;
+	bool chosen = digest_ended(&digest, &use, list->options->text[OPTION_status]);
+	int result = chosen ? add_listed(list, &digest, &use, name, id) : 0;
 	digest_free(&digest);
-	if (result == 0)
+	if (result == 0 && chosen)
 		count_line(list);
 	return result;
 }
@@ -500,11 +516,15 @@ int list_command(const struct options *options, const char *spool)
 {
 	struct list list = {
 		.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH, .oldest = INFINITY};
+	struct spools spools;
 	struct runs runs;
 	int status = EXIT_DONE;
 
-	if (runs_list(&runs, spool) != 0) {
-		runs_say_unlisted(spool, errno);
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
+		return EXIT_NO_DATA;
+	if (runs_list_several(&runs, &spools) != 0) {
+		runs_say_unlisted(spools.items[0], errno);
+		spools_free(&spools);
 		return EXIT_NO_DATA;
 	}
 	if (take_runs(&list, &runs) != 0) {
@@ -517,9 +537,10 @@ int list_command(const struct options *options, const char *spool)
 	} else {
 		write_table(&list);
 		if (list.count == 0)
-			status = runs_say_none_listed(spool, runs.count, NULL);
+			status = runs_say_none_listed(spools.items[0], runs.count, NULL);
 	}
 	free_rows(&list);
+	spools_free(&spools);
 	runs_free(&runs);
 	return status;
 }

@@ -134,16 +134,17 @@ int many_trend(const struct options *options, const char *spool)
 {
 	double wanted = options->number[OPTION_limit];
 	size_t limit = number_known(wanted) && wanted < 1e9 ? (size_t)wanted : SIZE_MAX;
-	char *const spools[] = {(char *)(uintptr_t)spool};
-	const struct choice choice = {.job = options->text[OPTION_job],
-		.group = options->text[OPTION_group],
-		.labels = options->lines,
-		.since = options->number[OPTION_since]};
+	const struct choice choice = options_choice(options);
+	struct spools spools;
 	struct site site;
 	int status = EXIT_DONE;
 
-	if (site_read(&site, spools, 1, &choice) != 0)
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
+	if (site_read(&site, spools.items, spools.count, &choice) != 0) {
+		spools_free(&spools);
+		return EXIT_NO_DATA;
+	}
 	if (options->json) {
 		status = print_trend_json(&site, limit);
 	} else if (site.count > 0) {
@@ -152,5 +153,6 @@ int many_trend(const struct options *options, const char *spool)
 		status = runs_say_none_listed(spool, site.run_count, NULL);
 	}
 	site_free(&site);
+	spools_free(&spools);
 	return status;
 }

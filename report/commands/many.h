@@ -5,6 +5,7 @@
 #include "report/model/group.h"
 #include "report/history/history.h"
 #include "report/history/uses.h"
+#include "report/commands/jobs.h"
 #include "report/commands/options.h"
 #include "report/say/exit.h"
 
@@ -18,6 +19,11 @@ struct page_given {
 
 /* Writes that page, as html does. Returns the exit status, after a message where it is not EXIT_DONE. */
 typedef int many_page(const struct options *options, struct run *run, struct page_given *given);
+
+/* What the options choose of many runs. */
+struct choice options_choice(const struct options *options);
+/* The jobs of the spools that the options name, or else `spool`. Returns 0, or -1 after a message. */
+int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
 
 /* html --all, and html --job */
 int many_html(const struct options *options, const char *spool, many_page *make_page);

@@ -88,7 +88,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	struct alert alert;
 	uint64_t count;
 
-	if (id == OPTION_job || id == OPTION_group || id == OPTION_label || id == OPTION_tag)
+	if (id == OPTION_job || id == OPTION_group || id == OPTION_label || id == OPTION_tag || id == OPTION_user)
 		value = as_recorded(value);
 	switch (option->kind) {
 	case KIND_OF_FLAG:
@@ -299,9 +299,9 @@ static int take_words(struct options *options, char **words, int count)
 /* What chooses among many says nothing of one. */
 static int check_choice(const struct options *options)
 {
-	static const enum option_id choosing[] = {
-		OPTION_job, OPTION_since, OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
-	enum { CHOOSING_RUNS = 3 }; /* the others may go with a group as well */
+	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
+		OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
+	enum { CHOOSING_RUNS = 5 }; /* the others may go with a group as well */
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *to = options->text[OPTION_to];
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
@@ -337,12 +337,12 @@ static int check_group(const struct options *options)
 	bool grouped = options_given(options, OPTION_group) && (grouping & (1u << options->command));
 	bool compares = options->command == COMMAND_compare;
 
-	bool site = options->command == COMMAND_html &&
-		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
+	const unsigned many = ONLY(list) | ONLY(waste) | ONLY(prune) | ONLY(export) | ONLY(sql);
+	bool of_many = options_given(options, OPTION_all) || (many & (1u << options->command)) ||
+		       (options->command == COMMAND_html && options_given(options, OPTION_job));
 
-	if (options->spool_count > 1 && !grouped && !site)
-		message_print("several --spool go with --group, of show, stats, html, recommend and compare, and with "
-			      "html --all");
+	if (options->spool_count > 1 && !grouped && !of_many)
+		message_print("several --spool are of commands on many runs, and of --group");
 	else if (grouped && !compares && options->run)
 		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
 	else if (grouped && compares && options->word_count + options->group_count > 2)
@@ -370,10 +370,16 @@ static int check_site(const struct options *options)
 		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
 	const char *rule = options->text[OPTION_rule];
 
-	if (!site && !(options->command == COMMAND_html && options_given(options, OPTION_since)))
+	const enum option_id choosing[] = {OPTION_since, OPTION_user, OPTION_status};
+	const char *chooses = NULL;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(choosing) && options->command == COMMAND_html; i++)
+		if (options_given(options, choosing[i]) && !chooses)
+			chooses = options_table[choosing[i]].name;
+	if (!site && !chooses)
 		return 0;
 	if (!site)
-		message_print("option '--since' goes with --all or --job");
+		message_print("option '--%s' goes with --all or --job", chooses);
 	else if (options->run)
 		message_print("unexpected argument '%s': a site is of all runs", options->run);
 	else if (options_given(options, OPTION_prices))

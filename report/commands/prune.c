@@ -4,12 +4,13 @@
  * one of them must be. */
 #include "report/commands/commands.h"
 
-#include "report/model/model.h"
+#include "report/model/outcome.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
 #include "report/spool/runs.h"
 #include "report/spool/choice.h"
+#include "report/spool/spools.h"
 #include "report/spool/removal.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ struct prune {
 	double removed;
 	double bytes;
 	double live;
-	size_t failed;
+	size_t failed;            /* of this spool */
+	size_t told;              /* of all spools so far */
 	const char *first_failed; /* one of the names of the runs */
 	int error;                /* why it could not be removed */
 	cJSON *ids;               /* NULL: as text */
@@ -78,9 +80,12 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 static bool is_wanted(struct prune *prune, const struct run *run)
 {
 	const struct options *options = prune->options;
-	const char *job = options->text[OPTION_job];
+	const char *job = options->text[OPTION_job], *user = options->text[OPTION_user];
+	const char *status = options->text[OPTION_status];
 
-	if (job && !choice_is_job(job, run->job))
+	if ((job && !choice_is_job(job, run->job)) || (user && strcmp(user, run->user) != 0))
+		return false;
+	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
 		return false;
 	prune->considered++;
 	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])
@@ -112,6 +117,8 @@ static void prune_runs(struct prune *prune, struct runs *runs)
 	}
 	progress_end(&progress);
 	say_failed(prune, runs->spool);
+	prune->told += prune->failed;
+	prune->failed = 0;
 }
 
 static void print_end(const struct prune *prune)
@@ -136,32 +143,51 @@ static int print_pruned_json(struct prune *prune)
 	return exit_of(json_print(json));
 }
 
+/* Returns 0, or -1 after a message. */
+static int prune_spool(struct prune *prune, const char *spool)
+{
+	struct runs runs;
+	int result = -1;
+
+	prune->spool = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (prune->spool < 0 || runs_list(&runs, spool) != 0) {
+		runs_say_unlisted(spool, errno);
+	} else {
+		prune_runs(prune, &runs);
+		runs_free(&runs);
+		result = 0;
+	}
+	if (prune->spool >= 0)
+		close(prune->spool);
+	return result;
+}
+
 int prune_command(const struct options *options, const char *spool)
 {
 	struct prune prune = {.options = options, .terminal = terminal_of(stdout)};
-	struct runs runs;
+	struct spools spools;
+	size_t read = 0;
 
 	if (!options_given(options, OPTION_keep) && !options_given(options, OPTION_older_than)) {
 		message_print("prune needs --older-than or --keep; see rtrack-report prune --help");
 		return EXIT_USAGE;
 	}
 	prune.only_look = options_given(options, OPTION_dry_run);
-	prune.spool = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (prune.spool < 0 || runs_list(&runs, spool) != 0) {
-		runs_say_unlisted(spool, errno);
-		if (prune.spool >= 0)
-			close(prune.spool);
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
-	}
 	if (options->json)
 		prune.ids = cJSON_CreateArray();
-	prune_runs(&prune, &runs);
+	for (size_t i = 0; i < spools.count; i++)
+		read += prune_spool(&prune, spools.items[i]) == 0;
+	spools_free(&spools);
+	if (read == 0) {
+		cJSON_Delete(prune.ids);
+		return EXIT_NO_DATA;
+	}
 	int status = EXIT_DONE;
 	if (options->json)
 		status = print_pruned_json(&prune);
 	else
 		print_end(&prune);
-	runs_free(&runs);
-	close(prune.spool);
-	return prune.failed > 0 ? EXIT_NO_DATA : status;
+	return prune.told > 0 ? EXIT_NO_DATA : status;
 }

@@ -1,5 +1,6 @@
 /* rtrack-report recommend --all: the next request of each job, as a table, as JSON, or as one file for a tool. */
 #include "report/commands/commands.h"
+#include "report/commands/many.h"
 
 #include "report/advice/dialect_file.h"
 #include "report/history/history.h"
@@ -173,10 +174,8 @@ int recommend_all_command(const struct options *options, const char *spool)
 		message_print("unexpected argument '%s': --all takes the place of a run", options->run);
 		return EXIT_USAGE;
 	}
-	if (jobs_list(&jobs, spool, options->text[OPTION_job], options->number[OPTION_since]) != 0) {
-		runs_say_unlisted(spool, errno);
+	if (options_list_jobs(&jobs, options, spool) != 0)
 		return EXIT_NO_DATA;
-	}
 	int status = recommend_all(options, &jobs);
 	jobs_free(&jobs);
 	return status;

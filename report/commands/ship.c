@@ -32,6 +32,19 @@ static int say(const struct options *options, const struct target *target, const
 	return exit_of(json_print(json));
 }
 
+static bool ship_spools(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
+{
+	struct spools spools;
+	bool whole = true;
+
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
+		return false;
+	for (size_t i = 0; i < spools.count; i++)
+		whole &= ship_all(target, spools.items[i], sums);
+	spools_free(&spools);
+	return whole;
+}
+
 /* `run` NULL: all runs of the spool. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
@@ -50,7 +63,7 @@ static int ship(const struct options *options, const char *spool, const struct r
 	}
 	bool whole = run ? ship_run(&target, run->directory, options_given(options, OPTION_follow),
 				   number_known(every) ? every : EVERY, &sums)
-			 : ship_all(&target, spool, &sums);
+			 : ship_spools(&target, options, spool, &sums);
 	int status = say(options, &target, &sums);
 	if (!whole || (run && sums.engaged)) {
 		message_print("cannot send all to '%s': %s", target.said, target.why);

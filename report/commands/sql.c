@@ -4,6 +4,7 @@
 #include "report/fleet/views.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
+#include "report/spool/spools.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,13 +48,19 @@ static int find_places(
 int sql_command(const struct options *options, const char *spool)
 {
 	const struct engine *engine = engine_find(options->text[OPTION_engine]);
-	const char *const *names = options->word_count > 0 ? (const char *const *)options->words : &spool;
-	size_t count = options->word_count > 0 ? options->word_count : 1;
+	struct spools spools;
+
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
+		return EXIT_NO_DATA;
+	const char *const *names =
+		options->word_count > 0 ? (const char *const *)options->words : (const char *const *)spools.items;
+	size_t count = options->word_count > 0 ? options->word_count : spools.count;
 	struct place *places = calloc(count, sizeof *places);
 	size_t found = 0;
 	int status = EXIT_NO_DATA;
 
 	if (!places) {
+		spools_free(&spools);
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
@@ -64,5 +71,6 @@ int sql_command(const struct options *options, const char *spool)
 	for (size_t i = 0; i < found; i++)
 		place_free(&places[i]);
 	free(places);
+	spools_free(&spools);
 	return status;
 }

@@ -3,6 +3,7 @@
  * The order is that of money where every price is known, else that of GiB-hours and then of CPU-hours: what a GiB-hour
  * is to a CPU-hour is nowhere but in a price. */
 #include "report/commands/commands.h"
+#include "report/commands/many.h"
 
 #include "report/advice/waste_price.h"
 #include "report/history/beside.h"
@@ -78,16 +79,16 @@ static int add_member(struct wasted *table, const struct digest *digest, const s
 	return 0;
 }
 
-static int read_member(struct wasted *table, const struct runs *runs, const char *name)
+static int read_member(struct wasted *table, const struct jobs *jobs, const char *name)
 {
 	struct digest digest;
 	struct use use;
 
-	int found = digest_find(&digest, runs, name, NULL, NULL);
+	int found = digest_find(&digest, &jobs->runs, name, NULL, NULL);
 	if (found <= 0)
 		return found;
 	digest_use(&digest, &use);
-	int result = add_member(table, &digest, &use);
+	int result = digest_ended(&digest, &use, jobs->status) ? add_member(table, &digest, &use) : 0;
 	digest_free(&digest);
 	return result;
 }
@@ -142,7 +143,7 @@ static int read_row(struct row *row, struct wasted *table, const struct jobs *jo
 	size_t first = table->member_count;
 	int result = 0;
 	for (size_t i = 0; result >= 0 && i < job->count; i++)
-		result = read_member(table, &jobs->runs, job->names[i]);
+		result = read_member(table, jobs, job->names[i]);
 	if (result < 0 || end_row(row, table, first) != 0) {
 		message_print("no memory");
 		return -1;
@@ -372,10 +373,8 @@ int waste_command(const struct options *options, const char *spool)
 	struct jobs jobs;
 	int status = EXIT_NO_DATA;
 
-	if (jobs_list(&jobs, spool, options->text[OPTION_job], options->number[OPTION_since]) != 0) {
-		runs_say_unlisted(spool, errno);
+	if (options_list_jobs(&jobs, options, spool) != 0)
 		return EXIT_NO_DATA;
-	}
 	if (fill(&table, &jobs, options) == 0) {
 		status = EXIT_DONE;
 		if (options->json)
@@ -383,7 +382,7 @@ int waste_command(const struct options *options, const char *spool)
 		else if (table.count > 0)
 			print_waste(&table, limit);
 		else
-			status = say_why_empty(spool, &jobs, options->text[OPTION_job]);
+			status = say_why_empty(jobs.runs.spool, &jobs, options->text[OPTION_job]);
 	}
 	for (size_t i = 0; i < table.member_count; i++) {
 		free(table.members[i].id);

@@ -7,6 +7,7 @@
 #include "report/model/nest.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
+#include "report/spool/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,11 +85,13 @@ static char *write_body(const struct model *model)
 	const struct run *run = model->run;
 	struct use use;
 	struct script script;
+	char unit[UNIT_NAME_SIZE];
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	script_of(&script, run);
+	unit_of(run, unit);
 	cJSON *statistics = stats_json(&model->stats);
 	use_make(&use, model);
 	cJSON *needs = use_json(&use);
@@ -102,6 +105,8 @@ static char *write_body(const struct model *model)
 		write_text(out, nest_parent(run));
 		write_text(out, json_string(run->json, "group"));
 		write_text(out, run->host);
+		write_text(out, run->user);
+		write_text(out, unit);
 		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
 		write_number(out, run->start_time);
@@ -228,6 +233,8 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.job = run.job,
 		.group = json_string(run.json, "group"),
 		.host = run.host,
+		.user = run.user,
+		.unit = "",
 		.status = run.status,
 		.start_time = run.start_time,
 		.problem = run.problem,
@@ -247,7 +254,7 @@ int digest_find(
 	char path[PATH_SIZE];
 
 	*digest = (struct digest){0};
-	if (!join(path, runs->spool, name))
+	if (!join(path, runs_spool_of(runs, name), name))
 		return 0;
 	size_t length = write_head_start(head, path);
 	bool kept = read_kept(digest, path, head, length);
@@ -257,7 +264,7 @@ int digest_find(
 	}
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0) {
-		runs_say_unread(runs, name, errno);
+		runs_count_unread(runs, name, errno);
 		digest_free(digest);
 		return 0;
 	}
@@ -313,6 +320,12 @@ void digest_stats(const struct digest *digest, struct stats *stats)
 	cJSON *json = cJSON_Parse(digest->stats);
 	stats_read_json(stats, json);
 	cJSON_Delete(json);
+}
+
+bool digest_ended(const struct digest *digest, const struct use *use, const char *status)
+{
+	return !status || strcmp(status, digest->status) == 0 || strcmp(status, outcome_word(use->outcome)) == 0 ||
+	       strcmp(status, outcome_key(use->outcome)) == 0 || (strcmp(status, "oom") == 0 && use->end == USE_DIED);
 }
 
 void digest_use(const struct digest *digest, struct use *use)

@@ -1,10 +1,11 @@
 /* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
  *
- * The file .summary holds the job, the parent, the group, the host, the status, the start, the totals, the statistics
- * and what the next run's request rests on (use.h) of a run that is over. Its first line has the size and the time of
- * each of the run's files. When one of them differs, or the file is torn or of another version, it is ignored and made
- * anew. It is written by a rename, and only in directories of the own user; where it cannot be written (a read-only
- * spool), everything works without it. A digest that was not kept has the same figures, since it is made the same way.
+ * The file .summary holds the job, the parent, the group, the host, the user, the unit, the status, the start, the
+ * totals, the statistics and what the next run's request rests on (use.h) of a run that is over. Its first line has the
+ * size and the time of each of the run's files. When one of them differs, or the file is torn or of another version, it
+ * is ignored and made anew. It is written by a rename, and only in directories of the own user; where it cannot be
+ * written (a read-only spool), everything works without it. A digest that was not kept has the same figures, since it
+ * is made the same way.
  */
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
@@ -19,6 +20,8 @@ struct digest {
 	const char *parent; /* report/model/nest.h; "": none */
 	const char *group;  /* "": of none */
 	const char *host;
+	const char *user;
+	const char *unit; /* unit.h; "": of none */
 	const char *status;
 	const char *script; /* choice.h; "": none */
 	double script_time;
@@ -43,6 +46,8 @@ void digest_keep(const char *spool, const char *only);
 
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
+/* Whether the run ended so: a word of `list`, a key of JSON, or a status of run.json. NULL: whatever its end. */
+bool digest_ended(const struct digest *digest, const struct use *use, const char *status);
 void digest_use(const struct digest *digest, struct use *use);
 
 /* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,

@@ -38,7 +38,9 @@ int digest_parse(struct digest *digest, char *text)
 	const char *parent = job ? take_text(&rest) : NULL;
 	const char *group = parent ? take_text(&rest) : NULL;
 	const char *host = group ? take_text(&rest) : NULL;
-	const char *status = host ? take_line(&rest) : NULL;
+	const char *user = host ? take_text(&rest) : NULL;
+	const char *unit = user ? take_text(&rest) : NULL;
+	const char *status = unit ? take_line(&rest) : NULL;
 	const char *script = status ? take_line(&rest) : NULL;
 	const char *script_time = script ? take_line(&rest) : NULL;
 	const char *start = script_time ? take_line(&rest) : NULL;
@@ -54,6 +56,8 @@ int digest_parse(struct digest *digest, char *text)
 	digest->parent = parent;
 	digest->group = group;
 	digest->host = host;
+	digest->user = user;
+	digest->unit = unit;
 	digest->status = status;
 	digest->script = script;
 	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;

@@ -4,7 +4,7 @@
 
 #include "report/model/efficiency.h"
 #include "report/model/totals.h"
-#include "report/model/group_spools.h"
+#include "report/spool/spools.h"
 #include "report/model/group_sum.h"
 #include "report/model/use.h"
 

@@ -17,6 +17,8 @@ static bool is_wanted(const void *context, const struct digest *digest)
 
 	if (digest->problem || digest->start_time < choice->since)
 		return false;
+	if (choice->user && strcmp(choice->user, digest->user) != 0)
+		return false;
 	return !choice->job || choice_is_job(choice->job, digest->job);
 }
 
@@ -34,15 +36,23 @@ static struct site_job *find_job(struct site *site, const char *name)
 }
 
 /* Takes the digest over. */
-static int add_run(struct site *site, struct digest *digest, const char *name, size_t spool)
+static int add_run(
+	struct site *site, struct digest *digest, const char *name, size_t spool, const struct choice *choice)
 {
+	struct use use;
+
+	digest_use(digest, &use);
+	if (!digest_ended(digest, &use, choice->status)) {
+		digest_free(digest);
+		return 0;
+	}
 	struct site_job *job = find_job(site, digest->job);
 
 	if (!job || array_grow(&job->items, job->count, sizeof *job->items) != 0)
 		return -1;
 	struct site_item *item = &job->items[job->count];
 	*item = (struct site_item){.digest = *digest};
-	digest_use(digest, &item->use);
+	item->use = use;
 	if (trend_add(&job->trend, digest, &item->use, name, spool) != 0)
 		return -1;
 	job->count++;
@@ -52,7 +62,7 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 	return 0;
 }
 
-static int read_spool(struct site *site, size_t spool, const struct choice *choice)
+static int read_spool(struct site *site, size_t spool, bool several, const struct choice *choice)
 {
 	const struct choice of_run = {.group = choice->group, .labels = choice->labels, .since = UNKNOWN};
 	struct progress progress;
@@ -61,6 +71,10 @@ static int read_spool(struct site *site, size_t spool, const struct choice *choi
 	int result = 0;
 
 	if (runs_list(&runs, site->spools[spool]) != 0) {
+		if (errno != ENOENT && several) {
+			runs_count_unlisted(site->spools[spool], errno);
+			return 0;
+		}
 		runs_say_unlisted(site->spools[spool], errno);
 		return -1;
 	}
@@ -72,7 +86,7 @@ static int read_spool(struct site *site, size_t spool, const struct choice *choi
 			choice_takes(&of_run, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
 		if (found < 0)
 			result = -1;
-		else if (found > 0 && add_run(site, &digest, name, spool) != 0) {
+		else if (found > 0 && add_run(site, &digest, name, spool, choice) != 0) {
 			digest_free(&digest);
 			message_print("no memory");
 			result = -1;
@@ -167,7 +181,7 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 
 	*site = (struct site){.spools = spools};
 	for (size_t i = 0; result == 0 && i < spool_count; i++)
-		result = read_spool(site, i, choice);
+		result = read_spool(site, i, spool_count > 1, choice);
 	if (result != 0) {
 		site_free(site);
 		return -1;

@@ -75,6 +75,8 @@ bool choice_has(const struct choice *choice, const struct run *run)
 {
 	if (choice->job && !choice_is_job(choice->job, run->job))
 		return false;
+	if (choice->user && strcmp(run->user, choice->user) != 0)
+		return false;
 	if (choice->group && !is_of(choice->group, run))
 		return false;
 	if (number_known(choice->since) && !(run->start_time >= choice->since))
@@ -89,7 +91,7 @@ bool choice_takes(const struct choice *choice, const struct runs *runs, const ch
 	if (!choice->group && !*choice->labels)
 		return true;
 	if (runs_open(&run, runs, name) != 0) {
-		runs_say_unread(runs, name, errno);
+		runs_count_unread(runs, name, errno);
 		return false;
 	}
 	bool chosen = choice_has(choice, &run);

@@ -19,6 +19,8 @@ struct choice {
 	const char *job;    /* its name, or a glob; NULL: of any */
 	const char *group;  /* or the unit (unit.h) or the script that they are of; NULL: of any, or of none */
 	const char *labels; /* KEY=VALUE lines, all of which a run must have, VALUE a glob; "" is none */
+	const char *user;   /* NULL: of any */
+	const char *status; /* as list shows it, or a key of JSON; NULL: any. Not read by choice_has: see digest.h */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };
 

@@ -43,13 +43,33 @@ static int newest_first(const void *a, const void *b)
 	return -strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int add_name(struct runs *runs, const char *name)
-{
-	char *copy = array_grow(&runs->names, runs->count, sizeof *runs->names) == 0 ? strdup(name) : NULL;
+/* A name, behind the spool that it is of. */
+struct entry {
+	const char *spool;
+	char name[];
+};
 
-	if (!copy)
+static struct entry *entry_of(const char *name)
+{
+	return (struct entry *)(void *)((uintptr_t)name - offsetof(struct entry, name));
+}
+
+const char *runs_spool_of(const struct runs *runs, const char *name)
+{
+	return runs->several ? entry_of(name)->spool : runs->spool;
+}
+
+static int add_name(struct runs *runs, const char *spool, const char *name)
+{
+	size_t length = strlen(name) + 1;
+	struct entry *entry =
+		array_grow(&runs->names, runs->count, sizeof *runs->names) == 0 ? malloc(sizeof *entry + length) : NULL;
+
+	if (!entry)
 		return -1;
-	runs->names[runs->count++] = copy;
+	entry->spool = spool;
+	memcpy(entry->name, name, length);
+	runs->names[runs->count++] = entry->name;
 	return 0;
 }
 
@@ -63,35 +83,85 @@ static char *copy_spool(const char *spool)
 	return strndup(spool, length);
 }
 
-int runs_list(struct runs *runs, const char *spool)
+/* Adds the names of a spool. Returns 0, or -1 with errno. */
+static int add_names(struct runs *runs, const char *spool)
 {
-	struct runs list = {.spool = copy_spool(spool)};
 	DIR *directory = opendir(spool);
-	int result = directory && list.spool ? 0 : -1;
+	int result = directory ? 0 : -1;
 	struct dirent *entry;
 
 	while (result == 0 && (entry = readdir(directory)))
 		if (is_id(entry->d_name))
-			result = add_name(&list, entry->d_name);
+			result = add_name(runs, spool, entry->d_name);
 	int error = errno;
 	if (directory)
 		closedir(directory);
-	if (result != 0) {
-		runs_free(&list);
+	errno = error;
+	return result;
+}
+
+static void sort_names(struct runs *runs)
+{
+	if (runs->count > 1)
+		qsort(runs->names, runs->count, sizeof *runs->names, newest_first);
+}
+
+int runs_list(struct runs *runs, const char *spool)
+{
+	*runs = (struct runs){.spool = copy_spool(spool)};
+	if (!runs->spool || add_names(runs, runs->spool) != 0) {
+		int error = errno;
+		runs_free(runs);
 		errno = error;
 		return -1;
 	}
-	if (list.count > 1)
-		qsort(list.names, list.count, sizeof *list.names, newest_first);
-	*runs = list;
+	sort_names(runs);
+	return 0;
+}
+
+int runs_list_several(struct runs *runs, const struct spools *spools)
+{
+	size_t read = 0;
+	int error = 0;
+
+	if (spools->count == 1)
+		return runs_list(runs, spools->items[0]);
+	*runs = (struct runs){.spool = copy_spool(spools->items[0]),
+		.several = true,
+		.spools = calloc(spools->count, sizeof *runs->spools)};
+	bool whole = runs->spool && runs->spools;
+	for (size_t i = 0; whole && i < spools->count; i++) {
+		char *spool = copy_spool(spools->items[i]);
+		if (!spool) {
+			whole = false;
+			break;
+		}
+		runs->spools[runs->spool_count++] = spool;
+		if (add_names(runs, spool) == 0) {
+			read++;
+		} else {
+			error = errno;
+			whole = error != ENOMEM;
+			runs_count_unlisted(spool, error);
+		}
+	}
+	if (!whole || read == 0) {
+		runs_free(runs);
+		errno = whole ? error : ENOMEM;
+		return -1;
+	}
+	sort_names(runs);
 	return 0;
 }
 
 void runs_free(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)
-		free(runs->names[i]);
+		free(entry_of(runs->names[i]));
+	for (size_t i = 0; i < runs->spool_count; i++)
+		free(runs->spools[i]);
 	free(runs->names);
+	free(runs->spools);
 	free(runs->spool);
 	*runs = (struct runs){0};
 }
@@ -99,7 +169,7 @@ void runs_free(struct runs *runs)
 int runs_open(struct run *run, const struct runs *runs, const char *name)
 {
 	char *path;
-	if (asprintf(&path, "%s/%s", runs->spool, name) < 0)
+	if (asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
 		return -1;
 	int result = run_open(run, path);
 	free(path);
@@ -129,7 +199,7 @@ static double read_start(const struct runs *runs, const char *name)
 	char *path;
 	double time = 0;
 
-	if (asprintf(&path, "%s/%s/%s", runs->spool, name, SPOOL_RUN_FILE) < 0)
+	if (asprintf(&path, "%s/%s/%s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE) < 0)
 		return 0;
 	FILE *file = fopen(path, "re");
 	free(path);
@@ -174,20 +244,46 @@ static void say_unopened(const struct runs *runs, const char *name, int error)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%s", runs->spool, name) < 0)
+	if (asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
 		return;
 	message_cannot_read(path, error);
 	free(path);
 }
 
-static bool unread; /* a run could not be read, which was said */
+/* What could not be read. */
+static struct unread {
+	size_t count;
+	char *first; /* its path; owned */
+	int error;
+} unread;
 
-void runs_say_unread(const struct runs *runs, const char *name, int error)
+void runs_count_unlisted(const char *path, int error)
 {
-	if (unread || error == ENOENT || error == ENOTDIR)
+	if (unread.count++ > 0)
 		return;
-	say_unopened(runs, name, error);
-	unread = true;
+	unread.first = strdup(path);
+	unread.error = error;
+}
+
+void runs_count_unread(const struct runs *runs, const char *name, int error)
+{
+	char *path;
+
+	if (error == ENOENT || error == ENOTDIR || asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
+		return;
+	runs_count_unlisted(path, error);
+	free(path);
+}
+
+void runs_say_all_unread(void)
+{
+	if (unread.count == 1 && unread.first)
+		message_cannot_read(unread.first, unread.error);
+	else if (unread.count > 1)
+		message_print("cannot read %zu runs or spools, the first of them '%s': %s", unread.count,
+			unread.first ? unread.first : "", strerror(unread.error));
+	free(unread.first);
+	unread = (struct unread){0};
 }
 
 bool runs_next(struct runs *runs, struct run *run)
@@ -196,7 +292,7 @@ bool runs_next(struct runs *runs, struct run *run)
 	while ((name = runs_next_name(runs))) {
 		if (runs_open(run, runs, name) == 0)
 			return true;
-		runs_say_unread(runs, name, errno);
+		runs_count_unread(runs, name, errno);
 	}
 	return false;
 }
@@ -299,10 +395,12 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		nearest_try(&nearest, *words);
 	const struct nearest command = nearest;
 	again.next = 0;
+	size_t counted = unread.count; /* they were looked at before */
 	for (int i = 0; i < LOOKED_AT && nearest.distance > 1 && runs_next(&again, &run); i++) {
 		nearest_try(&nearest, run.job);
 		run_close(&run);
 	}
+	unread.count = counted;
 	if (*command.found && nearest.distance == command.distance)
 		message_print("unknown command '%s', and no such run in '%s'; did you mean '%s'?", selector,
 			runs->spool, command.found);
@@ -337,6 +435,9 @@ void runs_say_empty(const char *spool)
 
 int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
 {
+	bool some_unread = unread.count > 0;
+
+	runs_say_all_unread();
 	if (count == 0) {
 		runs_say_empty(spool);
 		return EXIT_DONE;
@@ -344,7 +445,7 @@ int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
 	if (otherwise)
 		message_print("%s", otherwise);
 	else
-		message_print("no such run in '%s'%s", spool, unread ? " that can be read" : "");
+		message_print("no such run in '%s'%s", spool, some_unread ? " that can be read" : "");
 	return EXIT_NO_DATA;
 }
 
@@ -390,7 +491,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (!selector) {
 		if (runs_next(runs, run))
 			return 0;
-		if (unread)
+		if (unread.count > 0)
 			(void)runs_say_none_listed(runs->spool, runs->count, NULL);
 		else
 			runs_say_empty(runs->spool);

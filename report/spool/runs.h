@@ -6,9 +6,13 @@
 #define RTRACK_REPORT_SPOOL_RUNS_H
 
 #include "report/spool/run.h"
+#include "report/spool/spools.h"
 
 struct runs {
-	char *spool;
+	char *spool; /* of several the first */
+	bool several;
+	char **spools; /* with `several` only: those that are listed, owned */
+	size_t spool_count;
 	char **names; /* the newest first */
 	size_t count;
 	size_t next;
@@ -20,7 +24,13 @@ char *runs_spool(const char *chosen);
 
 /* Lists a spool. Returns 0, or -1 with errno. */
 int runs_list(struct runs *runs, const char *spool);
+/* Lists several as one. Those that cannot be read are passed over, and counted (runs_say_all_unread), unless none can.
+ * From then on a run's name is one of `names`, and no copy. */
+int runs_list_several(struct runs *runs, const struct spools *spools);
 void runs_free(struct runs *runs);
+
+/* The spool that the run of that name lies in. */
+const char *runs_spool_of(const struct runs *runs, const char *name);
 
 /* The name of the next older run, in its final order; NULL at the end. */
 const char *runs_next_name(struct runs *runs);
@@ -28,9 +38,15 @@ const char *runs_next_name(struct runs *runs);
 /* Opens the run of that name. Returns 0, or -1 with errno. */
 int runs_open(struct run *run, const struct runs *runs, const char *name);
 
-/* Says of the first run that may not be read, in one line, that it cannot be, as a command that goes through a spool
- * passes over it. A run that is gone by now is none. `error`: errno of opening its directory. */
-void runs_say_unread(const struct runs *runs, const char *name, int error);
+/* Counts a run that may not be read, as a command that goes through a spool passes over it. A run that is gone by now
+ * is none. `error`: errno of opening its directory. */
+void runs_count_unread(const struct runs *runs, const char *name, int error);
+
+/* The same of a spool. */
+void runs_count_unlisted(const char *spool, int error);
+
+/* Says in one line how many runs, or spools, could not be read, and which was the first. */
+void runs_say_all_unread(void);
 
 /* Opens the next older run; false at the end. What cannot be opened is passed over, and said. */
 bool runs_next(struct runs *runs, struct run *run);

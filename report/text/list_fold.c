@@ -2,6 +2,7 @@
 #include "report/text/list_fold.h"
 
 #include "report/model/at_once.h"
+#include "report/spool/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +24,10 @@ struct members {
 void list_row_free(struct list_row *row)
 {
 	free(row->id);
-	free(row->name);
 	free(row->job);
 	free(row->status);
 	free(row->script);
+	free(row->whole);
 }
 
 static double last_moment(const struct list_row *row)
@@ -144,7 +145,8 @@ static int join(const struct members *members)
 	struct totals sums = totals_begin();
 	double stop = UNKNOWN, peak;
 	size_t names;
-	char *job = jobs_of(members, &names), *status = status_of(members), *id = strdup(first->id);
+	char *job = jobs_of(members, &names), *status = status_of(members),
+	     *id = strdup(unit_is_name(first->whole) ? first->whole : first->id);
 
 	if (!job || !status || !id || find_peak(members, &peak) != 0) {
 		free(job);
@@ -178,7 +180,7 @@ static void gather(struct members *members, struct list_row *rows, size_t count,
 {
 	members->count = 0;
 	for (size_t k = i; k < count; k++)
-		if (rows[k].script && *rows[k].script && strcmp(rows[k].script, rows[i].script) == 0)
+		if (rows[k].whole && *rows[k].whole && strcmp(rows[k].whole, rows[i].whole) == 0)
 			members->rows[members->count++] = &rows[k];
 }
 
@@ -189,7 +191,7 @@ int64_t list_fold(struct list_row *rows, size_t count)
 	int result = members.rows ? 0 : -1;
 
 	for (size_t i = 0; result == 0 && i < count; i++) {
-		if (!rows[i].script)
+		if (!rows[i].whole)
 			continue;
 		gather(&members, rows, count, i);
 		if (members.count > 1)

@@ -168,7 +168,7 @@ ids() {
 }
 
 @test "rtrack-report list: as JSON, run.json with the status of the text, and the totals" {
-	[ "$(report_value '.[3] | del(.totals, .script, .outcome, .out_of_memory)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
+	[ "$(report_value '.[3] | del(.totals, .script, .outcome, .out_of_memory, .unit)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
 	# Written one after another, it is an array all the same, also of one and of none.
@@ -438,4 +438,26 @@ scripted() {
 		    subprocess.run(["sort", name], env=os.environ | {"LD_PRELOAD": sys.argv[1]}, preexec_fn=os.setpgrp)
 	END
 	[ "$(report_value '[.[] | select(.job == "sort") | .script]' list)" = '[null,null]' ]
+}
+
+@test "rtrack-report list, waste, prune, html --all: several spools and globs, --user, --status" {
+	cd "$BATS_TEST_TMPDIR"
+	for at in a b; do
+		RTRACK_SPOOL=$PWD/$at
+		make_run 20261121T02000${#at}Z-$at-7-10-0001 finished $at.R
+		make_run 20261121T03000${#at}Z-$at-7-10-0002 failed $at-fails.R 3600
+	done
+	sed -i 's/"ada"/"eve"/' b/*/run.json
+	unset RTRACK_SPOOL
+	[ "$(report_value 'map(.job)' list --spool '[ab]' --status finished)" = '["b.R","a.R"]' ]
+	[ "$(report_value 'map(.job)' list --spool a --spool b --user eve)" = '["b-fails.R","b.R"]' ]
+	[ "$(report_value '[.[].job] | sort' list --trend --spool '?' --user ada)" = '["a-fails.R","a.R"]' ]
+	[ "$(report_value '.removed | length' prune --spool a --spool b --older-than 2027-01-01 --user eve --dry-run)" = 2 ]
+	"$BUILD/rtrack-report" html --all --spool '[ab]' --user eve -o site >/dev/null
+	[ "$(ls site/runs | wc -l)" = 2 ]
+	report list --spool a --spool "$PWD/none" --spool b
+	[ "$status" -eq 0 ]
+	grep -q "cannot read '$PWD/none'" <<<"$stderr"
+	report show --spool a --spool b
+	[ "$status" -eq 2 ]
 }

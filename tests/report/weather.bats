@@ -337,10 +337,11 @@ every_command() {
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
 	latest="rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
+	all="rtrack-report: cannot read 3 runs or spools, the first of them '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
 	none="rtrack-report: no such run in '$RTRACK_SPOOL/' that can be read"
 	declare -A said=(
-		[list]="$latest"$'\n'"$none" ['list --trend']="$latest"$'\n'"$none"
-		[show]="$latest"$'\n'"${none/\/\'/\'}" ['show 20261121T0202']=$latest)
+		[list]="$all"$'\n'"$none" ['list --trend']="$all"$'\n'"$none"
+		[show]="$all"$'\n'"${none/\/\'/\'}" ['show 20261121T0202']=$latest)
 	for command in "${!said[@]}"; do
 		# shellcheck disable=SC2086
 		run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" $command --spool "$RTRACK_SPOOL/"
@@ -348,7 +349,7 @@ every_command() {
 	done
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" export --to parquet --print-sql -o out
 	chmod 700 "$RTRACK_SPOOL"/*
-	[ "$stderr" = "$latest" ]
+	[ "$stderr" = "$all" ]
 }
 
 @test "rtrack-report: a run that lacks rows or ends of its processes claims nothing exact, whatever was cut" {

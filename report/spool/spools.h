@@ -1,6 +1,6 @@
 /* The spools that --spool names: directories, and globs of them, such as one for each node in a shared directory. */
-#ifndef RTRACK_REPORT_MODEL_GROUP_SPOOLS_H
-#define RTRACK_REPORT_MODEL_GROUP_SPOOLS_H
+#ifndef RTRACK_REPORT_SPOOL_SPOOLS_H
+#define RTRACK_REPORT_SPOOL_SPOOLS_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* The spools that --spool names; see spools.h. */
-#include "report/model/group_spools.h"
+#include "report/spool/spools.h"
 
 #include "report/say/array.h"
 #include "report/say/message.h"

@@ -1,0 +1,30 @@
+/* What the options of commands on many runs choose; see many.h. */
+#include "report/commands/many.h"
+
+#include "report/spool/spools.h"
+
+#include <errno.h>
+
+struct choice options_choice(const struct options *options)
+{
+	return (struct choice){.job = options->text[OPTION_job],
+		.group = options->text[OPTION_group],
+		.labels = options->lines,
+		.user = options->text[OPTION_user],
+		.status = options->text[OPTION_status],
+		.since = options->number[OPTION_since]};
+}
+
+int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool)
+{
+	const struct choice choice = options_choice(options);
+	struct spools spools;
+
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
+		return -1;
+	int result = jobs_list(jobs, &spools, &choice);
+	if (result != 0)
+		runs_say_unlisted(spools.items[0], errno);
+	spools_free(&spools);
+	return result;
+}
