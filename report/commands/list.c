@@ -132,6 +132,8 @@ static void count_line(struct list *list)
 {
 	const struct list_row *row = &list->rows[list->count - 1];
 
+	if (!number_known(list->options->number[OPTION_limit]))
+		return;
 	if (folds(list) && *row->whole) {
 		list->oldest = fmin(list->oldest, known_first(row->script_time, INFINITY));
 		for (size_t i = list->count - 1; i-- > 0;)

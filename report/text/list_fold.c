@@ -175,33 +175,38 @@ static int join(const struct members *members)
 	return 0;
 }
 
-/* Fills `members` with row `i` and the later ones of its script. */
-static void gather(struct members *members, struct list_row *rows, size_t count, size_t i)
+/* By what they are a part of, then as they come. */
+static int by_whole(const void *a, const void *b)
 {
-	members->count = 0;
-	for (size_t k = i; k < count; k++)
-		if (rows[k].whole && *rows[k].whole && strcmp(rows[k].whole, rows[i].whole) == 0)
-			members->rows[members->count++] = &rows[k];
+	const struct list_row *x = *(struct list_row *const *)a, *y = *(struct list_row *const *)b;
+	int order = strcmp(x->whole, y->whole);
+
+	return order != 0 ? order : (x > y) - (x < y);
 }
 
 int64_t list_fold(struct list_row *rows, size_t count)
 {
-	struct members members = {calloc(count + 1, sizeof(void *)), 0};
-	size_t left = 0;
-	int result = members.rows ? 0 : -1;
+	struct list_row **sorted = calloc(count + 1, sizeof(struct list_row *));
+	size_t parts = 0, left = 0;
+	int result = sorted ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < count; i++) {
-		if (!rows[i].whole)
-			continue;
-		gather(&members, rows, count, i);
+	for (size_t i = 0; result == 0 && i < count; i++)
+		if (rows[i].whole && *rows[i].whole)
+			sorted[parts++] = &rows[i];
+	if (parts > 1)
+		qsort(sorted, parts, sizeof(struct list_row *), by_whole);
+	for (size_t i = 0, end; result == 0 && i < parts; i = end) {
+		for (end = i + 1; end < parts && strcmp(sorted[end]->whole, sorted[i]->whole) == 0;)
+			end++;
+		const struct members members = {sorted + i, end - i};
 		if (members.count > 1)
 			result = join(&members);
-		for (size_t k = 1; result == 0 && k < members.count; k++) {
-			list_row_free(members.rows[k]);
-			*members.rows[k] = (struct list_row){0};
+		for (size_t k = i + 1; result == 0 && k < end; k++) {
+			list_row_free(sorted[k]);
+			*sorted[k] = (struct list_row){0};
 		}
 	}
-	free(members.rows);
+	free(sorted);
 	if (result != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
