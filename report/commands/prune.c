@@ -1,9 +1,10 @@
 /* rtrack-report prune: removes old runs, and says which.
  *
- * A run goes when it is both older than --older-than and none of the newest --keep, as far as these are given;
- * one of them must be. */
+ * A run goes when it is older than --older-than, none of the newest --keep, and exported to --exported, as far as these
+ * are given; one of them must be. */
 #include "report/commands/commands.h"
 
+#include "report/fleet/store.h"
 #include "report/model/outcome.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
@@ -15,6 +16,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,6 +27,7 @@ struct prune {
 	const struct options *options;
 	struct terminal terminal;
 	int spool;
+	struct store store; /* of --exported */
 	bool only_look;
 	double considered;
 	double removed;
@@ -77,7 +81,28 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 	}
 }
 
-static bool is_wanted(struct prune *prune, const struct run *run)
+/* Whether the store has files of the runs of that day. Its lists alone are not trusted: files may have been removed. */
+static bool has_day(const struct store *store, const char *name)
+{
+	char pattern[SPOOL_PATH_MAX];
+	glob_t found;
+
+	snprintf(pattern, sizeof pattern, "%s/runs/date=%.4s-%.2s-%.2s/*.parquet", store->path, name, name + 4,
+		name + 6);
+	bool any = glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
+	if (any)
+		globfree(&found);
+	return any;
+}
+
+/* Whether a run stands in Parquet; true where none was named. */
+static bool is_exported(const struct prune *prune, const char *name)
+{
+	return !options_given(prune->options, OPTION_exported) ||
+	       (store_has(&prune->store, name) && has_day(&prune->store, name));
+}
+
+static bool is_wanted(struct prune *prune, const char *name, const struct run *run)
 {
 	const struct options *options = prune->options;
 	const char *job = options->text[OPTION_job], *user = options->text[OPTION_user];
@@ -86,6 +111,8 @@ static bool is_wanted(struct prune *prune, const struct run *run)
 	if ((job && !choice_is_job(job, run->job)) || (user && strcmp(user, run->user) != 0))
 		return false;
 	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
+		return false;
+	if (!is_exported(prune, name))
 		return false;
 	prune->considered++;
 	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])
@@ -110,8 +137,9 @@ static void prune_runs(struct prune *prune, struct runs *runs)
 
 	progress_begin(&progress, "looking at runs", (double)runs->count);
 	while (runs_next(runs, &run)) {
-		if (is_wanted(prune, &run))
-			remove_run(prune, runs->names[runs->next - 1], &run);
+		const char *name = runs->names[runs->next - 1];
+		if (is_wanted(prune, name, &run))
+			remove_run(prune, name, &run);
 		run_close(&run);
 		progress_advance(&progress, 1);
 	}
@@ -143,6 +171,15 @@ static int print_pruned_json(struct prune *prune)
 	return exit_of(json_print(json));
 }
 
+/* A directory that is none of Parquet is not made one. Returns 0, or -1 after a message. */
+static int open_store(struct prune *prune, const char *path)
+{
+	if (access(path, F_OK) == 0 && store_open(&prune->store, path) == 0)
+		return 0;
+	message_cannot_read(path, errno);
+	return -1;
+}
+
 /* Returns 0, or -1 after a message. */
 static int prune_spool(struct prune *prune, const char *spool)
 {
@@ -164,14 +201,17 @@ static int prune_spool(struct prune *prune, const char *spool)
 
 int prune_command(const struct options *options, const char *spool)
 {
-	struct prune prune = {.options = options, .terminal = terminal_of(stdout)};
+	struct prune prune = {.options = options, .terminal = terminal_of(stdout), .store = {.lock = -1}};
 	struct spools spools;
 	size_t read = 0;
 
-	if (!options_given(options, OPTION_keep) && !options_given(options, OPTION_older_than)) {
-		message_print("prune needs --older-than or --keep; see rtrack-report prune --help");
+	if (!options_given(options, OPTION_keep) && !options_given(options, OPTION_older_than) &&
+		!options_given(options, OPTION_exported)) {
+		message_print("prune needs --older-than, --keep or --exported; see rtrack-report prune --help");
 		return EXIT_USAGE;
 	}
+	if (options_given(options, OPTION_exported) && open_store(&prune, options->text[OPTION_exported]) != 0)
+		return EXIT_NO_DATA;
 	prune.only_look = options_given(options, OPTION_dry_run);
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
@@ -184,6 +224,7 @@ int prune_command(const struct options *options, const char *spool)
 		cJSON_Delete(prune.ids);
 		return EXIT_NO_DATA;
 	}
+	store_close(&prune.store);
 	int status = EXIT_DONE;
 	if (options->json)
 		status = print_pruned_json(&prune);

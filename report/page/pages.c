@@ -222,7 +222,7 @@ static void write_place(FILE *out, const struct place *place)
 	char text[200];
 
 	markup_write(out, "<li>");
-	trend_write_run(out, place->run->id, &links);
+	trend_write_run(out, place->run->id, place->run->told ? NULL : &links);
 	markup_write(out, " <strong>");
 	markup_write_text(out, text_of(place->job->name));
 	trend_describe(&place->job->trend, place->run, text, sizeof text);

@@ -25,6 +25,7 @@ struct trend_run {
 	bool finished;     /* of use_finished */
 	bool died;         /* for lack of memory: not only a process of it */
 	bool over;         /* it has ended */
+	bool told;         /* its row says all of it, and it has no page */
 	bool within;       /* it ran in another one of these, which has its figures as well */
 	bool asked_around; /* of report/model/nest.h */
 	double input_bytes, vcpus, throttled, limit_mib;

@@ -182,7 +182,7 @@ size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_
 		if (!*run->reason)
 			continue;
 		markup_write(out, "%s<li>", written++ == 0 ? "<ul class=\"odd\">\n" : "");
-		trend_write_run(out, run->id, links);
+		trend_write_run(out, run->id, run->told ? NULL : links);
 		trend_describe(trend, run, text, sizeof text);
 		markup_write(out, " %s%s", text, *text ? ": " : "");
 		markup_write_text(out, text_of(run->reason));
@@ -227,7 +227,7 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 	for (size_t i = trend->count; i > 0; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
 		markup_write(out, "<tr><th scope=\"row\">");
-		trend_write_run(out, run->id, links);
+		trend_write_run(out, run->id, run->told ? NULL : links);
 		markup_write(out, "</th><td>%s</td><td>", units_time(run->start_time, false).text);
 		markup_write_text(out, text_of(run->status));
 		markup_write(out, "</td>");

@@ -336,3 +336,15 @@ export_parquet() {
 		"$PYTHON" -c 'import duckdb, sys; duckdb.execute(sys.stdin.read())'
 	ask duckdb 'select count(*) as n from totals' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 3'
 }
+
+@test "prune --exported: removes the runs that stand in a directory of Parquet, and none once its files are gone" {
+	PATH=$(dirname "$PYTHON"):$PATH
+	make_spool "$RTRACK_SPOOL" 12
+	before=$(ls "$RTRACK_SPOOL" | wc -l)
+	"$BUILD/rtrack-report" export --to parquet --job 'job 1' -o "$BATS_TEST_TMPDIR/out"
+	"$BUILD/rtrack-report" prune --exported "$BATS_TEST_TMPDIR/out" --format json | jq -e '.removed | length == 2'
+	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = $((before - 2)) ]
+	"$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
+	rm -r "$BATS_TEST_TMPDIR/out/runs"
+	"$BUILD/rtrack-report" prune --exported "$BATS_TEST_TMPDIR/out" --format json | jq -e '.removed | length == 0'
+}

@@ -150,3 +150,20 @@ make_fleet() {
 	run -1 "$REPORT" html --job nowhere --spool "$FLEET" -o other
 	[ ! -e other ]
 }
+
+@test "html --all: of a site of many runs, a short one that finished is a row without a page" {
+	cd "$BATS_TEST_TMPDIR"
+	RTRACK_SPOOL=$PWD/one "$BUILD/rtrack-run" true
+	RTRACK_SPOOL=$PWD/many
+	mkdir many
+	one=$(echo one/*)
+	for i in $(seq 1000 1510); do
+		at=many/20261121T02${i:0:2}${i:2:2}Z-host-7-$i
+		cp -r "$one" "$at"
+		sed -i "s|\"id\": \"[^\"]*\"|\"id\": \"$(basename "$at")\"|" "$at/run.json"
+	done
+	sed -i 's/"status": "finished"/"status": "failed"/; s/"exit_code": 0/"exit_code": 3/' "$at/run.json"
+	"$BUILD/rtrack-report" html --all -o site >/dev/null
+	[ "$(ls site/runs)" = "$(basename "$at").html" ]
+	[ "$(du -sk --apparent-size site | cut -f1)" -lt 3000 ]
+}
