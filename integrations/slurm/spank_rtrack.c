@@ -1,0 +1,236 @@
+/* rtrack in every task of Slurm, as a SPANK plugin.
+ *
+ * The plugin appends the library to LD_PRELOAD of each task, behind what the user preloads. Jobs leave with
+ * --rtrack=no. It also tells a job what Slurm's variables do not: its time limit, account and QOS, by one question to
+ * slurmctld for each step, asked on the step's first node.
+ *
+ *   cc -shared -fPIC -o spank_rtrack.so spank_rtrack.c
+ *   plugstack.conf: optional /usr/lib/slurm/spank_rtrack.so library=/usr/local/lib/librtrack.so spool=/shared/rtrack/%u
+ *
+ * Arguments:
+ *   library=PATH         default /usr/local/lib/librtrack.so
+ *   spool=PATTERN        RTRACK_SPOOL of jobs that set none: %u is the user, %j the job, %n the node. Its last
+ * directory is made for the user, with mode 0700, where the one above it is there default=yes|no       whether a job
+ * without --rtrack is tracked (yes) users=A,B            only of these users; without them of all partitions=A,B only
+ * in these partitions */
+#include <slurm/slurm.h>
+#include <slurm/spank.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+SPANK_PLUGIN(rtrack, 1)
+
+enum { VALUE_SIZE = 4096 };
+
+static struct {
+	const char *library, *spool, *users, *partitions;
+	bool wanted;
+} site = {"/usr/local/lib/librtrack.so", "", "", "", true};
+static int asked = -1; /* of --rtrack: 1, 0, or -1 without it */
+
+static int take_option(int value, const char *text, int remote)
+{
+	(void)value;
+	(void)remote;
+	if (!text || (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)) {
+		slurm_error("--rtrack: expected yes or no");
+		return -1;
+	}
+	asked = strcmp(text, "yes") == 0;
+	return 0;
+}
+
+static struct spank_option option = {
+	"rtrack", "yes|no", "record CPU, memory, I/O and GPU use of the job", 1, 0, take_option};
+
+static const char *value_of(const char *argument, const char *key)
+{
+	size_t length = strlen(key);
+	return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
+}
+
+int slurm_spank_init(spank_t spank, int count, char **arguments)
+{
+	for (int i = 0; i < count; i++) {
+		const char *value;
+		if ((value = value_of(arguments[i], "library")))
+			site.library = value;
+		else if ((value = value_of(arguments[i], "spool")))
+			site.spool = value;
+		else if ((value = value_of(arguments[i], "users")))
+			site.users = value;
+		else if ((value = value_of(arguments[i], "partitions")))
+			site.partitions = value;
+		else if ((value = value_of(arguments[i], "default")))
+			site.wanted = strcmp(value, "no") != 0;
+		else
+			slurm_error("rtrack: unknown argument '%s' in plugstack.conf", arguments[i]);
+	}
+	return spank_option_register(spank, &option) == ESPANK_SUCCESS ? 0 : -1;
+}
+
+/* Whether a list "a,b" is empty or has the word. */
+static bool allows(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (!*list)
+		return true;
+	for (const char *at = list; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static bool get(spank_t spank, const char *name, char *value)
+{
+	*value = '\0';
+	return spank_getenv(spank, name, value, VALUE_SIZE) == ESPANK_SUCCESS && *value;
+}
+
+static bool user_name(spank_t spank, uid_t *uid, gid_t *gid, char *name, size_t size)
+{
+	struct passwd *user = spank_get_item(spank, S_JOB_UID, uid) == ESPANK_SUCCESS ? getpwuid(*uid) : NULL;
+
+	if (!user || spank_get_item(spank, S_JOB_GID, gid) != ESPANK_SUCCESS)
+		return false;
+	snprintf(name, size, "%s", user->pw_name);
+	return true;
+}
+
+static bool is_tracked(spank_t spank)
+{
+	char user[256], partition[VALUE_SIZE];
+	uid_t uid;
+	gid_t gid;
+
+	if (asked >= 0)
+		return asked == 1;
+	(void)get(spank, "SLURM_JOB_PARTITION", partition);
+	return site.wanted && user_name(spank, &uid, &gid, user, sizeof user) && allows(site.users, user) &&
+	       allows(site.partitions, partition);
+}
+
+/* -- the spool ------------------------------------------------------------------------------------- */
+
+static void append(char *path, size_t size, const char *text)
+{
+	size_t length = strlen(path);
+	snprintf(path + length, size - length, "%s", text);
+}
+
+/* False: the pattern names what is unknown. */
+static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
+{
+	char node[256] = "", number[16];
+	uint32_t job = 0;
+
+	*path = '\0';
+	(void)gethostname(node, sizeof node - 1);
+	if (spank_get_item(spank, S_JOB_ID, &job) != ESPANK_SUCCESS)
+		return false;
+	snprintf(number, sizeof number, "%u", job);
+	for (const char *at = site.spool; *at; at++) {
+		char byte[2] = {*at, '\0'};
+		bool named = *at == '%' && at[1];
+		append(path, size,
+			!named         ? byte
+			: at[1] == 'u' ? user
+			: at[1] == 'j' ? number
+			: at[1] == 'n' ? node
+				       : "");
+		at += named;
+	}
+	return *path != '\0';
+}
+
+/* As root. The library writes to no directory that others own, so a user's is the user's. */
+static void make_spool(const char *path, uid_t uid, gid_t gid)
+{
+	if (mkdir(path, 0700) == 0 && lchown(path, uid, gid) != 0)
+		(void)rmdir(path);
+}
+
+/* -- what the job asked for ------------------------------------------------------------------------ */
+
+static void tell(spank_t spank, const char *name, const char *value)
+{
+	if (value && *value)
+		(void)spank_setenv(spank, name, value, 0);
+}
+
+static void tell_request(spank_t spank)
+{
+	char text[VALUE_SIZE];
+	job_info_msg_t *answer = NULL;
+	uint32_t job = 0, node = 1;
+
+	if (get(spank, "SLURM_JOB_END_TIME", text) || spank_get_item(spank, S_JOB_NODEID, &node) != ESPANK_SUCCESS ||
+		node != 0 || spank_get_item(spank, S_JOB_ID, &job) != ESPANK_SUCCESS ||
+		slurm_load_job(&answer, job, SHOW_ALL) != 0)
+		return;
+	for (uint32_t i = 0; i < answer->record_count; i++) {
+		const job_info_t *info = &answer->job_array[i];
+		if (info->job_id != job)
+			continue;
+		tell(spank, "SLURM_JOB_ACCOUNT", info->account);
+		tell(spank, "SLURM_JOB_QOS", info->qos);
+		if (info->time_limit == INFINITE || info->time_limit == NO_VAL || info->start_time == 0)
+			continue;
+		snprintf(text, sizeof text, "%lld", (long long)info->start_time);
+		tell(spank, "SLURM_JOB_START_TIME", text);
+		snprintf(text, sizeof text, "%lld", (long long)info->start_time + 60LL * info->time_limit);
+		tell(spank, "SLURM_JOB_END_TIME", text);
+	}
+	slurm_free_job_info_msg(answer);
+}
+
+/* -- tasks ----------------------------------------------------------------------------------------- */
+
+/* In slurmstepd, as root, once for each step and node. */
+int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
+{
+	char user[256], path[VALUE_SIZE];
+	uid_t uid;
+	gid_t gid;
+
+	(void)count;
+	(void)arguments;
+	if (spank_remote(spank) != 1 || !is_tracked(spank))
+		return 0;
+	tell_request(spank);
+	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) &&
+		spool_of(spank, user, path, sizeof path) && getuid() == 0)
+		make_spool(path, uid, gid);
+	return 0;
+}
+
+/* In the task, as the user, before the program. A preload of the user's own stays, and comes first. */
+int slurm_spank_task_init(spank_t spank, int count, char **arguments)
+{
+	char user[256], path[VALUE_SIZE], preload[VALUE_SIZE], text[2 * VALUE_SIZE];
+	uid_t uid;
+	gid_t gid;
+
+	(void)count;
+	(void)arguments;
+	if (!is_tracked(spank))
+		return 0;
+	bool some = get(spank, "LD_PRELOAD", preload);
+	if (!some || !strstr(preload, site.library)) {
+		snprintf(text, sizeof text, "%s%s%s", preload, some ? ":" : "", site.library);
+		(void)spank_setenv(spank, "LD_PRELOAD", text, 1);
+	}
+	if (*site.spool && user_name(spank, &uid, &gid, user, sizeof user) && spool_of(spank, user, path, sizeof path))
+		tell(spank, "RTRACK_SPOOL", path);
+	return 0;
+}

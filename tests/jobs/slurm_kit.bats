@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on two nodes of a real cluster on this machine.
+# bats file_tags=waits
+
+load ../lib/helper
+load ../lib/jobs
+
+setup_file() {
+	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
+	for program in munged slurmctld slurmd srun sbatch; do
+		command -v $program >/dev/null || skip "no $program here"
+	done
+	[ -e /usr/include/slurm/spank.h ] || skip "no libslurm-dev here"
+	"${CC:-cc}" -Wall -Wextra -Werror -shared -fPIC -o "$BATS_FILE_TMPDIR/spank_rtrack.so" "$PROJECT/integrations/slurm/spank_rtrack.c"
+	printf 'int own;\n' | "${CC:-cc}" -shared -fPIC -x c -o "$BATS_FILE_TMPDIR/own.so" -
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset RTRACK_SPOOL
+	mkdir cluster spools
+	chmod 755 . spools
+	loaded='grep -q /own.so /proc/self/maps && grep -q librtrack /proc/self/maps && echo both'
+}
+
+plugin() {
+	echo "optional $BATS_FILE_TMPDIR/spank_rtrack.so library=$LIBRARY spool=$PWD/spools/%u $*" >cluster/plugstack.conf
+}
+
+cluster() {
+	cat >script.sh
+	local status=0
+	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
+	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
+	[ $status = 0 ] || { cat out; false; }
+}
+
+runs() {
+	"$BUILD/rtrack-report" list --limit 0 --spool "$PWD/spools/*" --format json | jq -c ".[] | select(.job != \"task-prolog\") | $1" | sort
+}
+
+@test "Slurm's plugin: each task is tracked, keeps what its user preloads, knows its time limit, and --rtrack=no leaves" {
+	plugin
+	cluster <<-END
+		srun -J four -N2 -n4 true
+		LD_PRELOAD=$BATS_FILE_TMPDIR/own.so srun -J own -t 3 -n1 sh -c '$loaded' >own
+		srun -J no --rtrack=no -n1 true
+		sbatch --wait -J array --array=1-2 -n1 -o /dev/null --wrap /bin/true
+		RTRACK=off srun -J off -n1 true
+	END
+	[ "$(cat own)" = both ]
+	[ "$(runs .job | uniq -c | tr -s ' \n' ' ')" = ' 2 "array" 4 "four" 1 "own" ' ]
+	[ "$(runs 'select(.job == "own") | .requested.seconds')" = 180 ]
+	[ "$(stat -c '%a %U' spools/root)" = "700 root" ]
+}
+
+@test "Slurm's plugin: only the users and partitions of its lists; off by default, a job joins with --rtrack=yes" {
+	plugin users=eve,ada
+	cluster <<-END
+		srun -J other -n1 true
+		srun -J joins --rtrack=yes -n1 true
+	END
+	[ "$(runs .job)" = '"joins"' ]
+}
+
+@test "Slurm's TaskProlog appends to what the user preloads" {
+	sed "s|^library=.*|library=$LIBRARY|; s|^shared=.*|shared=$PWD/spools|" "$PROJECT/integrations/slurm/task-prolog" >cluster/task-prolog
+	cluster <<-END
+		LD_PRELOAD=$BATS_FILE_TMPDIR/own.so srun -J own -n1 sh -c '$loaded' >own
+	END
+	[ "$(cat own)" = both ]
+	[ "$(runs .job)" = '"own"' ]
+}
+
+@test "Slurm's epilog moves the runs of a job that is over to the shared directory" {
+	plugin
+	mkdir shared
+	chmod 755 shared
+	cat >cluster/epilog <<-END
+		#!/bin/sh
+		export RTRACK_LOCAL=$PWD/spools RTRACK_SHARED=$PWD/shared RTRACK_REPORT=$BUILD/rtrack-report
+		exec $PROJECT/integrations/slurm/epilog
+	END
+	chmod +x cluster/epilog
+	cluster <<-END
+		srun -J moved -n2 true
+		for try in \$(seq 100); do [ "\$(ls shared/root 2>/dev/null | wc -l)" -lt 2 ] || break; sleep 0.1; done
+	END
+	[ "$("$BUILD/rtrack-report" stats slurm:1 --spool shared/root --format json | jq .totals.processes)" -ge 2 ]
+	[ -z "$(ls spools/root)" ]
+}
+
+@test "Slurm's module file and timers are read by what they are for" {
+	if command -v luac >/dev/null; then luac -p "$PROJECT/integrations/slurm/rtrack.lua"; fi
+	command -v systemd-analyze >/dev/null || skip "no systemd-analyze here"
+	sed "s|/usr/local/bin/rtrack-report|$BUILD/rtrack-report|" "$PROJECT/integrations/slurm/rtrack-prune.service" >rtrack-prune.service
+	cp "$PROJECT/integrations/slurm/rtrack-prune.timer" .
+	systemd-analyze verify ./rtrack-prune.service ./rtrack-prune.timer 2>&1 | grep rtrack-prune | grep -v "man rtrack" >said || :
+	[ ! -s said ] || { cat said; false; }
+}
