@@ -58,7 +58,7 @@ left() {
 @test "rtrack-report prune: one condition at least" {
 	report prune
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: prune needs --older-than or --keep; see rtrack-report prune --help" ]
+	[ "$stderr" = "rtrack-report: prune needs --older-than, --keep or --exported; see rtrack-report prune --help" ]
 	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
 }
 
