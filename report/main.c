@@ -157,6 +157,8 @@ static int run_command(const struct options *options, const char *spool)
 		return compare_command(options, spool);
 	if (options->command == COMMAND_import)
 		return import_command(options, spool);
+	if (options->command == COMMAND_export && options_given(options, OPTION_all))
+		return export_jobs_command(options, spool);
 	if (options->command == COMMAND_ship && options_given(options, OPTION_all))
 		return ship_all_command(options, spool);
 	if (options->command == COMMAND_html &&

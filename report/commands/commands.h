@@ -33,6 +33,7 @@ int watch_command(const struct options *options, const struct run *run);
 /* html --all, and html --job */
 int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);
+int export_jobs_command(const struct options *options, const char *spool);
 int ship_all_command(const struct options *options, const char *spool);
 int ship_command(const struct options *options, const struct run *run);
 int export_command(const struct options *options, const struct run *run);

@@ -305,8 +305,10 @@ static int check_choice(const struct options *options)
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *to = options->text[OPTION_to];
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
-			   : options->command == COMMAND_export && !(to && strcmp(to, "parquet") == 0)  ? "--to parquet"
-													: NULL;
+			   : options->command == COMMAND_export && !options_given(options, OPTION_all) &&
+					   !(to && strcmp(to, "parquet") == 0)
+				   ? "--to parquet"
+				   : NULL;
 
 	for (size_t i = 0; with && i < count; i++) {
 		if (!options_given(options, choosing[i]))

@@ -188,3 +188,21 @@ void metrics_write_totals(gzFile out, const struct run *run, const struct totals
 		write_gauge(
 			out, run, total_table[i].name, total_table[i].meaning, total_value(totals, (enum total_id)i));
 }
+
+void metrics_begin_jobs(gzFile out, const char *name, const char *meaning)
+{
+	char whole[NAME_SIZE];
+
+	snprintf(whole, sizeof whole, "rtrack_jobs_%s", name);
+	write_head(out, whole, "gauge", "", meaning);
+}
+
+void metrics_write_job(
+	gzFile out, const char *name, const char *job, const char *user, const char *account, double value)
+{
+	gzprintf(out, "rtrack_jobs_%s{", name);
+	write_label(out, "job", job, true);
+	write_label(out, "user", user, false);
+	write_label(out, "account", account, false);
+	gzprintf(out, "} %s\n", json_shortest(value).text);
+}

@@ -16,4 +16,9 @@ int metrics_write_history(gzFile out, const struct run *run);
  * No label tells one run of a job from the next, so that a job is one series. */
 void metrics_write_totals(gzFile out, const struct run *run, const struct totals *totals);
 
+/* A family of gauges rtrack_jobs_NAME, with a line for each job, user and account. */
+void metrics_begin_jobs(gzFile out, const char *name, const char *meaning);
+void metrics_write_job(
+	gzFile out, const char *name, const char *job, const char *user, const char *account, double value);
+
 #endif

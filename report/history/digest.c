@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 17, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 18, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -107,6 +107,7 @@ static char *write_body(const struct model *model)
 		write_text(out, run->host);
 		write_text(out, run->user);
 		write_text(out, unit);
+		write_text(out, json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account"));
 		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
 		write_number(out, run->start_time);
@@ -235,6 +236,7 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.host = run.host,
 		.user = run.user,
 		.unit = "",
+		.account = "",
 		.status = run.status,
 		.start_time = run.start_time,
 		.problem = run.problem,

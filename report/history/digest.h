@@ -21,7 +21,8 @@ struct digest {
 	const char *group;  /* "": of none */
 	const char *host;
 	const char *user;
-	const char *unit; /* unit.h; "": of none */
+	const char *unit;    /* unit.h; "": of none */
+	const char *account; /* of Slurm; "": none */
 	const char *status;
 	const char *script; /* choice.h; "": none */
 	double script_time;

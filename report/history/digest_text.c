@@ -40,7 +40,8 @@ int digest_parse(struct digest *digest, char *text)
 	const char *host = group ? take_text(&rest) : NULL;
 	const char *user = host ? take_text(&rest) : NULL;
 	const char *unit = user ? take_text(&rest) : NULL;
-	const char *status = unit ? take_line(&rest) : NULL;
+	const char *account = unit ? take_text(&rest) : NULL;
+	const char *status = account ? take_line(&rest) : NULL;
 	const char *script = status ? take_line(&rest) : NULL;
 	const char *script_time = script ? take_line(&rest) : NULL;
 	const char *start = script_time ? take_line(&rest) : NULL;
@@ -58,6 +59,7 @@ int digest_parse(struct digest *digest, char *text)
 	digest->host = host;
 	digest->user = user;
 	digest->unit = unit;
+	digest->account = account;
 	digest->status = status;
 	digest->script = script;
 	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;

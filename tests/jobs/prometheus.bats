@@ -60,3 +60,27 @@ beside() {
 	grep -q "cannot write 'none/job.prom': " err
 	[ "$(find . -name '*.new')" = '' ]
 }
+
+@test "export --all: a series for each job, user and account; each query of the Grafana dashboard has an answer in Prometheus" {
+	export RTRACK_SPOOL=$PWD/spool
+	python3 "$PROJECT/tests/lib/fleet_spool.py" spool 100
+	"$BUILD/rtrack-report" export --all --to prometheus-textfile -o jobs.prom
+	promtool check metrics <jobs.prom
+	[ -z "$(grep -v '^#' jobs.prom | sed 's/} .*/}/' | sort | uniq -d)" ]
+	[ "$(sed -n 's/^rtrack_jobs_runs{.*} //p' jobs.prom | paste -sd+ | bc)" = "$(ls spool | wc -l)" ]
+	[ "$(sed -n 's/^rtrack_jobs_out_of_memory_runs{.*} //p' jobs.prom | paste -sd+ | bc)" = 4 ]
+	{
+		grep -v '^#' jobs.prom | sed "s/\$/ $(date +%s)/" | awk '{ name = $0; sub(/{.*/, "", name); if (name != last) print "# TYPE " name " gauge"; last = name; print }'
+		echo '# EOF'
+	} >jobs.om
+	promtool tsdb create-blocks-from openmetrics jobs.om data >made 2>&1 || { cat made; false; }
+	jq -r '.panels[].targets[].expr | gsub("[$]by"; "user") | gsub("[$](user|account)"; ".*")' "$PROJECT/integrations/grafana/jobs.json" >queries
+	[ "$(wc -l <queries)" -eq 9 ]
+	beside <<-'END'
+		while read -r query; do
+			curl -sfG "$PROMETHEUS/api/v1/query" --data-urlencode "query=$query" | jq -c --arg query "$query" '[$query, (.data.result | length)]'
+		done <queries >answers
+	END
+	# Runs of that spool ask for no GPU.
+	jq -s -e 'length == 9 and (map(select(.[0] | test("gpu") | not)) | all(.[1] > 0))' answers
+}

@@ -1,0 +1,203 @@
+/* rtrack-report export --all --to prometheus-textfile: what the runs of each job, user and account asked for, used, and
+ * how they ended, as one series each.
+ *
+ * A run in another one counts once, and so does what ranks of a job asked for together, as in `waste`. Figures are of
+ * the runs that are there: they are gauges, since prune makes them smaller. */
+#define _GNU_SOURCE
+#include "report/commands/commands.h"
+#include "report/commands/many.h"
+
+#include "report/fleet/metrics.h"
+#include "report/history/beside.h"
+#include "report/history/digest.h"
+#include "report/model/nest.h"
+#include "report/say/array.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct record {
+	struct digest digest; /* owned */
+	struct use use;
+	struct waste waste;
+	bool within; /* its figures are in those of another */
+};
+
+struct records {
+	struct record *items;
+	size_t count;
+};
+
+/* Returns 0, or -1 when there is no memory. */
+static int read_records(struct records *records, const struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t k = 0; k < jobs->items[i].count; k++) {
+			struct record record = {.within = false};
+			int found = digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL);
+			if (found < 0 || array_grow(&records->items, records->count, sizeof record) != 0)
+				return -1;
+			if (found == 0)
+				continue;
+			digest_use(&record.digest, &record.use);
+			records->items[records->count++] = record;
+		}
+	return 0;
+}
+
+/* Marks the runs within others, and adds up what was asked for. Returns 0, or -1 when there is no memory. */
+static int judge(struct records *records)
+{
+	struct nest *nests = calloc(records->count + 1, sizeof *nests);
+	struct beside *grouped = calloc(records->count + 1, sizeof *grouped);
+	size_t count = 0;
+	int result = nests && grouped ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < records->count; i++) {
+		struct record *record = &records->items[i];
+		const struct digest *digest = &record->digest;
+		nests[i] = (struct nest){
+			.id = digest->id, .parent = digest->parent, .start_time = digest->start_time, .run = record};
+		if (*digest->group)
+			grouped[count++] = (struct beside){digest->group, digest->host, digest->parent,
+				digest->start_time, &record->use, &record->waste};
+		else
+			waste_add(&record->waste, &record->use);
+	}
+	if (result == 0) {
+		nest_find(nests, records->count);
+		result = beside_add_up(grouped, count);
+	}
+	for (size_t i = 0; result == 0 && i < records->count; i++)
+		((struct record *)nests[i].run)->within = nests[i].around || nests[i].again;
+	free(nests);
+	free(grouped);
+	return result;
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct digest *x = &((const struct record *)a)->digest, *y = &((const struct record *)b)->digest;
+	int order = strcmp(x->job, y->job);
+
+	order = order != 0 ? order : strcmp(x->user, y->user);
+	return order != 0 ? order : strcmp(x->account, y->account);
+}
+
+/* -- series ---------------------------------------------------------------------------------------- */
+
+enum figure_id {
+	FIGURE_runs,
+	FIGURE_unfinished_runs,
+	FIGURE_out_of_memory_runs,
+	FIGURE_seconds,
+	FIGURE_cpu_seconds,
+	FIGURE_asked_memory_gib_seconds,
+	FIGURE_used_memory_gib_seconds,
+	FIGURE_asked_cpu_seconds,
+	FIGURE_used_cpu_seconds,
+	FIGURE_asked_gpu_seconds,
+	FIGURE_used_gpu_seconds,
+	FIGURE_COUNT
+};
+
+static const char *const figures[FIGURE_COUNT][2] = {
+	{"runs", "Runs that are over"},
+	{"unfinished_runs", "Runs that did not finish"},
+	{"out_of_memory_runs", "Runs in which a process was killed for lack of memory"},
+	{"seconds", "Duration of all runs (s)"},
+	{"cpu_seconds", "CPU time of all runs (s)"},
+	{"asked_memory_gib_seconds", "Memory asked for, by the time that runs took (GiB s)"},
+	{"used_memory_gib_seconds", "Peak memory of runs that asked for some, by the time that they took (GiB s)"},
+	{"asked_cpu_seconds", "CPUs asked for, by the time that runs took (s)"},
+	{"used_cpu_seconds", "CPU time of runs that asked for CPUs (s)"},
+	{"asked_gpu_seconds", "GPUs asked for, by the time that runs took (s)"},
+	{"used_gpu_seconds", "GPUs used by runs that asked for some, by the time that they took (s)"},
+};
+
+static double figure_of(const struct record *record, enum figure_id figure)
+{
+	const struct waste_sum *of = record->waste.of;
+	double counted = record->within ? 0 : 1, hours = 3600 * counted;
+	const double values[FIGURE_COUNT] = {1, !use_finished(&record->use), record->use.end == USE_DIED,
+		counted * known_first(record->use.seconds, 0), counted * known_first(record->use.cpu_used, 0),
+		hours * of[WASTE_MEMORY].asked, hours * of[WASTE_MEMORY].used, hours * of[WASTE_CPU].asked,
+		hours * of[WASTE_CPU].used, hours * of[WASTE_GPU].asked, hours * of[WASTE_GPU].used};
+
+	return values[figure];
+}
+
+/* The runs are sorted by their series. */
+static void write_figure(gzFile out, const struct records *records, enum figure_id figure)
+{
+	metrics_begin_jobs(out, figures[figure][0], figures[figure][1]);
+	for (size_t first = 0, end; first < records->count; first = end) {
+		const struct record *record = &records->items[first];
+		double sum = 0;
+		for (end = first; end < records->count && by_series(record, &records->items[end]) == 0; end++)
+			sum += figure_of(&records->items[end], figure);
+		metrics_write_job(
+			out, figures[figure][0], record->digest.job, record->digest.user, record->digest.account, sum);
+	}
+}
+
+static int cannot_write(const char *path)
+{
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return EXIT_NO_DATA;
+}
+
+/* NULL: to stdout. The collector takes what ends in .prom, which the new file does not. */
+static int write_records(const struct records *records, const char *path)
+{
+	char *fresh = NULL;
+
+	if (path && asprintf(&fresh, "%s.%d.new", path, (int)getpid()) < 0)
+		return cannot_write(path);
+	gzFile out = fresh ? gzopen(fresh, "wT") : gzdopen(dup(STDOUT_FILENO), "wT");
+	if (!out) {
+		int status = cannot_write(path ? path : "-");
+		free(fresh);
+		return status;
+	}
+	for (int figure = 0; figure < FIGURE_COUNT; figure++)
+		write_figure(out, records, (enum figure_id)figure);
+	bool whole = gzclose(out) == Z_OK && (!fresh || rename(fresh, path) == 0);
+	int status = whole ? EXIT_DONE : cannot_write(path ? path : "-");
+	if (!whole && fresh)
+		unlink(fresh);
+	free(fresh);
+	return status;
+}
+
+/* -- the command ----------------------------------------------------------------------------------- */
+
+int export_jobs_command(const struct options *options, const char *spool)
+{
+	const char *to = options->text[OPTION_to], *path = options->text[OPTION_output];
+	struct records records = {NULL, 0};
+	struct jobs jobs;
+	int status = EXIT_NO_DATA;
+
+	if (!to || strcmp(to, "prometheus-textfile") != 0 || options->run) {
+		message_print("--all goes with --to prometheus-textfile, and with no run");
+		return EXIT_USAGE;
+	}
+	if (options_list_jobs(&jobs, options, spool) != 0)
+		return EXIT_NO_DATA;
+	if (read_records(&records, &jobs) != 0 || judge(&records) != 0) {
+		message_print("no memory");
+	} else {
+		if (records.count > 1)
+			qsort(records.items, records.count, sizeof *records.items, by_series);
+		status = write_records(&records, path && strcmp(path, "-") != 0 ? path : NULL);
+	}
+	for (size_t i = 0; i < records.count; i++)
+		digest_free(&records.items[i].digest);
+	free(records.items);
+	jobs_free(&jobs);
+	return status;
+}
