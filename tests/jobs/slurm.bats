@@ -152,3 +152,15 @@ runs() {
 	"$BUILD/rtrack-report" compare slurm:2_3 slurm:2_4 | grep -q 'Peak memory'
 	[ "$("$BUILD/rtrack-report" list --group slurm:1 --format json | jq -c '[.[].labels | [.partition, .user, .cluster]] | unique')" = '[["all","root","test"]]' ]
 }
+
+@test "Slurm: CPU time of slurm:JOB is that of its script and of all its ranks, each once" {
+	work=$(victim burn)
+	printf '#!/bin/sh\n%s 0.6\nsrun -n4 %s 0.4\nsrun -N1 -n1 %s 0.3\n' "$work" "$work" "$work" >job.sh
+	cluster <<-END
+		sbatch --wait -J fit -N2 -n4 -t 5 -o /dev/null $PWD/job.sh
+	END
+	"$BUILD/rtrack-report" show slurm:1 --format json >json
+	# 0.6 + 4 * 0.4 + 0.3 s, and what srun, sh and the loader take.
+	jq -e '.totals.cpu_seconds > 2.45 and .totals.cpu_seconds < 2.8' json
+	jq -e '.group.members | map(.counted) | all' json
+}
