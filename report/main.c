@@ -159,7 +159,8 @@ static int run_command(const struct options *options, const char *spool)
 		return import_command(options, spool);
 	if (options->command == COMMAND_export && options_given(options, OPTION_all))
 		return export_jobs_command(options, spool);
-	if (options->command == COMMAND_ship && options_given(options, OPTION_all))
+	if (options->command == COMMAND_ship &&
+		(options_given(options, OPTION_all) || options_given(options, OPTION_group)))
 		return ship_all_command(options, spool);
 	if (options->command == COMMAND_html &&
 		(options_given(options, OPTION_all) || options_given(options, OPTION_job)))

@@ -340,7 +340,8 @@ static int check_group(const struct options *options)
 	bool compares = options->command == COMMAND_compare;
 
 	const unsigned many = ONLY(list) | ONLY(waste) | ONLY(prune) | ONLY(export) | ONLY(sql);
-	bool of_many = options_given(options, OPTION_all) || (many & (1u << options->command)) ||
+	bool of_many = options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
+		       (many & (1u << options->command)) ||
 		       (options->command == COMMAND_html && options_given(options, OPTION_job));
 
 	if (options->spool_count > 1 && !grouped && !of_many)

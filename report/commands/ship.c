@@ -1,5 +1,6 @@
 /* rtrack-report ship: what runs recorded, to where many runs are kept. */
 #include "report/commands/commands.h"
+#include "report/commands/many.h"
 
 #include "report/say/message.h"
 #include "report/fleet/target_kinds.h"
@@ -32,6 +33,27 @@ static int say(const struct options *options, const struct target *target, const
 	return exit_of(json_print(json));
 }
 
+/* The runs of a group or a unit. */
+static bool ship_group(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
+{
+	const struct choice choice = options_choice(options);
+	struct runs runs;
+	struct run run;
+	bool whole = true;
+
+	if (runs_list(&runs, spool) != 0) {
+		runs_count_unlisted(spool, errno);
+		return true;
+	}
+	while (runs_next(&runs, &run)) {
+		if (choice_has(&choice, &run))
+			whole &= ship_run(target, run.directory, false, 0, sums);
+		run_close(&run);
+	}
+	runs_free(&runs);
+	return whole;
+}
+
 static bool ship_spools(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
 	struct spools spools;
@@ -40,12 +62,13 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return false;
 	for (size_t i = 0; i < spools.count; i++)
-		whole &= ship_all(target, spools.items[i], sums);
+		whole &= options->group_count > 0 ? ship_group(target, options, spools.items[i], sums)
+						  : ship_all(target, spools.items[i], sums);
 	spools_free(&spools);
 	return whole;
 }
 
-/* `run` NULL: all runs of the spool. */
+/* `run` NULL: all runs of the spools, or of a group. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);
@@ -81,7 +104,7 @@ int ship_command(const struct options *options, const struct run *run)
 int ship_all_command(const struct options *options, const char *spool)
 {
 	if (options->run || options_given(options, OPTION_follow)) {
-		message_print("--all goes with neither a run nor --follow");
+		message_print("--all and --group go with neither a run nor --follow");
 		return EXIT_USAGE;
 	}
 	return ship(options, spool, NULL);

@@ -35,7 +35,7 @@ static int add_part(struct group *group, const struct run *run)
 	return 0;
 }
 
-static int find_parts(struct group *group, const struct group_wish *wish, const char *spool)
+static int find_parts(struct group *group, const struct group_wish *wish, const char *spool, bool several)
 {
 	const struct choice choice = {.group = wish->id, .labels = wish->labels, .since = UNKNOWN};
 	struct runs runs;
@@ -43,6 +43,10 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	int result = 0;
 
 	if (runs_list(&runs, spool) != 0) {
+		if (several && errno != ENOMEM) {
+			runs_count_unlisted(spool, errno);
+			return 0;
+		}
 		runs_say_unlisted(spool, errno);
 		return -1;
 	}
@@ -97,7 +101,7 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 {
 	*group = (struct group){.id = wish->id, .of = UNKNOWN, .clock_skew = UNKNOWN};
 	for (size_t i = 0; i < spools->count; i++)
-		if (find_parts(group, wish, spools->items[i]) != 0) {
+		if (find_parts(group, wish, spools->items[i], spools->count > 1) != 0) {
 			group_free(group);
 			return -1;
 		}

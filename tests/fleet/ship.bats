@@ -56,6 +56,14 @@ ways() {
 	[ -z "$(find "$RTRACK_SPOOL/.shipped" -name '.*' ! -name .shipped)" ]
 }
 
+@test "ship slurm:JOB: the runs of the job, and no others" {
+	make_three_runs >/dev/null
+	sed -i 's/"labels": {"team": "x"}/"labels": {"slurm_job_id": "7"}/' "$RTRACK_SPOOL"/*{0001,0003}/run.json
+	ship slurm:7 --to s3://bucket/job/ --format json
+	[ "$status" -eq 0 ]
+	[ "$(echo "$output" | jq .runs)" = 2 ]
+}
+
 @test "ship: another target has everything anew, and the ledger of a run that is gone goes" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all
