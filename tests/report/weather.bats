@@ -349,7 +349,7 @@ every_command() {
 	done
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" export --to parquet --print-sql -o out
 	chmod 700 "$RTRACK_SPOOL"/*
-	[ "$stderr" = "$all" ]
+	[ "$stderr" = "$all" ] || { echo "$stderr"; false; }
 }
 
 @test "rtrack-report: a run that lacks rows or ends of its processes claims nothing exact, whatever was cut" {
