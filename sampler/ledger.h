@@ -54,6 +54,7 @@ struct member_memory {
 	bool placed;      /* it was looked at whether it shares memory with its parent */
 	bool lodges;      /* it lives in its parent's memory, as a child of vfork does until it executes */
 	bool known;       /* it was read: alone since it is alone, in its family since it or a child of it was forked */
+	bool parent;      /* a fork of it was a member: when that leaves, pages are its own again */
 	uint8_t family;   /* of memory.families; 0: none */
 	uint8_t read_age; /* ticks since it was walked or counted alone */
 	uint64_t read_rss_kib; /* at the last reading, or of a fork and its parent when it was forked */

@@ -81,6 +81,7 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 		if (ledger->members[i].memory.family == old)
 			ledger->members[i].memory.family = parent->memory.family;
 	child->memory.family = parent->memory.family;
+	parent->memory.parent = true;
 	for (int i = 0; i < 2; i++) {
 		struct member_memory *one = i == 0 ? &parent->memory : &child->memory;
 		one->known = false;
@@ -106,6 +107,8 @@ static void place(struct memory *memory, struct ledger *ledger, struct member *m
 
 static void place_all(struct memory *memory, struct ledger *ledger)
 {
+	for (int i = 0; i < MEMORY_FAMILIES; i++)
+		memory->families[i].before = memory->families[i].members;
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_living(&ledger->members[i]) && !ledger->members[i].memory.placed)
 			place(memory, ledger, &ledger->members[i]);
@@ -121,16 +124,22 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 	}
 }
 
-/* What a process of a family shares with no other, as far as it is known. */
-static uint64_t own_kib(const struct memory_family *family, const struct member *member)
+/* What a process of a family shares with no other, as far as it is known; of one that was never counted, by `part` of
+ * its page faults. */
+static uint64_t own_by(const struct member *member, uint32_t part)
 {
 	const struct member_memory *last = &member->memory;
 	uint64_t pages_kib = figures_above(faults_of(member), last->read_faults) * PAGE_KIB;
 
-	if (!last->known && family->part > 0)
-		pages_kib = pages_kib * family->part / MEMORY_WHOLE;
+	if (!last->known && part > 0)
+		pages_kib = pages_kib * part / MEMORY_WHOLE;
 	uint64_t own = last->own_kib + figures_larger(pages_kib, figures_above(rss_kib(member), last->read_rss_kib));
 	return own < rss_kib(member) ? own : rss_kib(member);
+}
+
+static uint64_t own_kib(const struct memory_family *family, const struct member *member)
+{
+	return own_by(member, family->part);
 }
 
 /* -- readings ------------------------------------------------------------------------------------- */
@@ -161,6 +170,8 @@ static bool wants_reading(struct memory *memory, struct member *member)
 	bool touched = last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
 	if (family) {
 		uint64_t grown_kib = own_kib(family, member) - last->own_kib;
+		if (last->parent && family->members < family->before)
+			return true;
 		if (last->known)
 			return touched || grown_kib > CLEAR_KIB + last->own_kib / 8;
 		return family->part == 0 || (!rests && grown_kib > FIRST_CLEAR_KIB);
@@ -203,9 +214,13 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 static void keep_own(struct memory_family *family, struct member *member, uint64_t own)
 {
 	uint64_t faults = figures_above(faults_of(member), member->memory.read_faults);
+	uint64_t most = own_by(member, MEMORY_WHOLE);
 
+	/* Pages become its own by faults. Others may just leave theirs to it, which count with them at this tick. */
 	if (own == UINT64_MAX)
 		own = own_kib(family, member);
+	else if (own > most && member->memory.known && !member->memory.parent)
+		own = most;
 	else if (!member->memory.known && faults >= FAULTS_CLEAR)
 		family->part = 1 + (uint32_t)(own < faults * PAGE_KIB ? own * (MEMORY_WHOLE - 1) / (faults * PAGE_KIB)
 								      : MEMORY_WHOLE - 1);

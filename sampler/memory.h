@@ -20,6 +20,7 @@ enum { MEMORY_FAMILIES = 64, MEMORY_WHOLE = 1024 };
 
 struct memory_family {
 	uint32_t members; /* at this tick; 0: the place is free */
+	uint32_t before;  /* the same at the last tick */
 	uint32_t touched; /* how often a member was found to have more of files and shared memory, which may be others'
 			   */
 	uint32_t part;    /* of page faults that give a page of one's own, in parts of MEMORY_WHOLE; 0: unknown */

@@ -276,6 +276,29 @@ static void check_snapshot(void)
 	end();
 }
 
+/* A worker that forks to run a program: it has its own pages back when that is gone. */
+static void check_worker_that_forks(void)
+{
+	struct fake_process *family[ALL];
+
+	begin(NULL);
+	fork_workers(family);
+	fake_tick(sampler);
+	family[1]->rss_kib += 200 * MIB;
+	writes(family[1], 200);
+	near_run(700, "a worker has 200 MiB of its own");
+	struct fake_process *child = fork_with(family[1]->id.pid, 700, 0);
+	child->image = 9;
+	family[1]->own_kib = 0;
+	fake_tick(sampler);
+	near_run(700, "it forks: both have them");
+	fake_end(child->id.pid, 0);
+	family[1]->own_kib = 200 * MIB;
+	fake_tick(sampler);
+	near_run(700, "and when that is gone, they are its own again");
+	end();
+}
+
 /* Memory that a process has mapped, and a fork of it maps later. */
 static void check_mapped(void)
 {
@@ -399,6 +422,7 @@ int main(void)
 	check_budget();
 	check_family();
 	check_snapshot();
+	check_worker_that_forks();
 	check_mapped();
 	check_like();
 	check_generations();
