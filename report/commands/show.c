@@ -301,7 +301,7 @@ static bool is_brief(const struct options *options)
 
 static int show(const struct options *options, const struct model *model)
 {
-	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0, false}};
 	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false}, &next, false};
 	int failed = 0;
 

@@ -155,7 +155,7 @@ static double own_of(const struct tree *tree, size_t i)
 		process->peak_mib - process->sampled.peak_memory_mib - known_first(process->sampled_hugetlb_mib, 0);
 	double own = process->own_mib;
 
-	if (!tree->lives[i].forks && process->sampled_memory_mib + since < own)
+	if (!tree->lives[i].forks && !process->peak_is_before && process->sampled_memory_mib + since < own)
 		own = process->sampled_memory_mib + fmax(since, 0);
 	if (has_peak_of_parent(process))
 		own = fmin(own, process->minor_faults * MIB_PER_PAGE);
