@@ -28,6 +28,7 @@ const struct table tables[TABLE_COUNT] = {
 	{"exit.csv", "exit", COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
 	{"mark.csv", "mark", COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
 	{"gpu.csv", "gpu", COLUMN_ANY_gpu_timestamp, GPU_COLUMNS},
+	{"line.csv", "line", COLUMN_ANY_line_timestamp, LINE_COLUMNS},
 };
 
 const struct column *table_columns(const struct table *table)

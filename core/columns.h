@@ -17,13 +17,14 @@ enum table_id {
 	TABLE_exit,
 	TABLE_mark,
 	TABLE_gpu,
+	TABLE_line,
 	TABLE_COUNT
 };
 
 /* The tables that a run has from its start; each of the others is made with its first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
-/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x: the position of column x in its file. */
+/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x, LINE_x: the position of column x in its file. */
 #define COLUMN_FAMILY_system(name) SYSTEM_##name
 #define COLUMN_FAMILY_process(name) PROCESS_##name
 #define COLUMN_FAMILY_member(name) MEMBER_##name
@@ -31,9 +32,10 @@ enum { TABLES_AT_START = TABLE_mark };
 #define COLUMN_FAMILY_exit(name) EXIT_##name
 #define COLUMN_FAMILY_mark(name) MARK_##name
 #define COLUMN_FAMILY_gpu(name) GPU_##name
+#define COLUMN_FAMILY_line(name) LINE_##name
 
 #define COLUMN_FAMILIES(FAMILY)                                                                                        \
-	FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit) FAMILY(mark) FAMILY(gpu)
+	FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit) FAMILY(mark) FAMILY(gpu) FAMILY(line)
 
 /* One enum of all columns in file order; each family's constants are made relative to its first. */
 enum column_any {
@@ -52,7 +54,8 @@ enum {
 	START_COLUMNS = (int)COLUMN_ANY_exit_timestamp - (int)COLUMN_ANY_start_timestamp,
 	EXIT_COLUMNS = (int)COLUMN_ANY_mark_timestamp - (int)COLUMN_ANY_exit_timestamp,
 	MARK_COLUMNS = (int)COLUMN_ANY_gpu_timestamp - (int)COLUMN_ANY_mark_timestamp,
-	GPU_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_gpu_timestamp,
+	GPU_COLUMNS = (int)COLUMN_ANY_line_timestamp - (int)COLUMN_ANY_gpu_timestamp,
+	LINE_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_line_timestamp,
 	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
 };
 

@@ -49,6 +49,12 @@ int settings_check(enum setting_id id, const char *value, double *number)
 	double read;
 
 	switch (row->kind) {
+	case SETTING_RATE:
+		if (text_is(text, "off")) {
+			*number = 0;
+			return 0;
+		}
+		__attribute__((fallthrough));
 	case SETTING_NUMBER:
 		if (text.length == 0 || number_read(text, &read) != 0 ||
 			!(read >= row->minimum && read <= row->maximum))
@@ -75,6 +81,9 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	const struct setting *row = &settings_table[id];
 
 	switch (row->kind) {
+	case SETTING_RATE:
+		buffer_string(out, "off or ");
+		__attribute__((fallthrough));
 	case SETTING_NUMBER:
 		buffer_string(out, "a number from ");
 		number_write(out, row->minimum, row->minimum < 1 && row->minimum > 0 ? 3 : 0);
@@ -133,7 +142,7 @@ int settings_read(struct settings *settings, char *const *environment, enum sett
 		enum setting_id id = (enum setting_id)i;
 		settings->number[i] = 0;
 		settings->text[i] = settings_table[i].fallback;
-		if (settings_table[i].kind == SETTING_NUMBER)
+		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
 		/* An empty variable is an unset one, as everywhere in the shell's world. */
 		if (!values[i] || values[i][0] == '\0')

@@ -12,6 +12,7 @@ enum setting_kind {
 	SETTING_NAME,
 	SETTING_PATH,
 	SETTING_NUMBER,
+	SETTING_RATE,
 	SETTING_CHOICE,
 	SETTING_PAIR,
 	SETTING_LIST
@@ -43,10 +44,10 @@ const char *settings_help(enum setting_id id);
 /* The values in force. Texts belong to the environment or to the table. */
 struct settings {
 	const char *text[SETTING_COUNT];
-	double number[SETTING_COUNT]; /* of NUMBER settings; 0 for all others */
+	double number[SETTING_COUNT]; /* of NUMBER and RATE settings; 0 for all others */
 };
 
-/* Checks one value: 0 and, for NUMBER, *number set; or -1 with *number untouched. */
+/* Checks one value: 0 and, for NUMBER and RATE, *number set; or -1 with *number untouched. */
 int settings_check(enum setting_id id, const char *value, double *number);
 
 /* What settings_check allows, for messages: "a number from 0.001 to 3600", "pss or rss". */

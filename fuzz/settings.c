@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)settings_read(&settings, entries, &bad);
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		REQUIRE(settings.text[i]);
-		if (settings_table[i].kind == SETTING_NUMBER)
+		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			REQUIRE(settings.number[i] >= settings_table[i].minimum &&
 				settings.number[i] <= settings_table[i].maximum);
 	}

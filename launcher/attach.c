@@ -170,6 +170,12 @@ static void wait_for_tick(struct sampler *sampler)
 	while (!ended_by && (left_ns = until_ns - os_since_boot_ns()) > 0) {
 		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
 		int64_t wait_ns = left_ns < most_ns ? left_ns : most_ns;
+		int64_t lines_ns = sampler_lines_ns(sampler) - os_since_boot_ns();
+		if (lines_ns <= 0) {
+			sampler_lines(sampler);
+			continue;
+		}
+		wait_ns = wait_ns < lines_ns ? wait_ns : lines_ns;
 		int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns) : -1;
 		if (heard > 0) {
 			sampler_catch(sampler);

@@ -268,8 +268,12 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 			now_ns = os_since_boot_ns();
 			next_ns = now_ns + sampler_wait_ns(sampler);
 		}
+		if (sampler && now_ns >= sampler_lines_ns(sampler))
+			sampler_lines(sampler);
 		limits_hold(&record->limits, due);
-		wait_and_forward(root, record, limits_wait_until(&record->limits, next_ns), now_ns);
+		int64_t lines_ns = sampler ? sampler_lines_ns(sampler) : INT64_MAX;
+		int64_t until_ns = limits_wait_until(&record->limits, next_ns);
+		wait_and_forward(root, record, lines_ns < until_ns ? lines_ns : until_ns, now_ns);
 	}
 	return ending;
 }

@@ -94,6 +94,9 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib);
  * system does not tell. */
 bool process_shares_memory(int pid, int other);
 
+/* Its resident memory that is of no file, and not shared memory either, in KiB; 0: unknown. */
+uint64_t process_anonymous_kib(int pid);
+
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);
 

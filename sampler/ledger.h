@@ -78,6 +78,13 @@ struct member_row {
 	uint64_t gauges[GAUGE_COUNT];
 };
 
+/* Whether a member runs an interpreter; lines.c. */
+struct member_lines {
+	uint64_t image;  /* that was looked into */
+	uint64_t cpu_ns; /* of an interpreter that it was: what rows of line.csv have */
+	uint8_t looks;   /* 0: it was not looked into */
+};
+
 struct member {
 	struct process_id id;
 	int ppid;
@@ -95,6 +102,7 @@ struct member {
 	struct member_look look;
 	struct member_record record;
 	struct member_memory memory;
+	struct member_lines lines;
 	struct member_row row;
 };
 

@@ -60,7 +60,9 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
 	sampler->read_ns = os_since_boot_ns();
 	int64_t elapsed_ns = sampler->read_ns - before_ns;
-	rows_write(sampler, run_clock_row(&sampler->passed.clock, wall_ns, boot_ns), elapsed_ns, last);
+	int64_t row_ns = run_clock_row(&sampler->passed.clock, wall_ns, boot_ns);
+	rows_write(sampler, row_ns, elapsed_ns, last);
+	lines_tick(sampler, row_ns, elapsed_ns, last);
 	accounts_forget(sampler);
 	if (!last) {
 		tell_root_end(sampler);
@@ -141,6 +143,7 @@ static void release(struct sampler *sampler)
 		system_close(sampler->system);
 		os_unmap(sampler->system, system_state_size());
 	}
+	lines_release(sampler);
 	process_list_release(&sampler->search.list);
 	process_list_release(&sampler->search.spare);
 	ledger_release(&sampler->ledger);
@@ -244,6 +247,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	}
 	configure(sampler, options, &facts);
 	gpus_open(sampler, options->settings);
+	lines_open(sampler, options->settings);
 	int loaded = resume_load(sampler);
 	if (options->hosted)
 		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);

@@ -21,6 +21,7 @@
  *     run_clock_row              clock.c: the time of the row
  *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series, with
  *                                what rtrack-gpu tells (gpus.c)
+ *     lines_tick                 lines.c: the lines at which interpreters were since the last tick
  *     accounts_forget            accounts.c: ended members are dropped
  *     pulse_tick                 pulse.c: in the root, what is left behind if it is killed, which sampler_pulse renews
  *
@@ -70,6 +71,11 @@ void sampler_pulse(struct sampler *sampler);
  * alone. */
 #define SAMPLER_PULSE_NS 50000000
 int64_t sampler_pulse_ns(const struct sampler *sampler);
+
+/* When sampler_lines is to be called (ns since boot): it looks at which lines interpreters are. INT64_MAX: there are
+ * none. */
+int64_t sampler_lines_ns(const struct sampler *sampler);
+void sampler_lines(struct sampler *sampler);
 
 /* In the root, before a guard is started: leaves what it goes on from if the root is killed, as ticks do from then on.
  */

@@ -168,6 +168,14 @@ struct pulse {
 	uint64_t clocks_ns;  /* of the root and of the children that it had reaped, when it was written */
 };
 
+/* The looks at interpreters; lines.c. */
+struct lines_state {
+	struct lines *state; /* NULL: there has been none */
+	int64_t period_ns;   /* 0: there are no looks */
+	int64_t next_ns;     /* since boot */
+	int64_t left_ns;     /* CPU time that they may use; negative: spent in advance */
+};
+
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
 	enum sampler_place place;
@@ -190,6 +198,7 @@ struct sampler {
 	struct pulse pulse;
 	struct gpus gpus;
 	struct checkpoint checkpoint;
+	struct lines_state lines;
 	struct system_state *system;
 	_Alignas(8) char scratch[SAMPLER_SCRATCH_MAX];
 	char rows[SAMPLER_SCRATCH_MAX];
@@ -313,6 +322,13 @@ bool gpus_read(struct sampler *sampler);
 void gpus_write_member(const struct sampler *sampler, struct member *member);
 void gpus_write_process(const struct sampler *sampler, struct cell *cells);
 void gpus_write_system(struct sampler *sampler, struct cell *cells);
+
+/* -- lines.c: the lines of interpreters -- */
+
+void lines_open(struct sampler *sampler, const struct settings *settings);
+/* At each tick, with the time of its row: writes rows, and finds interpreters. */
+void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
+void lines_release(struct sampler *sampler);
 
 /* -- rows.c: the three series -- */
 

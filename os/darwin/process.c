@@ -120,6 +120,12 @@ uint32_t process_real_user(int pid)
 }
 
 /* A traced process becomes the child of its tracer, and macOS does not say more. */
+uint64_t process_anonymous_kib(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
 int process_tracer(int pid)
 {
 	(void)pid;

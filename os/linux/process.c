@@ -325,6 +325,23 @@ void process_read_limits(int pid, struct process_limits *limits)
 		limits->address_space_peak_kib = read_status(pid, "VmPeak:");
 }
 
+/* statm: pages of the address space, resident ones, and those of them that are of files or shared. */
+uint64_t process_anonymous_kib(int pid)
+{
+	char data[128];
+	int64_t length = proc_read(pid, "statm", data, sizeof data);
+	struct text text = {data, length > 0 ? (size_t)length : 0};
+	uint64_t pages[3] = {0};
+
+	for (size_t i = 0, from = 0; i < ARRAY_LENGTH(pages); i++) {
+		size_t end = text_find(text, ' ', from);
+		if (end >= text.length || number_read_unsigned((struct text){data + from, end - from}, &pages[i]) != 0)
+			return 0;
+		from = end + 1;
+	}
+	return figures_above(pages[1], pages[2]) * proc_page_kib();
+}
+
 int process_tracer(int pid)
 {
 	return (int)read_status(pid, "TracerPid:");

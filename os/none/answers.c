@@ -4,6 +4,7 @@
 #include "os/file.h"
 #include "os/health.h"
 #include "os/memory.h"
+#include "os/peek.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "os/system.h"
@@ -29,6 +30,13 @@ ANSWER(int, process_read, (int pid, bool with_io, struct process_reading *readin
 ANSWER(void, process_leave_empty, (struct cell * cells), )
 ANSWER(uint32_t, process_real_user, (int pid), 0)
 ANSWER(int, process_tracer, (int pid), 0)
+ANSWER(uint64_t, process_anonymous_kib, (int pid), 0)
+ANSWER(int64_t, peek_read, (int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count),
+	OS_ERROR_UNSUPPORTED)
+ANSWER(int, peek_images,
+	(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context),
+	OS_ERROR_UNSUPPORTED)
+ANSWER(uint64_t, peek_thread_cpu_ns, (int pid, uint64_t thread), 0)
 ANSWER(uint64_t, process_cpu_ns, (int pid), 0)
 ANSWER(int, process_tally_open, (void), OS_ERROR_UNSUPPORTED)
 ANSWER(int, process_tally_read, (int file, struct process_tally *tally), OS_ERROR_UNSUPPORTED)

@@ -162,11 +162,18 @@ static void run_sampler(void *unused)
 	}
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
+	int64_t pulse_due_ns = 0;
+	bool looks = false; /* at lines, between two pulses */
 	while (root.sampler) {
-		int64_t wait_ns = sampler_wait_ns(root.sampler);
-		int64_t pulse_ns = sampler_pulse_ns(root.sampler);
+		int64_t now_ns = os_since_boot_ns();
+		pulse_due_ns = looks ? pulse_due_ns : now_ns + sampler_pulse_ns(root.sampler);
+		int64_t wait_ns = sampler_wait_ns(root.sampler), pulse_ns = pulse_due_ns - now_ns;
+		int64_t lines_ns = sampler_lines_ns(root.sampler) - now_ns;
 		bool between = wait_ns > pulse_ns;
-		enum host_wait why = host_thread_wait(&root.thread, between ? pulse_ns : wait_ns);
+		int64_t next_ns = between ? pulse_ns : wait_ns;
+		looks = lines_ns < next_ns;
+		next_ns = looks ? lines_ns : next_ns;
+		enum host_wait why = host_thread_wait(&root.thread, next_ns > 0 ? next_ns : 0);
 		if (why == HOST_WAIT_TIME && keeps_rights()) {
 			root_part();
 			root.aim = LEAVING;
@@ -176,6 +183,11 @@ static void run_sampler(void *unused)
 			status = come_to_aim(why);
 			break;
 		}
+		if (why == HOST_WAIT_TIME && looks) {
+			sampler_lines(root.sampler);
+			continue;
+		}
+		looks = false;
 		if (why == HOST_WAIT_TIME && between) {
 			sampler_pulse(root.sampler);
 			guard();

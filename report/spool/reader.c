@@ -44,6 +44,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		[TABLE_exit] = "reading exit.csv",
 		[TABLE_mark] = "reading mark.csv",
 		[TABLE_gpu] = "reading gpu.csv",
+		[TABLE_line] = "reading line.csv",
 	};
 
 	*reader = (struct reader){.table = &tables[table]};

@@ -110,12 +110,10 @@ static unsigned version_of(struct text name)
 	return 0;
 }
 
+/* Not an extension module, "_json.cpython-311-x86_64-linux-gnu.so". */
 static bool is_python(struct text name)
 {
-	for (size_t i = 0; i + 6 <= name.length; i++)
-		if (text_starts((struct text){name.data + i, name.length - i}, "python"))
-			return true;
-	return false;
+	return text_starts(name, "python") || text_starts(name, "libpython");
 }
 
 static bool find_layout(struct python *python, const struct image *image, struct text name)

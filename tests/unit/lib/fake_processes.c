@@ -161,6 +161,12 @@ static bool is_inclusive_only(int counter)
 	return counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
 }
 
+uint64_t process_anonymous_kib(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
 int process_tracer(int pid)
 {
 	(void)pid;

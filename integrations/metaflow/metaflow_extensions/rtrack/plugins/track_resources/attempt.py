@@ -18,7 +18,7 @@ from pathlib import Path
 
 from . import rtrack
 
-TABLES = ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv", "mark.csv", "gpu.csv")
+TABLES = ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv", "mark.csv", "gpu.csv", "line.csv")
 PATIENCE = 30  # seconds for one answer
 
 

@@ -1,0 +1,464 @@
+/* line.csv: at which lines interpreters use CPU time and memory.
+ *
+ * Members that run Python are found when they are first read. Then each is looked at some times a second
+ * (RTRACK_LINES): its CPU time and memory since the last look go to the line where it is. One that has not run since is
+ * still there, and is not read. All of this together may use 0.3 % of one CPU: where there are many interpreters they
+ * take turns.
+ *
+ * A row is written at a tick, for each line since the last row. While a process stays on one line, a minute passes
+ * between two rows. */
+#include "os/peek.h"
+#include "sampler/lines/python.h"
+#include "sampler/sampler.h"
+#include "sampler/state.h"
+
+#define GRANT_PART (1000 / 3) /* of the time that passes */
+#define LEFT_MAX_NS 5000000   /* that may be saved */
+#define WAKE_NS 30000         /* what it costs to wake up, beside the reading */
+#define STAY_NS 60000000000   /* on one line, without a row */
+enum {
+	INTERPRETERS_MAX = 64,
+	FILE_MAX = 256,
+	FUNCTION_MAX = 96,
+	LINES_KEPT = 4, /* a tick */
+	LINE_OTHER = LINES_KEPT,
+	LINE_UNKNOWN,
+	LINES,
+	LOOKS_MAX = 3,     /* for an interpreter, a tick apart: it may still be loading */
+	FAILURES_MAX = 32, /* one after another, until a process is left alone */
+	TRIES = 3,         /* a look, where its stack changes */
+	MOVED_PART = 100,  /* of the time between two looks: less CPU time is none */
+	WATCHED_MAX = 16   /* threads */
+};
+
+/* What was seen of one line since the last row. */
+struct line {
+	char file[FILE_MAX];
+	char function[FUNCTION_MAX];
+	int32_t number;
+	uint32_t samples;
+	uint32_t cut;
+	uint64_t cpu_ns;
+	int64_t elapsed_ns;
+	uint64_t memory_kib; /* the largest */
+	int64_t growth_kib;
+};
+
+struct interpreter {
+	struct process_id id; /* pid 0: none */
+	uint64_t image;
+	struct python python;
+	int failures;
+	bool told;       /* some line of it was read */
+	int at;          /* the line of the last look; negative: none yet */
+	uint64_t cpu_ns; /* of the process, as far as lines have it */
+	uint64_t memory_kib;
+	int64_t boot_ns;  /* of the last look */
+	int64_t begun_ns; /* when the lines below began */
+	struct watched {
+		uint64_t native;
+		uint64_t cpu_ns;
+	} watched[WATCHED_MAX];
+	struct line lines[LINES];
+};
+
+struct lines {
+	struct python_room room;
+	struct interpreter interpreters[INTERPRETERS_MAX];
+	size_t top;  /* none is at or above it */
+	size_t turn; /* where the next look begins */
+};
+
+/* -- finding interpreters -------------------------------------------------------------------------- */
+
+/* "python", "python3.11"; not a script that is named so. */
+static bool is_named(int pid)
+{
+	char path[SPOOL_PATH_MAX], unused[1];
+	struct buffer exe = BUFFER(path), command = buffer_over(unused, 0);
+
+	process_describe(pid, &exe, &command);
+	return text_starts(text_basename((struct text){path, exe.length}), "python");
+}
+
+/* A fork has all at the same addresses. */
+static const struct interpreter *find_relative(const struct lines *lines, uint64_t image)
+{
+	for (size_t i = 0; image != 0 && i < lines->top; i++)
+		if (lines->interpreters[i].id.pid != 0 && lines->interpreters[i].image == image)
+			return &lines->interpreters[i];
+	return NULL;
+}
+
+static struct interpreter *find_interpreter(struct lines *lines, struct process_id id)
+{
+	for (size_t i = 0; lines && i < lines->top; i++)
+		if (process_is(lines->interpreters[i].id, id))
+			return &lines->interpreters[i];
+	return NULL;
+}
+
+static void add(struct sampler *sampler, const struct member *member)
+{
+	struct lines *lines = sampler->lines.state ? sampler->lines.state : os_map_apart(sizeof *lines);
+	struct python python;
+	size_t place = 0;
+
+	sampler->lines.state = lines;
+	if (!lines)
+		return;
+	const struct interpreter *relative = find_relative(lines, member->reading.image);
+	if (relative)
+		python = relative->python;
+	else if (python_find(&python, member->id.pid, &lines->room) != 0)
+		return;
+	while (place < lines->top && lines->interpreters[place].id.pid != 0)
+		place++;
+	if (place == INTERPRETERS_MAX)
+		return;
+	lines->top = place == lines->top ? place + 1 : lines->top;
+	struct interpreter *new = &lines->interpreters[place];
+	__builtin_memset(new, 0, sizeof *new);
+	new->id = member->id;
+	new->image = member->reading.image;
+	new->python = python;
+	new->python.pid = member->id.pid;
+	new->at = -1;
+	new->boot_ns = new->begun_ns = os_since_boot_ns();
+	new->cpu_ns = member->lines.cpu_ns;
+	if (new->cpu_ns == 0 && sampler_is_root(sampler, member->id))
+		new->cpu_ns = sampler->baseline_ns;
+}
+
+static void look(struct sampler *sampler, struct member *member)
+{
+	if (member->lines.looks == 0 || member->lines.image != member->reading.image) {
+		member->lines.image = member->reading.image;
+		member->lines.looks = is_named(member->id.pid) ? 1 : LOOKS_MAX + 1;
+	}
+	if (member->lines.looks > LOOKS_MAX)
+		return;
+	member->lines.looks++;
+	add(sampler, member);
+	if (find_interpreter(sampler->lines.state, member->id))
+		member->lines.looks = LOOKS_MAX + 1;
+}
+
+/* -- a look at one --------------------------------------------------------------------------------- */
+
+/* Without what our thread used in it. */
+static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *interpreter)
+{
+	uint64_t own_ns[2] = {0};
+	uint64_t cpu_ns = process_cpu_ns(interpreter->id.pid);
+
+	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, interpreter->id))
+		thread_usage(own_ns);
+	return figures_above(cpu_ns, own_ns[0] + own_ns[1]);
+}
+
+/* What a thread has used since the last look at it. */
+static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
+{
+	struct watched *watched = NULL;
+
+	for (size_t i = 0; i < WATCHED_MAX && !watched; i++)
+		if (interpreter->watched[i].native == native || interpreter->watched[i].native == 0)
+			watched = &interpreter->watched[i];
+	if (!watched)
+		return 0;
+	uint64_t now_ns = peek_thread_cpu_ns(interpreter->id.pid, native);
+	uint64_t grown_ns = watched->native == native ? figures_above(now_ns, watched->cpu_ns) : 0;
+	*watched = (struct watched){native, now_ns};
+	return grown_ns;
+}
+
+/* The thread that has used the most. Where threads do not tell their numbers, the main one, if it has used half of what
+ * the process has; the number of threads if it has not. */
+static size_t choose(
+	struct interpreter *interpreter, const struct python_thread *threads, size_t count, uint64_t used_ns)
+{
+	size_t chosen = count - 1;
+	uint64_t most_ns = 0;
+
+	if (count == 1)
+		return 0;
+	if (threads[0].native == 0)
+		return thread_grown(interpreter, (uint64_t)interpreter->id.pid) >= used_ns / 2 ? chosen : count;
+	for (size_t i = count; i > 0; i--) {
+		uint64_t grown_ns = thread_grown(interpreter, threads[i - 1].native);
+		if (grown_ns > most_ns) {
+			most_ns = grown_ns;
+			chosen = i - 1;
+		}
+	}
+	return chosen;
+}
+
+static enum python_result read_place(
+	struct lines *lines, struct interpreter *interpreter, uint64_t used_ns, struct python_place *place)
+{
+	struct python_thread threads[PYTHON_THREADS_MAX];
+	enum python_result result = PYTHON_REFUSED;
+	size_t count = python_threads(&interpreter->python, threads);
+	size_t chosen = count > 0 ? choose(interpreter, threads, count, used_ns) : 0;
+
+	if (count == 0 || chosen == count)
+		return count == 0 ? PYTHON_REFUSED : PYTHON_IDLE;
+	for (int i = 0; i < TRIES; i++) {
+		result = python_read(&interpreter->python, &threads[chosen], &lines->room, place);
+		if (result != PYTHON_CHANGED)
+			break;
+	}
+	return result;
+}
+
+static bool is_same(const char *kept, size_t size, struct text text)
+{
+	size_t length = text.length < size - 1 ? text.length : size - 1;
+	return text_equal(text_of(kept), (struct text){text.data, length});
+}
+
+static void keep_text(char *kept, size_t size, struct text text)
+{
+	struct buffer out = buffer_over(kept, size);
+	buffer_text(&out, (struct text){text.data, text.length < size - 1 ? text.length : size - 1});
+	(void)buffer_terminate(&out);
+}
+
+static int line_at(struct interpreter *interpreter, const struct python_place *place)
+{
+	for (int i = 0; i < LINES_KEPT; i++) {
+		struct line *line = &interpreter->lines[i];
+		if (line->file[0] == '\0') {
+			keep_text(line->file, sizeof line->file, place->file);
+			keep_text(line->function, sizeof line->function, place->function);
+			line->number = place->line;
+			return i;
+		}
+		if (line->number == place->line && is_same(line->file, sizeof line->file, place->file) &&
+			is_same(line->function, sizeof line->function, place->function))
+			return i;
+	}
+	return LINE_OTHER;
+}
+
+static void look_at(struct sampler *sampler, struct interpreter *interpreter)
+{
+	struct lines *lines = sampler->lines.state;
+	struct python_place place = {.line = 0};
+	uint64_t cpu_ns = cpu_of(sampler, interpreter);
+	int64_t now_ns = os_since_boot_ns(), elapsed_ns = now_ns - interpreter->boot_ns;
+	uint64_t used_ns = figures_above(cpu_ns, interpreter->cpu_ns);
+
+	if (used_ns < (uint64_t)(sampler->lines.period_ns / MOVED_PART)) {
+		if (interpreter->at >= 0)
+			interpreter->lines[interpreter->at].elapsed_ns += elapsed_ns;
+		interpreter->boot_ns = now_ns;
+		return;
+	}
+	enum python_result result = read_place(lines, interpreter, used_ns, &place);
+	uint64_t memory_kib = process_anonymous_kib(interpreter->id.pid);
+	interpreter->failures = result == PYTHON_STRANGE || result == PYTHON_REFUSED ? interpreter->failures + 1 : 0;
+	bool first = interpreter->at < 0;
+	interpreter->at =
+		result == PYTHON_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
+	/* What came before the first look is no line's. */
+	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
+	line->samples++;
+	line->cut += place.cut;
+	line->cpu_ns += used_ns;
+	line->elapsed_ns += elapsed_ns;
+	line->memory_kib = figures_larger(line->memory_kib, memory_kib);
+	line->growth_kib += (int64_t)memory_kib - (int64_t)interpreter->memory_kib;
+	interpreter->told |= interpreter->at < LINES_KEPT;
+	interpreter->cpu_ns += used_ns;
+	interpreter->memory_kib = memory_kib;
+	interpreter->boot_ns = now_ns;
+}
+
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+/* line.csv is the first to end where the run's files reach their limit. The header comes with the first rows. */
+static void lines_flush(struct sampler *sampler, struct buffer *rows)
+{
+	char header[512];
+	struct buffer out = BUFFER(header);
+	uint64_t others = sampler->passed.series.member_bytes + sampler->passed.heard.start_offset +
+			  sampler->passed.heard.exit_offset;
+	const char *file = tables[TABLE_line].file;
+
+	if (rows->length > 0 && others < sampler->passed.given.limit_bytes) {
+		row_write_header(&out, &tables[TABLE_line]);
+		(void)os_create(sampler->files.at, file, (struct text){header, out.length});
+		(void)os_append(sampler->files.at, file, (struct text){rows->data, rows->length},
+			sampler->passed.given.limit_bytes - others);
+	}
+	rows->length = 0;
+}
+
+static void write_line(
+	struct sampler *sampler, struct buffer *rows, const struct interpreter *interpreter, int index, int64_t now_ns)
+{
+	const struct line *line = &interpreter->lines[index];
+	struct cell cells[LINE_COLUMNS];
+	const char *function = index == LINE_OTHER ? "other" : index == LINE_UNKNOWN ? "unknown" : line->function;
+
+	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
+		lines_flush(sampler, rows);
+	row_begin(cells, &tables[TABLE_line]);
+	cells[LINE_timestamp].number = (double)now_ns / NS_PER_SECOND;
+	cells[LINE_pid].number = interpreter->id.pid;
+	cells[LINE_seconds].number = (double)line->elapsed_ns / NS_PER_SECOND;
+	cells[LINE_language].text = TEXT("python");
+	cells[LINE_file].text = text_of(line->file);
+	if (line->number > 0)
+		cells[LINE_line].number = line->number;
+	cells[LINE_function].text = text_of(function);
+	cells[LINE_samples].number = line->samples;
+	cells[LINE_samples_cut].number = line->cut;
+	cells[LINE_cpu_seconds].number = (double)line->cpu_ns / NS_PER_SECOND;
+	if (line->samples > 0) {
+		cells[LINE_memory_mib].number = (double)line->memory_kib / KIB_PER_MIB;
+		cells[LINE_memory_growth_mib].number = (double)line->growth_kib / KIB_PER_MIB;
+	}
+	row_write(rows, &tables[TABLE_line], cells);
+}
+
+/* The last line is the first of the next rows, as the process is still there. */
+static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
+{
+	struct line last = {.number = 0};
+	bool kept = interpreter->at >= 0 && interpreter->at < LINES_KEPT;
+
+	for (int i = 0; i < LINES; i++)
+		if (interpreter->lines[i].samples > 0 || interpreter->lines[i].elapsed_ns > 0 ||
+			interpreter->lines[i].cpu_ns > 0)
+			write_line(sampler, rows, interpreter, i, now_ns);
+	if (kept) {
+		struct line *line = &interpreter->lines[interpreter->at];
+		__builtin_memcpy(last.file, line->file, sizeof last.file);
+		__builtin_memcpy(last.function, line->function, sizeof last.function);
+		last.number = line->number;
+		interpreter->at = 0;
+	}
+	__builtin_memset(interpreter->lines, 0, sizeof interpreter->lines);
+	interpreter->lines[0] = last;
+	interpreter->begun_ns = os_since_boot_ns();
+}
+
+/* Whether a process has been on one line alone since its last row. */
+static bool stays(const struct interpreter *interpreter)
+{
+	int lines = 0;
+
+	for (int i = 0; i < LINES; i++)
+		lines += interpreter->lines[i].samples > 0 || interpreter->lines[i].elapsed_ns > 0;
+	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
+}
+
+/* The end of a process, or of the image that was an interpreter: what it used after the last look is no line's. */
+static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
+	int64_t now_ns)
+{
+	uint64_t all_ns = member ? figures_cpu_ns(member->own) : 0;
+
+	if (member && member->ended)
+		interpreter->lines[LINE_UNKNOWN].cpu_ns += figures_above(all_ns, interpreter->cpu_ns);
+	if (member)
+		member->lines.cpu_ns = interpreter->cpu_ns;
+	if (interpreter->told)
+		write_lines(sampler, rows, interpreter, now_ns);
+	interpreter->id.pid = 0;
+}
+
+/* -- the sampler's ends of it ---------------------------------------------------------------------- */
+
+void lines_open(struct sampler *sampler, const struct settings *settings)
+{
+	double rate = settings->number[SETTING_ID_LINES];
+
+	sampler->lines.left_ns = LEFT_MAX_NS;
+	sampler->lines.period_ns =
+		rate > 0 && sampler->place != SAMPLER_IN_KEEPER ? (int64_t)(NS_PER_SECOND / rate) : 0;
+}
+
+void lines_release(struct sampler *sampler)
+{
+	if (sampler->lines.state)
+		os_unmap(sampler->lines.state, sizeof *sampler->lines.state);
+	sampler->lines.state = NULL;
+}
+
+static int64_t used_ns(void)
+{
+	uint64_t cpu_ns[2];
+
+	thread_usage(cpu_ns);
+	return (int64_t)(cpu_ns[0] + cpu_ns[1]);
+}
+
+void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
+{
+	struct buffer rows = BUFFER(sampler->rows);
+	struct lines *lines = sampler->lines.state;
+	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART, before_ns = used_ns();
+
+	if (sampler->lines.period_ns == 0)
+		return;
+	left_ns = left_ns < LEFT_MAX_NS ? left_ns : LEFT_MAX_NS;
+	for (size_t i = 0; lines && i < lines->top; i++) {
+		struct interpreter *interpreter = &lines->interpreters[i];
+		int index = interpreter->id.pid != 0 ? ledger_find(&sampler->ledger, interpreter->id) : MEMBER_NONE;
+		struct member *member = index != MEMBER_NONE ? &sampler->ledger.members[index] : NULL;
+		if (interpreter->id.pid == 0)
+			continue;
+		if (!member || member->ended || member->reading.image != interpreter->image ||
+			interpreter->failures >= FAILURES_MAX)
+			end(sampler, &rows, interpreter, member, now_ns);
+		else if (interpreter->told && (last || !stays(interpreter)))
+			write_lines(sampler, &rows, interpreter, now_ns);
+	}
+	lines_flush(sampler, &rows);
+	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		if (left_ns - (used_ns() - before_ns) < 0)
+			break;
+		if (member->used && !member->ended && member->look.fresh && !member->look.unknown &&
+			member->reading.state != 'Z' &&
+			(member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image))
+			look(sampler, member);
+	}
+	sampler->lines.left_ns = left_ns - (used_ns() - before_ns);
+	if (sampler->lines.next_ns == 0)
+		sampler->lines.next_ns = os_since_boot_ns();
+}
+
+int64_t sampler_lines_ns(const struct sampler *sampler)
+{
+	const struct lines *lines = sampler->lines.state;
+
+	for (size_t i = 0; lines && i < lines->top; i++)
+		if (lines->interpreters[i].id.pid != 0)
+			return sampler->lines.next_ns;
+	return INT64_MAX;
+}
+
+void sampler_lines(struct sampler *sampler)
+{
+	struct lines *lines = sampler->lines.state;
+	int64_t now_ns = os_since_boot_ns(), before_ns = used_ns();
+	int64_t next_ns = sampler->lines.next_ns + sampler->lines.period_ns;
+
+	/* Late by more than a look: none is made up for. */
+	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
+	for (size_t i = 0; lines && i < lines->top; i++) {
+		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];
+		if (sampler->lines.left_ns - WAKE_NS - (used_ns() - before_ns) < 0)
+			break;
+		lines->turn = (lines->turn + 1) % lines->top;
+		if (interpreter->id.pid != 0 && interpreter->failures < FAILURES_MAX)
+			look_at(sampler, interpreter);
+	}
+	sampler->lines.left_ns -= WAKE_NS + used_ns() - before_ns;
+}

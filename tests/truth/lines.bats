@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# line.csv: what lines of a Python program are said to use, against what the program measured itself.
+
+load ../lib/helper
+
+setup() {
+	PYTHON=$(python3 -c 'import sys; print(sys.executable)') || skip "no Python"
+	"$PYTHON" -c 'import sys; sys.exit(not (3, 8) <= sys.version_info < (3, 15))' || skip "lines are read of Python 3.8 to 3.14"
+	cd "$BATS_TEST_TMPDIR"
+	cat >job.py <<-'EOF'
+		import json, sys, time
+		used = {}
+		def account(line, before):
+		    used[line] = used.get(line, 0) + time.thread_time() - before
+		def slow(n):
+		    x = 0
+		    for i in range(n): x += i * i                       # line 7
+		data = list(range(40000))
+		end = time.time() + float(sys.argv[1])
+		while time.time() < end:
+		    before = time.thread_time(); slow(600000); account(7, before)
+		    before = time.thread_time(); json.loads(json.dumps(data)); account(12, before)  # line 12
+		for line in used: print(line, used[line])
+	EOF
+}
+
+# sum COLUMN CONDITION-ON-$0
+sum_of() {
+	awk -F, -v name="\"$1\"" -v with="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next }
+		index($0, with) { sum += $n } END { printf "%.6f\n", sum }' "$run/line.csv"
+}
+
+# Both ways: rtrack-run, and the thread in the root.
+both_ways() {
+	local way
+	for way in launcher preload; do
+		rm -rf "$RTRACK_SPOOL"
+		case $way in
+		launcher) "$BUILD/rtrack-run" "${@:2}" >out ;;
+		preload) preload "${@:2}" >out ;;
+		esac
+		run=$(only_run)
+		"$1"
+	done
+}
+
+shares_are_true() {
+	local all
+	all=$(awk '{ sum += $2 } END { print sum }' out)
+	for line in 7 12; do
+		awk -v truth="$(awk -v line=$line '$1 == line { print $2 }' out)" -v all="$all" \
+			-v seen="$(sum_of cpu_seconds "job.py\",$line,")" -v lines="$(sum_of cpu_seconds 'job.py",')" \
+			'BEGIN { print 100 * truth / all, 100 * seen / lines; d = 100 * (truth / all - seen / lines); exit !(d < 8 && d > -8) }'
+	done
+	# All rows are the CPU time of the process.
+	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \
+		'BEGIN { print rows, all; d = rows - all; exit !(d < 0.05 && d > -0.05) }'
+	[ "$(stat -c %a "$run/line.csv")" = 600 ]
+}
+
+@test "a line's share of CPU time is what the program measured, and all rows sum to the process'" {
+	export RTRACK_LINES=40
+	both_ways shares_are_true "$PYTHON" job.py 8
+}
+
+grown() {
+	awk -v grown="$(sum_of memory_growth_mib 'grow.py",2,')" 'BEGIN { print grown; exit !(grown > 250 && grown < 330) }'
+}
+
+@test "the line that grows the memory is said to" {
+	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
+		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
+	both_ways grown "$PYTHON" grow.py
+}
+
+no_lines() {
+	[ ! -e "$run/line.csv" ]
+}
+
+@test "with RTRACK_LINES=off, and of a program that is no interpreter, there are none" {
+	RTRACK_LINES=off both_ways no_lines "$PYTHON" job.py 2
+	both_ways no_lines sleep 1.5
+	run "$BUILD/rtrack-run" --lines 1000 true
+	[ "$status" -eq 125 ]
+	[[ $output == *"off or a number from 0.1"* ]]
+}
+
+@test "no memory is read of a process that runs no Python" {
+	command -v strace >/dev/null || skip "no strace"
+	strace -f -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload sh -c 'sleep 1.5 & wait'
+	fails grep -q process_vm_readv calls
+	strace -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 1.5 >out
+	grep -q process_vm_readv calls
+}
+
+@test "a process that may not be read has no lines, and nothing is said" {
+	command -v strace >/dev/null || skip "no strace"
+	strace -o calls -e trace=process_vm_readv -e inject=process_vm_readv:error=EPERM \
+		"$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 2 2>err >out
+	grep -q EPERM calls
+	[ "$(wc -l <calls)" -lt 10 ]
+	[ ! -s err ]
+	run=$(only_run)
+	no_lines
+}
