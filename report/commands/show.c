@@ -9,6 +9,7 @@
 #include "report/model/output.h"
 #include "report/model/energy.h"
 #include "report/commands/show_bill.h"
+#include "report/commands/show_lines.h"
 #include "report/model/group_told.h"
 #include "report/text/show_head.h"
 #include "report/text/show_parts.h"
@@ -327,6 +328,8 @@ struct model_wish show_wish(const struct options *options)
 {
 	struct model_wish wish = recommend_wish();
 
+	if (show_lines_wanted(options))
+		return (struct model_wish){.sections = 0};
 	if (options_given(options, OPTION_by))
 		return (struct model_wish){.sections = show_bill_section(options)};
 	wish.sections |= MODEL_PROGRAMS;
@@ -336,6 +339,8 @@ struct model_wish show_wish(const struct options *options)
 
 int show_model(const struct options *options, const struct model *model)
 {
+	if (show_lines_wanted(options))
+		return show_lines(options, model);
 	if (options_given(options, OPTION_by))
 		return show_bill(options, model);
 	if (!energy_carbon_is_right())
