@@ -36,6 +36,7 @@ struct line {
 	char file[FILE_MAX];
 	char function[FUNCTION_MAX];
 	int32_t number;
+	int votes; /* for the function */
 	uint32_t samples;
 	uint32_t cut;
 	uint64_t cpu_ns;
@@ -226,19 +227,29 @@ static void keep_text(char *kept, size_t size, struct text text)
 	(void)buffer_terminate(&out);
 }
 
+/* Of the functions that a line has called, the one that is found more often than all others together, if there is one.
+ */
+static void vote(struct line *line, struct text function)
+{
+	if (line->votes == 0)
+		keep_text(line->function, sizeof line->function, function);
+	line->votes += is_same(line->function, sizeof line->function, function) ? 1 : -1;
+}
+
 static int line_at(struct interpreter *interpreter, const struct python_place *place)
 {
 	for (int i = 0; i < LINES_KEPT; i++) {
 		struct line *line = &interpreter->lines[i];
 		if (line->file[0] == '\0') {
 			keep_text(line->file, sizeof line->file, place->file);
-			keep_text(line->function, sizeof line->function, place->function);
 			line->number = place->line;
+			vote(line, place->function);
 			return i;
 		}
-		if (line->number == place->line && is_same(line->file, sizeof line->file, place->file) &&
-			is_same(line->function, sizeof line->function, place->function))
+		if (line->number == place->line && is_same(line->file, sizeof line->file, place->file)) {
+			vote(line, place->function);
 			return i;
+		}
 	}
 	return LINE_OTHER;
 }
