@@ -140,7 +140,7 @@ runs() {
 	END
 	# rtrack-report show slurm:7, here of job 1
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
-	jq -e '.totals.efficiency | .cpu > 0 and .cpu < 1 and .memory > 0.3 and .memory < 0.7 and .gpu == null' json
+	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
 	"$BUILD/rtrack-report" show slurm:1 >text
 	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time asked for'
