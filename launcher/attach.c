@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WORDS_MAX = 4096, TEXT_MAX = 1 << 17, FOLLOWED_MAX = 16 };

@@ -14,7 +14,7 @@
 #include "os/memory.h"
 #include "preload/host.h"
 
-enum { STACK_SIZE = 12288, PAGE = 4096 };
+enum { STACK_SIZE = 16384, PAGE = 4096 };
 
 /* The stack begins at the end of a page: what a usual record needs is in that. Nothing else here is aligned to pages,
  * so that what is zero at the start begins behind the library's data, and not a page further. */

@@ -82,7 +82,7 @@ static int add_listed(
 
 static void free_rows(struct list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; list->rows && i < list->count; i++)
 		list_row_free(&list->rows[i]);
 	free(list->rows);
 }
@@ -190,7 +190,7 @@ static struct list_widths tight_widths(const struct list *list, bool brief, unsi
 	struct list_widths widths = {
 		wider(0, "Duration", gap), wider(0, "Status", 0), wider(0, "CPU", gap), wider(0, "Memory", gap), brief};
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; list->rows && i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		widths.duration = wider(widths.duration, listed_duration(&widths, row->totals.wall_seconds).text, gap);
 		widths.status = wider(widths.status, row->status, 0);
@@ -220,7 +220,7 @@ static unsigned least_for_job(const struct list *list)
 {
 	unsigned least = LISTED_JOB_LEAST;
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; list->rows && i < list->count; i++) {
 		unsigned before = (unsigned)(list->rows[i].names - list->rows[i].job);
 		if (before > 0 && before + NAMES_LEAST > least)
 			least = before + NAMES_LEAST;
@@ -257,7 +257,7 @@ static unsigned find_widths(struct list *list)
 	unsigned width = LISTED_JOB_LEAST;
 
 	list->widths = list_roomy;
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; list->rows && i < list->count; i++) {
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
@@ -313,7 +313,7 @@ static void write_scripts(const struct list *list)
 	size_t scripts = 0;
 	char command[120] = "";
 
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; list->rows && i < list->count; i++)
 		if (list->rows[i].runs > 1 && scripts++ == 0)
 			folded = &list->rows[i];
 	if (!folded)
@@ -348,7 +348,7 @@ static void write_table(struct list *list)
 			"CPU", (int)widths->memory, "Memory");
 		terminal_colour(terminal, COLOUR_plain);
 	}
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; list->rows && i < list->count; i++)
 		if (narrow || strlen(list->rows[i].status) > widths->status)
 			write_narrow(list, &list->rows[i]);
 		else
@@ -395,7 +395,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	for (size_t i = 0; i < ARRAY_LENGTH(csv_totals); i++)
 		gzprintf(out, ",\"%s\"", total_table[csv_totals[i]].name);
 	gzputs(out, ",\"script\",\"labels\"\n");
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; list->rows && i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		rows_out_csv_text(out, text_of(row->name));
 		gzputc(out, ',');
@@ -456,7 +456,7 @@ static int print_json(const struct list *list, const struct runs *runs)
 {
 	struct json_list json = {.count = 0};
 
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; list->rows && i < list->count; i++)
 		write_listed_json(&json, runs, &list->rows[i]);
 	return exit_of(json_list_end(&json));
 }

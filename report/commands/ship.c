@@ -6,6 +6,7 @@
 #include "report/fleet/target_kinds.h"
 #include "report/fleet/ship.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

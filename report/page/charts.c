@@ -177,7 +177,7 @@ static void raise_machine(struct charts *charts, size_t machine, size_t job)
 	struct thin_line of = points_of(charts, machine), by = points_of(charts, job);
 	double *to[] = {of.mean, of.least, of.greatest}, *from[] = {by.mean, by.least, by.greatest};
 
-	for (size_t kind = 0; kind < (of.least ? 3 : 1); kind++)
+	for (size_t kind = 0; of.mean && by.mean && kind < (of.least && by.least ? 3 : 1); kind++)
 		for (size_t i = 0; i < charts->axis.points; i++)
 			if (to[kind][i] < from[kind][i])
 				to[kind][i] = from[kind][i];
