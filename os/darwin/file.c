@@ -102,7 +102,7 @@ int64_t os_size(int descriptor)
 
 int64_t os_output(int descriptor, char *data, size_t capacity, uint64_t *at)
 {
-	char path[MAXPATHLEN];
+	char path[1024]; /* MAXPATHLEN */
 	struct stat status;
 	int flags = fcntl(descriptor, F_GETFL);
 	off_t offset = lseek(descriptor, 0, SEEK_CUR);

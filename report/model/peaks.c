@@ -146,14 +146,15 @@ static bool has_peak_of_parent(const struct process *process)
 }
 
 /* What a process adds to the tree. Libraries are shared, and its largest row tells what its part of them is. Its file
- * pages are those of that row as well. */
+ * pages are those of that row as well. A process that a signal ended told no peak: its parent's account speaks for it,
+ * and may say more than rows. */
 static double own_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
 	double file = tree->rest ? known_first(process->sampled_file_mib, 0) : 0;
-	double since =
-		process->peak_mib - process->sampled.peak_memory_mib - known_first(process->sampled_hugetlb_mib, 0);
 	double own = process->own_mib;
+	double since = known_larger(process->peak_mib, own) - process->sampled.peak_memory_mib -
+		       known_first(process->sampled_hugetlb_mib, 0);
 
 	if (!tree->lives[i].forks && !process->peak_is_before && process->sampled_memory_mib + since < own)
 		own = process->sampled_memory_mib + fmax(since, 0);

@@ -236,7 +236,7 @@ look() {
 @test "page: on a narrow screen the parts of a job keep how long they took, their CPU time and their memory" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-parts"
 	make_page parts --ticks 60 --marks 4
-	sed -i '2s/"<b>.*$/"begin fit"/;4s/"<b>.*$/"end fit"/' "$run/mark.csv"
+	sed -i '2s/"<b>.*"/"begin fit"/;4s/"<b>.*"/"end fit"/' "$run/mark.csv"
 	"$REPORT" html -o "$PAGES/parts.html" "$run"
 	look parts,narrow parts
 }
