@@ -173,11 +173,14 @@ enum company { COMPANY_NONE, COMPANY_REAPED /* children that the process reaped 
 
 static bool is_reaped_by(const struct process *process, double pid)
 {
-	const struct process *parent = process_last_parent(process);
+	enum { GENERATIONS_MAX = 64 }; /* rows may say that two processes reaped each other */
 
-	while (parent && (double)parent->id.pid != pid)
-		parent = process_last_parent(parent);
-	return parent != NULL;
+	for (int generation = 0; process && generation < GENERATIONS_MAX; generation++) {
+		process = process_last_parent(process);
+		if (process && (double)process->id.pid == pid)
+			return true;
+	}
+	return false;
 }
 
 /* Which processes lived in a stretch besides the one that set its marks. `rtrack-run --mark` is one for a moment. */

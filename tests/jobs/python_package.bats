@@ -215,7 +215,7 @@ parts() {
 	END
 	"$PYTHON" session.py >out 2>&1
 	grep -qE '^adding: [0-9.e-]+ s, CPU [0-9.e-]+ s$' out
-	grep -qE '^peak memory [0-9.]+ MiB, .* read, .* written$' out
+	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
 	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
 	grep -qF '<bdi>adding</bdi>' "$page"
 	grep -qx 'tracebacks 1' out

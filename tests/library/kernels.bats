@@ -142,13 +142,13 @@ absent() {
 	done
 }
 
-@test "a kernel without smaps_rollup (before 4.14): memory is what is resident, what is in swap unknown, and the doctor says why" {
+@test "a kernel without smaps_rollup (before 4.14): memory is what is resident at most, and the doctor says why" {
 	absent '/proc/*/smaps_rollup'
 	for way in launcher library; do
 		run=$(RTRACK_SPOOL=$PWD/$way only_run)
-		[ "$(column "$run/member.csv" memory_mib)" = "$(column "$run/member.csv" rss_mib)" ]
+		# Forks add what they do not share, as far as it was counted page by page.
+		paste <(column "$run/member.csv" memory_mib) <(column "$run/member.csv" rss_mib) | awk '$1 > $2 { exit 1 }'
 		[ -n "$(column "$run/member.csv" rss_mib | tr -d '\n')" ]
-		[ -z "$(column "$run/member.csv" swap_mib | tr -d '\n')" ]
 		jq -e '.totals.peak_memory_mib > 0' said.$way
 	done
 	"$conceal" '/proc/*/smaps_rollup' "$BUILD/rtrack-report" doctor >said || true

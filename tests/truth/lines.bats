@@ -47,10 +47,11 @@ both_ways() {
 shares_are_true() {
 	local all
 	all=$(awk '{ sum += $2 } END { print sum }' out)
+	# Some 60 looks: the deviation of a share is 5 points, and on a busy machine more.
 	for line in 7 12; do
 		awk -v truth="$(awk -v line=$line '$1 == line { print $2 }' out)" -v all="$all" \
 			-v seen="$(sum_of cpu_seconds "job.py\",$line,")" -v lines="$(sum_of cpu_seconds 'job.py",')" \
-			'BEGIN { print 100 * truth / all, 100 * seen / lines; d = 100 * (truth / all - seen / lines); exit !(d < 8 && d > -8) }'
+			'BEGIN { print 100 * truth / all, 100 * seen / lines; d = 100 * (truth / all - seen / lines); exit !(d < 15 && d > -15) }'
 	done
 	# All rows are the CPU time of the process, but for what it uses after the last look, while it ends.
 	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \

@@ -43,10 +43,14 @@ def figures(name):
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
     times = f", {part['times']} times together" if part["times"] > 1 else ""
-    data = ("B", "kB", "MB", "GB", "TB")
+    data, memory = ("B", "kB", "MB", "GB", "TB"), ("MiB", "GiB", "TiB")
+    peak = amount(part["peak_memory_mib"], memory, 1024)
+    # Of a cell between two ticks, beside other processes, there is an upper bound alone.
+    if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
+        peak = f"at most {amount(part['peak_memory_at_most_mib'], memory, 1024)}"
     return (
         f"{name}{times}: {amount(part['seconds'], ['s'], 1)}, CPU {amount(part['cpu_seconds'], ['s'], 1)}",
-        f"peak memory {amount(part['peak_memory_mib'], ('MiB', 'GiB', 'TiB'), 1024)}, "
+        f"peak memory {peak}, "
         f"{amount(part['disk_read_bytes'], data, 1000)} read, {amount(part['disk_write_bytes'], data, 1000)} written",
     )
 
