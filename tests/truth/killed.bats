@@ -179,7 +179,9 @@ told_of() {
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload timeout 60 "$HOG" 60 0 0 400
 	# While the group is there, its count tells.
-	"$BUILD/rtrack-report" show --format json "$(run_of preload)" | jq -e '.run.killed_by == "oom" and .out_of_memory.victim == null'
+	# On a busy machine something may have read the child all the same.
+	"$BUILD/rtrack-report" show --format json "$(run_of preload)" |
+		jq -e '.run.pid as $root | .run.killed_by == "oom" and (.out_of_memory.victim | . == null or .pid != $root)'
 }
 
 # bats test_tags=group
