@@ -31,7 +31,7 @@ none_is_said_to_have_ended() {
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -n 32
 			for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
-				"$0" 4 &
+				"$0" 12 &
 			done
 			i=0
 			while [ $i -lt 20 ]; do "$1" 0.02; sleep 0.01; i=$((i + 1)); done
