@@ -12,7 +12,7 @@ enum {
 	PART_PAGES = 512,
 	PARTS_MAX = 1024,   /* some 20 ms where all of it is there */
 	SAMPLE_KIB = 65536, /* what is looked at of a large process, some 1 ms */
-	READS_MAX = 256     /* of its list of mappings: some 10,000 of them */
+	MAPPINGS_MAX = 10000
 };
 #define ENTRY_PRESENT (1ull << 63) /* Documentation/admin-guide/mm/pagemap.rst */
 #define ENTRY_EXCLUSIVE (1ull << 56)
@@ -51,48 +51,19 @@ static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 	}
 }
 
-static uint64_t read_hexadecimal(struct text text, size_t *at)
-{
-	uint64_t value = 0;
-
-	for (; *at < text.length; ++*at) {
-		char byte = text.data[*at];
-		if (byte >= '0' && byte <= '9')
-			value = value << 4 | (uint64_t)(byte - '0');
-		else if (byte >= 'a' && byte <= 'f')
-			value = value << 4 | (uint64_t)(byte - 'a' + 10);
-		else
-			break;
-	}
-	return value;
-}
-
-/* One line of /proc/PID/maps: "from-to rwxp …". Of what may not be touched (---p) nothing is there. */
-static void count_line(struct count *count, struct text line)
+/* Of what may not be touched (---p) nothing is there. */
+static void count_mappings(struct count *count, int pid)
 {
 	uint64_t page = proc_page_kib() * 1024;
-	size_t at = 0;
-	uint64_t from = read_hexadecimal(line, &at);
-	at++;
-	uint64_t to = read_hexadecimal(line, &at);
-
-	if (at + 3 < line.length && (line.data[at + 1] != '-' || line.data[at + 2] != '-'))
-		count_mapping(count, from / page, to / page);
-}
-
-/* The kernel gives whole lines. */
-static void count_mappings(struct count *count, int maps)
-{
 	char data[4096];
-	uint64_t offset = 0;
-	int64_t length;
+	struct mappings mappings;
+	struct mapping mapping;
 
-	for (int i = 0; i < READS_MAX && (length = os_read_at(maps, data, sizeof data, offset)) > 0; i++) {
-		struct text text = {data, (size_t)length}, line;
-		for (size_t at = 0; parse_line(text, &at, &line);)
-			count_line(count, line);
-		offset += (uint64_t)length;
-	}
+	proc_open_mappings(&mappings, pid, buffer_over(data, sizeof data));
+	for (int i = 0; i < MAPPINGS_MAX && proc_next_mapping(&mappings, &mapping); i++)
+		if (mapping.touchable)
+			count_mapping(count, mapping.from / page, mapping.to / page);
+	os_close(mappings.file);
 }
 
 uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
@@ -101,14 +72,10 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	struct buffer out = BUFFER(path);
 	struct count count = {.step = 1 + rss_kib / SAMPLE_KIB};
 	count.first = (uint64_t)pid % count.step;
-	int maps = os_open(OS_HERE, proc_path(&out, pid, "maps"));
-
-	out.length = 0;
 	count.pagemap = os_open(OS_HERE, proc_path(&out, pid, "pagemap"));
-	if (maps >= 0 && count.pagemap >= 0)
-		count_mappings(&count, maps);
+	if (count.pagemap >= 0)
+		count_mappings(&count, pid);
 	os_close(count.pagemap);
-	os_close(maps);
 	/* A process that has become another program since then has too little. */
 	if (count.present == 0 || count.present * count.step * proc_page_kib() < rss_kib / 2)
 		return UINT64_MAX;

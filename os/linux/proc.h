@@ -41,6 +41,26 @@ int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
 uint64_t proc_inode(int pid, const char *file);
 
+/* A line of /proc/PID/maps: "from-to rwxp offset device inode   path", addresses and offset in bytes. */
+struct mapping {
+	uint64_t from, to;
+	uint64_t offset;
+	bool touchable;   /* it may be read or written */
+	struct text path; /* empty: none */
+};
+
+/* The mappings of a process, in the order of their addresses. `data`: room for the texts of the kernel; a line that is
+ * longer is left out. */
+struct mappings {
+	int file; /* negative: why it cannot be read */
+	struct buffer data;
+	struct text text; /* that was read last */
+	size_t at;        /* where the next line of it begins */
+	uint64_t offset;  /* behind it in the file */
+};
+void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data);
+bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping);
+
 /* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. Where the main thread of a process has ended, another
  * thread tells the memory and the addresses. */
 int proc_read_stat(int pid, struct stat_fields *fields);

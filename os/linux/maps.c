@@ -1,0 +1,68 @@
+/* /proc/PID/maps; see proc.h. */
+#include "os/file.h"
+#include "os/linux/proc.h"
+
+static uint64_t read_hexadecimal(struct text text, size_t *at)
+{
+	uint64_t value = 0;
+
+	for (; *at < text.length; ++*at) {
+		char byte = text.data[*at];
+		if (byte >= '0' && byte <= '9')
+			value = value << 4 | (uint64_t)(byte - '0');
+		else if (byte >= 'a' && byte <= 'f')
+			value = value << 4 | (uint64_t)(byte - 'a' + 10);
+		else
+			break;
+	}
+	return value;
+}
+
+static struct mapping read_mapping(struct text line)
+{
+	size_t at = 0;
+	struct mapping mapping = {.from = read_hexadecimal(line, &at)};
+
+	at++;
+	mapping.to = read_hexadecimal(line, &at);
+	struct text mode = parse_word(line, &at), offset = parse_word(line, &at);
+	mapping.touchable = mode.length > 1 && (mode.data[0] != '-' || mode.data[1] != '-');
+	size_t within = 0;
+	mapping.offset = read_hexadecimal(offset, &within);
+	(void)parse_word(line, &at); /* device */
+	(void)parse_word(line, &at); /* inode */
+	while (at < line.length && line.data[at] == ' ')
+		at++;
+	if (at < line.length)
+		mapping.path = (struct text){line.data + at, line.length - at};
+	return mapping;
+}
+
+void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data)
+{
+	char name[64];
+	struct buffer out = BUFFER(name);
+
+	*mappings = (struct mappings){.file = os_open(OS_HERE, proc_path(&out, pid, "maps")), .data = data};
+}
+
+bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping)
+{
+	struct text line;
+
+	while (mappings->file >= 0) {
+		/* The kernel ends each reading with a whole line. One that does not is longer than the room. */
+		if (parse_line(mappings->text, &mappings->at, &line) && mappings->at <= mappings->text.length) {
+			*mapping = read_mapping(line);
+			return true;
+		}
+		int64_t length =
+			os_read_at(mappings->file, mappings->data.data, mappings->data.capacity, mappings->offset);
+		if (length <= 0)
+			break;
+		mappings->text = (struct text){mappings->data.data, (size_t)length};
+		mappings->offset += (uint64_t)length;
+		mappings->at = 0;
+	}
+	return false;
+}
