@@ -6,12 +6,10 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
+load ../lib/slurm
 
 setup_file() {
-	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
-	for program in munged slurmctld slurmd srun sbatch; do
-		command -v $program >/dev/null || skip "no $program here"
-	done
+	need_slurm
 }
 
 setup() {
@@ -22,15 +20,6 @@ setup() {
 		recipe Slurm sh
 		echo "echo export RTRACK_SPOOL=$RTRACK_SPOOL"
 	} >cluster/task-prolog
-}
-
-# cluster: runs the script on stdin, on the cluster.
-cluster() {
-	cat >script.sh
-	local status=0
-	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
-	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
-	[ $status = 0 ] || { cat out; false; }
 }
 
 runs() {

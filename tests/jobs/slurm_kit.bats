@@ -4,12 +4,10 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/slurm
 
 setup_file() {
-	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
-	for program in munged slurmctld slurmd srun sbatch; do
-		command -v $program >/dev/null || skip "no $program here"
-	done
+	need_slurm
 	[ -e /usr/include/slurm/spank.h ] || skip "no libslurm-dev here"
 	"${CC:-cc}" -Wall -Wextra -Werror -shared -fPIC -o "$BATS_FILE_TMPDIR/spank_rtrack.so" "$PROJECT/integrations/slurm/spank_rtrack.c"
 	printf 'int own;\n' | "${CC:-cc}" -shared -fPIC -x c -o "$BATS_FILE_TMPDIR/own.so" -
@@ -25,14 +23,6 @@ setup() {
 
 plugin() {
 	echo "optional $BATS_FILE_TMPDIR/spank_rtrack.so library=$LIBRARY spool=$PWD/spools/%u $*" >cluster/plugstack.conf
-}
-
-cluster() {
-	cat >script.sh
-	local status=0
-	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
-	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
-	[ $status = 0 ] || { cat out; false; }
 }
 
 runs() {

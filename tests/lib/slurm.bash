@@ -1,0 +1,18 @@
+# A cluster of two Slurm nodes on this machine; tests/servers/slurm.
+
+# need_slurm skips where no cluster can be; for setup_file.
+need_slurm() {
+	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
+	for program in munged slurmctld slurmd srun sbatch; do
+		command -v $program >/dev/null || skip "no $program here"
+	done
+}
+
+# cluster: runs the script on stdin, on the cluster in the folder cluster.
+cluster() {
+	cat >script.sh
+	local status=0
+	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
+	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
+	[ $status = 0 ] || { cat out; false; }
+}
