@@ -155,6 +155,12 @@ static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t le
 	return SYS_CALL5(__NR_futex_waitv, words, 2, 0, &until, CLOCK_MONOTONIC);
 }
 
+static void wake(const uint32_t *word)
+{
+	enum { ALL_WAITERS = 0x7fffffff };
+	(void)SYS_CALL6(__NR_futex, word, FUTEX_WAKE, ALL_WAITERS, 0, 0, 0);
+}
+
 static int64_t monotonic_ns(void)
 {
 	struct __kernel_timespec time = {0, 0};
@@ -193,6 +199,10 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 				return HOST_WAIT_LEADER;
 		}
 		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
+		/* The kernel wakes up one waiter. If it is this one, a thread of the host that joins the main thread
+		 * would wait for ever. */
+		if (leader != 0 && __atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) == 0)
+			wake((const uint32_t *)thread->leader_tid);
 		if (result == -ENOSYS || result == -EPERM)
 			without_waitv = true;
 		left_ns = deadline_ns - monotonic_ns();
@@ -239,12 +249,6 @@ static int await_change(const uint32_t *word, uint32_t value)
 		(void)SYS_CALL6(__NR_futex, word, FUTEX_WAIT, value, &left, 0, 0);
 	}
 	return 0;
-}
-
-static void wake(const uint32_t *word)
-{
-	enum { ALL_WAITERS = 0x7fffffff };
-	(void)SYS_CALL6(__NR_futex, word, FUTEX_WAKE, ALL_WAITERS, 0, 0, 0);
 }
 
 int host_thread_ask(struct host_thread *thread)

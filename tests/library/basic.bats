@@ -232,3 +232,14 @@ same_state() {
 	fails grep NEEDED <(readelf -d "$LIBRARY")
 	[ "$(stat -c %s "$LIBRARY")" -gt 0 ]
 }
+
+@test "a thread that joins the main thread hears its end" {
+	headless=$(victim headless)
+	# By the library alone the sampling thread waits for the same end. The kernel wakes up one of the two.
+	export RTRACK_INTERVAL=0.1
+	for _ in {1..30}; do
+		status=0
+		timeout 60 env LD_PRELOAD="$LIBRARY" "$headless" 1 20 >/dev/null || status=$?
+		[ "$status" = 0 ]
+	done
+}
