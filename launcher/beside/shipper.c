@@ -22,7 +22,7 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 {
 	const char *debug = options->settings.text[SETTING_ID_DEBUG];
 	char path[SPOOL_PATH_MAX];
-	sigset_t end;
+	struct signals given = *signals;
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
 
@@ -31,12 +31,11 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 	(void)setpriority(PRIO_PROCESS, 0, SHIPPER_NICE);
 	(void)setenv("RTRACK", "off", 1);
 	(void)setenv("RTRACK_SHIP", options->ship, 1);
-	signals_give(signals);
-	/* It is told to come to its end by SIGTERM, perhaps before it is ready for it. */
+	/* It is told to come to its end by SIGTERM, perhaps before it is ready for it: blocked here without a gap, the
+	 * signal waits until rtrack-report takes it. */
 	(void)signal(SIGTERM, SIG_DFL);
-	(void)sigemptyset(&end);
-	(void)sigaddset(&end, SIGTERM);
-	(void)sigprocmask(SIG_BLOCK, &end, NULL);
+	given.mask |= signal_bit(SIGTERM);
+	signals_give(&given);
 	if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
 		dup2(said >= 0 ? said : nothing, STDERR_FILENO) >= 0)
 		(void)execlp(library_find_program(path, "rtrack-report"), "rtrack-report", "ship", "--follow", "--",

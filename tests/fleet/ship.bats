@@ -241,6 +241,18 @@ arrived_once() {
 	done
 }
 
+@test "rtrack-run --ship-wait: a command that ends before the sender has begun does not keep it from beginning" {
+	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
+	mkdir programs
+	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" programs
+	printf '#!/bin/sh\n: >began\n' >programs/rtrack-report
+	chmod +x programs/rtrack-report
+	RTRACK_SHIP=s3://bucket strace -f -o trace -e trace=setsid -e inject=setsid:delay_enter=500000 \
+		programs/rtrack-run --ship-wait 60 true
+	grep -q setsid trace
+	[ -e began ]
+}
+
 @test "RTRACK_SHIP under a bare LD_PRELOAD: nothing is sent, and no socket is opened" {
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \
