@@ -278,17 +278,19 @@ except ChildProcessError:
 
 # Waits for a run that a keeper ends: its status is told when the root ends, its lock goes with it.
 finishes() {
-	local tries=500
+	local tries=3000
 	while [ -e "$run/.lock" ] && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
 	[ "$(json status "$run/run.json")" = finished ]
 }
 
 outlived_while_the_driver_begins() {
 	printf '%s\n' "devices 1" "busy Init 300" >"$script"
-	# The root ends in the middle of that, or after it: another goes on with the run, and with rtrack-gpu.
+	# The root ends in the middle of that, or after it: another goes on with the run, and with rtrack-gpu. It lives until
+	# the driver has begun, which takes a busy machine its time.
+	local rest='until [ "$(cat "$RTRACK_SPOOL"/2*/gpu.csv 2>/dev/null | wc -l)" -gt 2 ]; do sleep 0.1; done'
 	for lasts in 0.3 1.2; do
 		rm -rf "$RTRACK_SPOOL"
-		JOB=(sh -c "sleep 2 & exec sleep $lasts")
+		JOB=(sh -c "($rest) & exec sleep $lasts")
 		tracked "$1"
 		finishes
 		column "$run/system.csv" tracker_cpu | awk '{ sum += $1 } END { print sum; exit !(sum > 0.29 && sum < 0.5) }'
