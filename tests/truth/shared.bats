@@ -213,10 +213,10 @@ of_large() {
 	${CC:-cc} -o stall "$PROJECT/bench/stall.c" -lpthread
 	export RTRACK_INTERVAL=0.1
 	for way in "$BUILD/rtrack-run" "env LD_PRELOAD=$BUILD/librtrack.so"; do
-		strace -f -qq -ttt -e trace=openat -e signal=none -o calls $way ./stall 300 1 >said
+		strace -f -qq -ttt -e trace=openat -e signal=none -o calls $way ./stall 300 2 >said
 		read -r since until _ <said
 		of_large calls >large
-		[ "$(grep -c '/status"' large)" -ge 4 ]
+		[ "$(grep -c '/status"' large)" -ge 1 ]
 		[ "$(grep -c smaps large)" = 0 ]
 		[ "$(grep -c pagemap large)" -le 2 ]
 		at_least "$(column "$(only_run)/process.csv" memory_mib | sort -n | tail -n 1)" 300
