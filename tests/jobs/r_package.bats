@@ -103,6 +103,25 @@ needs_r() {
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
 	[ "$(parts)" = '[["adding",1,true]]' ]
 	fails grep -qi warning study.md
+	# A stand-in for Quarto, which has knitr knit a copy, and from 1.7 on names the document in a variable.
+	cp study.Rmd "a study.qmd"
+	cp study.Rmd "a study.rmarkdown"
+	RTRACK_SPOOL=$PWD/quarto Rscript -e 'knitr::knit("a study.rmarkdown", quiet = TRUE)' >/dev/null
+	[ "$(json job quarto/*/run.json)" = "a study.qmd" ]
+	RTRACK_SPOOL=$PWD/named QUARTO_DOCUMENT_FILE=other.qmd Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
+	[ "$(json job named/*/run.json)" = other.qmd ]
+}
+
+@test "the R package: rmarkdown renders a document with a part, and R's command stands once in what show says" {
+	needs_r rmarkdown
+	command -v pandoc >/dev/null || skip "pandoc is not installed"
+	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd
+	Rscript -e 'rmarkdown::render("study.Rmd",quiet=TRUE)' >out 2>&1
+	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
+	[ "$(parts)" = '[["adding",1,true]]' ]
+	fails grep -qi warning out
+	"$BUILD/rtrack-report" show >out
+	[ "$(sed '/^Processes .*Program/,$d' out | grep -c rmarkdown::render)" -eq 1 ]
 }
 
 @test "the R package: a run is a list of data frames, by its name or its directory" {

@@ -36,9 +36,14 @@ is_loaded <- function() {
   length(loaded()) > 0L
 }
 
-# The file that knitr knits, also for rmarkdown and Quarto, or NULL.
+# The file that knitr knits, also for rmarkdown and Quarto, or NULL. Quarto gives knitr a copy of another ending.
 document <- function() {
-  if (isNamespaceLoaded("knitr")) getExportedValue("knitr", "current_input")() else NULL
+  told <- Sys.getenv("QUARTO_DOCUMENT_FILE")
+  if (nzchar(told)) return(basename(told))
+  input <- if (isNamespaceLoaded("knitr")) getExportedValue("knitr", "current_input")()
+  if (is.null(input)) return(NULL)
+  of_quarto <- sub("[.]rmarkdown$", ".qmd", input)
+  if (file.exists(of_quarto)) of_quarto else input
 }
 
 rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL) {

@@ -3,6 +3,7 @@
 import html
 import json
 import os
+import urllib.request
 from pathlib import Path
 
 from IPython.core.magic import Magics as Base
@@ -15,17 +16,48 @@ from .runs import page, report
 
 
 def starters_words():
-    """The command line of what started the kernel, such as `jupyter nbconvert --execute FILE.ipynb`."""
+    """The arguments of what started the kernel (`jupyter nbconvert --execute FILE.ipynb`), but what it writes."""
     try:
-        return Path(f"/proc/{os.getppid()}/cmdline").read_text(errors="replace").split("\0")
+        words = Path(f"/proc/{os.getppid()}/cmdline").read_text(errors="replace").split("\0")
     except OSError:
         return []
+    return [word for before, word in zip(words, words[1:]) if before != "--output" and not word.startswith("-")]
+
+
+def servers_word(shell):
+    """The notebook of this kernel's session, by the server that started it: the classic notebook names no file."""
+    try:
+        connection = Path(shell.config["IPKernelApp"]["connection_file"])
+        kernel = connection.stem.replace("kernel-", "", 1)
+        [told] = connection.parent.glob(f"*server-{os.environ['JPY_PARENT_PID']}.json")
+        server = json.loads(told.read_text())
+        asked = urllib.request.Request(
+            server["url"] + "api/sessions", headers={"Authorization": "token " + server["token"]}
+        )
+        # The server is on this machine, so no proxy stands between.
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(asked, timeout=2) as answer:
+            return next(session["path"] for session in json.load(answer) if session["kernel"]["id"] == kernel)
+    except Exception:  # A run without a name of its own is better than a cell that fails.
+        return None
 
 
 def notebook(shell):
-    """The name of the notebook, as VS Code, Jupyter's server or the command line tells it; None: none does."""
-    told = (shell.user_ns.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"), *starters_words())
-    return next((os.path.basename(str(path)) for path in told if path and str(path).endswith(".ipynb")), None)
+    """The name of the document, as VS Code, Jupyter's server, Quarto or the command line tells it, or None."""
+    told = (
+        shell.user_ns.get("__vsc_ipynb_file__"),
+        os.environ.get("JPY_SESSION_NAME"),
+        os.environ.get("QUARTO_DOCUMENT_FILE"),
+        *starters_words(),
+    )
+    known = (os.path.basename(str(path)) for path in told if str(path).endswith((".ipynb", ".qmd")))
+    return next(known, None) or os.path.basename(servers_word(shell) or "") or None
+
+
+def begin(shell):
+    """Tracks this kernel from now on, if it is not tracked yet."""
+    if current() is None:
+        start(job=notebook(shell))
 
 
 def amount(value, units, step):
@@ -85,7 +117,9 @@ class Magics(Base):
     @cell_magic("rtrack")
     def cell(self, line, cell):
         """%%rtrack [NAME]: runs the cell as a part of that name, and says beneath it what it used."""
-        start(job=notebook(self.shell))
+        # IPython leaves this function out of the traceback of a cell that fails.
+        __tracebackhide__ = True  # noqa: F841
+        begin(self.shell)
         name = line.strip() or f"cell {len(self.shell.user_ns.get('In', ['', ''])) - 1}"
         # The cell within the cell shows no error: the error goes on, ends "run all", and is shown then.
         shown = self.shell.showtraceback, self.shell.showsyntaxerror
@@ -101,5 +135,5 @@ class Magics(Base):
     @line_magic("rtrack")
     def line(self, line):
         """%rtrack: shows the page of the kernel's run."""
-        start(job=notebook(self.shell))
+        begin(self.shell)
         show()

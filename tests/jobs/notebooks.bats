@@ -1,0 +1,135 @@
+#!/usr/bin/env bats
+# Notebooks: a run is named after its notebook, whatever runs it, and a cell has two lines beneath it.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+# Jupyter's server, kernel and nbconvert, of PyPI.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	PYTHON=$("$PROJECT/scripts/venv" jupyter -r "$PROJECT/tests/jobs/locks/jupyter.txt" 2>why) || skip "$(cat why)"
+	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$(dirname "$PYTHON"):$PATH PYTHONDONTWRITEBYTECODE=
+	export PYTHONPYCACHEPREFIX=$BUILD/pycache HOME=$PWD JUPYTER_PLATFORM_DIRS=1
+	mkdir "with a space"
+	"$PYTHON" - <<-'END'
+		import nbformat.v4 as v4
+
+		sources = "%load_ext rtrack", "%%rtrack adding\nx = sum(range(1000000))\nx", "%%rtrack failing\n1 / 0"
+		notebook = v4.new_notebook(cells=[v4.new_code_cell(source) for source in sources])
+		open("with a space/a study.ipynb", "w").write(v4.writes(notebook))
+	END
+}
+
+# What the notebook shows, of all its cells.
+as_it_should() {
+	grep -qE '^adding: [0-9.]+ s, CPU [0-9.e-]+ s$' out
+	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
+	[ "$(grep -c 'page of the run' out)" -eq 2 ]
+	[ "$(grep -c '^error ZeroDivisionError' out)" -eq 1 ]
+	fails grep -q '^stream' out
+}
+
+# Runs the cells as a page does: a session over REST, then messages over a websocket. NAME is what the page calls it.
+by_a_page() { # NAME
+	cat >page.py <<-'END'
+		import asyncio, json, os, subprocess, sys, time, urllib.request, uuid
+		import nbformat
+		from tornado.websocket import websocket_connect
+
+		def ask(path, body=None):
+		    request = urllib.request.Request(url + path, json.dumps(body).encode() if body else None, {"Authorization": "token " + token})
+		    return json.load(urllib.request.urlopen(request, timeout=30))
+
+		async def run(socket, source):
+		    message = {"msg_type": "execute_request", "msg_id": uuid.uuid4().hex, "session": "page", "username": "", "version": "5.3"}
+		    content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
+		    await socket.write_message(json.dumps(
+		        {"header": message, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell", "buffers": []}))
+		    while True:
+		        answer = json.loads(await asyncio.wait_for(socket.read_message(), 60))
+		        if answer["parent_header"].get("msg_id") != message["msg_id"]:
+		            continue
+		        kind, content = answer["msg_type"], answer["content"]
+		        if kind == "display_data":
+		            print(content["data"]["text/plain"], content["data"]["text/html"], sep="\n")
+		        elif kind == "error":
+		            print(kind, content["ename"])
+		        elif kind == "stream":
+		            print(kind, content["text"])
+		        elif kind == "status" and content["execution_state"] == "idle":
+		            return
+
+		async def main():
+		    path = "with a space/a study.ipynb"
+		    answer = ask("api/sessions", {"path": path, "type": "notebook", "name": sys.argv[1], "kernel": {"name": "python3"}})
+		    kernel = answer["kernel"]["id"]
+		    socket = await websocket_connect(f"{url.replace('http', 'ws')}api/kernels/{kernel}/channels?token={token}")
+		    for cell in nbformat.read(path, 4).cells:
+		        await run(socket, cell.source)
+
+		token = uuid.uuid4().hex
+		log = open("server.log", "w")
+		server = subprocess.Popen(["jupyter", "server", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=" + token],
+		                          stdout=log, stderr=log)
+		try:
+		    for _ in range(600):
+		        found = subprocess.run(["jupyter", "server", "list", "--jsonlist"], capture_output=True).stdout
+		        if found and json.loads(found):
+		            break
+		        time.sleep(0.1)
+		    url = json.loads(found)[0]["url"]
+		    asyncio.run(main())
+		finally:
+		    server.terminate()
+		    server.wait()
+	END
+	"$PYTHON" page.py "$1" >out 2>err || { cat err server.log; false; }
+}
+
+@test "notebooks: under Jupyter's server, as JupyterLab's page asks it" {
+	by_a_page "a study.ipynb"
+	as_it_should
+	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
+	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out | head -n 1)
+	grep -qF '<bdi>adding</bdi>' "with a space/$page"
+}
+
+@test "notebooks: under Jupyter's server, as the classic page asks it, which names no file" {
+	by_a_page ""
+	as_it_should
+	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
+}
+
+@test "notebooks: nbconvert executes one, bare and under rtrack-run, and its run has its name" {
+	jupyter nbconvert --to notebook --execute --allow-errors --output out.ipynb "with a space/a study.ipynb" 2>err || { cat err; false; }
+	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
+	jq -e '[.cells[].outputs[] | select(.output_type == "error")] | length == 1' "with a space/out.ipynb"
+	jq -e '[.cells[].outputs[] | select(.output_type == "stream")] == []' "with a space/out.ipynb"
+	[ "$(jq '[.cells[].outputs[] | select(.data["text/html"] // [] | tostring | contains("page of the run"))] | length' \
+		"with a space/out.ipynb")" -eq 2 ]
+	export RTRACK_SPOOL=$PWD/second
+	rtrack-run --job mine jupyter nbconvert --to notebook --execute --allow-errors --output out.ipynb "with a space/a study.ipynb" 2>err
+	[ "$(rtrack-report show --format json | jq -c '[.run.job, (.parts | map(.name))]')" = '["mine",["adding","failing"]]' ]
+}
+
+# VS Code tells its kernel a name, and Quarto tells its engine one. Neither is here: these are stand-ins.
+@test "notebooks: VS Code's name and Quarto's are the run's (stand-ins)" {
+	cat >session.py <<-'END'
+		import os, sys
+		from IPython.core.interactiveshell import InteractiveShell
+
+		shell = InteractiveShell.instance()
+		if sys.argv[1] == "code":
+		    shell.user_ns["__vsc_ipynb_file__"] = "/home/ada/by code.ipynb"
+		else:
+		    os.environ["QUARTO_DOCUMENT_FILE"] = "by quarto.qmd"
+		shell.run_cell("%load_ext rtrack")
+		assert shell.run_cell("%%rtrack one\n1").success
+	END
+	for how in code quarto; do
+		RTRACK_SPOOL=$PWD/$how "$PYTHON" session.py $how >out 2>&1
+		fails grep -qi warning out
+	done
+	[ "$(json job code/*/run.json)" = 'by code.ipynb' ]
+	[ "$(json job quarto/*/run.json)" = 'by quarto.qmd' ]
+}
