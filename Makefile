@@ -331,12 +331,20 @@ SEED ?= 1
 possible: $(BUILD)/rtrack-report ## check that what is printed of SPOOLS=2000 random spools is possible (SEED=1: the first)
 	python3 tests/lib/possible.py --report $(BUILD)/rtrack-report --known tests/lib/possible.known --seed $(SEED) --count $(SPOOLS)
 
+LOOKS ?= 100000
+PYTHONS ?= $(wildcard /usr/bin/python3.[0-9] /usr/bin/python3.[0-9][0-9] $(HOME)/.pyenv/versions/3.*/bin/python3)
 check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c
 	$(CC) -std=gnu11 -O2 -static -o $(BUILD)/victims/truth-tree-static tests/victims/work/tree.c || rm -f $(BUILD)/victims/truth-tree-static
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
 	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --kill-roots --first $(SEED) --count $(TREES)
+
+check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHONS) against what its functions are named
+	@mkdir -p $(BUILD)/victims
+	$(CC) -std=gnu11 -O2 -I. -o $(BUILD)/victims/looks tests/victims/lines/looks.c $(wildcard sampler/lines/*.c) $(CORE) $(OS)
+	@for python in $(PYTHONS); do for work in "chain 0" "chain 3" "chain 300" churn; do \
+		nice $(BUILD)/victims/looks $(LOOKS) $$python tests/victims/lines/$${work%% *}.py 600 $${work##* } || exit 1; done; done
 
 check-groups: all ## run the tests of memory limits and of quotas where control groups are of version 2, on an emulated machine
 	scripts/dependencies groups
@@ -427,7 +435,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-lines possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

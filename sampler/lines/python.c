@@ -7,7 +7,8 @@
 #include "sampler/lines/table.h"
 
 enum { NONE = UINT16_MAX, OWNER_C = 3 };
-enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_STATE = 32, BYTES_DATA = 32 };
+enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
+enum { DEEPER_MAX = 32 }; /* frames that may have been called while a stack was read */
 enum { PATH, NAME, TEXTS };
 enum { READING_MAX_NS = 1000000 };
 
@@ -226,6 +227,14 @@ static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
+/* What CPython runs around a call of a class has one text for its file and its name, "__init__". It is no user's code.
+ */
+static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
+{
+	const uint8_t *object = room->codes[index].object;
+	return !is_of_c(layout, room->frames[index]) && word(object, layout->file) != word(object, layout->name);
+}
+
 /* The characters of a text: where the part is that fits, and its size. The end of a path says more than its beginning.
  */
 static bool text_part(
@@ -294,30 +303,118 @@ static size_t read_codes(const struct python *python, struct python_room *room, 
 	return copy_ranges(python, room) / TEXTS;
 }
 
-/* Reads the frames once more, the outermost first: how many of `count` say the same as before. */
-static size_t read_again(const struct python *python, const struct python_thread *thread, struct python_room *room,
-	size_t all, size_t count)
+static size_t index_of(const struct python_room *room, uint64_t at)
+{
+	size_t index = 0;
+
+	while (index < room->all && room->at[index] != at)
+		index++;
+	return index;
+}
+
+/* Which frame of the last walk is still on the stack: `top`, or the first that is known outwards from there. */
+static size_t find_known(const struct python *python, const struct python_room *room, uint64_t top)
+{
+	uint8_t frame[PYTHON_FRAME_SIZE];
+	size_t index = index_of(room, top);
+
+	for (int i = 0; index == room->all && i < DEEPER_MAX; i++) {
+		if (!image_copy(python->pid, top, frame, frame_size(&python->layout)))
+			break;
+		top = word(frame, python->layout.back);
+		index = index_of(room, top);
+	}
+	return index;
+}
+
+static bool same_words(const uint8_t *before, const uint8_t *after, const uint16_t *offsets, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (word(before, offsets[i]) != word(after, offsets[i]))
+			return false;
+	return true;
+}
+
+/* What is freed has no count of references, or an address in its place. */
+static bool is_alive(const uint8_t *object)
+{
+	uint64_t references = word(object, 0);
+	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
+}
+
+/* A hash is worked out when it is first asked for. */
+static bool same_text(const uint8_t *before, const uint8_t *after)
+{
+	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};
+	uint64_t hash = word(before, TEXT_HASH);
+
+	return is_alive(after) && same_words(before, after, fixed, ARRAY_LENGTH(fixed)) &&
+	       (hash == UINT64_MAX || hash == word(after, TEXT_HASH)) &&
+	       before[TEXT_STATE] >> 2 == after[TEXT_STATE] >> 2;
+}
+
+static bool same_code(
+	const struct python_layout *layout, const struct python_code *before, const struct python_code_again *after)
+{
+	const uint16_t fixed[] = {OBJECT_TYPE, layout->file, layout->name, layout->table};
+
+	return is_alive(after->object) && same_words(before->object, after->object, fixed, ARRAY_LENGTH(fixed)) &&
+	       __builtin_memcmp(before->object + layout->first, after->object + layout->first, sizeof(int32_t)) == 0 &&
+	       same_text(before->heads[PATH], after->heads[PATH]) && same_text(before->heads[NAME], after->heads[NAME]);
+}
+
+static bool same_frame(const struct python_layout *layout, const uint8_t *before, const uint8_t *after)
+{
+	const uint16_t fixed[] = {layout->code, layout->back};
+	return same_words(before, after, fixed, ARRAY_LENGTH(fixed)) &&
+	       is_of_c(layout, before) == is_of_c(layout, after);
+}
+
+/* The frames twice in one call, to the inside and back: a call that returns meanwhile is seen in one of both. Then the
+ * code objects. */
+static void add_all_again(const struct python_layout *layout, struct python_room *room, size_t count)
+{
+	size_t all = room->all;
+
+	for (size_t i = all; i > all - count; i--)
+		add_range(room, room->again[i - 1], room->at[i - 1], frame_size(layout));
+	for (size_t i = all - count; i < all; i++)
+		add_range(room, room->third[i], room->at[i], frame_size(layout));
+	for (size_t i = all; i > all - count; i--) {
+		struct python_code *code = &room->codes[i - 1];
+		struct python_code_again *again = &room->codes_again[i - 1];
+		bool of_c = is_of_c(layout, room->frames[i - 1]);
+		add_range(room, again->object, code->at, of_c ? 0 : code_size(layout));
+		add_range(room, again->heads[PATH], word(code->object, layout->file), of_c ? 0 : PYTHON_HEAD_SIZE);
+		add_range(room, again->heads[NAME], word(code->object, layout->name), of_c ? 0 : PYTHON_HEAD_SIZE);
+	}
+}
+
+/* Reads all once more: how many of the `count` outer frames say the same as before. */
+static size_t read_again(
+	const struct python *python, const struct python_thread *thread, struct python_room *room, size_t count)
 {
 	const struct python_layout *layout = &python->layout;
 	uint64_t top = 0;
 	size_t same = 0;
 
 	add_range(room, &top, thread->frame, sizeof top);
-	for (size_t i = 0; i < count; i++)
-		add_range(room, room->again[all - 1 - i], room->at[all - 1 - i], frame_size(layout));
-	size_t whole = copy_ranges(python, room);
-	while (same + 1 < whole && same < count) {
-		const uint8_t *before = room->frames[all - 1 - same], *after = room->again[all - 1 - same];
-		if (word(before, layout->code) != word(after, layout->code) ||
-			word(before, layout->back) != word(after, layout->back) ||
-			is_of_c(layout, before) != is_of_c(layout, after))
+	add_all_again(layout, room, count);
+	size_t wanted = room->ranges;
+	if (copy_ranges(python, room) < wanted)
+		return 0;
+	size_t left = room->all - find_known(python, room, top);
+	count = count < left ? count : left;
+	for (; same < count; same++) {
+		size_t i = room->all - 1 - same;
+		const uint8_t *before = room->frames[i], *again = room->again[i], *third = room->third[i];
+		if (!same_frame(layout, before, again) || !same_frame(layout, before, third) ||
+			(!is_of_c(layout, before) && !same_code(layout, &room->codes[i], &room->codes_again[i])))
 			break;
-		same++;
-		/* What is further in has returned meanwhile, though it may look as before. So has what was called from
-		 * another place. */
-		if (room->at[all - same] == top ||
-			word(before, layout->instruction) != word(after, layout->instruction))
-			break;
+		/* What was called from another place has returned meanwhile, though it may look as before. */
+		if (word(before, layout->instruction) != word(again, layout->instruction) ||
+			word(before, layout->instruction) != word(third, layout->instruction))
+			return same + 1;
 	}
 	return same;
 }
@@ -420,7 +517,7 @@ static void fill_place(const struct python *python, struct python_room *room, st
 	*place = (struct python_place){.cut = room->same < all};
 	for (size_t i = all - room->same; i < all; i++) {
 		struct buffer path = BUFFER(room->path), name = BUFFER(room->name);
-		if (is_of_c(layout, room->frames[i]))
+		if (!is_code(layout, room, i))
 			continue;
 		if (place->depth++ == 0)
 			place->function = decoded(python, &room->codes[i], NAME, &name);
@@ -430,7 +527,7 @@ static void fill_place(const struct python *python, struct python_room *room, st
 			break;
 	}
 	for (size_t i = line + 1; line != SIZE_MAX && i < all; i++)
-		place->depth += !is_of_c(layout, room->frames[i]);
+		place->depth += is_code(layout, room, i);
 	if (line != SIZE_MAX)
 		place->line = line_of(python, room, line);
 }
@@ -452,7 +549,7 @@ enum python_result python_read(const struct python *python, const struct python_
 	if (room->all == 0)
 		return PYTHON_CHANGED;
 	size_t known = read_codes(python, room, room->all, &strange);
-	room->same = read_again(python, thread, room, room->all, known);
+	room->same = read_again(python, thread, room, known);
 	/* The kernel let others run in between. The same frames may be there again by chance. */
 	if (os_since_boot_ns() - begin_ns > READING_MAX_NS)
 		return PYTHON_CHANGED;
@@ -468,7 +565,7 @@ struct text python_frame_name(const struct python *python, struct python_room *r
 	struct buffer name = BUFFER(room->name);
 	size_t from = room->all - room->same;
 
-	if (index >= room->same || is_of_c(&python->layout, room->frames[from + index]))
+	if (index >= room->same || !is_code(&python->layout, room, from + index))
 		return (struct text){room->name, 0};
 	return decoded(python, &room->codes[from + index], NAME, &name);
 }

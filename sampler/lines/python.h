@@ -1,8 +1,8 @@
 /* At which line a CPython of another process is: 3.8 to 3.14, read without stopping it.
  *
- * What is read may change meanwhile. So the frames are read twice, the outermost first, and the inner ones that differ
- * are left out. Each object that is followed must be of the type that CPython itself gives for it. An interpreter of
- * another version, of a debug or a free-threaded build does not pass, and gives no lines. */
+ * What is read may change meanwhile. So the frames and their code objects are read twice, the outermost first, and the
+ * inner ones that differ are left out. Each object that is followed must be of the type that CPython itself gives for
+ * it. An interpreter of another version, of a debug or a free-threaded build does not pass, and gives no lines. */
 #ifndef RTRACK_SAMPLER_LINES_PYTHON_H
 #define RTRACK_SAMPLER_LINES_PYTHON_H
 
@@ -51,17 +51,24 @@ struct python_code {
 	uint8_t name[PYTHON_NAME_SIZE];
 };
 
+struct python_code_again {
+	uint8_t object[PYTHON_CODE_SIZE];
+	uint8_t heads[2][PYTHON_HEAD_SIZE];
+};
+
 /* Room for a reading. It is large, and only pages that are used are there. */
 struct python_room {
-	struct peek_range ours[2 * PYTHON_FRAMES_MAX];
-	struct peek_range theirs[2 * PYTHON_FRAMES_MAX];
+	struct peek_range ours[5 * PYTHON_FRAMES_MAX + 1];
+	struct peek_range theirs[5 * PYTHON_FRAMES_MAX + 1];
 	size_t ranges;
 	size_t all;                     /* frames of the last reading, */
 	size_t same;                    /* and how many of the outer ones were the same twice */
 	uint64_t at[PYTHON_FRAMES_MAX]; /* of the frames, the innermost first; so are the others */
 	_Alignas(8) uint8_t frames[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	_Alignas(8) uint8_t again[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
+	_Alignas(8) uint8_t third[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	struct python_code codes[PYTHON_FRAMES_MAX];
+	struct python_code_again codes_again[PYTHON_FRAMES_MAX];
 	char path[2 * PYTHON_PATH_SIZE];
 	char name[2 * PYTHON_NAME_SIZE];
 	union {

@@ -158,6 +158,13 @@ static void put(uint64_t at, uint64_t value)
 	memcpy(memory + (at - AT), &value, sizeof value);
 }
 
+static uint64_t word_at(uint64_t at)
+{
+	uint64_t value;
+	memcpy(&value, memory + (at - AT), sizeof value);
+	return value;
+}
+
 static uint64_t room_for(size_t size)
 {
 	uint64_t at = AT + used;
@@ -170,6 +177,7 @@ static uint64_t room_for(size_t size)
 static uint64_t text_object(const char *text)
 {
 	uint64_t at = room_for(40 + strlen(text) + 1);
+	put(at, 1);
 	put(at + 8, TEXT_TYPE);
 	put(at + 16, strlen(text));
 	put(at + 32, 1 << 2 | 1 << 5 | 1 << 6);
@@ -186,6 +194,7 @@ static uint64_t code_object(const char *path, const char *name, uint32_t line)
 	memcpy(memory + (table + 32 - AT), "\320\000\000\330\000\000", 6);
 	memory[table + 32 - AT] = 0200 | 10 << 3;
 	memory[table + 35 - AT] = 0200 | 11 << 3;
+	put(at, 0xffffffff); /* 3.12: for ever */
 	put(at + 8, CODE_TYPE);
 	put(at + 68, line);
 	put(at + 112, text_object(path));
@@ -223,6 +232,9 @@ static void build(void)
 static const struct python_thread thread = {.frame = TOP};
 static struct python_room room;
 static struct python_place place;
+
+/* Ranges that are copied until all is read for the first time: the top, six frames, four code objects, their texts. */
+enum { CODES_READ = 1 + 6 + 4 + 8 + 8 };
 
 static const char *where(void)
 {
@@ -269,6 +281,9 @@ static void check_stack(void)
 	build();
 	is_text(where(), "/home/me/job.py:11 in raw_decode", "the user's line, and the innermost function");
 	is_number((double)place.depth, 4, "frames of C are none");
+	put(word_at(inner) + 128, word_at(word_at(inner) + 112));
+	is_text(where(), "/home/me/job.py:11 in decode",
+		"code with one text for its file and its name is the interpreter's");
 	put(TOP, 0);
 	is_text(where(), "idle", "a thread without a frame");
 	build();
@@ -282,6 +297,27 @@ static void check_stack(void)
 static void moved_on(void)
 {
 	memory[user + 56 - AT] -= 2;
+}
+
+/* What was `inner` has returned, and its memory says still what it did. */
+static void called_elsewhere(void)
+{
+	put(TOP, frame(word_at(library), library, 0, 0));
+}
+
+static void file_anew(void)
+{
+	put(word_at(inner) + 112, text_object("file"));
+}
+
+static void text_anew(void)
+{
+	put(word_at(word_at(inner) + 112) + 16, 4);
+}
+
+static void freed(void)
+{
+	put(word_at(inner), 0x7f00dead0000);
 }
 
 static void took_long(void)
@@ -303,6 +339,16 @@ static void check_changes(void)
 	fake_memory.after_read = count_down;
 	left = 9, change = returned;
 	is_text(where(), "/home/me/job.py:11 in decode, cut", "so is one that has returned");
+	static void (*const changes[])(void) = {called_elsewhere, file_anew, text_anew, freed};
+	static const char *const names[] = {"so is one that has returned, though its memory is as before",
+		"so is one with a code object that has another file by then", "… or a file with another text",
+		"… and one with a code object that was freed"};
+	for (size_t i = 0; i < ARRAY_LENGTH(changes); i++) {
+		build();
+		fake_memory.after_read = count_down;
+		left = CODES_READ, change = changes[i];
+		is_text(where(), "/home/me/job.py:11 in decode, cut", names[i]);
+	}
 	build();
 	fake_memory.after_read = count_down;
 	left = 9, change = moved_on;
