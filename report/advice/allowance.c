@@ -25,8 +25,10 @@ enum figure_kind { FIGURE_MEMORY, FIGURE_TIME, FIGURE_VRAM, FIGURE_DISK };
 
 static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 {
-	static const enum rule_end ends[] = {
-		[USE_FINISHED] = RULE_FINISHED, [USE_FAILED] = RULE_FAILED, [USE_DIED] = RULE_DIED};
+	static const enum rule_end ends[] = {[USE_FINISHED] = RULE_FINISHED,
+		[USE_FAILED] = RULE_FAILED,
+		[USE_DIED] = RULE_DIED,
+		[USE_PART] = RULE_FAILED /* what was needed at least */};
 	struct rule_run run = {.input = use->input_bytes, .limit = UNKNOWN, .end = ends[use->end]};
 
 	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)

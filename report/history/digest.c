@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 18, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 19, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -335,4 +335,14 @@ void digest_use(const struct digest *digest, struct use *use)
 	cJSON *json = cJSON_Parse(digest->use);
 	use_read_json(use, json);
 	cJSON_Delete(json);
+}
+
+bool digest_is_typical(const struct digest *digest)
+{
+	struct use use;
+
+	if (!digest->has_rows || strcmp(digest->status, "finished") != 0)
+		return false;
+	digest_use(digest, &use);
+	return use.end != USE_PART;
 }

@@ -50,6 +50,8 @@ void digest_stats(const struct digest *digest, struct stats *stats);
 /* Whether the run ended so: a word of `list`, a key of JSON, or a status of run.json. NULL: whatever its end. */
 bool digest_ended(const struct digest *digest, const struct use *use, const char *status);
 void digest_use(const struct digest *digest, struct use *use);
+/* Whether it is whole and finished: a run that others are compared with. `found` by digest_find. */
+bool digest_is_typical(const struct digest *digest);
 
 /* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,
  * or -1 when it is torn. */

@@ -49,7 +49,7 @@ static int read_runs(struct history *history, struct runs *runs, const struct ru
 		int found = digest_find(&digest, runs, name, is_earlier, run);
 		if (found < 0)
 			return -1;
-		int added = found > 0 && digest.has_rows ? add_run(history, &digest, runs->spool, name) : 0;
+		int added = found > 0 && digest_is_typical(&digest) ? add_run(history, &digest, runs->spool, name) : 0;
 		digest_free(&digest);
 		if (added != 0)
 			return -1;

@@ -13,7 +13,8 @@ static const double BYTES_PER_MIB = 1048576;
 static const double CPU_SLACK = 0.1;
 static const double GPU_SLACK = 0.1;
 
-static const char *const ends[] = {[USE_FINISHED] = "finished", [USE_FAILED] = "failed", [USE_DIED] = "died"};
+static const char *const ends[] = {
+	[USE_FINISHED] = "finished", [USE_FAILED] = "failed", [USE_DIED] = "died", [USE_PART] = "part"};
 
 /* The plain figures of a use by their names. */
 static const struct {
@@ -147,8 +148,10 @@ void use_make(struct use *use, const struct model *model)
 	use->asked_mib = known_first(asked, use->limit_mib);
 	if (shortage_is_death(&model->shortage))
 		use->end = USE_DIED;
+	else if (strcmp(run->status, "finished") != 0)
+		use->end = USE_FAILED;
 	else
-		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
+		use->end = run->attached ? USE_PART : USE_FINISHED;
 	use->outcome = model->outcome;
 	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_needed_mib);
 	count_cpus(use, model);

@@ -11,7 +11,8 @@
 enum use_end {
 	USE_FINISHED,
 	USE_FAILED, /* of something else, or it has not ended */
-	USE_DIED    /* for lack of memory */
+	USE_DIED,   /* for lack of memory */
+	USE_PART    /* not its own end: rtrack-run --attach followed a part of a run */
 };
 
 /* Seconds by the number of CPUs that would just have done: 0 to 64 one by one, above that in eights to 1024. */

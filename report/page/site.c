@@ -242,7 +242,7 @@ size_t site_history(const struct digest **digests, const struct site_job *job, s
 
 	for (size_t i = place; i > 0 && count < limit; i--) {
 		const struct digest *digest = &job->items[job->trend.runs[i - 1].position].digest;
-		if (digest->has_rows && strcmp(digest->status, "finished") == 0)
+		if (digest_is_typical(digest))
 			digests[count++] = digest;
 	}
 	return count;

@@ -125,6 +125,11 @@ struct line {
 	double spread; /* usual distance of logarithms */
 };
 
+static bool is_judged(const struct trend_run *run)
+{
+	return run->finished && run->end != USE_PART;
+}
+
 /* Takes the known values of the runs that finished; the count of them. */
 static size_t take_values(
 	const struct trend *trend, double *values, double (*of)(const struct trend_run *, int), int figure)
@@ -133,7 +138,7 @@ static size_t take_values(
 
 	for (size_t i = 0; i < trend->count; i++) {
 		double value = of(&trend->runs[i], figure);
-		if (trend->runs[i].finished && number_known(value))
+		if (is_judged(&trend->runs[i]) && number_known(value))
 			values[count++] = value;
 	}
 	return count;
@@ -266,7 +271,7 @@ void trend_judge(struct trend *trend)
 		struct line line = line_of(trend, values, (enum trend_figure)figure);
 		trend->medians[figure] = line.median;
 		for (size_t i = 0; i < trend->count; i++)
-			if (figures[figure].judged && trend->runs[i].finished &&
+			if (figures[figure].judged && is_judged(&trend->runs[i]) &&
 				is_odd(&line, trend->runs[i].figures[figure]))
 				trend->runs[i].odd |= 1u << figure;
 	}

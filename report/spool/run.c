@@ -253,6 +253,7 @@ static void fill(struct run *run, int directory)
 	run->lacks_rows = json_double(tracker, "truncated") > 1 || unwritten;
 	run->lacks_unknown = run->lacks_rows && !unwritten;
 	run->launched = ending_is_launched(json);
+	run->attached = cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(json, "tracker"), "attached_after");
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)

@@ -42,6 +42,7 @@ struct run {
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
 	double cgroup_shared;      /* enum group_sharing: 0 no other process was in it, 1 others, 2 others came */
 	bool launched;             /* by rtrack-run, which reaps whatever is left to it */
+	bool attached;             /* rtrack-run --attach followed it: it is a part of a run */
 	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
 				    * killed. A process in no row is in no count of processes either */
 	bool lacks_unknown;        /* … and which of these it was run.json does not tell */

@@ -116,3 +116,26 @@ followed_row() {
 	rm -rf "/tmp/rtrack-attach.$$"
 	[ "$rows" -gt 3 ]
 }
+
+# A whole run of the job holds 60 MiB, the part that is attached to 20: neither is the other's history.
+@test "rtrack-run --attach: a part of a run is no part of its job's history" {
+	local hold='import sys, time; held = bytearray(int(sys.argv[1]) << 20); print(1, flush=True); time.sleep(float(sys.argv[2]))'
+	for ((i = 0; i < 2; i++)); do "$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.5 >out; done
+	history() { "$BUILD/rtrack-report" stats --format json | jq -c '[.history.runs, .history.stats.process_memory_mib.max]'; }
+	trend() { "$BUILD/rtrack-report" list --trend --format json | jq -c '.[] | [.job, .runs, .not_finished, .medians]'; }
+	whole=$(history)
+	[[ "$whole" == "[1,"* ]]
+	median=$(trend | jq '.[3].peak_memory_mib')
+	python3 -c "$hold" 300 60 >said 3>&- &
+	followed=$!
+	until grep -q 1 said; do sleep 0.05; done
+	for ((i = 0; i < 2; i++)); do timeout -s INT 0.5 "$RUN" --interval 0.1 --job fit --attach "$followed" || [ $? -eq 124 ]; done
+	"$BUILD/rtrack-report" stats --format json | jq -e '.history.runs == 2 and .history.stats.process_memory_mib.max < 300'
+	[ "$(trend | jq -c '[.[1], .[2], .[3].peak_memory_mib]')" = "[4,0,$median]" ]
+	"$BUILD/rtrack-report" recommend --format json | jq -e '.basis.finished == 2 and .resources.memory > 300'
+	# Nor is the whole run that comes after it compared with it.
+	"$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.2 >out
+	[ "$(history | jq '.[0]')" = 2 ]
+	before=$("$BUILD/rtrack-report" compare fit - --format json | jq -r .b.id)
+	[ "$(json tracker.mode "$RTRACK_SPOOL/$before/run.json")" = launcher ]
+}
