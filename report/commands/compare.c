@@ -88,10 +88,16 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* "9", or "9 or more" processes, where some are known only by what others had in their accounts. */
+/* Whether its number of processes is one: some are known only by what others had in their accounts. */
+static bool is_lower_bound(const struct side *side)
+{
+	return side->runs == 1 && !side->model.totals.exact_processes;
+}
+
+/* "9", or "9 or more" processes. */
 static const char *side_text(const struct side *side, enum measure_id measure, char text[SIDE_TEXT_MAX])
 {
-	bool least = measure == MEASURE_processes && side->runs == 1 && !side->model.totals.exact_processes;
+	bool least = measure == MEASURE_processes && is_lower_bound(side);
 
 	snprintf(text, SIDE_TEXT_MAX, "%s%s", compare_figure(measure, side->figures[measure]).text,
 		least ? " or more" : "");
@@ -195,6 +201,7 @@ static cJSON *side_json(const struct side *side)
 	cJSON_AddStringToObject(object, "status", side->run.status);
 	cJSON_AddStringToObject(object, "outcome", outcome_key(side->model.outcome));
 	cJSON_AddNumberToObject(object, "runs", (double)side->runs);
+	cJSON_AddBoolToObject(object, "exact_processes", !is_lower_bound(side));
 	cJSON_AddStringToObject(object, "host", side->run.host);
 	cJSON_AddItemToObject(
 		object, "labels", cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(side->run.json, "labels"), true));

@@ -130,6 +130,7 @@ children_of_static_programs() {
 	"$BUILD/rtrack-report" show "$run" | grep -q '^Processes .* or more'
 	"$BUILD/rtrack-report" stats "$run" | grep -q '^Processes, lower bound '
 	"$BUILD/rtrack-report" compare "$run" "$run" | grep -qE '^Processes +[0-9]+ or more +[0-9]+ or more '
+	"$BUILD/rtrack-report" compare "$run" "$run" --format json | jq -e '.a.exact_processes == false'
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
 	grep -qE '[0-9] or more processes' "$BATS_TEST_TMPDIR/page.html"
 	[ "$(total "$run" exact_processes)" = false ]
