@@ -328,7 +328,6 @@ static const char *find_only_of_runs(const struct options *options)
 	       : options_given(options, OPTION_job)                                         ? "--job"
 	       : options_given(options, OPTION_all)                                         ? "--all"
 	       : by && strcmp(by, "process") == 0                                           ? "--by process"
-	       : by && strcmp(by, "line") == 0                                              ? "--by line"
 	       : rule && strcmp(rule, "classic") == 0                                       ? "--rule classic"
 	       : options->command == COMMAND_compare && options_given(options, OPTION_runs) ? "--runs"
 											    : NULL;

@@ -117,6 +117,17 @@ static void write_cpus(const struct told *told)
 		show_text(&told->view, "  slowed", model->cpu_waits);
 }
 
+/* The lines that made the memory grow. Of a death by memory its own lines stand above. */
+static void write_code(const struct told *told)
+{
+	const struct code *code = &told->view.model->code;
+	char text[CODE_DESCRIBED_SIZE];
+
+	code_describe(&code->peak, "at the peak", text, sizeof text);
+	if (*text && !code->death.known)
+		show_text(&told->view, "  by line", text);
+}
+
 static void write_outlived(const struct show_view *view)
 {
 	const struct postmortem *postmortem = &view->model->postmortem;
@@ -189,12 +200,13 @@ static void write_figures(const struct told *told)
 	show_heading(view);
 	write_efficiency(told);
 	write_group(told);
-	show_postmortem(
-		&view->terminal, &model->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
+	show_postmortem(&view->terminal, &model->postmortem, &model->code.death, view->run->start_time,
+		told->recommendation->resources.memory_mib);
 	show_output(view);
 	show_cpu(view);
 	write_cpus(told);
 	show_memory(view);
+	write_code(told);
 	write_outlived(view);
 	show_gpus(view);
 	show_traffic(view);
@@ -279,8 +291,10 @@ static void print_show_json(const struct model *model, const struct recommendati
 		return;
 	cJSON_AddItemToObject(json, "programs", bill_json(&model->programs));
 	cJSON_AddItemToObject(json, "ended", ended_json(model));
-	cJSON_AddItemToObject(json, "out_of_memory",
-		postmortem_json(&model->postmortem, model->usable ? next->resources.memory_mib : UNKNOWN));
+	cJSON *death = postmortem_json(&model->postmortem, model->usable ? next->resources.memory_mib : UNKNOWN);
+	if (cJSON_IsObject(death))
+		cJSON_AddItemToObject(death, "lines", code_moment_json(&model->code.death));
+	cJSON_AddItemToObject(json, "out_of_memory", death);
 	if (model->usable) {
 		struct split split = recommend_split(next, &model->phases);
 		cJSON_AddItemToObject(json, "recommendation", recommend_json(next));
@@ -329,10 +343,10 @@ struct model_wish show_wish(const struct options *options)
 	struct model_wish wish = recommend_wish();
 
 	if (show_lines_wanted(options))
-		return (struct model_wish){.sections = 0};
+		return (struct model_wish){.sections = MODEL_LINES};
 	if (options_given(options, OPTION_by))
 		return (struct model_wish){.sections = show_bill_section(options)};
-	wish.sections |= MODEL_PROGRAMS;
+	wish.sections |= MODEL_PROGRAMS | MODEL_LINES;
 	wish.system_columns |= SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
 	return wish;
 }

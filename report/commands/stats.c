@@ -204,6 +204,7 @@ static int print_group_json(const struct model *model)
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
 	totals_write_json(&model->totals, totals);
 	json_add_number(totals, "sum_of_peaks_mib", group->peak_sum_mib, 3);
+	code_write_json(&model->code, json);
 	group_write_json(group, json);
 	return json_print(json);
 }
@@ -234,8 +235,7 @@ static int print_group(const struct model *model)
 
 struct model_wish stats_wish(const struct options *options)
 {
-	(void)options;
-	return (struct model_wish){.sections = MODEL_STATS};
+	return (struct model_wish){.sections = MODEL_STATS | (options->json ? MODEL_LINES : 0u)};
 }
 
 int stats_model(const struct options *options, const struct model *model)

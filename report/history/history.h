@@ -29,8 +29,8 @@ double history_mean(const struct history *history, enum total_id total);
 struct statistic history_statistic(const struct history *history, enum stat_id id);
 void history_free(struct history *history);
 
-/* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. Needs MODEL_STATS. NULL
- * after a message. The caller owns it. */
+/* The JSON that `stats` prints: run, stats, totals, lines, and the history of at most `limit` runs. Needs MODEL_STATS
+ * and MODEL_LINES. NULL after a message. The caller owns it. */
 cJSON *history_json(const struct model *model, size_t limit);
 
 #endif

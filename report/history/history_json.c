@@ -35,6 +35,7 @@ cJSON *history_json(const struct model *model, size_t limit)
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
 	totals_write_json(&model->totals, totals);
 	energy_write_carbon(model->totals.energy_wh, totals);
+	code_write_json(&model->code, json);
 	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
 	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
 	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));

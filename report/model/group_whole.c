@@ -144,6 +144,21 @@ static char *make_directory(const struct group *group)
 	return name;
 }
 
+/* Lines of all runs add up; each has a peak of its own. */
+static int make_code(struct code *code, const struct group *group)
+{
+	struct code_rows rows = {0};
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < group->count; i++)
+		if (!group->parts[i].around)
+			result = code_rows_add(&rows, group->parts[i].run.directory);
+	if (result == 0)
+		return code_make(code, &rows);
+	code_rows_free(&rows);
+	return -1;
+}
+
 int whole_make(struct whole *whole, struct group *group, unsigned sections)
 {
 	const struct group_part *end = find_end(group);
@@ -189,7 +204,8 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		.efficiency = group->efficiency};
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
-	if (model_of_many(&whole->model, sections) == 0)
+	if ((!(sections & MODEL_LINES) || make_code(&whole->model.code, group) == 0) &&
+		model_of_many(&whole->model, sections) == 0)
 		return 0;
 	message_print("no memory");
 	whole_free(whole);

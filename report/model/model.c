@@ -119,6 +119,28 @@ static int make_course(struct model *model)
 	return 0;
 }
 
+/* The process that died, or that held the most as memory was lacking. */
+static const struct process *find_dead(const struct postmortem *postmortem)
+{
+	if (!postmortem->found || postmortem->victim)
+		return postmortem->victim;
+	return postmortem->count > 0 ? postmortem->holders[0].process : NULL;
+}
+
+static int make_code(struct model *model)
+{
+	const struct process *dead = find_dead(&model->postmortem);
+	struct code_rows rows = {0};
+
+	if (code_rows_add(&rows, model->run->directory) != 0) {
+		code_rows_free(&rows);
+		return -1;
+	}
+	if (code_make(&model->code, &rows) != 0 || code_find_peak(&model->code, &model->process) != 0)
+		return -1;
+	return dead ? code_find_death(&model->code, dead->id.pid) : 0;
+}
+
 /* What follows from tables, processes, totals and the end. */
 static int make_sections(struct model *model, unsigned sections)
 {
@@ -138,7 +160,7 @@ int model_read(struct model *model, const struct run *run, const struct model_wi
 	*model = (struct model){.run = run};
 	if (read_tables(model, wish) != 0 || read_processes(model) != 0 || make_totals(model) != 0 ||
 		read_members(model, wish->sections) != 0 || find_end(model) != 0 ||
-		make_sections(model, wish->sections) != 0) {
+		make_sections(model, wish->sections) != 0 || (wish->sections & MODEL_LINES && make_code(model) != 0)) {
 		message_cannot_read(run->directory, errno);
 		model_free(model);
 		return -1;
@@ -201,6 +223,7 @@ void model_free(struct model *model)
 	bill_free(&model->by_process);
 	marks_free(&model->marks);
 	parts_free(&model->parts);
+	code_free(&model->code);
 	*model = (struct model){0};
 }
 

@@ -7,6 +7,7 @@
 #define RTRACK_REPORT_MODEL_MODEL_H
 
 #include "report/model/bill.h"
+#include "report/model/code.h"
 #include "report/model/cpu_use.h"
 #include "report/model/efficiency.h"
 #include "report/model/failure.h"
@@ -28,6 +29,7 @@ enum model_section {
 	MODEL_PROCESSES = 1 << 1, /* usage by process */
 	MODEL_COURSE = 1 << 2,    /* marks, parts, phases, waits for CPUs */
 	MODEL_STATS = 1 << 3,     /* the predecessor's statistics */
+	MODEL_LINES = 1 << 4,     /* lines of code */
 };
 
 /* What a command wants besides the totals and the end, which are always there. */
@@ -69,6 +71,7 @@ struct model {
 	struct cpu_prices cpu_prices;
 	char cpu_waits[CPU_USE_SIZE]; /* "": nothing slowed it */
 	struct stats stats;           /* MODEL_STATS */
+	struct code code;             /* MODEL_LINES */
 };
 
 /* The columns that the sections of a wish need of a table, and those that are always needed. */
@@ -77,7 +80,8 @@ uint64_t model_columns(enum table_id table, unsigned sections);
 /* Reads the model of a run, which must stay. Returns 0; or -1 after a message. */
 int model_read(struct model *model, const struct run *run, const struct model_wish *wish);
 
-/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes and totals. What only a
+/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes, totals
+ * and lines. What only a
  * run's own files tell is unknown of many. Returns 0, or -1 with errno. */
 int model_of_many(struct model *model, unsigned sections);
 

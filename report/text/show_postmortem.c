@@ -14,7 +14,7 @@ static void write_death_line(const struct terminal *terminal, enum colour colour
 static void write_death_line(
 	const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
 {
-	char text[512];
+	char text[CODE_DESCRIBED_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -53,10 +53,10 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 			victim->id.pid, units_time(postmortem->time, false).text);
 }
 
-void show_postmortem(
-	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib)
+void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
+	const struct code_moment *lines, double start_time, double ask_mib)
 {
-	char when[100] = "", growth[120];
+	char when[100] = "", growth[120], grown[CODE_DESCRIBED_SIZE];
 
 	if (!postmortem->found)
 		return;
@@ -72,6 +72,9 @@ void show_postmortem(
 			terminal_figure(UNIT_mib, holder->held_mib).text, postmortem_name(holder->process),
 			holder->process->id.pid, growth);
 	}
+	code_describe(lines, "at the end", grown, sizeof grown);
+	if (*grown)
+		write_death_line(terminal, COLOUR_plain, "  by line", "%s", grown);
 	if (number_known(ask_mib))
 		write_death_line(terminal, COLOUR_strong, "  request", "%s", terminal_figure(UNIT_mib, ask_mib).text);
 	fputc('\n', terminal->out);

@@ -3,6 +3,7 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 #define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
+#include "report/model/code.h"
 #include "report/model/postmortem.h"
 #include "report/model/bill.h"
 #include "report/say/terminal.h"
@@ -14,7 +15,7 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 
 /* Writes which limit was met, when, the process that was killed, the holders, and the request; nothing if the run ended
  * otherwise. */
-void show_postmortem(
-	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib);
+void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
+	const struct code_moment *lines, double start_time, double ask_mib);
 
 #endif

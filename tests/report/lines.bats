@@ -51,3 +51,59 @@ with_lines() {
 	[ "$status" -eq 0 ]
 	grep -qE 'job\.py:7 in decode$' <<<"$output"
 }
+
+# Process 100 loads, then fits, with the most memory in the second tick; process 101 has less.
+with_peak() {
+	make_run $RUN "$@"
+	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
+		"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib"
+		1795226401.000,100,0.400,"python","/home/me/job.py",40,"read",4,0,0.400000,100.000,60.000
+		1795226401.000,100,0.600,"python","/home/me/job.py",42,"load",6,0,0.600000,100.000,40.000
+		1795226402.000,100,0.500,"python","/home/me/job.py",42,"load",5,0,0.500000,220.000,120.000
+		1795226402.000,100,0.500,"python","/home/me/job.py",57,"fit",5,0,0.500000,230.000,10.000
+		1795226402.000,101,1.000,"python","/home/me/job.py",60,"wait",5,0,0.500000,30.000,30.000
+		1795226403.000,100,1.000,"python","/home/me/job.py",58,"fit",5,0,0.500000,10.000,-220.000
+		1795226404.000,100,1.000,"python","/home/me/job.py",59,"more",5,0,0.500000,200.000,190.000
+		1795226404.000,100,0.000,"python","",,"unknown",0,0,0.100000,,
+	EOF
+}
+
+@test "rtrack-report show: the lines that grew the largest process until the peak, and its line then" {
+	with_peak
+	report show
+	[ "$status" -eq 0 ]
+	tr -s ' \n' ' ' <<<"$output" | grep -qF 'by line job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit'
+	for command in show stats; do
+		[ "$(report_value '[.peak_lines | .pid, .memory_mib, .at.line, .at.function, [.grew[] | [.line, .memory_growth_mib]]]' $command)" = \
+			'[100,230,57,"fit",[[42,160],[40,60]]]' ]
+		[ "$(report_value '[.lines[] | [.line, .samples, .cpu_share]] | sort | .[3]' $command)" = '[57,5,null]' ]
+	done
+}
+
+@test "rtrack-report show: where other processes held most of the peak, no line is said to have" {
+	with_peak
+	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
+	[ "$(report_value .peak_lines show)" = null ]
+	report show
+	[[ $output != *"by line"* ]]
+}
+
+@test "rtrack-report show: a process that died for lack of memory has its last line in the post-mortem" {
+	with_peak killed
+	sed -i 's/"exit_signal": 9/"exit_signal": 9, "killed_by": "oom"/' "$RTRACK_SPOOL/$RUN/run.json"
+	sed -i 's/,10,100,1,\(.*\),0,,"self",1/,100,100,1,\1,,9,"launcher",1/; s/,10,100,1,/,100,100,1,/' "$RTRACK_SPOOL/$RUN"/{start,exit}.csv
+	[ "$(report_value '[.out_of_memory.lines | .at.line, [.grew[] | [.line, .memory_growth_mib]]]' show)" = '[59,[[59,190],[42,160],[40,60]]]' ]
+	report show
+	grep -qF 'at the end job.py:59 in more' <<<"$(tr -s ' \n' ' ' <<<"$output")"
+}
+
+@test "rtrack-report: lines of a group are those of all its runs" {
+	local i
+	for i in 1 2; do
+		RUN=20261121T020000Z-compute-7-10-000$i
+		with_peak
+		sed -i 's/"labels"/"group": "g", "labels"/' "$RTRACK_SPOOL/$RUN/run.json"
+	done
+	[ "$(report_value '[.lines[] | select(.line == 42)] | map([.samples, .cpu_share])' stats --group g)" = "[[22,$(awk 'BEGIN { printf "%.4f", 2.2 / 7.2 }')]]" ]
+	[ "$(report_value '[.lines[] | select(.line == 42) | .samples]' show --by line --group g)" = '[22]' ]
+}

@@ -1,0 +1,409 @@
+/* Lines of code; see code.h. */
+#include "report/model/code.h"
+
+#include "core/number.h"
+#include "report/say/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SAME_TIME = 0.002; /* s: times of rows have three decimals */
+static const double PEAK_PART = 0.5;   /* of a tick's memory, that interpreters have to hold */
+static const double GROWN_LEAST = 1;   /* MiB */
+static const double GROWN_PART = 0.05; /* of what the process holds: what grew less is not named */
+
+/* -- lines that are the same ------------------------------------------------------------------------ */
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_places(const struct code_line *a, const struct code_line *b)
+{
+	int files = a->file == b->file ? 0 : strcmp(a->file, b->file);
+
+	if (files != 0)
+		return files;
+	/* What is no line is told apart by its reason. */
+	if (*a->file == '\0')
+		return strcmp(a->function, b->function);
+	return compare_numbers(known_first(a->line, 0), known_first(b->line, 0));
+}
+
+static int of_place(const void *first, const void *second)
+{
+	return compare_places(first, second);
+}
+
+static int by_line_and_function(const void *first, const void *second)
+{
+	const struct code_line *a = first, *b = second;
+	int places = compare_places(a, b);
+	return places != 0 ? places : strcmp(a->function, b->function);
+}
+
+static int by_function(const void *first, const void *second)
+{
+	const struct code_line *a = first, *b = second;
+	int files = strcmp(a->file, b->file);
+	return files != 0 ? files : strcmp(a->function, b->function);
+}
+
+static int by_cpu(const void *first, const void *second)
+{
+	const struct code_line *a = first, *b = second;
+	int more = compare_numbers(b->cpu_seconds, a->cpu_seconds);
+	return more != 0 ? more : by_line_and_function(first, second);
+}
+
+/* The largest function of a line first. */
+static int by_place(const void *first, const void *second)
+{
+	int places = compare_places(first, second);
+	return places != 0 ? places : by_cpu(first, second);
+}
+
+static int by_growth(const void *first, const void *second)
+{
+	const struct code_line *a = first, *b = second;
+	int more = compare_numbers(b->growth_mib, a->growth_mib);
+	return more != 0 ? more : by_line_and_function(first, second);
+}
+
+static void add_line(struct code_line *sum, const struct code_line *line)
+{
+	sum->samples += line->samples;
+	sum->samples_cut += line->samples_cut;
+	sum->seconds += line->seconds;
+	sum->cpu_seconds += line->cpu_seconds;
+	sum->memory_mib = fmax(sum->memory_mib, line->memory_mib);
+	sum->growth_mib += line->growth_mib;
+}
+
+/* Joins lines that are the same and stand beside each other. */
+static void join(struct code_list *list, int (*compare)(const void *, const void *))
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (kept > 0 && compare(&list->items[kept - 1], &list->items[i]) == 0)
+			add_line(&list->items[kept - 1], &list->items[i]);
+		else
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+}
+
+static void sort(struct code_list *list, int (*compare)(const void *, const void *))
+{
+	if (list->count > 1)
+		qsort(list->items, list->count, sizeof *list->items, compare);
+}
+
+static int list_rows(struct code_list *list, const struct code_row *rows, size_t count)
+{
+	*list = (struct code_list){.items = malloc((count > 0 ? count : 1) * sizeof *list->items)};
+	if (!list->items)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		list->items[list->count++] = rows[i].line;
+	sort(list, by_line_and_function);
+	join(list, by_line_and_function);
+	return 0;
+}
+
+/* One item a line. */
+static void fold_lines(struct code_list *list)
+{
+	sort(list, by_place);
+	join(list, of_place);
+}
+
+/* One item a function of a file. */
+static void fold_functions(struct code_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		list->items[i].line = UNKNOWN;
+	sort(list, by_function);
+	join(list, by_function);
+}
+
+/* -- all -------------------------------------------------------------------------------------------- */
+
+static int by_process(const void *first, const void *second)
+{
+	const struct code_row *a = first, *b = second;
+	int pids = compare_numbers(a->pid, b->pid);
+	return pids != 0 ? pids : compare_numbers(a->time, b->time);
+}
+
+int code_make(struct code *code, struct code_rows *rows)
+{
+	*code = (struct code){.rows = *rows};
+	*rows = (struct code_rows){0};
+	if (list_rows(&code->lines, code->rows.items, code->rows.count) != 0 ||
+		list_rows(&code->functions, code->rows.items, code->rows.count) != 0) {
+		code_free(code);
+		errno = ENOMEM;
+		return -1;
+	}
+	if (code->rows.count > 1)
+		qsort(code->rows.items, code->rows.count, sizeof *code->rows.items, by_process);
+	fold_lines(&code->lines);
+	fold_functions(&code->functions);
+	sort(&code->lines, by_cpu);
+	sort(&code->functions, by_cpu);
+	for (size_t i = 0; i < code->lines.count; i++) {
+		code->samples += code->lines.items[i].samples;
+		code->cpu_seconds += code->lines.items[i].cpu_seconds;
+	}
+	return 0;
+}
+
+void code_free(struct code *code)
+{
+	free(code->lines.items);
+	free(code->functions.items);
+	code_rows_free(&code->rows);
+	*code = (struct code){0};
+}
+
+/* -- a moment --------------------------------------------------------------------------------------- */
+
+/* The rows of one process. */
+struct span {
+	const struct code_row *rows;
+	size_t count;
+};
+
+static struct span next_process(const struct code *code, size_t from)
+{
+	struct span span = {&code->rows.items[from], 0};
+
+	while (from + span.count < code->rows.count && span.rows[span.count].pid == span.rows[0].pid)
+		span.count++;
+	return span;
+}
+
+/* The rows of the first tick at `time` or later: where the process was then. None where it began later, or had ended.
+ */
+static struct span rows_at(struct span process, double time)
+{
+	struct span at = {process.rows, 0};
+	double seconds = 0;
+
+	while (process.count > 0 && at.rows->time < time - SAME_TIME) {
+		at.rows++;
+		process.count--;
+	}
+	while (at.count < process.count && at.rows[at.count].time <= at.rows->time)
+		seconds += at.rows[at.count++].line.seconds;
+	if (at.count > 0 && at.rows->time - seconds > time + SAME_TIME)
+		at.count = 0;
+	return at;
+}
+
+static bool is_line(const struct code_row *row)
+{
+	return *row->line.file != '\0';
+}
+
+/* The row with the most memory, of several that with the most growth; NULL: no line is among them. */
+static const struct code_row *largest(struct span at)
+{
+	const struct code_row *most = NULL;
+
+	for (size_t i = 0; i < at.count; i++) {
+		const struct code_line *line = &at.rows[i].line;
+		double memory = known_first(line->memory_mib, 0),
+		       before = most ? known_first(most->line.memory_mib, 0) : 0;
+		if (is_line(&at.rows[i]) &&
+			(!most || memory > before || (memory >= before && line->growth_mib > most->line.growth_mib)))
+			most = &at.rows[i];
+	}
+	return most;
+}
+
+/* Fills a moment of a process: `at` is where it was, and its rows up to that one's time made it grow. */
+static int take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
+{
+	struct code_list list;
+	size_t count = (size_t)(at - process.rows);
+
+	while (count < process.count && process.rows[count].time <= at->time)
+		count++;
+	if (list_rows(&list, process.rows, count) != 0)
+		return -1;
+	fold_lines(&list);
+	sort(&list, by_growth);
+	*moment =
+		(struct code_moment){.known = true, .pid = at->pid, .memory_mib = at->line.memory_mib, .at = at->line};
+	for (size_t i = 0; i < list.count && moment->count < CODE_GROWERS; i++)
+		if (*list.items[i].file &&
+			list.items[i].growth_mib >= fmax(GROWN_LEAST, GROWN_PART * known_first(at->line.memory_mib, 0)))
+			moment->grew[moment->count++] = list.items[i];
+	free(list.items);
+	return 0;
+}
+
+static size_t largest_tick(const struct series *process)
+{
+	size_t most = 0;
+
+	for (size_t row = 1; row < process->rows; row++)
+		if (series_value(process, PROCESS_memory_mib, row) >
+			known_first(series_value(process, PROCESS_memory_mib, most), 0))
+			most = row;
+	return most;
+}
+
+int code_find_peak(struct code *code, const struct series *process)
+{
+	struct span holder = {NULL, 0};
+	const struct code_row *most = NULL;
+	double held_mib = 0;
+
+	if (process->rows == 0)
+		return 0;
+	size_t tick = largest_tick(process);
+	double time = series_value(process, PROCESS_timestamp, tick);
+	double peak_mib = series_value(process, PROCESS_memory_mib, tick);
+	for (size_t i = 0; i < code->rows.count;) {
+		struct span one = next_process(code, i);
+		const struct code_row *row = largest(rows_at(one, time));
+		i += one.count;
+		if (!row || !number_known(row->line.memory_mib))
+			continue;
+		held_mib += row->line.memory_mib;
+		if (!most || row->line.memory_mib > most->line.memory_mib) {
+			most = row;
+			holder = one;
+		}
+	}
+	if (!most || !(held_mib >= PEAK_PART * peak_mib))
+		return 0;
+	return take_moment(&code->peak, holder, most);
+}
+
+int code_find_death(struct code *code, int pid)
+{
+	for (size_t i = 0; i < code->rows.count;) {
+		struct span one = next_process(code, i);
+		size_t end = one.count;
+		i += one.count;
+		if (one.rows[0].pid != (double)pid)
+			continue;
+		while (end > 0 && !is_line(&one.rows[end - 1]))
+			end--;
+		if (end == 0)
+			return 0;
+		return take_moment(
+			&code->death, one, largest(rows_at((struct span){one.rows, end}, one.rows[end - 1].time)));
+	}
+	return 0;
+}
+
+/* -- in words --------------------------------------------------------------------------------------- */
+
+double code_share(const struct code *code, const struct code_line *line)
+{
+	return line->samples >= CODE_SAMPLES_LEAST && code->cpu_seconds > 0 ? line->cpu_seconds / code->cpu_seconds
+									    : UNKNOWN;
+}
+
+double code_growth(const struct code_line *line)
+{
+	return line->growth_mib >= GROWN_LEAST ? line->growth_mib : UNKNOWN;
+}
+
+const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE])
+{
+	const char *slash = strrchr(line->file, '/'), *file = slash ? slash + 1 : line->file;
+	char number[32] = "";
+
+	if (number_known(line->line))
+		snprintf(number, sizeof number, ":%.0f", line->line);
+	if (*line->file == '\0')
+		snprintf(name, CODE_NAME_SIZE, "(%.200s)", line->function);
+	else if (*line->function == '\0')
+		snprintf(name, CODE_NAME_SIZE, "%.200s%s", file, number);
+	else
+		snprintf(name, CODE_NAME_SIZE, "%.200s%s in %.200s", file, number, line->function);
+	return name;
+}
+
+void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size)
+{
+	char name[CODE_NAME_SIZE];
+	size_t length = 0;
+
+	*text = '\0';
+	if (!of->known)
+		return;
+	for (size_t i = 0; i < of->count && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s grew %s; ", code_name(&of->grew[i], name),
+			units_figure(UNIT_mib, of->grew[i].growth_mib).text);
+	if (length < size)
+		snprintf(text + length, size - length, "%s %s", moment, code_name(&of->at, name));
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------- */
+
+static cJSON *place_json(const struct code_line *line)
+{
+	cJSON *item = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(item, "language", line->language);
+	if (*line->file)
+		cJSON_AddStringToObject(item, "file", line->file);
+	else
+		cJSON_AddNullToObject(item, "file");
+	json_add_number(item, "line", line->line, 0);
+	cJSON_AddStringToObject(item, "function", line->function);
+	return item;
+}
+
+static cJSON *lines_json(const struct code *code)
+{
+	cJSON *array = cJSON_CreateArray();
+
+	for (size_t i = 0; i < code->lines.count; i++) {
+		const struct code_line *line = &code->lines.items[i];
+		cJSON *item = place_json(line);
+		json_add_number(item, "samples", line->samples, 0);
+		json_add_number(item, "samples_cut", line->samples_cut, 0);
+		json_add_number(item, "seconds", line->seconds, 3);
+		json_add_number(item, "cpu_seconds", line->cpu_seconds, 6);
+		json_add_number(item, "cpu_share", code_share(code, line), 4);
+		json_add_number(item, "memory_mib", line->memory_mib, 3);
+		json_add_number(item, "memory_growth_mib", line->growth_mib, 3);
+		cJSON_AddItemToArray(array, item);
+	}
+	return array;
+}
+
+cJSON *code_moment_json(const struct code_moment *moment)
+{
+	if (!moment->known)
+		return cJSON_CreateNull();
+	cJSON *object = cJSON_CreateObject();
+	json_add_number(object, "pid", moment->pid, 0);
+	json_add_number(object, "memory_mib", moment->memory_mib, 3);
+	cJSON_AddItemToObject(object, "at", place_json(&moment->at));
+	cJSON *grew = cJSON_AddArrayToObject(object, "grew");
+	for (size_t i = 0; i < moment->count; i++) {
+		cJSON *item = place_json(&moment->grew[i]);
+		json_add_number(item, "memory_growth_mib", moment->grew[i].growth_mib, 3);
+		cJSON_AddItemToArray(grew, item);
+	}
+	return object;
+}
+
+void code_write_json(const struct code *code, cJSON *json)
+{
+	cJSON_AddItemToObject(json, "lines", lines_json(code));
+	cJSON_AddItemToObject(json, "peak_lines", code_moment_json(&code->peak));
+}

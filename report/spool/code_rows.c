@@ -1,0 +1,111 @@
+/* Rows of line.csv; see code_rows.h. Files and functions are few and stand in many rows: each text is kept once. */
+#include "report/spool/code_rows.h"
+
+#include "core/number.h"
+#include "report/say/array.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double or_none(double number)
+{
+	return number_known(number) ? number : 0;
+}
+
+static uint64_t hash_of(struct text text)
+{
+	uint64_t hash = 14695981039346656037U;
+
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U;
+	return hash;
+}
+
+/* The slot of a text: where it stands, or where it may stand. */
+static char **find_text(char **texts, size_t room, struct text text)
+{
+	size_t at = (size_t)hash_of(text) & (room - 1);
+
+	while (texts[at] && !text_equal(text_of(texts[at]), text))
+		at = (at + 1) & (room - 1);
+	return &texts[at];
+}
+
+static int widen(struct code_rows *rows)
+{
+	size_t room = rows->text_room == 0 ? 64 : 2 * rows->text_room;
+	char **texts = calloc(room, sizeof *texts);
+
+	if (!texts)
+		return -1;
+	for (size_t i = 0; i < rows->text_room; i++)
+		if (rows->texts[i])
+			*find_text(texts, room, text_of(rows->texts[i])) = rows->texts[i];
+	free(rows->texts);
+	rows->texts = texts;
+	rows->text_room = room;
+	return 0;
+}
+
+/* NULL: there is no memory. */
+static const char *keep(struct code_rows *rows, struct text text)
+{
+	if (2 * rows->text_count >= rows->text_room && widen(rows) != 0)
+		return NULL;
+	char **slot = find_text(rows->texts, rows->text_room, text);
+	if (!*slot) {
+		*slot = strndup(text.length > 0 ? text.data : "", text.length);
+		rows->text_count += *slot != NULL;
+	}
+	return *slot;
+}
+
+static int take_row(void *context, struct reader *reader)
+{
+	struct code_rows *rows = context;
+
+	if (array_grow(&rows->items, rows->count, sizeof *rows->items) != 0)
+		return -1;
+	struct code_row *row = &rows->items[rows->count];
+	*row = (struct code_row){.time = reader_number(reader, LINE_timestamp),
+		.pid = reader_number(reader, LINE_pid),
+		.line = {.language = keep(rows, reader_text(reader, LINE_language)),
+			.file = keep(rows, reader_text(reader, LINE_file)),
+			.line = reader_number(reader, LINE_line),
+			.function = keep(rows, reader_text(reader, LINE_function)),
+			.samples = or_none(reader_number(reader, LINE_samples)),
+			.samples_cut = or_none(reader_number(reader, LINE_samples_cut)),
+			.seconds = or_none(reader_number(reader, LINE_seconds)),
+			.cpu_seconds = or_none(reader_number(reader, LINE_cpu_seconds)),
+			.memory_mib = reader_number(reader, LINE_memory_mib),
+			.growth_mib = or_none(reader_number(reader, LINE_memory_growth_mib))}};
+	if (!row->line.language || !row->line.file || !row->line.function)
+		return -1;
+	rows->count++;
+	return 0;
+}
+
+int code_rows_add(struct code_rows *rows, const char *directory)
+{
+	struct reader reader;
+
+	if (reader_open(&reader, directory, TABLE_line) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int failed = reader_each(&reader, take_row, rows);
+	reader_close(&reader);
+	if (failed != 0)
+		errno = ENOMEM;
+	return failed != 0 ? -1 : 0;
+}
+
+void code_rows_free(struct code_rows *rows)
+{
+	for (size_t i = 0; i < rows->text_room; i++)
+		free(rows->texts[i]);
+	free(rows->texts);
+	free(rows->items);
+	*rows = (struct code_rows){0};
+}
