@@ -92,16 +92,19 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 	}
 }
 
-/* Looks at a process once, at a child of vfork until it executes: it has the memory of its parent. */
+/* Looks at a process once, at a child of vfork until it executes: it has the memory of its parent. One that executes
+ * after it was read, and before this look, was read in its parent's memory. */
 static void place(struct memory *memory, struct ledger *ledger, struct member *member)
 {
 	int index = ledger_find_alive(ledger, member->ppid);
 	struct member *parent = index == MEMBER_NONE ? NULL : &ledger->members[index];
 	bool same = parent && member->reading.image != 0 && member->reading.image == parent->reading.image;
+	bool shares = same && process_shares_memory(member->id.pid, parent->id.pid);
+	bool executes = same && !shares && member->memory.lodges;
 
-	member->memory.lodges = same && process_shares_memory(member->id.pid, parent->id.pid);
-	member->memory.placed = !member->memory.lodges;
-	if (same && member->memory.placed)
+	member->memory.lodges = shares || executes;
+	member->memory.placed = !shares;
+	if (same && !member->memory.lodges)
 		join(memory, ledger, parent, member);
 }
 
@@ -109,9 +112,13 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 {
 	for (int i = 0; i < MEMORY_FAMILIES; i++)
 		memory->families[i].before = memory->families[i].members;
-	for (size_t i = 0; i < ledger->top; i++)
-		if (is_living(&ledger->members[i]) && !ledger->members[i].memory.placed)
-			place(memory, ledger, &ledger->members[i]);
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (member->memory.placed)
+			member->memory.lodges = false;
+		else if (is_living(member))
+			place(memory, ledger, member);
+	}
 	for (int i = 0; i < MEMORY_FAMILIES; i++)
 		memory->families[i].members = 0;
 	for (size_t i = 0; i < ledger->top; i++)
