@@ -392,6 +392,9 @@ demo: all ## track a build of this project and a data job, and write the report 
 
 # ---- installing and shipping ----
 
+# Units of systemd that prune a site's spools. They are installed, and not enabled.
+TIMERS = $(if $(filter linux,$(PLATFORM)),$(wildcard integrations/slurm/rtrack-prune.*))
+
 install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man5' '$(DESTDIR)$(PREFIX)/share/man/man7' '$(DESTDIR)$(PREFIX)/share/pkgconfig'
 	install -m 755 $(BUILD)/rtrack-run $(BUILD)/rtrack-report '$(DESTDIR)$(PREFIX)/bin'
@@ -406,11 +409,14 @@ install: all man completions ## install below PREFIX (/usr/local), or below DEST
 		install -D -m 644 $(BUILD)/completions/fish/$$program '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'/$$program.fish; \
 	done
 	scripts/platforms $(MACHINE) '$(DESTDIR)$(PREFIX)/lib/rtrack'
+	$(if $(TIMERS),install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system')
+	$(foreach unit,$(TIMERS),sed 's,/usr/local/bin,$(PREFIX)/bin,' $(unit) >'$(DESTDIR)$(PREFIX)/lib/systemd/system/$(notdir $(unit))';)
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
 	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu'
+	cd '$(DESTDIR)$(PREFIX)/lib' && rm -f $(addprefix systemd/system/,$(notdir $(TIMERS))) && { [ ! -d systemd ] || find systemd -type d -empty -delete; }
 	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' \( -name rtrack-gpu -o -name '*.so' -o -type d -empty \) -delete
 	cd '$(DESTDIR)$(PREFIX)/share' && rm -f bash-completion/completions/rtrack-run bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-run \
 		zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-run.fish fish/vendor_completions.d/rtrack-report.fish

@@ -53,5 +53,7 @@ while IFS= read -r file; do
 	cp -P "$file" "$PREFIX/$file"
 done <"$list"
 sed "s,^prefix=.*,prefix=$PREFIX," share/pkgconfig/rtrack.pc >"$PREFIX/share/pkgconfig/rtrack.pc"
+service=lib/systemd/system/rtrack-prune.service
+[ ! -e "$service" ] || sed "s,^ExecStart=[^ ]*/,ExecStart=$PREFIX/bin/," "$service" >"$PREFIX/$service"
 printf 'rtrack is in %s: %s/bin/rtrack-run, LD_PRELOAD=%s/lib/librtrack.so\n' "$PREFIX" "$PREFIX" "$PREFIX"
 "$PREFIX/bin/rtrack-report" doctor || :

@@ -43,6 +43,10 @@ static int read_records(struct records *records, const struct jobs *jobs)
 			if (found == 0)
 				continue;
 			digest_use(&record.digest, &record.use);
+			if (!digest_ended(&record.digest, &record.use, jobs->status)) {
+				digest_free(&record.digest);
+				continue;
+			}
 			records->items[records->count++] = record;
 		}
 	return 0;

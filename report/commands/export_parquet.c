@@ -34,9 +34,9 @@ static bool is_exported(const struct exported *exported, const char *name)
 		return false;
 	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has counted it */
 		return false;
-	bool chosen = run_ended(&run) && choice_has(&choice, &run);
+	bool ended = run_ended(&run);
 	run_close(&run);
-	return chosen;
+	return ended && many_takes(&choice, &exported->runs, name);
 }
 
 /* Returns 0, or -1 after a message. */
@@ -187,8 +187,8 @@ int export_parquet_command(const struct options *options, const char *spool)
 		return EXIT_USAGE;
 	}
 	if (options->run) {
-		message_print("unexpected argument '%s': Parquet is of many runs, which --job, --group, --label and "
-			      "--since choose",
+		message_print("unexpected argument '%s': Parquet is of many runs, which --job, --user, "
+			      "--status, --group, --label and --since choose",
 			options->run);
 		return EXIT_USAGE;
 	}

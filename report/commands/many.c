@@ -1,6 +1,7 @@
 /* What the options of commands on many runs choose; see many.h. */
 #include "report/commands/many.h"
 
+#include "report/history/digest.h"
 #include "report/spool/spools.h"
 
 #include <errno.h>
@@ -13,6 +14,28 @@ struct choice options_choice(const struct options *options)
 		.user = options->text[OPTION_user],
 		.status = options->text[OPTION_status],
 		.since = options->number[OPTION_since]};
+}
+
+bool many_takes(const struct choice *choice, const struct runs *runs, const char *name)
+{
+	struct digest digest;
+	struct use use;
+	struct run run;
+
+	if (runs_open(&run, runs, name) != 0) {
+		runs_count_unread(runs, name, errno);
+		return false;
+	}
+	bool takes = choice_has(choice, &run);
+	run_close(&run);
+	if (!takes || !choice->status)
+		return takes;
+	if (digest_find(&digest, runs, name, NULL, NULL) <= 0)
+		return false;
+	digest_use(&digest, &use);
+	takes = digest_ended(&digest, &use, choice->status);
+	digest_free(&digest);
+	return takes;
 }
 
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool)

@@ -340,7 +340,9 @@ static int check_group(const struct options *options)
 	bool compares = options->command == COMMAND_compare;
 
 	const unsigned many = ONLY(list) | ONLY(waste) | ONLY(prune) | ONLY(export) | ONLY(sql);
-	bool of_many = options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
+	bool ships_chosen = options->command == COMMAND_ship &&
+			    (options_given(options, OPTION_user) || options_given(options, OPTION_status));
+	bool of_many = ships_chosen || options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
 		       (many & (1u << options->command)) ||
 		       (options->command == COMMAND_html && options_given(options, OPTION_job));
 

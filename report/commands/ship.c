@@ -34,21 +34,22 @@ static int say(const struct options *options, const struct target *target, const
 	return exit_of(json_print(json));
 }
 
-/* The runs of a group or a unit. */
-static bool ship_group(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
+/* The runs that the options choose. */
+static bool ship_chosen(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
 	const struct choice choice = options_choice(options);
 	struct runs runs;
-	struct run run;
 	bool whole = true;
 
 	if (runs_list(&runs, spool) != 0) {
 		runs_count_unlisted(spool, errno);
 		return true;
 	}
-	while (runs_next(&runs, &run)) {
-		if (choice_has(&choice, &run))
-			whole &= ship_run(target, run.directory, false, 0, sums);
+	for (size_t i = runs.count; whole && i-- > 0;) {
+		struct run run;
+		if (!many_takes(&choice, &runs, runs.names[i]) || runs_open(&run, &runs, runs.names[i]) != 0)
+			continue;
+		whole = ship_run(target, run.directory, false, 0, sums);
 		run_close(&run);
 	}
 	runs_free(&runs);
@@ -57,19 +58,21 @@ static bool ship_group(struct target *target, const struct options *options, con
 
 static bool ship_spools(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
+	bool chosen = options->group_count > 0 || options_given(options, OPTION_user) ||
+		      options_given(options, OPTION_status);
 	struct spools spools;
 	bool whole = true;
 
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return false;
 	for (size_t i = 0; i < spools.count; i++)
-		whole &= options->group_count > 0 ? ship_group(target, options, spools.items[i], sums)
-						  : ship_all(target, spools.items[i], sums);
+		whole &= chosen ? ship_chosen(target, options, spools.items[i], sums)
+				: ship_all(target, spools.items[i], sums);
 	spools_free(&spools);
 	return whole;
 }
 
-/* `run` NULL: all runs of the spools, or of a group. */
+/* `run` NULL: all runs of the spools, or those that the options choose. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);
@@ -105,7 +108,7 @@ int ship_command(const struct options *options, const struct run *run)
 int ship_all_command(const struct options *options, const char *spool)
 {
 	if (options->run || options_given(options, OPTION_follow)) {
-		message_print("--all and --group go with neither a run nor --follow");
+		message_print("--all, --group, --user and --status go with neither a run nor --follow");
 		return EXIT_USAGE;
 	}
 	return ship(options, spool, NULL);

@@ -1,5 +1,6 @@
 /* rtrack-report sql: views of all tables of many runs, for an engine that reads them where they are. */
 #include "report/commands/commands.h"
+#include "report/commands/many.h"
 
 #include "report/fleet/views.h"
 #include "report/history/digest.h"
@@ -9,6 +10,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The places, and of spools the runs that the options choose. */
+struct places {
+	struct place *items;
+	struct chosen {
+		struct runs runs;
+		char **names; /* of `runs` */
+	} * chosen;
+	size_t found;
+};
 
 /* Makes the digests that totals are read of. Then there is more to find. */
 static int find_place(struct place *place, const char *name)
@@ -26,19 +37,49 @@ static int find_place(struct place *place, const char *name)
 	return place_find(place, name);
 }
 
-/* Returns 0, or -1 after a message. */
-static int find_places(
-	struct place *places, size_t *found, const struct engine *engine, const char *const *names, size_t count)
+/* Returns 0, or -1 with errno. */
+static int choose(struct place *place, struct chosen *chosen, const struct options *options)
 {
-	for (*found = 0; *found < count; ++*found) {
-		if (find_place(&places[*found], names[*found]) != 0) {
-			message_cannot_read(names[*found], errno);
+	const struct choice choice = options_choice(options);
+	size_t count = 0;
+
+	if (runs_list(&chosen->runs, place->path) != 0)
+		return -1;
+	chosen->names = calloc(chosen->runs.count + 1, sizeof *chosen->names);
+	if (!chosen->names)
+		return -1;
+	for (size_t i = 0; i < chosen->runs.count; i++)
+		if (many_takes(&choice, &chosen->runs, chosen->runs.names[i]))
+			chosen->names[count++] = chosen->runs.names[i];
+	char *path = place->path;
+	int result = place_of_runs(place, path, chosen->names, count);
+	if (result == 0)
+		free(path);
+	return result;
+}
+
+/* Returns 0, or -1 after a message. */
+static int find_places(struct places *places, const struct options *options, const char *const *names, size_t count)
+{
+	const struct engine *engine = engine_find(options->text[OPTION_engine]);
+	bool chooses = options_given(options, OPTION_user) || options_given(options, OPTION_status);
+
+	for (size_t i = 0; i < count; i++) {
+		struct place *place = &places->items[i];
+		if (find_place(place, names[i]) != 0) {
+			message_cannot_read(names[i], errno);
 			return -1;
 		}
-		const char *why = engine_refuses(engine, &places[*found]);
+		places->found++;
+		const char *why = engine_refuses(engine, place);
+		if (!why && chooses && place->kind != PLACE_SPOOL)
+			why = "--user and --status choose runs of spools";
 		if (why) {
-			message_print("cannot read '%s': %s", names[*found], why);
-			++*found;
+			message_print("cannot read '%s': %s", names[i], why);
+			return -1;
+		}
+		if (chooses && choose(place, &places->chosen[i], options) != 0) {
+			message_cannot_read(names[i], errno);
 			return -1;
 		}
 	}
@@ -48,6 +89,7 @@ static int find_places(
 int sql_command(const struct options *options, const char *spool)
 {
 	const struct engine *engine = engine_find(options->text[OPTION_engine]);
+	struct places places = {.found = 0};
 	struct spools spools;
 
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
@@ -55,22 +97,23 @@ int sql_command(const struct options *options, const char *spool)
 	const char *const *names =
 		options->word_count > 0 ? (const char *const *)options->words : (const char *const *)spools.items;
 	size_t count = options->word_count > 0 ? options->word_count : spools.count;
-	struct place *places = calloc(count, sizeof *places);
-	size_t found = 0;
 	int status = EXIT_NO_DATA;
 
-	if (!places) {
-		spools_free(&spools);
+	places.items = calloc(count, sizeof *places.items);
+	places.chosen = calloc(count, sizeof *places.chosen);
+	if (!places.items || !places.chosen) {
 		message_print("no memory");
-		return EXIT_NO_DATA;
-	}
-	if (find_places(places, &found, engine, names, count) == 0) {
-		views_write(stdout, engine, places, count);
+	} else if (find_places(&places, options, names, count) == 0) {
+		views_write(stdout, engine, places.items, count);
 		status = EXIT_DONE;
 	}
-	for (size_t i = 0; i < found; i++)
-		place_free(&places[i]);
-	free(places);
+	for (size_t i = 0; i < places.found; i++) {
+		place_free(&places.items[i]);
+		free(places.chosen[i].names);
+		runs_free(&places.chosen[i].runs);
+	}
+	free(places.items);
+	free(places.chosen);
 	spools_free(&spools);
 	return status;
 }

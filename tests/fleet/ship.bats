@@ -64,6 +64,16 @@ ways() {
 	[ "$(echo "$output" | jq .runs)" = 2 ]
 }
 
+@test "ship --user, --status: the runs of a user, or that ended so" {
+	make_three_runs >/dev/null
+	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
+	ship --user eve --to s3://bucket/user/ --format json
+	[ "$(echo "$output" | jq .runs)" = 1 ]
+	ship --status failed --spool "$RTRACK_SPOOL" --spool "$RTRACK_SPOOL" --to s3://bucket/status/ --format json
+	[ "$(echo "$output" | jq .runs)" = 1 ]
+	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
+}
+
 @test "ship: another target has everything anew, and the ledger of a run that is gone goes" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all

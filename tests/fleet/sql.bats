@@ -3,6 +3,7 @@
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
+load ../lib/runs
 
 @test "sql: there is a view of each table and a line with its unit for each column" {
 	mkdir -p "$RTRACK_SPOOL"
@@ -66,6 +67,26 @@ load ../lib/helper
 		run "$BUILD/rtrack-report" export $arguments
 		[ "$status" -eq 2 ] || { echo "$arguments"; false; }
 	done
+}
+
+@test "sql and export, --user and --status: views of those runs, and no others" {
+	cd "$BATS_TEST_TMPDIR"
+	make_three_runs >/dev/null
+	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
+	for choice in '--user eve:0003' '--status failed:0002' '--user ada --status finished:0001'; do
+		# shellcheck disable=SC2086 # words
+		[ "$("$BUILD/rtrack-report" sql ${choice%:*} | grep -o '000[0-9]/process.csv' | sort -u)" = "${choice#*:}/process.csv" ]
+		# shellcheck disable=SC2086 # words
+		[ "$("$BUILD/rtrack-report" export --to parquet --print-sql -o out ${choice%:*} | grep -o '000[0-9]/process.csv' | sort -u)" = "${choice#*:}/process.csv" ]
+	done
+	"$BUILD/rtrack-report" sql --user mallory >views
+	fails grep -q '000[0-9]' views
+	run "$BUILD/rtrack-report" sql --user eve "$RTRACK_SPOOL"/*0003
+	[ "$status" -eq 1 ]
+	[[ $output == *'choose runs of spools'* ]]
+	"$BUILD/rtrack-report" export --all --to prometheus-textfile --status failed >told
+	grep -q '^rtrack_jobs_runs{.*other.R.* 1$' told || { cat told; false; }
+	[ "$(grep -c '^rtrack_jobs_runs{' told)" = 1 ] || { cat told; false; }
 }
 
 @test "list --group shows the runs of one group" {

@@ -31,6 +31,8 @@ make_here() {
 		./opt/r/include/rtrack.h
 		./opt/r/lib/librtrack.so
 		./opt/r/lib/rtrack-gpu
+		./opt/r/lib/systemd/system/rtrack-prune.service
+		./opt/r/lib/systemd/system/rtrack-prune.timer
 		./opt/r/share/bash-completion/completions/rtrack-report
 		./opt/r/share/bash-completion/completions/rtrack-run
 		./opt/r/share/fish/vendor_completions.d/rtrack-report.fish
@@ -43,9 +45,11 @@ make_here() {
 		./opt/r/share/zsh/site-functions/_rtrack-report
 		./opt/r/share/zsh/site-functions/_rtrack-run
 	END
+	grep -qx 'ExecStart=/opt/r/bin/rtrack-report prune .*' "$root/opt/r/lib/systemd/system/rtrack-prune.service"
 	make_here uninstall DESTDIR="$root" PREFIX=/opt/r
 	[ -z "$(find "$root" ! -type d)" ]
 	[ ! -e "$root/opt/r/lib/rtrack" ]
+	[ ! -e "$root/opt/r/lib/systemd" ]
 }
 
 @test "an installed rtrack-run finds the installed library and report" {
