@@ -67,9 +67,9 @@ bool member_has_begun(void);
 
 /* Before an exec of `path` by one that has begun: of an image that was larger than a little, though no larger than what
  * this process began with, the next one could not tell. Then it tells itself, in an early record; and so does one that
- * `parts`, as there is nothing of ours in the next, which it names, the root, of which that cannot always be known, and
- * one that has ignored SIGCHLD. With it goes what the tracker used in this process, which the next image's could not
- * know. */
+ * `parts`, as there is nothing of ours in the next, which it names by `path` (NULL: by no name), the root, of which
+ * that cannot always be known, and one that has ignored SIGCHLD. With it goes what the tracker used in this process,
+ * which the next image's could not know. */
 void member_executes(const char *path, bool parts, uint64_t tracker_ns);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and

@@ -15,6 +15,10 @@ static int64_t begun_ns(const struct member *member)
 
 void announce_start(struct sampler *sampler, struct member *member)
 {
+	if (member->look.off) {
+		member->record.start_written = true;
+		return;
+	}
 	int64_t time_ns = begun_ns(member);
 	char exe[SPOOL_COMMAND_MAX / 2];
 	char arguments[SPOOL_COMMAND_MAX];
@@ -55,6 +59,8 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	const struct process_reading *last = &member->reading;
 	uint64_t counters[COUNTER_COUNT];
 
+	if (member->look.off)
+		return;
 	if (!member->record.start_written)
 		announce_start(sampler, member);
 	/* An orphan is the launcher's to reap. */

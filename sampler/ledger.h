@@ -33,10 +33,12 @@ struct member_look {
 	bool listed;   /* the process existed at this tick, perhaps as a zombie */
 	bool unknown;  /* nothing could be read of the process at this tick; whether it lives is unknown */
 	bool caught;   /* `reading` was made before this tick, by sampler_catch */
+	bool off;      /* it was started with RTRACK=off: it has no name and no rows */
 	bool ignores;  /* SIGCHLD, at some reading: what its children used is in no account */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */
+	uint64_t environment_of; /* the image of which the environment was read for `off` */
 };
 
 /* What start.csv and exit.csv have of a member, or are to have; announce.c, hear.c and ends.c. */

@@ -435,8 +435,8 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		struct member *member = &sampler->ledger.members[i];
 		if (left_ns - (used_ns() - before_ns) < 0)
 			break;
-		if (member->used && !member->ended && member->look.fresh && !member->look.unknown &&
-			member->reading.state != 'Z' &&
+		if (member->used && !member->ended && !member->look.off && member->look.fresh &&
+			!member->look.unknown && member->reading.state != 'Z' &&
 			(member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image))
 			look(sampler, member);
 	}

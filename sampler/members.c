@@ -107,6 +107,19 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
+/* A script that sets RTRACK=off is heard by what it starts from then on. What its parent's account has of it is in the
+ * run's CPU time. */
+static void look_for_off(struct sampler *sampler, struct member *member, const struct process_reading *reading)
+{
+	if ((member->look.sampled && reading->image == member->look.environment_of) ||
+		sampler_is_root(sampler, member->id))
+		return;
+	member->look.off = search_is_off(sampler, member->id.pid);
+	/* While it executes a program it has no environment: it is looked at again. */
+	if (!sampler->search.environment_empty)
+		member->look.environment_of = reading->image;
+}
+
 static void read_member(struct sampler *sampler, int index, bool in_list)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -134,6 +147,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		search_note_root(sampler, &reading);
+	look_for_off(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
 	/* Read all the same: its memory is read with it, but not once more in the next tick. */

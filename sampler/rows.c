@@ -95,7 +95,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		/* A member that was heard of after the living were read may have begun after that, or have ended. */
-		if (!member->used || member->ended ||
+		if (!member->used || member->ended || member->look.off ||
 			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
 		sums->members++;

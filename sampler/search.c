@@ -27,21 +27,35 @@ static bool is_descendant(const struct sampler *sampler, int ppid)
 	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
 }
 
-/* Whether the environment that a process was started with names this run. */
-static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+/* The first variable that begins so, in the environment that a process was started with; empty without one. */
+static struct text find_variable(struct sampler *sampler, int pid, const char *beginning)
 {
-	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
+	int64_t length = process_read_environment(pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
+
 	sampler->search.environment_empty = length == 0;
 	for (size_t start = 0; start < all.length;) {
 		size_t end = text_find(all, '\0', start);
 		struct text variable = {all.data + start, end - start};
-		if (text_starts(variable, "RTRACK_RUN="))
-			return text_ends(variable, sampler->directory) &&
-			       variable.length == sizeof "RTRACK_RUN=" - 1 + text_length(sampler->directory);
+		if (text_starts(variable, beginning))
+			return variable;
 		start = end + 1;
 	}
-	return false;
+	return (struct text){NULL, 0};
+}
+
+/* Whether the environment that a process was started with names this run. */
+static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+{
+	struct text variable = find_variable(sampler, entry->id.pid, "RTRACK_RUN=");
+
+	return text_ends(variable, sampler->directory) &&
+	       variable.length == sizeof "RTRACK_RUN=" - 1 + text_length(sampler->directory);
+}
+
+bool search_is_off(struct sampler *sampler, int pid)
+{
+	return text_is(find_variable(sampler, pid, "RTRACK="), "RTRACK=off");
 }
 
 void search_note_root(struct sampler *sampler, const struct process_reading *reading)

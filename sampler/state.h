@@ -238,6 +238,8 @@ void search_members(struct sampler *sampler);
 int search_known(struct sampler *sampler, int pid);
 /* Whether a process is the tracker's own. */
 bool search_is_tracker(const struct sampler *sampler, int pid);
+/* Whether a process was started with RTRACK=off. */
+bool search_is_off(struct sampler *sampler, int pid);
 /* Keeps what a reading of the root says of it. */
 void search_note_root(struct sampler *sampler, const struct process_reading *reading);
 

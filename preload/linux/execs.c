@@ -116,11 +116,11 @@ char *const *library_executes(const char *path, char *const *environment)
 		return environment;
 	/* The library may do nothing in a program, though it is loaded there. A link's name may be another than that of
 	 * the file, by which the library goes: then its end is in the run all the same. */
-	bool parts = !has_library(environment) || os_is_privileged() ||
-		     text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
+	bool off = text_is(text_of(environment_get(environment, "RTRACK")), "off");
+	bool parts = off || !has_library(environment) || os_is_privileged() ||
 		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
-	member_executes(path, parts, root_used_ns());
+	member_executes(off ? NULL : path, parts, root_used_ns());
 	/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it
 	 * would become one. By the mark the end of the next program is not taken for a kill. */
 	if (parts && root_hosts()) {
