@@ -180,7 +180,7 @@ alpine_root() {
 	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
 	alpine_root
 	# What an rpm system has of its own.
-	mkdir -p "$root"/var/lib/rpm "$root"/usr/{include,lib,lib64} "$root"/usr/share/{doc,licenses,pkgconfig,man/man{1,5,7}} \
+	mkdir -p "$root"/var/lib/rpm "$root"/usr/{include,lib/systemd/system,lib64} "$root"/usr/share/{doc,licenses,pkgconfig,man/man{1,5,7}} \
 		"$root"/usr/share/{bash-completion/completions,fish/vendor_completions.d,zsh/site-functions}
 	trace >before
 	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
