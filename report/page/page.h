@@ -13,7 +13,7 @@
 struct past;
 struct recommendation;
 
-enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
+enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* of more, the others are one row */
 
 struct page {
 	const struct model *model;                   /* with PAGE_SECTIONS, of one run or of many as one */
@@ -28,7 +28,7 @@ struct page {
 };
 
 /* What of a model the page shows. */
-enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
+enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES };
 
 /* How it ended, in a word or three: "out of memory". */
 const char *page_outcome(const struct page *page);
@@ -38,6 +38,9 @@ double page_server(const struct page *page, const char *key);
 
 /* "5 processes", or "5 or more processes" where rows are missing. */
 void page_write_process_count(FILE *out, const struct page *page, double count);
+
+/* Which lines made the memory grow until a moment; nothing where it is unknown. */
+void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page *page);
@@ -54,6 +57,7 @@ void page_write_cpus(FILE *out, const struct page *page);
 void page_write_parts(FILE *out, const struct page *page);
 void page_write_marks(FILE *out, const struct page *page);
 void page_write_commands(FILE *out, const struct page *page);
+void page_write_lines(FILE *out, const struct page *page);
 
 /* Phases and marks for report/page/assets/charts.js. */
 void page_write_phases_data(FILE *out, const struct page *page);

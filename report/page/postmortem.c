@@ -105,6 +105,7 @@ void page_write_postmortem(FILE *out, const struct page *page)
 			  "id=\"postmortem\">Ended for lack of memory</h2>\n");
 	write_kill(out, page);
 	write_holders(out, postmortem);
+	page_write_moment(out, &page->model->code.death, "at the end");
 	if (number_known(ask))
 		markup_write(out,
 			"<p>Request <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",

@@ -109,6 +109,11 @@ static void write_commands(FILE *out, const struct page_source *source)
 	page_write_commands(out, source->page);
 }
 
+static void write_lines(FILE *out, const struct page_source *source)
+{
+	page_write_lines(out, source->page);
+}
+
 static void write_main_charts(FILE *out, const struct page_source *source)
 {
 	charts_write_main(out, source->charts);
@@ -214,6 +219,7 @@ static const struct slot {
 	{"parts", write_parts},
 	{"marks", write_marks},
 	{"commands", write_commands},
+	{"lines", write_lines},
 	{"footer", write_footer},
 	{"data", write_data},
 	{"script", write_script},

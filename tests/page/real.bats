@@ -38,6 +38,24 @@ page() {
 	grep -q '<span>gzip</span>' "$PAGE"
 }
 
+@test "page: a job in Python, with its lines of code and their texts" {
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import json, time
+		def load():
+		    return [bytearray(b"x") * (3 << 20) for i in range(60) if not time.sleep(0.02)]  # a long line, that has to be cut where the page is narrow, and again: it is long
+		def fit(n):
+		    return sum(i * i for i in range(n))
+		kept = load()
+		end = time.time() + 2
+		while time.time() < end: fit(200000); json.dumps(list(range(20000)))
+	END
+	touch -d yesterday "$BATS_TEST_TMPDIR/job.py"
+	"$BUILD/rtrack-run" --lines 50 python3 "$BATS_TEST_TMPDIR/job.py"
+	page
+	browse "$EVERY" "$PAGE"
+	grep -q '<bdi>job.py:5 in .*</bdi><code>return sum(i \* i for i in range(n))</code>' "$PAGE"
+}
+
 @test "page: a parallel build" {
 	cd "$BATS_TEST_TMPDIR"
 	for i in 1 2 3 4 5 6 7 8; do

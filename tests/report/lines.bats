@@ -107,3 +107,34 @@ with_peak() {
 	[ "$(report_value '[.lines[] | select(.line == 42)] | map([.samples, .cpu_share])' stats --group g)" = "[[22,$(awk 'BEGIN { printf "%.4f", 2.2 / 7.2 }')]]" ]
 	[ "$(report_value '[.lines[] | select(.line == 42) | .samples]' show --by line --group g)" = '[22]' ]
 }
+
+@test "rtrack-report html: lines of code with their texts, where the file is as it was" {
+	local file="$BATS_TEST_TMPDIR/job.py" link="$BATS_TEST_TMPDIR/link.py"
+	cd "$BATS_TEST_TMPDIR"
+	with_peak
+	printf '# %s\n' $(seq 41) >"$file"
+	printf '\tframe = load("<a>")  \r\n' >>"$file"
+	touch -d 2026-11-21T01:00:00Z "$file"
+	sed -i "s|/home/me/job.py|$file|" "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -qF '<bdi>job.py:42 in load</bdi><code>frame = load(&quot;&lt;a&gt;&quot;)</code></th><td class="number">1.1 s</td><td class="number">–</td><td class="number">160 MiB</td>' page.html
+	grep -qF 'job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit' page.html
+	# Beyond the file's end there is no text.
+	grep -qF '<bdi>job.py:57 in fit</bdi></th>' page.html
+	touch "$file"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -qF '<bdi>job.py:42 in load</bdi></th>' page.html
+	# A row can name any file.
+	touch -d 2026-11-21T01:00:00Z "$file"
+	ln -s "$file" "$link"
+	sed -i "s|$file|$link|" "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -qF '<bdi>link.py:42 in load</bdi></th>' page.html
+}
+
+@test "rtrack-report html: a run without lines has no section of them" {
+	cd "$BATS_TEST_TMPDIR"
+	make_run $RUN
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	fails grep -qF 'id="lines"' page.html
+}

@@ -1,0 +1,62 @@
+/* The text of a line of code; see source.h. */
+#define _GNU_SOURCE
+#include "report/model/source.h"
+
+#include "core/number.h"
+#include "report/say/utf8.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SOURCE_FILE_MAX = 1 << 20 };
+
+static const double START_ROUNDED_SECONDS = 1; /* a script may be written as its run starts */
+
+static bool is_same(const struct stat *status, const struct run *run)
+{
+	struct stat directory;
+
+	return S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
+	       status->st_uid == directory.st_uid && status->st_size <= SOURCE_FILE_MAX &&
+	       (double)status->st_mtim.tv_sec < run->start_time + START_ROUNDED_SECONDS;
+}
+
+/* The bytes of a line, which ends at a line's end or at `end`. */
+static struct text find_line(const char *data, const char *end, double line)
+{
+	for (; line > 1 && data < end; line--) {
+		const char *next = memchr(data, '\n', (size_t)(end - data));
+		data = next ? next + 1 : end;
+	}
+	const char *stop = data < end ? memchr(data, '\n', (size_t)(end - data)) : NULL;
+	stop = stop ? stop : end;
+	while (data < stop && strchr(" \t", *data))
+		data++;
+	while (stop > data && strchr(" \t\r", stop[-1]))
+		stop--;
+	return (struct text){data, (size_t)(stop - data)};
+}
+
+const char *source_text(const struct run *run, const struct code_line *line, char text[SOURCE_TEXT_SIZE])
+{
+	struct stat status;
+
+	*text = '\0';
+	if (line->file[0] != '/' || !(line->line >= 1))
+		return text;
+	int file = open(line->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	char *data = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run) ? malloc(SOURCE_FILE_MAX) : NULL;
+	ssize_t length = data ? read(file, data, SOURCE_FILE_MAX) : -1;
+	if (length > 0) {
+		struct text found = utf8_cut(find_line(data, data + length, line->line), SOURCE_TEXT_SIZE - 1);
+		snprintf(text, SOURCE_TEXT_SIZE, "%.*s", (int)found.length, found.data);
+	}
+	free(data);
+	if (file >= 0)
+		close(file);
+	return text;
+}
