@@ -27,6 +27,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		snapshot_free(&snapshot);
 	}
 	write_table(text, size);
+	if (snapshot_is_csv(text, size)) {
+		char *json;
+		if (!snapshot_of_csv(&json, text, size)) {
+			REQUIRE(!snapshot_read(&snapshot, json, strlen(json)));
+			snapshot_free(&snapshot);
+		}
+		free(json);
+	}
 	free(text);
 	return 0;
 }

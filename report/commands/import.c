@@ -1,4 +1,4 @@
-/* rtrack-report import: a snapshot of the predecessor, or of `export`, becomes a run of the spool.
+/* rtrack-report import: a snapshot of the predecessor, or what `export` wrote, becomes a run of the spool.
  *
  * The run is made in a directory that no command takes for a run, and then renamed, so that it is there whole or not at
  * all. Its id is derived from the content of the file: the same file imported twice is one run. */
@@ -230,6 +230,12 @@ static const char *import(const char *spool, const char *path, char id[SPOOL_ID_
 	size_t length = 0;
 	const char *problem = read_file(path, text, &length);
 
+	if (!problem && snapshot_is_csv(*text, length)) {
+		char *table = *text;
+		problem = snapshot_of_csv(text, table, length);
+		free(table);
+		length = *text ? strlen(*text) : 0;
+	}
 	if (!problem)
 		problem = snapshot_read(&snapshot, *text, length);
 	if (problem)

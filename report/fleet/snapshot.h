@@ -23,6 +23,12 @@ struct snapshot {
 const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length);
 void snapshot_free(struct snapshot *snapshot);
 
+/* Whether it is a table with `timestamp` as its first column: of `export --to csv`, or the Rust resource-tracker. */
+bool snapshot_is_csv(const char *text, size_t length);
+/* Makes the JSON of a snapshot of it: columns with `process_` and `system_` before their names. Returns NULL, or what
+ * is wrong with it. The caller frees *json in either case. */
+const char *snapshot_of_csv(char **json, const char *text, size_t length);
+
 /* Writes the rows of an array as a table. Returns NULL, or what is wrong with them.
  * `unknown` names columns that become empty, or is NULL. */
 const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown);

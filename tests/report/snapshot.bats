@@ -61,6 +61,50 @@ ID=20261121T020000Z-compute-7-10-0001
 	[[ $output == '"timestamp","process_pid",'* ]]
 }
 
+@test "rtrack-report import: a CSV of both series, ours or of the Rust resource-tracker, gives the same statistics" {
+	make_run $ID
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-report" export -o a.csv
+	"$BUILD/rtrack-report" import --spool other a.csv
+	cmp <("$BUILD/rtrack-report" stats --format json | jq '.stats | del(.timestamp)') \
+		<("$BUILD/rtrack-report" stats --spool other --format json | jq '.stats | del(.timestamp)')
+	# Its names, without quotes: 0.1.18 wrote such rows.
+	cat >pool.csv <<-'END'
+		timestamp,system_cpu_usage,system_gpu_usage,process_pid,process_children,process_utime,process_stime,process_cpu_usage,process_memory_mib,process_gpu_usage,system_steal_time
+		1795885941,2.0000,-0.0000,30244,2,0.0000,0.0000,0.0000,1,,0.010
+		1795885942,1.5000,-0.0000,30244,4,0.0900,0.0100,0.1019,318,,0.030
+		1795885943,1.0000,-0.0000,30244,4,0.0600,0.2100,0.2700,317,,0.000
+	END
+	"$BUILD/rtrack-report" import --spool rust pool.csv
+	"$BUILD/rtrack-report" stats --spool rust pool --format json |
+		jq -e '.totals.cpu_seconds == 0.37 and .totals.peak_memory_mib == 318 and .totals.wall_seconds == 3 and .run.pid == 30244'
+	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.stats.system_cpu_steal.sum == 0.04'
+	head -n 1 pool.csv >none.csv
+	report import --spool none none.csv
+	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: cannot import 'none.csv': it has no row with a timestamp" ]
+}
+
+@test "snapshots: resource-tracker counts from the whole second before its start, as docs/coming.md says" {
+	python=$("$PROJECT/scripts/venv" predecessor resource-tracker) || skip "no resource-tracker here"
+	unshare -rn true 2>/dev/null || skip "no namespace without a network"
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import time
+		from resource_tracker import ResourceTracker
+
+		if __name__ == "__main__":
+		    tracker = ResourceTracker(discover_cloud=False)
+		    time.sleep((1.4 - time.time() % 1) % 1)
+		    start = time.time()
+		    tracker.start()
+		    time.sleep(2.2)
+		    tracker.stop()
+		    theirs = tracker.snapshot()["metadata"]["duration"]
+		    print(theirs, time.time() - start // 1)
+		    assert abs(theirs - (time.time() - start // 1)) < 0.5, start
+	END
+	unshare -rn timeout 100 "$python" "$BATS_TEST_TMPDIR/job.py"
+}
+
 @test "rtrack-report export -o: the ending of the file says the form, --to goes before it" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
