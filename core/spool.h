@@ -32,6 +32,11 @@ enum {
 #define SPOOL_PARTED_FILE ".parted" /* how the root ends is not seen, or cannot be written down */
 #define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
 
+/* The last of what the command wrote, by rtrack-run --keep-output. The third is of both, where both were one. */
+#define SPOOL_STDOUT_FILE "stdout.txt"
+#define SPOOL_STDERR_FILE "stderr.txt"
+#define SPOOL_OUTPUT_FILE "output.txt"
+
 /* Where the roots of living runs are noted: a directory in os_volatile_directory. Its name ends in the user's number.
  * It has a symbolic link PID for each, which says "<start ticks> <PID namespace>:<the run's directory>". */
 #define SPOOL_NOTES "rtrack-"

@@ -73,7 +73,8 @@ static bool read_directory(int from, char *directory, size_t capacity)
 	return false;
 }
 
-static _Noreturn void run_child(int start, int error, const struct options *options, const struct signals *signals)
+static _Noreturn void run_child(
+	int start, int error, const struct options *options, const struct signals *signals, const struct keep *keep)
 {
 	char directory[SPOOL_PATH_MAX];
 
@@ -87,6 +88,7 @@ static _Noreturn void run_child(int start, int error, const struct options *opti
 			preload_library(options->command[0]);
 		options_export(options);
 	}
+	keep_give(keep);
 	signals_give(signals);
 	int reason = child_replace(options->command);
 	/* What tracking adds to the environment may be too much. Then the command is followed from outside. */
@@ -99,7 +101,8 @@ static _Noreturn void run_child(int start, int error, const struct options *opti
 	_exit(CHILD_STATUS_ABANDONED);
 }
 
-int child_fork(struct child *child, const struct options *options, const struct signals *signals)
+int child_fork(
+	struct child *child, const struct options *options, const struct signals *signals, const struct keep *keep)
 {
 	int start[2];
 	int error[2];
@@ -115,7 +118,7 @@ int child_fork(struct child *child, const struct options *options, const struct 
 	if (pid == 0) {
 		(void)close(start[1]);
 		(void)close(error[0]);
-		run_child(start[0], error[1], options, signals);
+		run_child(start[0], error[1], options, signals, keep);
 	}
 	int reason = errno;
 	(void)close(start[0]);

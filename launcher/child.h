@@ -2,6 +2,7 @@
 #ifndef RTRACK_LAUNCHER_CHILD_H
 #define RTRACK_LAUNCHER_CHILD_H
 
+#include "launcher/beside/keep.h"
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
@@ -12,7 +13,8 @@ struct child {
 };
 
 /* Forks a child that waits for child_start. Returns 0, or -1 with errno. */
-int child_fork(struct child *child, const struct options *options, const struct signals *signals);
+int child_fork(
+	struct child *child, const struct options *options, const struct signals *signals, const struct keep *keep);
 
 /* Lets the child run the command, as a member of the run in `directory`, or untracked if it is empty. */
 void child_start(struct child *child, const char *directory);

@@ -10,6 +10,7 @@
  *     attach_follow              attach.c: --attach, a process that runs already
  *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
  *   attempt                      forks the command (child.c), which waits until its run is there
+ *     keep_begin                 beside/keep.c: --keep-output, a process that passes on what the command writes
  *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
  *     words_show                 words.c: the launcher's own command line has no words of the command's from then on
  *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
@@ -40,6 +41,7 @@
 #include "launcher/attach.h"
 #include "launcher/beside/cloud.h"
 #include "launcher/beside/gpu.h"
+#include "launcher/beside/keep.h"
 #include "launcher/library.h"
 #include "launcher/limits.h"
 #include "launcher/mark.h"
@@ -77,15 +79,16 @@ enum exit_status {
 	STATUS_SIGNAL = 128, /* plus its number */
 };
 
-/* The run that is being recorded; `sampler` is NULL before there is one, and when none could be made. */
 /* Stdout and stderr of the command, which the launcher gives up itself (place_release_input_and_output). */
 static struct run_output outputs[2];
 
+/* The run that is being recorded; `sampler` is NULL before there is one, and when none could be made. */
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
 	struct cloud_asker cloud;           /* the program that asks which cloud this is */
 	pid_t shipper;                      /* the program that sends the run; 0: none */
+	struct keep keep;                   /* of what the command writes */
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
 	struct limits limits;               /* that the run is held to */
 	bool ran;                           /* the command could be run */
@@ -177,6 +180,13 @@ static void know_shipper(struct record *record, pid_t pid)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_SHIPPER, pid);
 }
 
+static void know_relays(struct record *record)
+{
+	for (int i = 0; record->sampler && i < KEEP_STREAMS; i++)
+		sampler_set_helper(record->sampler, (enum sampler_helper)(SAMPLER_HELPER_STDOUT + i),
+			record->keep.streams[i].relay);
+}
+
 /* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
 static bool reap(pid_t root, struct record *record, struct child_end *ending)
 {
@@ -202,6 +212,10 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 		if (record->shipper > 0 && ended.pid == record->shipper) {
 			shipper_reap(record->shipper);
 			know_shipper(record, 0);
+			continue;
+		}
+		if (keep_reap(&record->keep, ended.pid)) {
+			know_relays(record);
 			continue;
 		}
 		if (gpu_reap(sampler, ended.pid))
@@ -265,6 +279,7 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 		if (due) {
 			sampler_tick(sampler);
 			gpu_watch(sampler, record->directory, nvml);
+			keep_store(&record->keep, record->directory);
 			now_ns = os_since_boot_ns();
 			next_ns = now_ns + sampler_wait_ns(sampler);
 		}
@@ -339,15 +354,19 @@ static int attempt(struct record *record, const struct options *options, struct 
 	struct child child;
 
 	*record = (struct record){.sampler = NULL};
-	if (child_fork(&child, options, signals) != 0) {
+	keep_begin(&record->keep, options);
+	keep_name(&record->keep, outputs);
+	if (child_fork(&child, options, signals, &record->keep) != 0) {
 		/* Without the launcher the command would have needed no second process, so it is run in the launcher's
 		 * place. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: cannot fork: %s", strerror(errno));
 		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
 	}
+	keep_given(&record->keep);
 	retry_release(retry);
 	begin_record(record, options, child.pid, retry->attempt);
+	know_relays(record);
 	words_show(record->directory);
 	/* What these name may be relative, and another attempt begins where the first did. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
@@ -372,6 +391,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	int reason = child_finish(&child);
 	record->ran = reason == 0;
 	end_record(record, &options->settings, ending, record->ran);
+	keep_finish(&record->keep, record->directory);
 	shipper_finish(record->shipper, options->ship_seconds);
 	if (!record->ran)
 		return say_cannot_run(command, reason);

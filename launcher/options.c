@@ -18,6 +18,7 @@
 enum own_option {
 	OWN_SUMMARY,
 	OWN_REPORT,
+	OWN_KEEP_OUTPUT,
 	OWN_SHIP,
 	OWN_SHIP_WAIT,
 	OWN_NO_PRELOAD,
@@ -42,6 +43,10 @@ static const struct {
 } own_table[OWN_COUNT] = {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
 	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
+	[OWN_KEEP_OUTPUT] = {"keep-output", "", "",
+		"keep the last 64 KiB that the command writes to stdout and stderr, where these are a terminal or a "
+		"pipe, as files of the run. The report of a failed run shows the last lines. The command has a pseudo "
+		"terminal in place of a terminal"},
 	[OWN_SHIP] = {"ship", "URL", "a target such as s3://BUCKET/PREFIX",
 		"send what the run records, while it goes on and at its end, as rtrack-report ship does "
 		"(default: $RTRACK_SHIP); it waits for that no longer than --ship-wait after the command's end"},
@@ -210,6 +215,9 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	case OWN_SUMMARY:
 		options->summary = true;
 		return 0;
+	case OWN_KEEP_OUTPUT:
+		options->keep_output = true;
+		return 0;
 	case OWN_REPORT:
 		options->report = value;
 		return value[0] == '\0' || strcmp(value, "-") == 0 ? -1 : 0;
@@ -356,12 +364,13 @@ enum options_result options_read(
 	}
 	if (options->attach > 0) {
 		bool other = options->ship || number_known(options->max_memory_mib) ||
-			     number_known(options->max_seconds) || options->retries > 0 || options->no_preload;
+			     number_known(options->max_seconds) || options->retries > 0 || options->no_preload ||
+			     options->keep_output;
 		if (index >= count && !other)
 			return check_variables(options, environment, complaint) ? OPTIONS_ATTACH : OPTIONS_WRONG;
 		buffer_string(complaint, index < count ? "--attach runs no command"
-						       : "--attach takes none of --ship, --no-preload, --max-memory, "
-							 "--max-seconds and --retry-on-oom");
+						       : "--attach takes none of --ship, --no-preload, --keep-output, "
+							 "--max-memory, --max-seconds and --retry-on-oom");
 		return OPTIONS_WRONG;
 	}
 	if (index >= count) {

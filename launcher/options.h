@@ -12,6 +12,7 @@ struct options {
 	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
 	bool summary;
 	bool no_preload;
+	bool keep_output;
 	pid_t attach;          /* the process of --attach; 0: none, a command is run */
 	const char *mark;      /* the text of --mark, or NULL */
 	const char *report;    /* the file of --report, or NULL */

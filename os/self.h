@@ -35,8 +35,15 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
-/* Closes all descriptors that this process has; where it is unknown which they are, those below some thousands. */
-void os_close_all(void);
+/* Closes all descriptors of this process from `first` on; where it is unknown which they are, those below some
+ * thousands.
+ */
+void os_close_from(int first);
+
+static inline void os_close_all(void)
+{
+	os_close_from(0);
+}
 
 /* Lets this process open as many as it may let itself. */
 void os_raise_descriptor_limit(void);

@@ -9,13 +9,15 @@ enum sampler_place {
 };
 
 /* Processes of the tracker that are no part of the run: children of the launcher, the guard that waits for
- * the root's end, rtrack-gpu, and the program that sends the run. */
+ * the root's end, rtrack-gpu, the program that sends the run, and those that pass on the command's output. */
 enum sampler_helper {
 	SAMPLER_HELPER_CLOUD,
 	SAMPLER_HELPER_WITNESS,
 	SAMPLER_HELPER_GUARD,
 	SAMPLER_HELPER_GPU,
 	SAMPLER_HELPER_SHIPPER,
+	SAMPLER_HELPER_STDOUT,
+	SAMPLER_HELPER_STDERR,
 	SAMPLER_HELPERS
 };
 

@@ -105,11 +105,11 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-void os_close_all(void)
+void os_close_from(int first)
 {
 	int limit = os_descriptor_limit();
 
-	for (int descriptor = 0; descriptor < (limit < OPEN_MAX ? limit : OPEN_MAX); descriptor++)
+	for (int descriptor = first; descriptor < (limit < OPEN_MAX ? limit : OPEN_MAX); descriptor++)
 		(void)close(descriptor);
 }
 

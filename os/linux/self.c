@@ -33,13 +33,13 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-void os_close_all(void)
+void os_close_from(int first)
 {
 	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
 	struct listing listing;
 	uint64_t highest = 0, next;
 
-	if (SYS_CALL3(__NR_close_range, 0, ~0u, 0) == 0)
+	if (SYS_CALL3(__NR_close_range, first, ~0u, 0) == 0)
 		return;
 	/* A kernel before 5.9, or a filter that does not know the call. The limit may be a thousand million. */
 	listing_open(&listing, "/proc/self/fd", data, sizeof data);
@@ -47,7 +47,7 @@ void os_close_all(void)
 		highest = figures_larger(highest, next);
 	if (listing_close(&listing) < 0)
 		highest = UNTOLD_DESCRIPTORS;
-	for (uint64_t descriptor = 0; descriptor <= highest; descriptor++)
+	for (uint64_t descriptor = (uint64_t)first; descriptor <= highest; descriptor++)
 		os_close((int)descriptor);
 }
 

@@ -100,7 +100,7 @@ ANSWER(int64_t, os_executable, (char *data, size_t capacity), OS_ERROR_UNSUPPORT
 ANSWER(int64_t, os_executable_by_name, (char *data, size_t capacity, const char *name, struct text known),
 	OS_ERROR_UNSUPPORTED)
 ANSWER(int64_t, os_command_line, (char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
-ANSWER(void, os_close_all, (void), )
+ANSWER(void, os_close_from, (int first), )
 ANSWER(void, os_raise_descriptor_limit, (void), )
 ANSWER(int, os_descriptor_limit, (void), INT32_MAX)
 ANSWER(struct text, os_boot, (char text[OS_BOOT_MAX]), (struct text){text, 0})

@@ -5,6 +5,7 @@
 #include "core/number.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,17 +48,56 @@ static void keep_lines(char *text)
 	*out = '\0';
 }
 
+/* Escape sequences, such as colours, are no text. */
+static void drop_escapes(char *text)
+{
+	char *out = text;
+
+	while (*text) {
+		if (*text != '\033') {
+			*out++ = *text++;
+			continue;
+		}
+		char kind = *++text;
+		if (kind == '[') {
+			text++;
+			text += strspn(text, "0123456789:;<=>?!\"#$%&'()*+,-./ ");
+		} else if (kind == ']') {
+			text += strcspn(text, "\a\033\n");
+			text += text[0] == '\033' && text[1] == '\\';
+		}
+		text += *text != '\0' && *text != '\n';
+	}
+	*out = '\0';
+}
+
+/* The file of a stream: what rtrack-run kept is in the run's directory. */
+static int open_output(struct output *output, const struct run *run, const char *path, bool *kept)
+{
+	static const char *const names[] = {SPOOL_STDOUT_FILE, SPOOL_STDERR_FILE, SPOOL_OUTPUT_FILE};
+
+	*kept = false;
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
+		*kept |= strcmp(path, names[i]) == 0;
+	int length = snprintf(
+		output->path, sizeof output->path, "%s%s%s", *kept ? run->directory : "", *kept ? "/" : "", path);
+	if (length < 0 || (size_t)length >= sizeof output->path || (!*kept && path[0] != '/'))
+		return -1;
+	return open(output->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+}
+
 static bool read_stream(struct output *output, const struct run *run, const char *stream)
 {
 	const cJSON *object = cJSON_GetObjectItemCaseSensitive(run->json, stream);
 	const char *path = json_string(object, "path");
 	double begin = json_double(object, "begin"), end = json_double(object, "end");
 	struct stat status;
+	bool kept;
 
-	if (path[0] != '/' || !(begin >= 0))
+	if (!(begin >= 0))
 		return false;
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	bool same = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run, begin, end);
+	int file = open_output(output, run, path, &kept);
+	bool same = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run, kept ? 1 : begin, end);
 	if (same && !number_known(end))
 		end = (double)status.st_size;
 	ssize_t length = 0;
@@ -68,9 +108,9 @@ static bool read_stream(struct output *output, const struct run *run, const char
 	if (file >= 0)
 		close(file);
 	output->text[length > 0 ? length : 0] = '\0';
+	drop_escapes(output->text);
 	keep_lines(output->text);
 	output->stream = stream;
-	output->path = path;
 	return *output->text != '\0';
 }
 

@@ -1,7 +1,9 @@
-/* The last lines that a failed run wrote to stderr, where that is a file: run.json has its path and range. */
+/* The last lines that a failed run wrote to stderr, where that is a file or rtrack-run kept it: run.json has its path
+ * and range. */
 #ifndef RTRACK_REPORT_MODEL_OUTPUT_H
 #define RTRACK_REPORT_MODEL_OUTPUT_H
 
+#include "core/spool.h"
 #include "report/say/json.h"
 #include "report/spool/run.h"
 
@@ -9,7 +11,7 @@ enum { OUTPUT_LINES = 12, OUTPUT_TEXT_MAX = 4096 };
 
 struct output {
 	const char *stream; /* "stderr"; "stdout" where that has all or stderr has nothing; NULL: none */
-	const char *path;   /* a text of run.json */
+	char path[SPOOL_PATH_MAX];
 	char text[OUTPUT_TEXT_MAX +
 		  1]; /* OUTPUT_LINES lines at most, with their ends; of a progress bar the last state */
 };

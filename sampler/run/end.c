@@ -22,7 +22,8 @@ static bool write_size(struct buffer *out, struct text quoted)
 	char path[SPOOL_PATH_MAX];
 	struct file_facts facts;
 
-	if (quoted.length < 2 || quoted.length >= sizeof path || text_find(quoted, '\\', 0) < quoted.length)
+	if (quoted.length < 2 || quoted.data[1] != '/' || quoted.length >= sizeof path ||
+		text_find(quoted, '\\', 0) < quoted.length)
 		return false;
 	__builtin_memcpy(path, quoted.data + 1, quoted.length - 2);
 	path[quoted.length - 2] = '\0';
@@ -148,6 +149,9 @@ void run_remove(const char *directory)
 	(void)os_remove(at, SPOOL_LAST_FILE);
 	(void)os_remove(at, SPOOL_GPU_FILE);
 	(void)os_remove(at, SPOOL_PARTED_FILE);
+	(void)os_remove(at, SPOOL_STDOUT_FILE);
+	(void)os_remove(at, SPOOL_STDERR_FILE);
+	(void)os_remove(at, SPOOL_OUTPUT_FILE);
 	os_close(at);
 	(void)os_remove_directory(directory);
 	run_unannounce(directory);

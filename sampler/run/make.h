@@ -17,7 +17,8 @@ struct run_limits {
 	int attempt; /* 1, and more after a death for lack of memory */
 };
 
-/* The file that stdout or stderr is; an empty path: none. */
+/* The file that stdout or stderr is; an empty path: none. One that rtrack-run keeps is in the run's directory, and has
+ * a name without a '/'. */
 struct run_output {
 	char path[SPOOL_PATH_MAX];
 	uint64_t begin; /* where the next byte goes */

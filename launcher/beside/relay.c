@@ -1,0 +1,264 @@
+/* Passing on what the command writes; see relay.h.
+ *
+ * The relay is a process of its own, since programs that detach write after rtrack-run has ended. It never writes to
+ * the spool, so a slow file system does not hold up the command. It has one stream only, and blocks where the reader of
+ * that stream is slow, as the command would. It stays in the process group: SIGTTOU of a terminal with `tostop` stops
+ * it together with the command. All other signals are blocked, so after ^C or ^Z it still passes on what was written.
+ *
+ * A pseudo terminal here only replaces descriptors. The controlling terminal of the command stays what it was, so job
+ * control, ^C and keys need nothing. Its output passes unchanged (no OPOST), and the real terminal does what it does to
+ * output. Modes that a program sets on the pseudo terminal are set on the real one too, since ncurses reads keys from
+ * there. */
+#define _GNU_SOURCE
+#include "launcher/beside/relay.h"
+
+#include "launcher/place.h"
+#include "os/self.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { IN, OUT, CONTROL, DESCRIPTORS };
+
+enum {
+	PIECE = 4096,         /* PIPE_BUF of Linux: lines of several programs in one pipe stay whole */
+	DRAIN_MOST = 1 << 20, /* a pipe has no more room; a program that never stops writing is not waited for */
+};
+
+/* -- the terminal ---------------------------------------------------------------------------------- */
+
+/* The kernel tells programs of the new size before it is set here. Therefore they are told again. */
+static void follow_size(int ignored)
+{
+	struct winsize real, ours;
+	int saved = errno;
+
+	(void)ignored;
+	if (ioctl(OUT, TIOCGWINSZ, &real) == 0 && ioctl(IN, TIOCGWINSZ, &ours) == 0 &&
+		memcmp(&real, &ours, sizeof real) != 0 && ioctl(IN, TIOCSWINSZ, &real) == 0) {
+		pid_t group = tcgetpgrp(OUT);
+		if (group > 1)
+			(void)kill(-group, SIGWINCH);
+	}
+	errno = saved;
+}
+
+static void take_changes(tcflag_t *to, tcflag_t before, tcflag_t now)
+{
+	*to = (*to & ~(before ^ now)) | (now & (before ^ now));
+}
+
+static bool same_modes(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_lflag == b->c_lflag &&
+	       memcmp(a->c_cc, b->c_cc, sizeof a->c_cc) == 0;
+}
+
+static void follow_modes(struct termios *known)
+{
+	struct termios now, real;
+
+	if (tcgetattr(IN, &now) != 0 || same_modes(&now, known))
+		return;
+	if (tcgetattr(OUT, &real) == 0) {
+		take_changes(&real.c_iflag, known->c_iflag, now.c_iflag);
+		take_changes(&real.c_oflag, known->c_oflag | OPOST, now.c_oflag | OPOST);
+		take_changes(&real.c_lflag, known->c_lflag, now.c_lflag);
+		for (int i = 0; i < NCCS; i++)
+			if (now.c_cc[i] != known->c_cc[i])
+				real.c_cc[i] = now.c_cc[i];
+		(void)tcsetattr(OUT, TCSANOW, &real);
+	}
+	*known = now;
+}
+
+/* Keys of the real terminal stay there, since the command has it as its stdin and as /dev/tty. But less and more read
+ * keys from the terminal of stderr. Such a program has switched line editing off there. If it leaves a key waiting at
+ * the real terminal, it gets it here, and all that follow. */
+struct keys {
+	bool here;    /* the program reads keys here */
+	bool refused; /* the real terminal gives none */
+};
+
+static bool is_edited(const struct termios *modes)
+{
+	return (modes->c_lflag & ICANON) != 0;
+}
+
+static void pass_keys(struct keys *keys, struct termios *modes)
+{
+	enum { PATIENCE_MS = 200 };
+	struct pollfd output = {IN, POLLIN, 0}, key = {OUT, POLLIN, 0};
+	char pressed[64];
+	int count = 0;
+
+	if (!keys->here && poll(&output, 1, PATIENCE_MS) != 0)
+		return;
+	follow_modes(modes);
+	if (is_edited(modes) || poll(&key, 1, 0) <= 0 || ioctl(OUT, FIONREAD, &count) != 0)
+		return;
+	ssize_t length = read(OUT, pressed, (size_t)count < sizeof pressed ? (size_t)count : sizeof pressed);
+	keys->refused = length <= 0 || write(IN, pressed, (size_t)length) != length;
+	keys->here = !keys->refused;
+}
+
+/* -- bytes ----------------------------------------------------------------------------------------- */
+
+static void keep(struct relay_memory *memory, const char *data, size_t length)
+{
+	size_t at = memory->count % RELAY_RING;
+	size_t first = length < RELAY_RING - at ? length : RELAY_RING - at;
+
+	memcpy(memory->ring + at, data, first);
+	memcpy(memory->ring, data + first, length - first);
+	__atomic_store_n(&memory->count, memory->count + length, __ATOMIC_RELEASE);
+}
+
+size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT])
+{
+	uint64_t count = __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
+	size_t length = count < RELAY_KEPT ? (size_t)count : RELAY_KEPT;
+	size_t at = (size_t)(count - length) % RELAY_RING;
+	size_t first = length < RELAY_RING - at ? length : RELAY_RING - at;
+
+	memcpy(out, memory->ring + at, first);
+	memcpy(out + first, memory->ring, length - first);
+	/* The relay may be writing one chunk that is not counted yet. */
+	uint64_t after = __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
+	return after - count > RELAY_RING - RELAY_KEPT - RELAY_CHUNK ? 0 : length;
+}
+
+/* Up to the end of a line, where there is one. */
+static size_t piece_of(const char *data, size_t length)
+{
+	if (length <= PIECE)
+		return length;
+	const char *end = memrchr(data, '\n', PIECE);
+	return end ? (size_t)(end - data) + 1 : PIECE;
+}
+
+static bool pass_on(const char *data, size_t length)
+{
+	while (length > 0) {
+		ssize_t done = write(OUT, data, piece_of(data, length));
+		if (done < 0 && errno == EAGAIN) { /* another process made the terminal non-blocking */
+			struct pollfd room = {.fd = OUT, .events = POLLOUT};
+			(void)poll(&room, 1, -1);
+		} else if (done < 0 && errno != EINTR) {
+			return false;
+		} else if (done > 0) {
+			data += done;
+			length -= (size_t)done;
+		}
+	}
+	return true;
+}
+
+/* An anonymous pipe without a reader never has one again. A named one may, as without the relay. */
+static bool ends_with_reader(void)
+{
+	struct stat own, out;
+	int pair[2];
+
+	if (pipe(pair) != 0)
+		return false;
+	bool same =
+		fstat(pair[0], &own) == 0 && fstat(OUT, &out) == 0 && S_ISFIFO(out.st_mode) && own.st_dev == out.st_dev;
+	(void)close(pair[0]);
+	(void)close(pair[1]);
+	return same;
+}
+
+static void relay_all(const struct relay *relay)
+{
+	struct pollfd watched[DESCRIPTORS] = {[IN] = {IN, POLLIN, 0},
+		[OUT] = {ends_with_reader() ? OUT : -1, 0, 0},
+		[CONTROL] = {CONTROL, POLLIN, 0}};
+	static char data[RELAY_CHUNK];
+	struct termios modes = {0};
+	struct keys keys = {false, false};
+	size_t left = DRAIN_MOST;
+	bool asked = false;
+
+	if (relay->terminal && tcgetattr(IN, &modes) != 0)
+		return;
+	while (true) {
+		if (relay->terminal && is_edited(&modes))
+			keys = (struct keys){false, false};
+		if (relay->terminal)
+			watched[OUT] = (struct pollfd){is_edited(&modes) || keys.refused ? -1 : OUT, POLLIN, 0};
+		int found = poll(watched, DESCRIPTORS, asked ? 0 : -1);
+		if (found < 0 && errno != EINTR)
+			return;
+		if (found < 0)
+			continue;
+		if (asked && (watched[IN].revents == 0 || left == 0)) {
+			(void)close(CONTROL);
+			asked = false;
+		}
+		if (watched[OUT].revents != 0 && !relay->terminal)
+			return;
+		if (watched[OUT].revents != 0)
+			pass_keys(&keys, &modes);
+		if (watched[CONTROL].revents != 0) {
+			watched[CONTROL].fd = -1;
+			asked = true;
+		}
+		if (watched[IN].revents == 0)
+			continue;
+		ssize_t length = read(IN, data, sizeof data);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return;
+		keep(relay->memory, data, (size_t)length);
+		if (relay->terminal) {
+			follow_size(0);
+			follow_modes(&modes);
+		}
+		if (!pass_on(data, (size_t)length))
+			return;
+		left -= asked ? (size_t)length < left ? (size_t)length : left : 0;
+	}
+}
+
+/* Until the launcher ends: it reads how much CPU time the relay used. */
+static void wait_for_launcher(void)
+{
+	char byte;
+
+	while (read(CONTROL, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+_Noreturn void relay_run(const struct relay *relay)
+{
+	const struct sigaction action = {.sa_handler = follow_size, .sa_flags = SA_RESTART};
+	sigset_t heard;
+
+	if (dup2(relay->out, OUT) < 0 || dup2(relay->in, IN) < 0 || dup2(relay->control, CONTROL) < 0)
+		_exit(1);
+	os_close_from(DESCRIPTORS);
+	place_free_directory();
+	(void)sigemptyset(&heard);
+	(void)sigaddset(&heard, SIGTTOU);
+	if (relay->terminal) {
+		/* A job that was stopped is not told of a size that changed meanwhile. */
+		(void)sigaction(SIGWINCH, &action, NULL);
+		(void)sigaction(SIGCONT, &action, NULL);
+		(void)sigaddset(&heard, SIGWINCH);
+		(void)sigaddset(&heard, SIGCONT);
+	}
+	(void)sigprocmask(SIG_UNBLOCK, &heard, NULL);
+	relay_all(relay);
+	(void)close(IN);
+	(void)close(OUT);
+	wait_for_launcher();
+	_exit(0);
+}
