@@ -86,7 +86,7 @@ BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)
 	$(THIRD_PARTY)/curl/include -DCURL_STATICLIB)
 
 CORE = $(wildcard core/*.c)
-OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
+OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c) $(if $(filter darwin,$(PLATFORM)),os/none/answers.c)
 SAMPLER = $(wildcard sampler/*.c sampler/lines/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 KEEPER = $(wildcard preload/$(PLATFORM)/keeper/*.c)
@@ -119,8 +119,8 @@ UNIT_MODULES = $(if $(filter-out darwin,$(PLATFORM)),darwin) core sampler $(if $
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
 # What reads the answers of macOS is tested everywhere else, on answers in memory.
-UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
-UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
+UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/none/answers.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
+UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/answers.c)
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))

@@ -22,13 +22,3 @@ void os_sleep(int64_t ns)
 	if (ns > 0)
 		(void)RESULT_OF(nanosleep(&left, NULL));
 }
-
-bool os_learn_time(void)
-{
-	return true;
-}
-
-bool os_time_is_apart(void)
-{
-	return false;
-}

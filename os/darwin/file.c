@@ -297,18 +297,6 @@ int os_lock(int descriptor, bool shared)
 	return (int)RESULT_OF(flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB));
 }
 
-int os_hold(int descriptor)
-{
-	(void)descriptor;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int os_holder(int descriptor)
-{
-	(void)descriptor;
-	return 0;
-}
-
 int64_t os_age_ns(int directory, const char *path)
 {
 	struct stat status;
@@ -316,9 +304,4 @@ int64_t os_age_ns(int directory, const char *path)
 	if (result < 0)
 		return result;
 	return os_now_ns() - ((int64_t)status.st_mtimespec.tv_sec * 1000000000 + status.st_mtimespec.tv_nsec);
-}
-
-void os_volatile_directory(struct buffer *out)
-{
-	buffer_string(out, "/tmp");
 }

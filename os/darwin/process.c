@@ -18,13 +18,6 @@ int64_t process_started_ns(uint64_t start)
 	return os_since_boot_ns() - (os_now_ns() - (int64_t)start * 1000);
 }
 
-/* Microseconds: no two instants determine it. */
-uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
-{
-	(void)before_ns, (void)after_ns;
-	return 0;
-}
-
 void process_leave_empty(struct cell *cells)
 {
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
@@ -66,12 +59,6 @@ uint64_t process_cpu_ns(int pid)
 	return reading.cpu_ns;
 }
 
-bool process_shares_memory(int pid, int other)
-{
-	(void)pid, (void)other;
-	return false;
-}
-
 /* No page table is walked. */
 const uint64_t process_dear_max_kib = UINT64_MAX;
 
@@ -94,42 +81,10 @@ void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_
 	*peak_kib = peak > *peak_kib ? peak : *peak_kib;
 }
 
-uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
-{
-	(void)pid, (void)rss_kib;
-	return UINT64_MAX;
-}
-
-/* The kernel keeps to neither of the two. */
-void process_read_limits(int pid, struct process_limits *limits)
-{
-	(void)pid;
-	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
-}
-
 uint64_t process_read_peak_kib(int pid)
 {
 	struct darwin_rusage rusage;
 	return darwin_rusage(pid == 0 ? os_pid() : pid, &rusage) == 0 ? rusage.peak_footprint / 1024 : 0;
-}
-
-uint32_t process_real_user(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
-/* A traced process becomes the child of its tracer, and macOS does not say more. */
-uint64_t process_anonymous_kib(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
-int process_tracer(int pid)
-{
-	(void)pid;
-	return 0;
 }
 
 int process_read_identity(struct process_id *id)
@@ -190,18 +145,6 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 
 /* -- the list of processes ----------------------------------------------------------------------- */
 
-/* macOS has no counter of births. */
-int process_tally_open(void)
-{
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int process_tally_read(int file, struct process_tally *tally)
-{
-	(void)file, (void)tally;
-	return OS_ERROR_UNSUPPORTED;
-}
-
 static int make_room(struct process_list *list, size_t count)
 {
 	if (count <= list->capacity)
@@ -259,13 +202,6 @@ int process_list(struct process_list *list)
 			break;
 	}
 	return result;
-}
-
-int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
-{
-	(void)before, (void)from, (void)to;
-	list->count = 0;
-	return OS_ERROR_UNSUPPORTED;
 }
 
 void process_list_release(struct process_list *list)

@@ -41,12 +41,6 @@ bool os_is_privileged(void)
 	return issetugid() != 0;
 }
 
-bool os_goes_on(bool alone)
-{
-	(void)alone;
-	return false;
-}
-
 uint16_t os_random(void)
 {
 	uint16_t value = 0;
@@ -68,23 +62,9 @@ int os_host_name(char *data, size_t capacity)
 	return result;
 }
 
-/* Users are in a directory service, which is asked by a message and not in a file; the caller then takes USER. */
-int os_user_name(uint32_t uid, char *data, size_t capacity)
-{
-	(void)uid, (void)data, (void)capacity;
-	return OS_ERROR_MISSING;
-}
-
 int64_t os_executable(char *data, size_t capacity)
 {
 	return darwin_path(getpid(), data, capacity);
-}
-
-/* The kernel tells the path for no more than following the name would cost. */
-int64_t os_executable_by_name(char *data, size_t capacity, const char *name, struct text known)
-{
-	(void)data, (void)capacity, (void)name, (void)known;
-	return OS_ERROR_UNSUPPORTED;
 }
 
 int64_t os_command_line(char *data, size_t capacity)
@@ -132,18 +112,6 @@ struct text os_boot(char text[OS_BOOT_MAX])
 	return (struct text){text, length > 0 ? (size_t)length - 1 : 0};
 }
 
-uint64_t os_pid_namespace(void)
-{
-	return 0;
-}
-
-bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
-{
-	(void)number;
-	(void)start;
-	return false;
-}
-
 /* Of this start of the machine. */
 uint64_t os_pid_view(int pid)
 {
@@ -167,11 +135,6 @@ bool process_has_children(void)
 	int pid;
 
 	return process_children(&pid, 1) != 0;
-}
-
-bool process_children_are_apart(void)
-{
-	return false;
 }
 
 bool process_ignores_children(void)

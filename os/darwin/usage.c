@@ -45,12 +45,6 @@ void process_children_usage(uint64_t cpu_ns[2])
 	rusage_cpu(&usage, cpu_ns);
 }
 
-int thread_io(uint64_t counters[COUNTER_COUNT])
-{
-	(void)counters;
-	return OS_ERROR_UNSUPPORTED;
-}
-
 uint64_t process_begun_rss_kib(bool *waited)
 {
 	struct rusage usage;

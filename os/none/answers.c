@@ -1,5 +1,8 @@
 /* The headers of os/ for a system of which nothing is known. Every question is answered by that: no time passes, there
- * are no files and no memory, and no process can be looked at. */
+ * are no files and no memory, and no process can be looked at.
+ *
+ * The definitions are weak. So macOS and the tests' system in memory have these answers for all that they do not have:
+ * no namespaces, no control groups, no clock of a namespace, no look into the memory of another process. */
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/health.h"
@@ -10,19 +13,21 @@
 #include "os/system.h"
 #include "os/watch.h"
 
+#define WEAK __attribute__((weak))
+
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters,bugprone-macro-parentheses) */
 
 /* Defines NAME(PARAMETERS), which does nothing but return what follows: it may have commas. */
 #define ANSWER(type, name, parameters, ...)                                                                            \
-	type name parameters                                                                                           \
+	WEAK type name parameters                                                                                      \
 	{                                                                                                              \
 		return __VA_ARGS__;                                                                                    \
 	}
 
 /* -- processes ---------------------------------------------------------------------------------------- */
 
-const uint64_t process_dear_max_kib;
+WEAK const uint64_t process_dear_max_kib = 0;
 
 ANSWER(int64_t, process_started_ns, (uint64_t start), 0)
 ANSWER(uint64_t, process_start_between, (int64_t before_ns, int64_t after_ns), 0)
@@ -53,24 +58,24 @@ ANSWER(int, process_signal, (struct process_id id, int signal), OS_ERROR_UNSUPPO
 ANSWER(int, process_wait_status, (int followed, uint32_t *wait_status), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_wait_for_end, (const int *pids, size_t count, int64_t at_most_ns), OS_ERROR_UNSUPPORTED)
 
-void process_read_limits(int pid, struct process_limits *limits)
+WEAK void process_read_limits(int pid, struct process_limits *limits)
 {
 	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
 }
 
-int process_list(struct process_list *list)
+WEAK int process_list(struct process_list *list)
 {
 	list->count = 0;
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
+WEAK int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	list->count = 0;
 	return OS_ERROR_UNSUPPORTED;
 }
 
-void process_list_release(struct process_list *list)
+WEAK void process_list_release(struct process_list *list)
 {
 	*list = (struct process_list){NULL, 0, 0};
 }
@@ -114,28 +119,28 @@ ANSWER(bool, process_children_are_apart, (void), false)
 ANSWER(bool, process_ignores_children, (void), false)
 ANSWER(int, thread_io, (uint64_t counters[COUNTER_COUNT]), OS_ERROR_UNSUPPORTED)
 
-uint64_t process_begun_rss_kib(bool *waited)
+WEAK uint64_t process_begun_rss_kib(bool *waited)
 {
 	*waited = true;
 	return 0;
 }
 
-void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
+WEAK void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
 {
 	*usage = (struct process_usage){0};
 }
 
-void thread_usage(uint64_t cpu_ns[2])
+WEAK void thread_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
-void process_own_usage(uint64_t cpu_ns[2])
+WEAK void process_own_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
-void process_children_usage(uint64_t cpu_ns[2])
+WEAK void process_children_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
@@ -174,13 +179,13 @@ ANSWER(int64_t, os_age_ns, (int directory, const char *path), OS_ERROR_UNSUPPORT
 ANSWER(int64_t, os_mounts, (char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_file_facts, (struct text mounts, const char *path, struct file_facts *facts), OS_ERROR_UNSUPPORTED)
 
-int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
+WEAK int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
 	*table = (struct os_table){OS_ERROR_UNSUPPORTED, 0, 0};
 	return OS_ERROR_UNSUPPORTED;
 }
 
-void os_volatile_directory(struct buffer *out)
+WEAK void os_volatile_directory(struct buffer *out)
 {
 	buffer_string(out, "/tmp");
 }
@@ -207,12 +212,12 @@ ANSWER(int, system_group_processes, (const struct system_state *state, int *pids
 	OS_ERROR_UNSUPPORTED)
 ANSWER(uint64_t, system_memory_in_use_kib, (struct system_state * state), 0)
 
-void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
+WEAK void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	row_begin(cells, &tables[TABLE_system]);
 }
 
-void system_read_facts(struct system_facts *facts, const char *root)
+WEAK void system_read_facts(struct system_facts *facts, const char *root)
 {
 	*facts = (struct system_facts){.vcpus = UNKNOWN,
 		.memory_mib = UNKNOWN,

@@ -45,17 +45,6 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		facts->memory_mib = (double)bytes / BYTES_PER_MIB;
 }
 
-/* Energy and Apple's GPUs are told by IOKit and by libraries without a contract; rtrack-gpu is not built here. */
-bool system_has_meters(void)
-{
-	return false;
-}
-
-void system_find_gpus(const char *root, system_takes_gpu *take, void *context)
-{
-	(void)root, (void)take, (void)context;
-}
-
 /* A Mac says which model it is; no cloud is told apart by that. */
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
 {

@@ -44,16 +44,6 @@ int system_open(struct system_state *state)
 	return 0;
 }
 
-void system_close(struct system_state *state)
-{
-	(void)state;
-}
-
-void system_pause(struct system_state *state)
-{
-	(void)state;
-}
-
 unsigned system_cpus(const struct system_state *state)
 {
 	return state->cpus;
@@ -162,30 +152,4 @@ void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *ce
 	read_memory(state, cells);
 	read_traffic(state, cells);
 	read_space(cells);
-}
-
-/* -- what macOS does not have --------------------------------------------------------------------- */
-
-struct system_oom system_oom(const struct system_state *state)
-{
-	(void)state;
-	return (struct system_oom){"", 0};
-}
-
-int system_oom_kills(const char *file, uint64_t *kills)
-{
-	(void)file, (void)kills;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)
-{
-	(void)state, (void)cpu_ns;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int system_group_processes(const struct system_state *state, int *pids, size_t capacity)
-{
-	(void)state, (void)pids, (void)capacity;
-	return OS_ERROR_UNSUPPORTED;
 }

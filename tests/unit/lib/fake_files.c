@@ -325,13 +325,6 @@ int64_t os_size(int number)
 	return descriptor && descriptor->node ? (int64_t)descriptor->node->length : OS_ERROR_BAD_DESCRIPTOR;
 }
 
-/* A terminal. */
-int64_t os_output(int number, char *data, size_t capacity, uint64_t *at)
-{
-	(void)number, (void)data, (void)capacity, (void)at;
-	return OS_ERROR_UNSUPPORTED;
-}
-
 int64_t os_read_link(int directory, const char *path, char *data, size_t capacity)
 {
 	const struct node *node = find(directory, path);
@@ -424,12 +417,6 @@ int os_lock(int number, bool shared)
 		return OS_ERROR_BUSY;
 	descriptor->node->locked_by = number;
 	return 0;
-}
-
-int os_hold(int number)
-{
-	(void)number;
-	return OS_ERROR_UNSUPPORTED;
 }
 
 int64_t os_age_ns(int directory, const char *path)

@@ -73,16 +73,6 @@ int64_t os_since_boot_ns(void)
 	return boot_ns;
 }
 
-bool os_learn_time(void)
-{
-	return true;
-}
-
-bool os_time_is_apart(void)
-{
-	return false;
-}
-
 void os_sleep(int64_t ns)
 {
 	fake_pass(ns);
@@ -243,13 +233,6 @@ uint64_t os_pid_namespace(void)
 	return 4026531836;
 }
 
-bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
-{
-	(void)number;
-	(void)start;
-	return false;
-}
-
 uint64_t os_pid_view(int pid)
 {
 	(void)pid;
@@ -319,16 +302,6 @@ int system_open(struct system_state *state)
 	return 0;
 }
 
-void system_pause(struct system_state *state)
-{
-	(void)state;
-}
-
-void system_close(struct system_state *state)
-{
-	(void)state;
-}
-
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	(void)elapsed_ns;
@@ -358,12 +331,6 @@ int system_group_processes(const struct system_state *state, int *pids, size_t c
 	return count;
 }
 
-uint64_t system_memory_in_use_kib(struct system_state *state)
-{
-	(void)state;
-	return 0;
-}
-
 struct system_oom system_oom(const struct system_state *state)
 {
 	return (struct system_oom){oom_file, state->oom_kills};
@@ -391,20 +358,4 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.memory_limit_mib = UNKNOWN,
 		.cpu_limit = UNKNOWN,
 		.script_start = UNKNOWN};
-}
-
-bool system_has_meters(void)
-{
-	return false;
-}
-
-void system_find_gpus(const char *root, system_takes_gpu *take, void *context)
-{
-	(void)root, (void)take, (void)context;
-}
-
-struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
-{
-	(void)root, (void)field;
-	return (struct text){bytes, 0};
 }

@@ -161,27 +161,10 @@ static bool is_inclusive_only(int counter)
 	return counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
 }
 
-uint64_t process_anonymous_kib(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
-int process_tracer(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
 uint64_t process_cpu_ns(int pid)
 {
 	const struct fake_process *process = fake_process(pid);
 	return process ? process->used[COUNTER_USER_NS] + process->used[COUNTER_SYSTEM_NS] : 0;
-}
-
-int process_tally_open(void)
-{
-	return OS_ERROR_UNSUPPORTED;
 }
 
 int process_tally_read(int file, struct process_tally *tally)
@@ -276,12 +259,6 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 	return take(context, text_of(fake_memory.path), fake_memory.at);
 }
 
-uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
-{
-	(void)pid, (void)thread;
-	return 0;
-}
-
 bool process_shares_memory(int pid, int other)
 {
 	const struct fake_process *process = fake_process(pid);
@@ -332,12 +309,6 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	fake_pass(process->pss_cost_ns);
 	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)process->pss_cost_ns;
 	return process->own_kib;
-}
-
-void process_read_limits(int pid, struct process_limits *limits)
-{
-	(void)pid;
-	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
 }
 
 uint64_t process_read_peak_kib(int pid)
