@@ -2,6 +2,7 @@
 #include "report/compare/alert.h"
 
 #include "core/number.h"
+#include "report/compare/scan.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,38 +27,6 @@ static const char *const names[ALERT_NAMES] = {"", "limit", "requested", "previo
 static const char *const unexpected = "expected CONDITION such as memory_mib>0.9*limit, cpu_usage<0.01 for 10m, "
 				      "memory_mib>limit within 5m, ended or failed";
 
-/* Removes spaces from the beginning. */
-static void skip(struct text *text)
-{
-	while (text->length > 0 && text->data[0] == ' ')
-		*text = (struct text){text->data + 1, text->length - 1};
-}
-
-/* Takes bytes of a name, or of a number, from the beginning. */
-static struct text take(struct text *text, bool number)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_", digits[] = "0123456789.";
-	struct text taken = {text->data, 0};
-
-	skip(text);
-	taken.data = text->data;
-	while (taken.length < text->length && text->data[taken.length] != '\0' &&
-		strchr(number ? digits : letters, text->data[taken.length]))
-		taken.length++;
-	*text = (struct text){text->data + taken.length, text->length - taken.length};
-	skip(text);
-	return taken;
-}
-
-static bool take_byte(struct text *text, char byte)
-{
-	bool there = text->length > 0 && text->data[0] == byte;
-
-	if (there)
-		*text = (struct text){text->data + 1, text->length - 1};
-	return there;
-}
-
 static int find_figure(struct text name)
 {
 	for (int i = 0; i < ALERT_TICKS; i++)
@@ -71,14 +40,14 @@ static int find_figure(struct text name)
 
 static int take_number(struct text *text, double *number)
 {
-	struct text taken = take(text, true);
+	struct text taken = scan_word(text, SCAN_DIGITS);
 
 	return taken.length > 0 && number_read(taken, number) == 0 && isfinite(*number) ? 0 : -1;
 }
 
 static int take_name(struct text *text, enum alert_name *name)
 {
-	struct text word = take(text, false);
+	struct text word = scan_word(text, SCAN_LETTERS);
 
 	for (int i = 1; i < ALERT_NAMES; i++) {
 		if (!text_is(word, names[i]))
@@ -94,14 +63,14 @@ static const char *read_bound(struct alert *alert, struct text *text)
 	static const char wrong[] = "expected a bound such as 100, limit, 0.9*requested or 2*previous";
 	bool number = take_number(text, &alert->factor) == 0;
 
-	if (number && !take_byte(text, '*'))
+	if (number && !scan_byte(text, '*'))
 		return NULL;
 	if (take_name(text, &alert->name) != 0)
 		return wrong;
 	if (number)
 		return NULL;
 	alert->factor = 1;
-	return take_byte(text, '*') && take_number(text, &alert->factor) != 0 ? wrong : NULL;
+	return scan_byte(text, '*') && take_number(text, &alert->factor) != 0 ? wrong : NULL;
 }
 
 static const char *read_time(struct alert *alert, struct text *text)
@@ -109,7 +78,7 @@ static const char *read_time(struct alert *alert, struct text *text)
 	static const char wrong[] = "expected a time such as 90s, 10m, 2h or 1d behind for or within";
 	static const char units[] = "smhd";
 	static const double seconds[] = {1, 60, 3600, 86400};
-	struct text word = take(text, false);
+	struct text word = scan_word(text, SCAN_LETTERS);
 	double number;
 
 	if (word.length == 0 && text->length == 0)
@@ -133,7 +102,7 @@ static const char *read_time(struct alert *alert, struct text *text)
 const char *alert_read(struct alert *alert, struct text text)
 {
 	*alert = (struct alert){.text = text, .for_seconds = UNKNOWN, .within_seconds = UNKNOWN};
-	struct text word = take(&text, false);
+	struct text word = scan_word(&text, SCAN_LETTERS);
 	if (text.length == 0 && (text_is(word, "ended") || text_is(word, "failed"))) {
 		alert->kind = text_is(word, "ended") ? ALERT_ENDED : ALERT_FAILED;
 		return NULL;
@@ -141,10 +110,8 @@ const char *alert_read(struct alert *alert, struct text text)
 	alert->figure = find_figure(word);
 	if (alert->figure < 0)
 		return unexpected;
-	alert->less = text.length > 0 && text.data[0] == '<';
-	if (!take_byte(&text, '<') && !take_byte(&text, '>'))
+	if (!scan_comparison(&text, &alert->less, &alert->or_equal))
 		return "expected <, <=, > or >= behind the figure";
-	alert->or_equal = take_byte(&text, '=');
 	const char *wrong = read_bound(alert, &text);
 	return wrong ? wrong : read_time(alert, &text);
 }

@@ -2,6 +2,7 @@
 #include "report/compare/condition.h"
 
 #include "core/number.h"
+#include "report/compare/scan.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,36 +12,6 @@ const char *const measure_names[MEASURE_COUNT] = {
 #include "report/compare/measures.def"
 #undef MEASURE
 };
-
-/* -- texts ----------------------------------------------------------------------------------------- */
-
-static struct text behind(struct text text, size_t count)
-{
-	return (struct text){text.data + count, text.length - count};
-}
-
-static bool starts_with(struct text text, char byte)
-{
-	return text.length > 0 && text.data[0] == byte;
-}
-
-static struct text without_spaces(struct text text)
-{
-	while (starts_with(text, ' '))
-		text = behind(text, 1);
-	while (text.length > 0 && text.data[text.length - 1] == ' ')
-		text.length--;
-	return text;
-}
-
-/* Removes `byte` from the beginning of the text, if it is there. */
-static bool take(struct text *text, char byte)
-{
-	bool there = starts_with(*text, byte);
-	if (there)
-		*text = behind(*text, 1);
-	return there;
-}
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
@@ -58,12 +29,11 @@ static int find_measure(struct text name, enum measure_id *measure)
 static const char *read_amount(struct condition *condition, struct text text)
 {
 	static const char wrong[] = "expected an amount such as 100, +100, +10% or -10%";
-	bool minus = starts_with(text, '-');
-	bool is_signed = take(&text, '+') || take(&text, '-');
-	bool percent = text.length > 0 && text.data[text.length - 1] == '%';
+	bool minus = scan_byte(&text, '-'), is_signed = minus || scan_byte(&text, '+');
+	bool percent = text_ends(text, "%");
 
 	text.length -= percent;
-	if (text.length == 0 || starts_with(text, '-') || number_read(text, &condition->amount) != 0 ||
+	if (text.length == 0 || text.data[0] == '-' || number_read(text, &condition->amount) != 0 ||
 		!isfinite(condition->amount))
 		return wrong;
 	if (percent && !is_signed)
@@ -76,20 +46,15 @@ static const char *read_amount(struct condition *condition, struct text text)
 
 static const char *read_comparison(struct condition *condition, struct text text)
 {
-	size_t length = 0;
-	text = without_spaces(text);
+	(void)scan_word(&text, "");
+	while (text_ends(text, " "))
+		text.length--;
 	*condition = (struct condition){.text = text};
-	while (length < text.length && text.data[length] != '<' && text.data[length] != '>')
-		length++;
-	if (find_measure(without_spaces((struct text){text.data, length}), &condition->measure) != 0)
+	if (find_measure(scan_word(&text, SCAN_LETTERS), &condition->measure) != 0)
 		return "expected the name of a figure, as in --format json, before < or >";
-	text = behind(text, length);
-	if (text.length == 0)
+	if (!scan_comparison(&text, &condition->less, &condition->or_equal))
 		return "expected <, <=, > or >= behind the name";
-	condition->less = starts_with(text, '<');
-	text = behind(text, 1);
-	condition->or_equal = take(&text, '=');
-	return read_amount(condition, without_spaces(text));
+	return read_amount(condition, text);
 }
 
 const char *conditions_read(struct conditions *conditions, struct text text)
