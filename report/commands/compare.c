@@ -1,6 +1,7 @@
 /* rtrack-report compare: what changed from one run to another, and whether that is too much. */
 #include "report/commands/commands.h"
 
+#include "core/number.h"
 #include "report/compare/compare.h"
 #include "report/history/history.h"
 #include "report/model/outcome.h"
@@ -20,6 +21,7 @@ enum {
 	PERCENT_WIDTH = 9,
 	SIDES_WIDE = 75,
 	PROGRAMS_SHOWN = 5,
+	CODE_SHOWN = 10,
 	SIDE_TEXT_MAX = 64
 };
 
@@ -143,6 +145,36 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
+/* A line's growth of memory stands below it where it grew in either run. */
+static void write_code(const struct terminal *terminal, const struct comparison *comparison)
+{
+	const struct code_changes *code = &comparison->code;
+	char label[40];
+
+	if (!comparison->by)
+		return;
+	snprintf(label, sizeof label, "CPU time by %s", comparison->by);
+	write_side_names(terminal, label);
+	if (code->count == 0)
+		fputs("no lines of code in either run\n", terminal->out);
+	for (size_t i = 0; i < code->count && i < CODE_SHOWN; i++) {
+		const struct code_change *change = &code->items[i];
+		double a = code_changes_cpu(change, 0), b = code_changes_cpu(change, 1);
+		write_sides(terminal, change->name, terminal_duration(a).text, terminal_duration(b).text,
+			compare_change(MEASURE_cpu_seconds, known_first(a, 0), known_first(b, 0)).text,
+			code_changes_have_share(change) ? compare_percent(a, b).text : "", COLOUR_plain);
+		double grew = code_growth(&change->of[0]), grew_then = code_growth(&change->of[1]);
+		if (number_known(grew) || number_known(grew_then))
+			write_sides(terminal, "  memory grew", terminal_figure(UNIT_mib, grew).text,
+				terminal_figure(UNIT_mib, grew_then).text,
+				compare_change(MEASURE_peak_memory_mib, known_first(grew, 0), known_first(grew_then, 0))
+					.text,
+				"", COLOUR_plain);
+	}
+	if (code->count > CODE_SHOWN)
+		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(code->count - CODE_SHOWN)).text);
+}
+
 /* Rows of which neither run has anything are left out. */
 static void write_phase_sides(const struct terminal *terminal, const struct comparison *comparison)
 {
@@ -187,6 +219,7 @@ static int print_comparison_text(const struct comparison *comparison)
 	if (comparison->by_phase)
 		write_phase_sides(&terminal, comparison);
 	write_programs(&terminal, comparison);
+	write_code(&terminal, comparison);
 	write_conditions(&terminal, comparison);
 	return EXIT_DONE;
 }
@@ -246,6 +279,23 @@ static cJSON *program_changes_json(const struct comparison *comparison)
 	return array;
 }
 
+static cJSON *code_changes_json(const struct code_changes *changes)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct code_change *change = &changes->items[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "name", change->name);
+		add_change(cJSON_AddObjectToObject(object, "cpu_seconds"), code_changes_cpu(change, 0),
+			code_changes_cpu(change, 1), 6);
+		add_change(cJSON_AddObjectToObject(object, "memory_growth_mib"), code_changes_growth(change, 0),
+			code_changes_growth(change, 1), 3);
+		add_change(cJSON_AddObjectToObject(object, "samples"), change->of[0].samples, change->of[1].samples, 0);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
 static void add_number_of(cJSON *object, const char *name, size_t number)
 {
 	if (number > 0)
@@ -298,6 +348,9 @@ static int print_comparison_json(const struct comparison *comparison)
 	if (comparison->by_phase)
 		cJSON_AddItemToObject(json, "phases", phases_json(&comparison->pairs));
 	cJSON_AddItemToObject(json, "programs", program_changes_json(comparison));
+	if (comparison->by)
+		cJSON_AddItemToObject(json, strcmp(comparison->by, "line") == 0 ? "lines" : "functions",
+			code_changes_json(&comparison->code));
 	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
 	return exit_of(json_print(json));
 }
@@ -392,7 +445,8 @@ int compare_command(const struct options *options, const char *spool)
 	double runs = options->number[OPTION_runs];
 	size_t limit = runs >= 1 ? (size_t)runs : 1;
 	const char *align = options->text[OPTION_align];
-	struct comparison comparison = {.by_phase = align && strcmp(align, "phase") == 0};
+	struct comparison comparison = {
+		.by_phase = align && strcmp(align, "phase") == 0, .by = options->text[OPTION_by]};
 
 	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
 		message_print("--format json and -o - would both write to stdout");
@@ -400,6 +454,10 @@ int compare_command(const struct options *options, const char *spool)
 	}
 	if (comparison.by_phase && options->group_count > 0) {
 		message_print("--align phase is for runs, and a group has no phases of its own");
+		return EXIT_USAGE;
+	}
+	if (comparison.by && strcmp(comparison.by, "line") != 0 && strcmp(comparison.by, "function") != 0) {
+		message_print("--by of compare is line or function");
 		return EXIT_USAGE;
 	}
 	bool from_before = is_before(options, 0);

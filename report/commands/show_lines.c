@@ -1,4 +1,4 @@
-/* rtrack-report show --by line: the lines of code of a run, as a table or as JSON. */
+/* rtrack-report show --by line or function: the lines of code of a run, as a table or as JSON. */
 #include "report/commands/show_lines.h"
 
 #include "report/commands/commands.h"
@@ -8,9 +8,14 @@
 
 enum { LINES_SHOWN = 20 };
 
+static bool is_by(const struct options *options, const char *word)
+{
+	return options_given(options, OPTION_by) && strcmp(options->text[OPTION_by], word) == 0;
+}
+
 bool show_lines_wanted(const struct options *options)
 {
-	return options_given(options, OPTION_by) && strcmp(options->text[OPTION_by], "line") == 0;
+	return is_by(options, "line") || is_by(options, "function");
 }
 
 static struct figure share_of(const struct code *code, const struct code_line *line)
@@ -30,15 +35,15 @@ static struct figure growth_of(const struct code_line *line)
 	return number_known(growth) ? terminal_figure(UNIT_mib, growth) : none;
 }
 
-static void print_table(const struct code *code, double limit)
+static void print_table(const struct code *code, const struct code_list *lines, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	const struct code_list *lines = &code->lines;
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
 	char text[CODE_NAME_SIZE], peak[CODE_DESCRIBED_SIZE];
 
 	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%9s %5s %9s %9s  Line\n", "CPU", "", "Grew", "Time");
+	fprintf(terminal.out, "%9s %5s %9s %9s  %s\n", "CPU", "", "Grew", "Time",
+		lines == &code->lines ? "Line" : "Function");
 	terminal_colour(&terminal, COLOUR_plain);
 	for (size_t i = 0; i < shown; i++) {
 		const struct code_line *line = &lines->items[i];
@@ -60,19 +65,24 @@ int show_lines(const struct options *options, const struct model *model)
 {
 	double limit = options->number[OPTION_limit];
 	const struct code *code = &model->code;
+	bool functions = is_by(options, "function");
 
 	if (!model->usable)
 		return exit_of(model_check(model));
 	if (options->json) {
 		cJSON *json = cJSON_CreateObject();
 		cJSON_AddStringToObject(json, "id", model->run->id);
-		cJSON_AddStringToObject(json, "by", "line");
-		code_write_json(code, json);
+		cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
+		if (functions)
+			code_write_functions_json(code, json);
+		else
+			code_write_json(code, json);
 		totals_write_json(&model->totals, cJSON_AddObjectToObject(json, "totals"));
 		return exit_of(json_print(json));
 	}
 	if (code->lines.count > 0)
-		print_table(code, number_known(limit) ? limit : LINES_SHOWN);
+		print_table(
+			code, functions ? &code->functions : &code->lines, number_known(limit) ? limit : LINES_SHOWN);
 	else
 		puts("No lines: no Python of a known version ran for longer than a tick, or RTRACK_LINES was off.");
 	return EXIT_DONE;

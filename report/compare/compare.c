@@ -60,9 +60,18 @@ static int pair_programs(struct comparison *comparison)
 	return 0;
 }
 
+static int pair_code(struct comparison *comparison)
+{
+	const struct code *a = &comparison->a.model.code, *b = &comparison->b.model.code;
+	bool lines = strcmp(comparison->by, "line") == 0;
+
+	return code_changes_make(
+		&comparison->code, lines ? &a->lines : &a->functions, lines ? &b->lines : &b->functions);
+}
+
 int comparison_make(struct comparison *comparison, const struct conditions *conditions)
 {
-	if (pair_programs(comparison) != 0)
+	if (pair_programs(comparison) != 0 || (comparison->by && pair_code(comparison) != 0))
 		return -1;
 	if (comparison->by_phase)
 		pairs_make(&comparison->pairs, &comparison->a.model, &comparison->b.model);
@@ -78,6 +87,7 @@ int comparison_make(struct comparison *comparison, const struct conditions *cond
 void comparison_free(struct comparison *comparison)
 {
 	free(comparison->programs);
+	code_changes_free(&comparison->code);
 	side_free(&comparison->a);
 	side_free(&comparison->b);
 }

@@ -2,6 +2,7 @@
 #ifndef RTRACK_REPORT_COMPARE_COMPARE_H
 #define RTRACK_REPORT_COMPARE_COMPARE_H
 
+#include "report/compare/code_changes.h"
 #include "report/compare/pairs.h"
 #include "report/compare/side.h"
 #include "report/say/terminal.h"
@@ -18,6 +19,8 @@ struct comparison {
 	struct side b;
 	struct program_change *programs; /* the largest change first */
 	size_t program_count;
+	const char *by; /* "line" or "function", of which are `code`; NULL: none were asked for */
+	struct code_changes code;
 	const struct conditions *conditions;
 	int holds[CONDITIONS_MAX]; /* as condition_holds */
 	bool by_phase;             /* else `pairs` has none */

@@ -6,7 +6,7 @@
 #include "report/model/model.h"
 
 /* The sections of the model that a side has. */
-enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
+enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES };
 
 struct side {
 	struct run run;

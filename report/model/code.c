@@ -288,22 +288,45 @@ int code_find_peak(struct code *code, const struct series *process)
 	return take_moment(&code->peak, holder, most);
 }
 
+/* The rows of a process up to its last line; none where it has none. */
+static struct span lines_of(const struct code *code, int pid)
+{
+	size_t from = 0, to = code->rows.count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (code->rows.items[middle].pid < (double)pid)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	struct span one = from < code->rows.count ? next_process(code, from) : (struct span){NULL, 0};
+	if (one.count > 0 && one.rows[0].pid != (double)pid)
+		one.count = 0;
+	while (one.count > 0 && !is_line(&one.rows[one.count - 1]))
+		one.count--;
+	return one;
+}
+
+const struct code_line *code_latest(const struct code *code, int pid)
+{
+	struct span one = lines_of(code, pid);
+	const struct code_row *latest = NULL;
+
+	for (size_t at = one.count; at > 0 && one.rows[at - 1].time >= one.rows[one.count - 1].time; at--)
+		if (is_line(&one.rows[at - 1]) &&
+			(!latest || one.rows[at - 1].line.cpu_seconds > latest->line.cpu_seconds))
+			latest = &one.rows[at - 1];
+	return latest ? &latest->line : NULL;
+}
+
 int code_find_death(struct code *code, int pid)
 {
-	for (size_t i = 0; i < code->rows.count;) {
-		struct span one = next_process(code, i);
-		size_t end = one.count;
-		i += one.count;
-		if (one.rows[0].pid != (double)pid)
-			continue;
-		while (end > 0 && !is_line(&one.rows[end - 1]))
-			end--;
-		if (end == 0)
-			return 0;
-		return take_moment(
-			&code->death, one, largest(rows_at((struct span){one.rows, end}, one.rows[end - 1].time)));
-	}
-	return 0;
+	struct span one = lines_of(code, pid);
+
+	if (one.count == 0)
+		return 0;
+	return take_moment(&code->death, one, largest(rows_at(one, one.rows[one.count - 1].time)));
 }
 
 /* -- in words --------------------------------------------------------------------------------------- */
@@ -352,8 +375,10 @@ void code_describe(const struct code_moment *of, const char *moment, char *text,
 
 /* -- JSON ------------------------------------------------------------------------------------------- */
 
-static cJSON *place_json(const struct code_line *line)
+cJSON *code_place_json(const struct code_line *line)
 {
+	if (!line)
+		return cJSON_CreateNull();
 	cJSON *item = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(item, "language", line->language);
@@ -366,13 +391,13 @@ static cJSON *place_json(const struct code_line *line)
 	return item;
 }
 
-static cJSON *lines_json(const struct code *code)
+static cJSON *list_json(const struct code *code, const struct code_list *list)
 {
 	cJSON *array = cJSON_CreateArray();
 
-	for (size_t i = 0; i < code->lines.count; i++) {
-		const struct code_line *line = &code->lines.items[i];
-		cJSON *item = place_json(line);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct code_line *line = &list->items[i];
+		cJSON *item = code_place_json(line);
 		json_add_number(item, "samples", line->samples, 0);
 		json_add_number(item, "samples_cut", line->samples_cut, 0);
 		json_add_number(item, "seconds", line->seconds, 3);
@@ -392,10 +417,10 @@ cJSON *code_moment_json(const struct code_moment *moment)
 	cJSON *object = cJSON_CreateObject();
 	json_add_number(object, "pid", moment->pid, 0);
 	json_add_number(object, "memory_mib", moment->memory_mib, 3);
-	cJSON_AddItemToObject(object, "at", place_json(&moment->at));
+	cJSON_AddItemToObject(object, "at", code_place_json(&moment->at));
 	cJSON *grew = cJSON_AddArrayToObject(object, "grew");
 	for (size_t i = 0; i < moment->count; i++) {
-		cJSON *item = place_json(&moment->grew[i]);
+		cJSON *item = code_place_json(&moment->grew[i]);
 		json_add_number(item, "memory_growth_mib", moment->grew[i].growth_mib, 3);
 		cJSON_AddItemToArray(grew, item);
 	}
@@ -404,6 +429,11 @@ cJSON *code_moment_json(const struct code_moment *moment)
 
 void code_write_json(const struct code *code, cJSON *json)
 {
-	cJSON_AddItemToObject(json, "lines", lines_json(code));
+	cJSON_AddItemToObject(json, "lines", list_json(code, &code->lines));
 	cJSON_AddItemToObject(json, "peak_lines", code_moment_json(&code->peak));
+}
+
+void code_write_functions_json(const struct code *code, cJSON *json)
+{
+	cJSON_AddItemToObject(json, "functions", list_json(code, &code->functions));
 }

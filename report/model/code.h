@@ -55,16 +55,21 @@ double code_share(const struct code *code, const struct code_line *line);
 /* What memory grew there; UNKNOWN below 1 MiB: what was given back is no growth. */
 double code_growth(const struct code_line *line);
 
+/* Where a process was last, of the lines of its last row's tick the one with the most CPU time; NULL: unknown. */
+const struct code_line *code_latest(const struct code *code, int pid);
+
 /* "job.py:42 in load", "(unknown)" without a file. A script is known by its name, its folder is in JSON. */
 const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 
 /* "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit". `moment`: "at the peak". "" where it is unknown. */
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size);
 
-/* Adds "lines", an array, and "peak_lines", as below. */
+/* Adds "lines", an array, and "peak_lines", as below; or "functions". */
 void code_write_json(const struct code *code, cJSON *json);
+void code_write_functions_json(const struct code *code, cJSON *json);
 
-/* {"pid", "memory_mib", "at", "grew"}, or null. The caller owns it. */
+/* {"pid", "memory_mib", "at", "grew"} and {"language", "file", "line", "function"}, or null. The caller owns them. */
+cJSON *code_place_json(const struct code_line *line);
 cJSON *code_moment_json(const struct code_moment *moment);
 
 #endif

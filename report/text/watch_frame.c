@@ -1,6 +1,7 @@
 /* A run at one moment; see watch_frame.h. */
 #include "report/text/watch_frame.h"
 
+#include "core/number.h"
 #include "report/model/outcome.h"
 #include "report/model/gpu_use.h"
 
@@ -13,7 +14,7 @@ enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more)
 {
-	const struct model_wish wish = {
+	const struct model_wish wish = {.sections = MODEL_LINES,
 		.process_columns = SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib) | more};
 	int result = -1;
 
@@ -55,6 +56,22 @@ static double rate(const struct watch_frame *frame, int column)
 		series->rows > 1 ? series_value(series, PROCESS_timestamp, series->rows - 2) : frame->run.start_time;
 	double seconds = last(frame, PROCESS_timestamp) - before;
 	return seconds > 0 ? last(frame, column) / seconds : UNKNOWN;
+}
+
+/* Of the processes that live, the line of the one that used the most CPU time in its last row; NULL: unknown. */
+static const struct code_line *current_line(const struct watch_frame *frame)
+{
+	const struct processes *processes = &frame->model.processes;
+	const struct code_line *most = NULL;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		const struct code_line *line =
+			number_known(process->end_time) ? NULL : code_latest(&frame->model.code, process->id.pid);
+		if (line && (!most || line->cpu_seconds > most->cpu_seconds))
+			most = line;
+	}
+	return most;
 }
 
 /* -- a screen -------------------------------------------------------------------------------------- */
@@ -196,16 +213,18 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 void watch_frame_line(const struct watch_frame *frame, FILE *out)
 {
 	const struct totals *totals = &frame->model.totals;
-	char gpus[64] = "";
+	const struct code_line *code = current_line(frame);
+	char gpus[64] = "", name[CODE_NAME_SIZE];
 	if (gpu_use_any(&frame->model.process))
 		snprintf(gpus, sizeof gpus, " GPUs %s,",
 			terminal_figure(UNIT_gpus, last(frame, PROCESS_gpu_usage)).text);
-	fprintf(out, "%s for %s: CPU %s, memory %s,%s processes %s; CPU time %s, peak memory %s so far\n",
+	fprintf(out, "%s for %s: CPU %s, memory %s,%s processes %s; CPU time %s, peak memory %s so far%s%s\n",
 		frame->run.status, terminal_duration(totals->wall_seconds).text,
 		terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text,
 		terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, gpus,
 		terminal_count(last(frame, PROCESS_members)).text, terminal_duration(totals->cpu_seconds).text,
-		terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
+		terminal_figure(UNIT_mib, totals->peak_memory_mib).text, code ? "; at " : "",
+		code ? code_name(code, name) : "");
 }
 
 void watch_frame_json(const struct watch_frame *frame, FILE *out)
@@ -219,6 +238,7 @@ void watch_frame_json(const struct watch_frame *frame, FILE *out)
 	json_add_number(json, "gpu_usage", last(frame, PROCESS_gpu_usage), 4);
 	json_add_number(json, "gpu_vram_mib", last(frame, PROCESS_gpu_vram_mib), 3);
 	json_add_number(json, "members", last(frame, PROCESS_members), 0);
+	cJSON_AddItemToObject(json, "line", code_place_json(current_line(frame)));
 	totals_write_json(&frame->model.totals, cJSON_AddObjectToObject(json, "totals"));
 	char *text = cJSON_PrintUnformatted(json);
 	if (text)

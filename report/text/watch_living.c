@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COMMAND_LEAST = 12 /* columns, beside the line of code */ };
+
 struct taking {
 	struct living_process *items; /* by the processes' positions */
 	const struct processes *processes;
@@ -55,6 +57,7 @@ int living_make(struct living *living, const struct model *model)
 		/* A process without a row in the last tick used nothing in it. */
 		item.cpus = item.time >= last ? known_first(item.cpus, 0) : 0;
 		item.memory_mib = known_first(item.memory_mib, 0);
+		item.line = code_latest(&model->code, item.process->id.pid);
 		living->items[living->count++] = item;
 	}
 	if (living->count > 1)
@@ -86,7 +89,19 @@ static void show_process(const struct terminal *terminal, const struct living_pr
 		terminal_figure(UNIT_cpus, item->cpus).text, terminal_figure(UNIT_mib, item->memory_mib).text);
 	unsigned left = terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0;
 
-	terminal_text(terminal, name_of(item->process), left, 0);
+	char line[CODE_NAME_SIZE] = "";
+	unsigned beside = 0;
+	if (item->line)
+		beside = (unsigned)strlen(code_name(item->line, line)) + 2;
+	if (beside == 0 || left < beside + COMMAND_LEAST) {
+		terminal_text(terminal, name_of(item->process), left, 0);
+	} else {
+		terminal_text(terminal, name_of(item->process), left - beside, 0);
+		terminal_colour(terminal, COLOUR_dim);
+		fputs("  ", terminal->out);
+		terminal_text(terminal, line, beside - 2, 0);
+		terminal_colour(terminal, COLOUR_plain);
+	}
 	fputc('\n', terminal->out);
 }
 

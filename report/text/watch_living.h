@@ -11,11 +11,12 @@ struct living {
 		double time; /* of its last row in member.csv: a row is written only where something changed */
 		double cpus; /* in that tick */
 		double memory_mib;
-	} * items; /* the busiest first; owned */
+		const struct code_line *line; /* of the model; NULL: unknown */
+	} * items;                            /* the busiest first; owned */
 	size_t count;
 };
 
-/* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
+/* Reads member.csv; the model has its lines, and stays. Returns 0, or -1 with errno when there is no memory. */
 int living_make(struct living *living, const struct model *model);
 void living_free(struct living *living);
 

@@ -138,3 +138,34 @@ with_peak() {
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	fails grep -qF 'id="lines"' page.html
 }
+
+@test "rtrack-report show --by function: a row a function of a file" {
+	with_peak
+	report show --by function
+	[ "$status" -eq 0 ]
+	grep -qE '^ +1\.1 s +160 MiB +1\.1 s  job\.py in load$' <<<"$output"
+	grep -qE '^ +1 s +1\.5 s  job\.py in fit$' <<<"$output"
+	[ "$(report_value '[.functions[] | select(.function == "fit") | [.line, .samples, .cpu_seconds]]' show --by function)" = '[[null,10,1]]' ]
+}
+
+@test "rtrack-report compare --by function, --by line: CPU time and growth of each in both runs" {
+	local a=$RUN b=20261121T020100Z-compute-7-10-0002
+	with_peak
+	RUN=$b
+	with_peak finished job.R 60
+	# Its lines stand two lines lower, in another folder, and fit takes four times as long.
+	sed -i 's/1795226/1795286/; s|/home/me|/scratch/1|; s/,42,"load"/,44,"load"/
+		s/,57,"fit",5,0,0.5/,59,"fit",25,0,2.0/; s/,40,"read",4,0,0.4.*/,40,"read2",25,0,1.0,1,1/' "$RTRACK_SPOOL/$b/line.csv"
+	report compare "$a" "$b" --by function
+	[ "$status" -eq 0 ]
+	grep -qE '^job\.py in fit +1 s +2\.5 s +\+1\.5 s$' <<<"$output"
+	grep -qE '^job\.py in load +1\.1 s +1\.1 s +=$' <<<"$output"
+	grep -qE '^  memory grew +160 MiB +160 MiB +=$' <<<"$output"
+	[ "$(report_value '[.functions[] | [.name, .cpu_seconds.a, .cpu_seconds.b]] | .[0:3]' compare "$a" "$b" --by function)" = \
+		'[["job.py in fit",1,2.5],["job.py in read2",null,1],["job.py in read",0.4,null]]' ]
+	[ "$(report_value '[.lines[].name] | length' compare "$a" "$b" --by line)" = 10 ]
+	report compare "$a" "$b" --by process
+	[ "$status" -eq 2 ]
+	report compare "$a" "$b"
+	[[ $output != *"CPU time by function"* ]]
+}

@@ -263,3 +263,22 @@ teardown() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: --exec needs --when" ]
 }
+
+@test "rtrack-report watch: a program's line of code, beside its command, in a pipe and in JSON" {
+	local pid
+	start_job
+	run=$(ls -d "$RTRACK_SPOOL"/2*)
+	pid=$(sed -n '2s/^[^,]*,\([0-9]*\),.*/\1/p' "$run/start.csv")
+	printf '%s\n' '"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib"' \
+		"1795226401.000,$pid,1,\"python\",\"/home/me/job.py\",7,\"load\",9,0,0.9,1,1" \
+		"1795226402.000,$pid,0.1,\"python\",\"/home/me/job.py\",8,\"load\",1,0,0.1,1,1" \
+		"1795226402.000,$pid,0.9,\"python\",\"/home/me/job.py\",57,\"fit\",9,0,0.9,1,1" >"$run/line.csv"
+	open_terminal 100 24 watch watched
+	soon shows 'job.py:57 in fit'
+	screen >"$BATS_TEST_TMPDIR/screen"
+	grep -qE '[0-9]+ +[0-9.]+ +[0-9.]+ .iB  sh -c .*  job\.py:57 in fit *$' "$BATS_TEST_TMPDIR/screen"
+	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 --format json >"$BATS_TEST_TMPDIR/json" 3>&- &
+	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 >"$BATS_TEST_TMPDIR/lines" 3>&- &
+	soon grep -q '; at job\.py:57 in fit$' "$BATS_TEST_TMPDIR/lines"
+	soon grep -q '"line": *{"language":"python","file":"/home/me/job.py","line":57,"function":"fit"}' "$BATS_TEST_TMPDIR/json"
+}
