@@ -5,6 +5,7 @@
 #include "report/fleet/metrics.h"
 #include "report/fleet/rows_out.h"
 #include "report/fleet/snapshot.h"
+#include "report/fleet/speedscope.h"
 #include "report/model/model.h"
 #include "report/say/message.h"
 
@@ -90,7 +91,7 @@ static const struct form {
 	bool replaces; /* others read the file at any time: it is replaced by a rename */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
-	{"prometheus-textfile", "wT", write_textfile, true}};
+	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
 
 /* The form that --to names, else that of the file's ending: x.csv, x.json. */
 static const struct form *find_form(const struct options *options)

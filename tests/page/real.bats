@@ -236,3 +236,22 @@ foot_is_not_alone() {
 		fails grep -qE 'NaN|undefined|<script|href=' "$file"
 	done
 }
+
+@test "export --to speedscope: the real speedscope shows lines of code, by CPU time and by growth of memory" {
+	needs_module speedscope
+	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip "chromium is not installed"
+	local run=20261121T020000Z-compute-7-10-0001
+	make_run $run
+	cat >"$RTRACK_SPOOL/$run/line.csv" <<-'EOF'
+		"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib"
+		1795226401.000,10,1,"python","/home/me/job.py",42,"load",6,0,0.6,100,64
+		1795226402.000,10,1,"python","/home/me/a ""b"" <c>.py",57,"fit",14,0,1.4,90,-10
+		1795226402.000,11,1,"python","",,"unknown",1,0,0.5,90,
+	EOF
+	"$BUILD/rtrack-report" export --to speedscope -o "$BATS_TEST_TMPDIR/run.json" $run
+	node "$PROJECT/tests/page/speedscope.mjs" "$BATS_TEST_TMPDIR/run.json" >"$BATS_TEST_TMPDIR/tables"
+	jq -c '.["CPU time"]' <"$BATS_TEST_TMPDIR/tables" | tee /dev/stderr |
+		grep -F '["fit","1.40s (56%)","1.40s (56%)"]' | grep -F '["R (process 10)","2.00s (80%)"' |
+		grep -F '["job.py:42","600.00ms (24%)"' | grep -F '["(unknown)","500.00ms (20%)"' | grep -qF '["a \"b\" <c>.py:57","1.40s (56%)"'
+	jq -c '.["Growth of memory"]' <"$BATS_TEST_TMPDIR/tables" | tee /dev/stderr | grep -qF '["load","64.00 MB (100%)","64.00 MB (100%)"]'
+}

@@ -169,3 +169,16 @@ with_peak() {
 	report compare "$a" "$b"
 	[[ $output != *"CPU time by function"* ]]
 }
+
+@test "rtrack-report export --to speedscope: a stack a row, of process, file, line and function" {
+	with_peak
+	report export --to speedscope -o "$BATS_TEST_TMPDIR/out" $RUN
+	[ "$status" -eq 0 ]
+	[ "$(jq -c '[.["$schema"], (.profiles[] | [.type, .name, .unit, .endValue])]' "$BATS_TEST_TMPDIR/out")" = \
+		'["https://www.speedscope.app/file-format-schema.json",["sampled","CPU time","seconds",3.6],["sampled","Growth of memory","bytes",471859200]]' ]
+	[ "$(jq -c '.shared.frames as $f | .profiles[0] | (.weights | add), (.samples[0] | map($f[.].name))' "$BATS_TEST_TMPDIR/out" | tr -d '\n')" = \
+		'3.6["a program (process 100)","job.py","job.py:40","read"]' ]
+	# A run without lines is a file that can be read.
+	rm "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" export --to speedscope $RUN | jq -e '.profiles[0].samples == []'
+}
