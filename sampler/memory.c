@@ -92,19 +92,18 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 	}
 }
 
-/* Looks at a process once, at a child of vfork until it executes: it has the memory of its parent. One that executes
- * after it was read, and before this look, was read in its parent's memory. */
+/* Looks at a process once, at a child of vfork until it executes: it has the memory of its parent. One that executed,
+ * or died, after it was read was read in that memory, and its next reading tells another image. */
 static void place(struct memory *memory, struct ledger *ledger, struct member *member)
 {
 	int index = ledger_find_alive(ledger, member->ppid);
 	struct member *parent = index == MEMBER_NONE ? NULL : &ledger->members[index];
 	bool same = parent && member->reading.image != 0 && member->reading.image == parent->reading.image;
-	bool shares = same && process_shares_memory(member->id.pid, parent->id.pid);
-	bool executes = same && !shares && member->memory.lodges;
 
-	member->memory.lodges = shares || executes;
-	member->memory.placed = !shares;
-	if (same && !member->memory.lodges)
+	member->memory.lodges =
+		same && (member->memory.lodges || process_shares_memory(member->id.pid, parent->id.pid));
+	member->memory.placed = !member->memory.lodges;
+	if (same && member->memory.placed)
 		join(memory, ledger, parent, member);
 }
 
@@ -112,13 +111,9 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 {
 	for (int i = 0; i < MEMORY_FAMILIES; i++)
 		memory->families[i].before = memory->families[i].members;
-	for (size_t i = 0; i < ledger->top; i++) {
-		struct member *member = &ledger->members[i];
-		if (member->memory.placed)
-			member->memory.lodges = false;
-		else if (is_living(member))
-			place(memory, ledger, member);
-	}
+	for (size_t i = 0; i < ledger->top; i++)
+		if (is_living(&ledger->members[i]) && !ledger->members[i].memory.placed)
+			place(memory, ledger, &ledger->members[i]);
 	for (int i = 0; i < MEMORY_FAMILIES; i++)
 		memory->families[i].members = 0;
 	for (size_t i = 0; i < ledger->top; i++)
@@ -211,8 +206,9 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 	last->shared_kib = walked ? 0 : figures_above(rss_kib(member), own);
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
-	last->alone_rss_kib = rss_kib(member);
 	last->alone_kib = walked ? last->dear[GAUGE_MEMORY_KIB] : own;
+	/* It may have grown between the reading of its RSS and the walk. */
+	last->alone_rss_kib = figures_larger(rss_kib(member), last->alone_kib);
 	last->alone_file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : 0;
 	last->alone_file_part_kib = file_kib != GAUGE_UNKNOWN && *file_part_kib != GAUGE_UNKNOWN ? *file_part_kib : 0;
 	last->read_age = 0;

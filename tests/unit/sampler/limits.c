@@ -14,9 +14,9 @@ static void signals_all(void)
 	int child = fake_fork(FAKE_ROOT)->id.pid;
 	int gone = fake_fork(FAKE_ROOT)->id.pid;
 	int stranger = fake_fork(FAKE_INIT)->id.pid;
-	fake_process(FAKE_ROOT)->pss_kib = 3000;
-	fake_process(child)->pss_kib = 2000;
-	fake_process(gone)->pss_kib = 1000;
+	fake_process(FAKE_ROOT)->rss_kib = fake_process(FAKE_ROOT)->pss_kib = 3000;
+	fake_process(child)->rss_kib = fake_process(child)->pss_kib = 2000;
+	fake_process(gone)->rss_kib = fake_process(gone)->pss_kib = 1000;
 	is_number(sampler_needed_mib(sampler), 0, "nothing is known before the first tick");
 	fake_tick(sampler);
 	is_number(sampler_needed_mib(sampler), 6000 / 1024.0, "the memory of all members");

@@ -77,6 +77,13 @@ static void check_choice(void)
 	is_number(memory_of(child->id.pid), 40, "else PSS");
 	is_number(memory_of_run(), 41, "the run's is the sum");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 51, "beside that of RSS");
+	struct fake_process *grown = fork_with(FAKE_ROOT, 50, 60);
+	fake_tick(sampler);
+	is_number(memory_of(grown->id.pid), 50, "one that grows between two readings has no more than its RSS");
+	grown->rss_kib = 60 * MIB;
+	works(grown, 1);
+	is_number(memory_of(grown->id.pid), 60, "... and in the next tick no more either");
+	fake_end(grown->id.pid, 0);
 	child->io_hidden = true;
 	child->rss_kib = 300 * MIB;
 	fake_tick(sampler);
