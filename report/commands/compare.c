@@ -125,6 +125,59 @@ static void write_measures(const struct terminal *terminal, const struct compari
 	}
 }
 
+/* What a difference that may be none is due to. */
+static void write_noise(const struct terminal *terminal, const struct comparison *comparison)
+{
+	char why[200], line[300];
+	bool first = true;
+
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		if (!compare_explain(comparison, (enum measure_id)i, why, sizeof why))
+			continue;
+		if (first)
+			fputc('\n', terminal->out);
+		first = false;
+		snprintf(line, sizeof line, "%s may be unchanged: %s.", compare_label((enum measure_id)i), why);
+		terminal_colour(terminal, COLOUR_dim);
+		terminal_wrap(terminal, line, 0, 2);
+		terminal_colour(terminal, COLOUR_plain);
+	}
+}
+
+/* "load", "load of A alone" */
+static void write_part_name(char *text, size_t size, const struct part_pair *pair)
+{
+	const char *alone = !pair->a ? " of B alone" : !pair->b ? " of A alone" : "";
+
+	snprintf(text, size, "%s%s", (pair->a ? pair->a : pair->b)->name, alone);
+}
+
+static void write_part_sides(const struct terminal *terminal, const struct comparison *comparison)
+{
+	struct part_pair pairs[PART_PAIRS_MAX];
+	size_t count = compare_parts(comparison, pairs);
+	char name[80];
+
+	if (count > 0)
+		write_side_names(terminal, "By part");
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			enum measure_id measure = pair_measures[j];
+			double a = compare_part_figure(pairs[i].a, measure),
+			       b = compare_part_figure(pairs[i].b, measure);
+			if (j > 0 && !(a > 0) && !(b > 0))
+				continue;
+			bool bounded = measure == MEASURE_peak_memory_mib && pairs[i].a && pairs[i].b &&
+				       pairs[i].a->exact_peak != pairs[i].b->exact_peak;
+			write_part_name(name, sizeof name, &pairs[i]);
+			/* An exact peak beside one that is between bounds says nothing about a change. */
+			write_sides(terminal, j == 0 ? name : compare_part_label(measure),
+				compare_figure(measure, a).text, compare_figure(measure, b).text,
+				bounded ? "one is exact" : compare_change(measure, a, b).text,
+				bounded ? "" : compare_percent(a, b).text, COLOUR_plain);
+		}
+}
+
 static double cpu_of(const struct bill_row *program)
 {
 	return program ? program->cpu_seconds : UNKNOWN;
@@ -216,6 +269,8 @@ static int print_comparison_text(const struct comparison *comparison)
 	write_side(&terminal, "A", &comparison->a);
 	write_side(&terminal, "B", &comparison->b);
 	write_measures(&terminal, comparison);
+	write_noise(&terminal, comparison);
+	write_part_sides(&terminal, comparison);
 	if (comparison->by_phase)
 		write_phase_sides(&terminal, comparison);
 	write_programs(&terminal, comparison);
@@ -253,12 +308,20 @@ static void add_change(cJSON *object, double a, double b, int digits)
 static cJSON *measures_json(const struct comparison *comparison)
 {
 	cJSON *object = cJSON_CreateObject();
+	char why[200];
+
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		cJSON *measure = cJSON_AddObjectToObject(object, measure_names[i]);
 		add_change(measure, comparison->a.figures[i], comparison->b.figures[i], 6);
 		if (comparison->a.runs > 1 && comparison->b.runs > 1)
 			cJSON_AddBoolToObject(
 				measure, "within_spread", compare_is_noise(comparison, (enum measure_id)i));
+		if (compare_explain(comparison, (enum measure_id)i, why, sizeof why))
+			cJSON_AddStringToObject(measure, "may_be_unchanged", why);
+		if (i != MEASURE_processes)
+			continue;
+		cJSON_AddBoolToObject(measure, "a_at_least", is_lower_bound(&comparison->a));
+		cJSON_AddBoolToObject(measure, "b_at_least", is_lower_bound(&comparison->b));
 	}
 	return object;
 }
@@ -321,6 +384,32 @@ static cJSON *phases_json(const struct pairs *pairs)
 	return array;
 }
 
+static cJSON *parts_json(const struct comparison *comparison)
+{
+	struct part_pair pairs[PART_PAIRS_MAX];
+	size_t count = compare_parts(comparison, pairs);
+	cJSON *array = cJSON_CreateArray();
+
+	for (size_t i = 0; i < count; i++) {
+		const struct part *part = pairs[i].a ? pairs[i].a : pairs[i].b;
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "name", part->name);
+		cJSON_AddItemToObject(object, "a_exact_peak",
+			pairs[i].a ? cJSON_CreateBool(pairs[i].a->exact_peak) : cJSON_CreateNull());
+		cJSON_AddItemToObject(object, "b_exact_peak",
+			pairs[i].b ? cJSON_CreateBool(pairs[i].b->exact_peak) : cJSON_CreateNull());
+		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			double a = compare_part_figure(pairs[i].a, pair_measures[j]);
+			double b = compare_part_figure(pairs[i].b, pair_measures[j]);
+			if (number_known(a) || number_known(b))
+				add_change(cJSON_AddObjectToObject(figures, measure_names[pair_measures[j]]), a, b, 6);
+		}
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
 static cJSON *conditions_json(const struct comparison *comparison)
 {
 	cJSON *array = cJSON_CreateArray();
@@ -347,6 +436,7 @@ static int print_comparison_json(const struct comparison *comparison)
 	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
 	if (comparison->by_phase)
 		cJSON_AddItemToObject(json, "phases", phases_json(&comparison->pairs));
+	cJSON_AddItemToObject(json, "parts", parts_json(comparison));
 	cJSON_AddItemToObject(json, "programs", program_changes_json(comparison));
 	if (comparison->by)
 		cJSON_AddItemToObject(json, strcmp(comparison->by, "line") == 0 ? "lines" : "functions",

@@ -22,6 +22,7 @@
 #include "report/say/utf8.h"
 #include "report/commands/advice.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,7 +326,8 @@ static int show(const struct options *options, const struct model *model)
 	if (options->json) {
 		print_show_json(model, &next);
 	} else if (options_given(options, OPTION_tree)) {
-		failed = show_tree(&told.view.terminal, &model->processes, &model->programs);
+		failed = show_tree(&told.view.terminal, &model->processes, &model->programs,
+			known_first(options->number[OPTION_limit], INFINITY));
 	} else if (is_brief(options)) {
 		told.view.figure_width = 0;
 		show_short(&told.view);

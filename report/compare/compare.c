@@ -1,7 +1,10 @@
 /* What changed between two runs; see compare.h. */
 #include "report/compare/compare.h"
 
+#include "core/number.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,4 +102,84 @@ bool compare_is_noise(const struct comparison *comparison, enum measure_id measu
 	return a->runs > 1 && b->runs > 1 && a->figures[measure] != b->figures[measure] &&
 	       b->figures[measure] >= a->least[measure] && b->figures[measure] <= a->greatest[measure] &&
 	       a->figures[measure] >= b->least[measure] && a->figures[measure] <= b->greatest[measure];
+}
+
+/* -- parts ----------------------------------------------------------------------------------------- */
+
+static const struct part *part_named(const struct parts *parts, const char *name)
+{
+	for (size_t i = 0; i < parts->count; i++)
+		if (strcmp(parts->items[i].name, name) == 0)
+			return &parts->items[i];
+	return NULL;
+}
+
+size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX])
+{
+	const struct parts *a = &comparison->a.model.parts, *b = &comparison->b.model.parts;
+	size_t count = 0;
+
+	for (size_t i = 0; i < a->count; i++)
+		pairs[count++] = (struct part_pair){&a->items[i], part_named(b, a->items[i].name)};
+	for (size_t i = 0; i < b->count; i++)
+		if (!part_named(a, b->items[i].name))
+			pairs[count++] = (struct part_pair){NULL, &b->items[i]};
+	return count;
+}
+
+double compare_part_figure(const struct part *part, enum measure_id measure)
+{
+	switch (part ? measure : MEASURE_COUNT) {
+	case MEASURE_wall_seconds:
+		return part->seconds;
+	case MEASURE_cpu_seconds:
+		return part->cpu_seconds;
+	case MEASURE_mean_cpu_usage:
+		return part->mean_cpu;
+	case MEASURE_peak_memory_mib:
+		return part->peak_memory_mib;
+	case MEASURE_disk_read_bytes:
+		return part->read_bytes;
+	case MEASURE_disk_write_bytes:
+		return part->write_bytes;
+	default:
+		return UNKNOWN;
+	}
+}
+
+/* -- noise ----------------------------------------------------------------------------------------- */
+
+static const double TICK_SECONDS = 0.01; /* of the kernel's clock */
+
+bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size)
+{
+	const struct side *sides[2] = {&comparison->a, &comparison->b};
+	const struct totals *a = &sides[0]->model.totals, *b = &sides[1]->model.totals;
+	double change = sides[1]->figures[measure] - sides[0]->figures[measure];
+	enum unit unit = compare_unit(measure);
+
+	if (sides[0]->runs != 1 || sides[1]->runs != 1 || !number_known(change) || change == 0)
+		return false;
+	if (unit == UNIT_seconds && fabs(change) < TICK_SECONDS) {
+		snprintf(text, size, "less than the kernel's clock can tell, 10 ms");
+		return true;
+	}
+	if (measure == MEASURE_processes && !(a->exact_processes && b->exact_processes)) {
+		snprintf(text, size, "the number of %s is a lower bound",
+			a->exact_processes   ? "B"
+			: b->exact_processes ? "A"
+					     : "both");
+		return true;
+	}
+	if (measure == MEASURE_peak_memory_mib && a->peak_memory_at_least_mib <= b->peak_memory_at_most_mib &&
+		b->peak_memory_at_least_mib <= a->peak_memory_at_most_mib) {
+		struct figure bounds[4] = {compare_figure(measure, a->peak_memory_at_least_mib),
+			compare_figure(measure, a->peak_memory_at_most_mib),
+			compare_figure(measure, b->peak_memory_at_least_mib),
+			compare_figure(measure, b->peak_memory_at_most_mib)};
+		snprintf(text, size, "that of A lies between %s and %s, that of B between %s and %s", bounds[0].text,
+			bounds[1].text, bounds[2].text, bounds[3].text);
+		return true;
+	}
+	return false;
 }

@@ -35,6 +35,20 @@ void comparison_free(struct comparison *comparison);
  * several runs. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
+/* A part that the job named, in either run. */
+struct part_pair {
+	const struct part *a, *b; /* NULL: that run has no such part */
+};
+enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
+/* Pairs parts by their names, in the order of A and then of B; returns how many there are. */
+size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
+/* A figure of a part, with the names of PAIR_MEASURES; UNKNOWN of NULL and of what is not told of parts. */
+double compare_part_figure(const struct part *part, enum measure_id measure);
+
+/* Why a difference between two runs may be none, as a sentence: both values lie within what can be measured. False: it
+ * is a difference, there is none, or either side is of several runs. */
+bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size);
+
 const char *compare_label(enum measure_id measure);
 enum unit compare_unit(enum measure_id measure);
 /* The same as a part of something: "  CPU time". */

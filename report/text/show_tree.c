@@ -24,6 +24,7 @@ struct tree {
 	struct node *nodes; /* by the processes' positions */
 	size_t count;
 	const struct process **order; /* in which they are shown */
+	double limit;                 /* of lines */
 	size_t *seen;                 /* by program: how many leaves of the children looked at */
 	long *of;                     /* by program: the first of them */
 };
@@ -125,12 +126,13 @@ static long after(const struct tree *tree, long position)
 	return position == NONE ? NONE : tree->nodes[position].next;
 }
 
-static int write_from(const struct tree *tree, long position)
+/* `written` counts the lines, those as well that are left out beyond the limit. */
+static int write_from(const struct tree *tree, long position, size_t *written)
 {
 	for (long i = position; i != NONE;) {
 		struct node *node = &tree->nodes[i];
 		node->depth = node->parent == NONE ? 0 : tree->nodes[node->parent].depth + 1;
-		if (node->together > 0 && write_node(tree, (size_t)i) != 0)
+		if (node->together > 0 && (double)++*written <= tree->limit && write_node(tree, (size_t)i) != 0)
 			return -1;
 		i = node->first != NONE ? node->first : after(tree, i);
 	}
@@ -150,13 +152,16 @@ static void build(struct tree *tree)
 		join_children(tree, &tree->nodes[i]);
 }
 
-int show_tree(const struct terminal *terminal, const struct processes *processes, const struct bill *programs)
+int show_tree(
+	const struct terminal *terminal, const struct processes *processes, const struct bill *programs, double limit)
 {
+	size_t written = 0;
+	char more[100];
 	struct node *nodes = calloc(processes->count + 1, sizeof *nodes);
 	const struct process **order = calloc(processes->count + 1, sizeof(struct process *));
 	size_t *seen = calloc(programs->programs + 1, sizeof *seen);
 	long *of = calloc(programs->programs + 1, sizeof *of);
-	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, order, seen, of};
+	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, order, limit, seen, of};
 	int result = nodes && order && seen && of ? 0 : -1;
 
 	if (result == 0 && tree.count > 0) {
@@ -167,7 +172,12 @@ int show_tree(const struct terminal *terminal, const struct processes *processes
 	}
 	for (size_t i = 0; result == 0 && i < tree.count; i++)
 		if (!process_first_parent(order[i]))
-			result = write_from(&tree, order[i] - processes->items);
+			result = write_from(&tree, order[i] - processes->items, &written);
+	if (result == 0 && (double)written > limit) {
+		snprintf(more, sizeof more, "and %s more lines; --limit 0 shows all",
+			terminal_count((double)written - limit).text);
+		terminal_dim_line(terminal, more);
+	}
 	free(nodes);
 	free(order);
 	free(seen);

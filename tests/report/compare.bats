@@ -243,3 +243,30 @@ make_pair() {
 	"$BUILD/rtrack-report" compare old.R new.R --align phase --runs 2 -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	grep -q 'but for 1 with other phases' "$BATS_TEST_TMPDIR/page.html"
 }
+
+@test "rtrack-report compare: named parts stand beside each other, and one of one run alone" {
+	job() { "$BUILD/rtrack-run" --job "$1" sh -c 'm() { "$BUILD/rtrack-run" --mark "$*"; }; m begin load; sleep 0.1; m end load; m begin "$1"; sleep 0.1; m end "$1"' - "$2"; }
+	export BUILD
+	job a fit
+	job b test
+	report compare a b
+	grep -qE '^By part +A +B' <<<"$output"
+	grep -qE '^load +[0-9]+ ms +[0-9]+ ms' <<<"$output"
+	grep -qE '^fit of A alone +[0-9]+ ms +-' <<<"$output"
+	grep -qE '^test of B alone +- +[0-9]+ ms' <<<"$output"
+	[ "$(report_value '[.parts[].name]' compare a b)" = '["load","fit","test"]' ]
+	[ "$(report_value '.parts[1].figures.wall_seconds.b' compare a b)" = null ]
+}
+
+@test "rtrack-report compare: a difference within the clock, or of what is only bounded, may be none" {
+	make_pair
+	report compare old.R new.R
+	fails grep -q 'may be unchanged' <<<"$output"
+	sed -i 's/,2\.500000,/,2.504000,/' "$second/process.csv"
+	"$BUILD/rtrack-run" --job x sleep 0.1
+	"$BUILD/rtrack-run" --job y sleep 0.1
+	report compare x y
+	grep -qE '^CPU time may be unchanged: less than the kernel.s clock can tell, 10 ms\.$|^CPU time .*=$' <<<"$output"
+	[ "$(report_value '.figures.processes | [.a_at_least, .b_at_least]' compare x y)" = '[false,false]' ]
+	"$BUILD/rtrack-report" compare x y --format json | jq -e '.figures.cpu_seconds | .change == 0 or (.may_be_unchanged | startswith("less than"))'
+}

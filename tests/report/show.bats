@@ -219,7 +219,7 @@ plain() {
 	grep -q '<dt>Peak memory</dt><dd>500 MiB</dd>' "$BATS_TEST_TMPDIR/page.html"
 	report stats
 	grep -qE '^Peak memory +500 MiB$' <<<"$output"
-	[[ $output != *"upper bound"* ]]
+	[[ $output != *"up to"* ]]
 }
 
 @test "rtrack-report show: a child that goes on in the background has not ended unseen" {
@@ -249,6 +249,9 @@ plain() {
 		echo "1795226402.000,$((20 + i)),200,11,0.1,0.1,$((30 + i)),0,0,0,,\"self\",1" >>"$run/exit.csv"
 	done
 	echo '1795226401.500,40,300,99,"/bin/stray","stray"' >>"$run/start.csv"
+	report show --tree --limit 1
+	[ "${#lines[@]}" = 3 ]
+	[[ ${lines[2]} == "and "*" more lines; --limit 0 shows all" ]]
 	report show --tree
 	[ "$status" -eq 0 ]
 	diff - <(sed -E 's/ +$//' <<<"$output") <<-'END'
