@@ -49,9 +49,10 @@ static int add_all(const struct beside *runs, size_t count)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		together_add(&all, runs[i].start_time, stop_of(&runs[i]), UNKNOWN, runs[i].use);
-	if (together_end(&all, &use))
+	int any = together_end(&all, &use);
+	if (any > 0)
 		waste_add(runs[0].waste, &use);
-	return 0;
+	return any < 0 ? -1 : 0;
 }
 
 int beside_add_up(struct beside *runs, size_t count)

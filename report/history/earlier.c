@@ -203,7 +203,7 @@ static int read_machine(struct use *use, const struct member *members, size_t co
 		if (found > 0)
 			together_add(&all, member->start, member->stop, member->machine_mib, &one);
 	}
-	bool any = together_end(&all, use);
+	int any = together_end(&all, use);
 	return found < 0 ? -1 : any;
 }
 

@@ -4,16 +4,15 @@
 #include "core/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 int together_begin(struct together *all, size_t most)
 {
-	*all = (struct together){.start = UNKNOWN, .stop = UNKNOWN, .machine_mib = UNKNOWN};
-	if (at_once_begin(&all->least, most) != 0)
-		return -1;
-	if (at_once_begin(&all->most, most) == 0)
-		return 0;
-	at_once_end(&all->least);
-	return -1;
+	*all = (struct together){.start = UNKNOWN,
+		.stop = UNKNOWN,
+		.machine_mib = UNKNOWN,
+		.runs = malloc((most + 1) * sizeof *all->runs)};
+	return all->runs ? 0 : -1;
 }
 
 static void end_now(struct together *all)
@@ -40,23 +39,26 @@ void together_add(struct together *all, double start, double stop, double machin
 	all->start = known_first(all->start, start);
 	all->stop = known_larger(all->stop, end);
 	all->machine_mib = known_larger(all->machine_mib, machine_mib);
-	at_once_add(&all->least, start, end, use->peak_mib);
-	at_once_add(&all->most, start, end, use->peak_most_mib);
+	all->runs[all->count++] = (struct run_peak){start, end, UNKNOWN, use->peak_mib, use->peak_most_mib};
 }
 
-bool together_end(struct together *all, struct use *use)
+int together_end(struct together *all, struct use *use)
 {
-	double least = at_once_end(&all->least), most = at_once_end(&all->most);
+	struct runs_peak peak;
+	int result = runs_peak_find(&peak, all->runs, all->count, NULL, UNKNOWN);
 
+	free(all->runs);
+	if (result != 0)
+		return -1;
 	if (all->any_now)
 		end_now(all);
 	if (!all->any_before)
-		return false;
+		return 0;
 	*use = all->before;
 	if (isfinite(all->stop))
 		use->seconds = all->stop - all->start;
-	use->peak_most_mib = use_peak_at_most(use, all->machine_mib, most);
-	if (number_known(least))
-		use->peak_mib = fmin(fmin(least, all->machine_mib), use->peak_most_mib);
-	return true;
+	use->peak_most_mib = use_peak_at_most(use, all->machine_mib, peak.most_mib);
+	if (number_known(peak.peak_mib))
+		use->peak_mib = fmin(fmin(peak.peak_mib, all->machine_mib), use->peak_most_mib);
+	return 1;
 }

@@ -2,9 +2,9 @@
  *
  * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
  * one machine are in memory. */
-#include "report/model/at_once.h"
 #include "report/model/exact.h"
 #include "report/model/peaks.h"
+#include "report/model/runs_peak.h"
 #include "report/model/stats.h"
 #include "report/model/model.h"
 #include "report/model/group.h"
@@ -76,37 +76,40 @@ static bool is_of(const struct group_part *part, size_t host)
 	return !part->around && (host == ALL_HOSTS || part->host == host);
 }
 
-/* The peaks of the parts of a machine, or of all machines, by the rules of one run (peaks.h): the largest tick of all,
- * with the largest spike of one part once; at most the sum of the upper bounds of parts that were there at one time. */
+/* The peaks of the parts of a machine, or of all machines. The second pass is of what they needed of that. */
 static int set_peaks(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
-	struct at_once most;
-	double spike = 0, needed_spike = 0;
+	const double largest[] = {series_max(ticks, PROCESS_memory_mib), peaks_needed_of_ticks(ticks)};
+	struct run_peak *runs = calloc(group->count + 1, sizeof *runs);
+	struct runs_peak all, needed;
+	size_t count = 0;
+	int result = runs ? 0 : -1;
 
-	if (at_once_begin(&most, group->count) != 0)
-		return -1;
-	for (size_t i = 0; i < group->count; i++) {
+	for (size_t i = 0; result == 0 && i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
-		const struct totals *of = &part->totals;
-		if (!is_of(part, host))
-			continue;
-		at_once_add(&most, part->run.start_time, part->last_time, of->peak_memory_at_most_mib);
-		spike = known_larger(of->peak_memory_mib - of->peak_memory_at_least_mib, spike);
-		needed_spike = known_larger(of->peak_memory_needed_mib - part->needed_ticks_mib, needed_spike);
+		if (is_of(part, host))
+			runs[count++] = (struct run_peak){part->run.start_time, part->last_time,
+				part->totals.peak_memory_at_least_mib, part->totals.peak_memory_mib,
+				part->totals.peak_memory_at_most_mib};
 	}
-	double bound = at_once_end(&most);
-	bound = bound > cap ? cap : bound;
-	/* Parts of one tick need not have been there at one time: what is above the bound no moment had. */
-	bound = number_known(bound) ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
-	double least = known_larger(totals->peak_memory_at_least_mib, series_max(ticks, PROCESS_memory_mib));
-	least = least > bound ? bound : least;
-	double peak = known_larger(totals->peak_memory_mib, least + spike);
-	totals->peak_memory_at_least_mib = least;
-	totals->peak_memory_at_most_mib = bound;
-	totals->peak_memory_mib = peak > bound ? bound : peak;
-	double needed = known_larger(totals->peak_memory_needed_mib, peaks_needed_of_ticks(ticks) + needed_spike);
-	totals->peak_memory_needed_mib = needed > totals->peak_memory_mib ? totals->peak_memory_mib : needed;
+	if (result == 0)
+		result = runs_peak_find(&all, runs, count, &largest[0], cap);
+	for (size_t i = 0, k = 0; result == 0 && i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (is_of(part, host))
+			runs[k++] = (struct run_peak){part->run.start_time, part->last_time, part->needed_ticks_mib,
+				part->totals.peak_memory_needed_mib, UNKNOWN};
+	}
+	if (result == 0)
+		result = runs_peak_find(&needed, runs, count, &largest[1], all.peak_mib);
+	free(runs);
+	if (result != 0)
+		return -1;
+	totals->peak_memory_at_least_mib = all.least_mib;
+	totals->peak_memory_at_most_mib = all.most_mib;
+	totals->peak_memory_mib = all.peak_mib;
+	totals->peak_memory_needed_mib = needed.peak_mib;
 	return 0;
 }
 

@@ -2,7 +2,7 @@
  *
  * Ranks and steps of one Slurm job share an allocation: what was asked for on a node counts once, for as long as the
  * job had it. Parts of other orchestrators have one each. Allocations add up. */
-#include "report/model/at_once.h"
+#include "report/model/runs_peak.h"
 #include "report/model/group.h"
 
 #include <math.h>
@@ -80,9 +80,10 @@ static int add_allocation(struct group *group, struct group_part *const *parts, 
 {
 	struct asked asked = asked_of(group, parts, count);
 	double start = INFINITY, stop = UNKNOWN, cpu = UNKNOWN, gpu = UNKNOWN;
-	struct at_once memory;
+	struct run_peak *runs = malloc((count + 1) * sizeof *runs);
+	struct runs_peak all;
 
-	if (at_once_begin(&memory, count) != 0)
+	if (!runs)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		const struct group_part *part = parts[i];
@@ -90,11 +91,14 @@ static int add_allocation(struct group *group, struct group_part *const *parts, 
 		stop = known_larger(stop, known_first(part->run.stop_time, group->stop_time));
 		known_add(&cpu, part->totals.cpu_seconds);
 		known_add(&gpu, part->gpu_seconds);
-		at_once_add(&memory, part->run.start_time, part->last_time, needed_of(&part->totals));
+		runs[i] = (struct run_peak){
+			part->run.start_time, part->last_time, UNKNOWN, needed_of(&part->totals), UNKNOWN};
 	}
-	double peak = at_once_end(&memory);
-	if (count == group->counted)
-		peak = needed_of(&group->totals);
+	int result = runs_peak_find(&all, runs, count, NULL, UNKNOWN);
+	free(runs);
+	if (result != 0)
+		return -1;
+	double peak = count == group->counted ? needed_of(&group->totals) : all.peak_mib;
 	struct efficiency one = efficiency_of(&asked, stop - start, cpu, peak, gpu);
 	efficiency_add(&group->efficiency, &one);
 	return 0;

@@ -1,7 +1,7 @@
 /* The runs of one script as one line of `list`; see list_fold.h. */
 #include "report/text/list_fold.h"
 
-#include "report/model/at_once.h"
+#include "report/model/runs_peak.h"
 #include "report/spool/unit.h"
 
 #include <math.h>
@@ -35,19 +35,19 @@ static double last_moment(const struct list_row *row)
 	return row->start + row->totals.wall_seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
 }
 
-/* What all that lived at one moment held at their peaks. Returns 0, or -1 when there is no memory. */
-static int find_peak(const struct members *members, double *peak)
+/* Returns 0, or -1 when there is no memory. */
+static int find_peak(struct runs_peak *peak, const struct members *members)
 {
-	struct at_once all;
+	struct run_peak *runs = malloc(members->count * sizeof *runs);
 
-	if (at_once_begin(&all, members->count) != 0)
-		return -1;
-	for (size_t i = 0; i < members->count; i++) {
+	for (size_t i = 0; runs && i < members->count; i++) {
 		const struct list_row *row = members->rows[i];
-		at_once_add(&all, row->start, last_moment(row), row->totals.peak_memory_mib);
+		runs[i] = (struct run_peak){row->start, last_moment(row), row->totals.peak_memory_at_least_mib,
+			row->totals.peak_memory_mib, row->totals.peak_memory_at_most_mib};
 	}
-	*peak = at_once_end(&all);
-	return 0;
+	int result = runs ? runs_peak_find(peak, runs, members->count, NULL, UNKNOWN) : -1;
+	free(runs);
+	return result;
 }
 
 static bool named_before(const struct members *members, size_t i)
@@ -143,12 +143,13 @@ static int join(const struct members *members)
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
 	struct totals sums = totals_begin();
-	double stop = UNKNOWN, peak;
+	struct runs_peak peak;
+	double stop = UNKNOWN;
 	size_t names;
 	char *job = jobs_of(members, &names), *status = status_of(members),
 	     *id = strdup(unit_is_name(first->whole) ? first->whole : first->id);
 
-	if (!job || !status || !id || find_peak(members, &peak) != 0) {
+	if (!job || !status || !id || find_peak(&peak, members) != 0) {
 		free(job);
 		free(status);
 		free(id);
@@ -161,7 +162,9 @@ static int join(const struct members *members)
 	}
 	sums.wall_seconds = stop - first->start;
 	totals_end(&sums);
-	sums.peak_memory_mib = peak;
+	sums.peak_memory_at_least_mib = peak.least_mib;
+	sums.peak_memory_mib = peak.peak_mib;
+	sums.peak_memory_at_most_mib = peak.most_mib;
 	free(row->job);
 	free(row->status);
 	free(row->id);
