@@ -174,20 +174,56 @@ alpine_root() {
 	trace | diff before -
 }
 
+# What an rpm system has of its own.
+rpm_root() {
+	alpine_root
+	mkdir -p "$root"/etc/dnf/modules.d "$root"/var/{lib/rpm,log,cache} "$root"/usr/{include,lib/systemd/system,lib64} \
+		"$root"/usr/share/{doc,licenses,pkgconfig,man/man{1,5,7}} \
+		"$root"/usr/share/{bash-completion/completions,fish/vendor_completions.d,zsh/site-functions}
+	trace >before
+}
+
+# Its shell is static, so the job is a program of musl.
+run_in_rpm_root() {
+	ROOT_PATH=/bin:/usr/bin in_root sh -c 'set -e
+		rtrack-run --summary /bin/burn 0.1
+		LD_PRELOAD=/usr/lib64/librtrack.so /bin/burn 0.1
+		rtrack-report list --all
+		rtrack-report html -o /tmp/page.html
+		grep -q "</html>" /tmp/page.html
+		cat /tmp/spool/*/exit.csv'
+}
+
+# dnf without a repository: a file is all that it is to install.
+dnf_in_root() {
+	dnf --installroot="$root" --releasever=1 --noplugins --setopt=reposdir=/nowhere --setopt=cachedir=/var/cache \
+		--setopt=logdir=/var/log --nogpgcheck -y "$@" >said 2>&1 || { cat said; return 1; }
+}
+
 @test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
 	command -v rpmbuild >/dev/null || skip "no rpmbuild here"
 	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
 	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
-	alpine_root
-	# What an rpm system has of its own.
-	mkdir -p "$root"/var/lib/rpm "$root"/usr/{include,lib/systemd/system,lib64} "$root"/usr/share/{doc,licenses,pkgconfig,man/man{1,5,7}} \
-		"$root"/usr/share/{bash-completion/completions,fish/vendor_completions.d,zsh/site-functions}
-	trace >before
+	rpm_root
 	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
-	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run /bin/burn 0.1 && LD_PRELOAD=/usr/lib64/librtrack.so /bin/burn 0.1 && rtrack-report list --all && cat /tmp/spool/*/exit.csv' >said
-	[ "$(grep -c ' burn .* finished' said)" = 2 ]
-	grep -q '"self"' said
+	run_in_rpm_root >ran
+	[ "$(grep -c ' burn .* finished' ran)" = 2 ]
+	grep -q '"self"' ran
 	rpm --root "$root" --dbpath /var/lib/rpm -e rtrack
+	trace | diff before -
+}
+
+@test ".rpm: dnf installs it in a bare root, its programs run there, and dnf removes it without a trace" {
+	command -v dnf >/dev/null || skip "no dnf here"
+	command -v rpmbuild >/dev/null || skip "no rpmbuild here"
+	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
+	rpm_root
+	dnf_in_root install "$packages/rtrack-$version-1.$machine.rpm"
+	run_in_rpm_root >ran
+	[ "$(grep -c ' burn .* finished' ran)" = 2 ]
+	grep -q '"self"' ran
+	dnf_in_root remove rtrack
+	rm -rf "$root/root/.rpmdb" # Debian's rpm keeps its own data there
 	trace | diff before -
 }
 

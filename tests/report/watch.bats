@@ -282,3 +282,69 @@ teardown() {
 	soon grep -q '; at job\.py:57 in fit$' "$BATS_TEST_TMPDIR/lines"
 	soon grep -q '"line": *{"language":"python","file":"/home/me/job.py","line":57,"function":"fit"}' "$BATS_TEST_TMPDIR/json"
 }
+
+# Below "Alerts": each command of watch, with a condition that holds of the run in its place.
+alert_example() { # PATTERN RUN CONDITION
+	awk '/^## Alerts/ { inside = 1; next } /^#+ / && !/^# [A-Z].* (hook|want|work)/ { inside = 0 } inside' "$PROJECT/docs/report.md" |
+		sed -e ':a' -e '/\\$/N; s/\\\n\t*//; ta' | grep "^rtrack-report watch.*$1" |
+		sed -e "s/watch align/watch $2/" -e "s/--when '[^']*'/--when '$3'/" -e 's/ &$//'
+}
+
+# No mail server and no Slack are here: `mail` is a script that writes down what it got, and a server of this machine
+# takes what the real curl posts.
+@test "rtrack-report watch --when: the examples of docs/report.md, with stand-ins for mail and for Slack's hook" {
+	local run=20261121T020000Z-compute-7-10-0001
+	make_run $run failed
+	cd "$BATS_TEST_TMPDIR"
+	mkdir bin
+	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>%s/mails\n' "$PWD" >bin/mail
+	chmod +x bin/mail
+	cat >hook.py <<-'END'
+		import http.server
+
+		class Hook(http.server.BaseHTTPRequestHandler):
+		    def do_POST(self):
+		        body = self.rfile.read(int(self.headers["Content-Length"]))
+		        with open("posts", "ab") as file:
+		            file.write(self.path.encode() + b" " + self.headers["Content-Type"].encode() + b" " + body + b"\n")
+		        self.send_response(200)
+		        self.end_headers()
+		        self.wfile.write(b"ok")
+
+		    def log_message(self, *arguments):
+		        pass
+
+		server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
+		print(server.server_port, flush=True)
+		server.serve_forever()
+	END
+	python3 hook.py >port 3>&- &
+	local server=$! mail hook slack
+	soon grep -q . port
+	export PATH=$PWD/bin:$BUILD:$PATH HOOK_URL=http://127.0.0.1:$(cat port)/hook SLACK_WEBHOOK_URL=http://127.0.0.1:$(cat port)/slack
+	export no_proxy=127.0.0.1
+	mail=$(alert_example 'mail -s' $run 'memory_mib>0.01*limit')
+	hook=$(alert_example 'HOOK_URL"' $run failed | grep -v SLACK)
+	slack=$(alert_example SLACK_WEBHOOK_URL $run 'memory_mib>0.01*limit')
+	printf '%s\n' "$mail" "$hook" "$slack"
+	sh -ec "$mail"
+	sh -ec "$hook" >said
+	sh -ec "$slack" >said
+	kill "$server"
+	[ "$(sed -n 2p mails)" = "job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s" ]
+	[ "$(sed -n 5p mails)" = "job.R on compute-7: failed: failed, after 4 s" ]
+	[ "$(wc -l <mails)" -eq 6 ]
+	sed -n 's|^/hook application/json ||p' posts | jq -e '.condition == "failed" and .run.job == "job.R" and .totals.processes == 3'
+	[ "$(sed -n 's|^/slack application/json ||p' posts | jq -c .)" = \
+		'{"text":"job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s"}' ]
+}
+
+@test "rtrack-report watch --when: the example of docs/report.md that tells the job to save its work" {
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-run" --interval 0.1 --job saving sh -c 'trap "echo saved; exit 3" USR1; while :; do sleep 0.1; done' >said 3>&- &
+	local saving=$!
+	soon has_row
+	PATH=$BUILD:$PATH sh -ec "timeout 60 $(alert_example 'kill -USR1' saving 'members>0')"
+	wait "$saving" && false || [ $? -eq 3 ]
+	[ "$(cat said)" = saved ]
+}
