@@ -18,10 +18,10 @@ bool show_lines_wanted(const struct options *options)
 	return is_by(options, "line") || is_by(options, "function");
 }
 
-static struct figure share_of(const struct code *code, const struct code_line *line)
+static struct figure share_of(const struct code_list *list, const struct code_line *line)
 {
 	struct figure figure = {""};
-	double share = code_share(code, line);
+	double share = code_share(list, line);
 
 	if (number_known(share))
 		snprintf(figure.text, sizeof figure.text, "%.0f %%", 100 * share);
@@ -48,14 +48,14 @@ static void print_table(const struct code *code, const struct code_list *lines, 
 	for (size_t i = 0; i < shown; i++) {
 		const struct code_line *line = &lines->items[i];
 		int used = fprintf(terminal.out, "%9s %5s %9s %9s  ", terminal_duration(line->cpu_seconds).text,
-			share_of(code, line).text, growth_of(line).text, terminal_duration(line->seconds).text);
+			share_of(lines, line).text, growth_of(line).text, terminal_duration(line->seconds).text);
 		unsigned left = used > 0 && terminal.width > (unsigned)used ? terminal.width - (unsigned)used : 1;
 		terminal_text(&terminal, code_name(line, text), left, 0);
 		fputc('\n', terminal.out);
 	}
 	if (shown < lines->count)
 		fprintf(terminal.out, "(%s more)\n", terminal_count((double)(lines->count - shown)).text);
-	fprintf(terminal.out, "%s looks in all\n", terminal_count(code->samples).text);
+	fprintf(terminal.out, "%s looks in all\n", terminal_count(lines->samples).text);
 	code_describe(&code->peak, "at the peak", peak, sizeof peak);
 	if (*peak)
 		terminal_wrap(&terminal, peak, 0, 0);

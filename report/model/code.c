@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,8 +109,11 @@ static int list_rows(struct code_list *list, const struct code_row *rows, size_t
 	*list = (struct code_list){.items = malloc((count > 0 ? count : 1) * sizeof *list->items)};
 	if (!list->items)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		list->items[list->count++] = rows[i].line;
+		list->samples += rows[i].line.samples;
+		list->cpu_seconds += rows[i].line.cpu_seconds;
+	}
 	sort(list, by_line_and_function);
 	join(list, by_line_and_function);
 	return 0;
@@ -156,17 +160,40 @@ int code_make(struct code *code, struct code_rows *rows)
 	fold_functions(&code->functions);
 	sort(&code->lines, by_cpu);
 	sort(&code->functions, by_cpu);
-	for (size_t i = 0; i < code->lines.count; i++) {
-		code->samples += code->lines.items[i].samples;
-		code->cpu_seconds += code->lines.items[i].cpu_seconds;
-	}
+	return 0;
+}
+
+void code_list_free(struct code_list *list)
+{
+	free(list->items);
+	*list = (struct code_list){0};
+}
+
+int code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
+	const void *context)
+{
+	struct code_row *rows = malloc((code->rows.count + 1) * sizeof *rows);
+	size_t count = 0;
+
+	*list = (struct code_list){0};
+	if (!rows)
+		return -1;
+	for (size_t i = 0; i < code->rows.count; i++)
+		if (wanted(context, code->rows.items[i].time))
+			rows[count++] = code->rows.items[i];
+	int result = list_rows(list, rows, count);
+	free(rows);
+	if (result != 0)
+		return -1;
+	fold_lines(list);
+	sort(list, by_cpu);
 	return 0;
 }
 
 void code_free(struct code *code)
 {
-	free(code->lines.items);
-	free(code->functions.items);
+	code_list_free(&code->lines);
+	code_list_free(&code->functions);
 	code_rows_free(&code->rows);
 	*code = (struct code){0};
 }
@@ -245,7 +272,7 @@ static int take_moment(struct code_moment *moment, struct span process, const st
 		if (*list.items[i].file &&
 			list.items[i].growth_mib >= fmax(GROWN_LEAST, GROWN_PART * known_first(at->line.memory_mib, 0)))
 			moment->grew[moment->count++] = list.items[i];
-	free(list.items);
+	code_list_free(&list);
 	return 0;
 }
 
@@ -331,9 +358,9 @@ int code_find_death(struct code *code, int pid)
 
 /* -- in words --------------------------------------------------------------------------------------- */
 
-double code_share(const struct code *code, const struct code_line *line)
+double code_share(const struct code_list *list, const struct code_line *line)
 {
-	return line->samples >= CODE_SAMPLES_LEAST && code->cpu_seconds > 0 ? line->cpu_seconds / code->cpu_seconds
+	return line->samples >= CODE_SAMPLES_LEAST && list->cpu_seconds > 0 ? line->cpu_seconds / list->cpu_seconds
 									    : UNKNOWN;
 }
 
@@ -391,18 +418,18 @@ cJSON *code_place_json(const struct code_line *line)
 	return item;
 }
 
-static cJSON *list_json(const struct code *code, const struct code_list *list)
+cJSON *code_list_json(const struct code_list *list, size_t limit)
 {
 	cJSON *array = cJSON_CreateArray();
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count && i < limit; i++) {
 		const struct code_line *line = &list->items[i];
 		cJSON *item = code_place_json(line);
 		json_add_number(item, "samples", line->samples, 0);
 		json_add_number(item, "samples_cut", line->samples_cut, 0);
 		json_add_number(item, "seconds", line->seconds, 3);
 		json_add_number(item, "cpu_seconds", line->cpu_seconds, 6);
-		json_add_number(item, "cpu_share", code_share(code, line), 4);
+		json_add_number(item, "cpu_share", code_share(list, line), 4);
 		json_add_number(item, "memory_mib", line->memory_mib, 3);
 		json_add_number(item, "memory_growth_mib", line->growth_mib, 3);
 		cJSON_AddItemToArray(array, item);
@@ -429,11 +456,11 @@ cJSON *code_moment_json(const struct code_moment *moment)
 
 void code_write_json(const struct code *code, cJSON *json)
 {
-	cJSON_AddItemToObject(json, "lines", list_json(code, &code->lines));
+	cJSON_AddItemToObject(json, "lines", code_list_json(&code->lines, SIZE_MAX));
 	cJSON_AddItemToObject(json, "peak_lines", code_moment_json(&code->peak));
 }
 
 void code_write_functions_json(const struct code *code, cJSON *json)
 {
-	cJSON_AddItemToObject(json, "functions", list_json(code, &code->functions));
+	cJSON_AddItemToObject(json, "functions", code_list_json(&code->functions, SIZE_MAX));
 }

@@ -17,7 +17,9 @@ enum {
 
 struct code_list {
 	size_t count;
-	struct code_line *items; /* the most CPU time first */
+	struct code_line *items; /* the most CPU time first; owned */
+	double samples;          /* of all, */
+	double cpu_seconds;      /* as this */
 };
 
 /* Where the process that held the most was at a moment, and the lines at which it had grown until then. */
@@ -34,8 +36,6 @@ struct code {
 	struct code_rows rows;      /* by process, then by time */
 	struct code_list lines;     /* the function of a line is the one with the most CPU time */
 	struct code_list functions; /* of a file; without a line */
-	double samples;             /* of all, */
-	double cpu_seconds;         /* as this */
 	struct code_moment peak;    /* at the largest tick; unknown where interpreters held less than half of it */
 	struct code_moment death;   /* of the process that died, or held the most, where memory was lacking */
 };
@@ -49,8 +49,13 @@ void code_free(struct code *code);
 int code_find_peak(struct code *code, const struct series *process);
 int code_find_death(struct code *code, int pid);
 
-/* The part of a line, or a function, in the CPU time of all; UNKNOWN of fewer than CODE_SAMPLES_LEAST looks. */
-double code_share(const struct code *code, const struct code_line *line);
+/* Lines at the times that are wanted, the most CPU time first. Returns 0, or -1 when there is no memory. */
+int code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
+	const void *context);
+void code_list_free(struct code_list *list);
+
+/* The part of a line, or a function, in the CPU time of its list; UNKNOWN of fewer than CODE_SAMPLES_LEAST looks. */
+double code_share(const struct code_list *list, const struct code_line *line);
 
 /* What memory grew there; UNKNOWN below 1 MiB: what was given back is no growth. */
 double code_growth(const struct code_line *line);
@@ -67,6 +72,9 @@ void code_describe(const struct code_moment *of, const char *moment, char *text,
 /* Adds "lines", an array, and "peak_lines", as below; or "functions". */
 void code_write_json(const struct code *code, cJSON *json);
 void code_write_functions_json(const struct code *code, cJSON *json);
+
+/* The first `limit` items of a list, as an array. The caller owns it. */
+cJSON *code_list_json(const struct code_list *list, size_t limit);
 
 /* {"pid", "memory_mib", "at", "grew"} and {"language", "file", "line", "function"}, or null. The caller owns them. */
 cJSON *code_place_json(const struct code_line *line);

@@ -136,7 +136,8 @@ static int make_code(struct model *model)
 		code_rows_free(&rows);
 		return -1;
 	}
-	if (code_make(&model->code, &rows) != 0 || code_find_peak(&model->code, &model->process) != 0)
+	if (code_make(&model->code, &rows) != 0 || code_find_peak(&model->code, &model->process) != 0 ||
+		parts_find_lines(&model->parts, &model->code) != 0)
 		return -1;
 	return dead ? code_find_death(&model->code, dead->id.pid) : 0;
 }

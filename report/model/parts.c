@@ -19,6 +19,7 @@ static const double BESIDE = 0.01;
 /* More bytes than this part of those of whole rows were in rows that marks divide: the part's are unknown. */
 static const double DIVIDED_PART = 0.1;
 static const double GROWN_MIB = 1; /* the kernel counts pages on each processor by itself */
+enum { PARTS_LINES = 5 };          /* of a part, in JSON */
 enum { COMPARED_MAX = 10000000 };  /* stretches times processes */
 
 uint64_t parts_columns(void)
@@ -347,11 +348,31 @@ int parts_make(struct parts *parts, const struct run *run, const struct series *
 	return 0;
 }
 
+/* Of a row the time is that of its end: the one of a part's begin is of what came before. */
+static bool is_in(const void *context, double time)
+{
+	const struct part *part = context;
+
+	for (size_t i = 0; i < part->count; i++)
+		if (time > part->stretches[i].start + BESIDE && time <= part->stretches[i].stop + FLUSHED_WITHIN)
+			return true;
+	return false;
+}
+
+int parts_find_lines(struct parts *parts, const struct code *code)
+{
+	for (size_t i = 0; code->rows.count > 0 && i < parts->count; i++)
+		if (code_list_at(&parts->items[i].lines, code, is_in, &parts->items[i]) != 0)
+			return -1;
+	return 0;
+}
+
 void parts_free(struct parts *parts)
 {
 	for (size_t i = 0; i < parts->count; i++) {
 		free(parts->items[i].name);
 		free(parts->items[i].stretches);
+		code_list_free(&parts->items[i].lines);
 	}
 	*parts = (struct parts){0};
 }
@@ -389,6 +410,7 @@ void parts_write_json(const struct parts *parts, cJSON *object)
 		cJSON_AddBoolToObject(item, "exact", part->exact_use && part->exact_peak);
 		cJSON_AddBoolToObject(item, "exact_memory", part->exact_peak);
 		cJSON_AddBoolToObject(item, "ended", part->ended);
+		cJSON_AddItemToObject(item, "lines", code_list_json(&part->lines, PARTS_LINES));
 		cJSON_AddItemToArray(list, item);
 	}
 }

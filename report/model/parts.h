@@ -12,6 +12,7 @@
 #ifndef RTRACK_REPORT_MODEL_PARTS_H
 #define RTRACK_REPORT_MODEL_PARTS_H
 
+#include "report/model/code.h"
 #include "report/say/json.h"
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
@@ -47,6 +48,8 @@ struct part {
 
 	struct part_time *stretches; /* owned; while it is made one for each begin, then without overlap */
 	size_t count;
+
+	struct code_list lines; /* parts_find_lines */
 };
 
 struct parts {
@@ -65,6 +68,8 @@ uint64_t parts_columns(void);
  * `most_mib`: the upper bound of the run's peak. Returns 0, or -1 with errno when there is no memory. */
 int parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib);
+/* Fills the lines of code at which programs were in each part. Returns 0, or -1 when there is no memory. */
+int parts_find_lines(struct parts *parts, const struct code *code);
 void parts_free(struct parts *parts);
 
 enum { PARTS_REMARK_SIZE = 64 };

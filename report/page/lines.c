@@ -18,12 +18,12 @@ static void write_share(FILE *out, double share)
 		markup_write(out, "<td class=\"number\">–</td>");
 }
 
-static void write_figures(FILE *out, const struct code *code, const struct code_line *line)
+static void write_figures(FILE *out, const struct code_list *list, const struct code_line *line)
 {
 	double growth = code_growth(line);
 
 	markup_write(out, "<td class=\"number\">%s</td>", units_duration(line->cpu_seconds).text);
-	write_share(out, code_share(code, line));
+	write_share(out, code_share(list, line));
 	markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td></tr>\n",
 		number_known(growth) ? units_figure(UNIT_mib, growth).text : "–", units_duration(line->seconds).text);
 }
@@ -42,7 +42,7 @@ static void write_line(FILE *out, const struct page *page, const struct code_lin
 		markup_write(out, "</code>");
 	}
 	markup_write(out, "</th>");
-	write_figures(out, &page->model->code, line);
+	write_figures(out, &page->model->code.lines, line);
 }
 
 static void write_others(FILE *out, const struct code *code, size_t from)
@@ -56,7 +56,7 @@ static void write_others(FILE *out, const struct code *code, size_t from)
 		rest.growth_mib += code->lines.items[i].growth_mib;
 	}
 	markup_write(out, "<tr><th scope=\"row\" class=\"name\">all others</th>");
-	write_figures(out, code, &rest);
+	write_figures(out, &code->lines, &rest);
 }
 
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment)

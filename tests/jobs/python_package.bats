@@ -204,6 +204,10 @@ parts() {
 		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
 		assert shell.user_ns["x"] == 2
 		[output] = shown.outputs
+		busy = "%%rtrack busy\nimport time\nend = time.time() + 3\nkept = []\nwhile time.time() < end: kept.append(b'x' * 100000)"
+		with capture_output() as long:
+		    assert shell.run_cell(busy).success
+		print(long.outputs[0].data["text/plain"])
 		print(output.data["text/plain"])
 		print(output.data["text/html"])
 		with capture_output() as shown:
@@ -218,10 +222,12 @@ parts() {
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
 	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
 	grep -qF '<bdi>adding</bdi>' "$page"
+	# Lines are numbered as in a traceback: without that of the magic.
+	grep -qE '^line 4.*: CPU [0-9.]+ s, memory grew [0-9.e+]+ [MG]iB' out
 	grep -qx 'tracebacks 1' out
 	fails grep -q Warning out
 	grep -q '^<iframe srcdoc="&lt;!DOCTYPE html' out
 	grep -qF '&lt;bdi&gt;adding&lt;/bdi&gt;' out
-	[ "$(parts | jq -c 'map(.name)')" = '["adding","failing"]' ]
+	[ "$(parts | jq -c 'map(.name)')" = '["adding","busy","failing"]' ]
 	[ "$("$BUILD/rtrack-report" show --format json | jq -r .run.job)" = 'a study.ipynb' ]
 }

@@ -182,3 +182,14 @@ with_peak() {
 	rm "$RTRACK_SPOOL/$RUN/line.csv"
 	"$BUILD/rtrack-report" export --to speedscope $RUN | jq -e '.profiles[0].samples == []'
 }
+
+@test "rtrack-report show: the lines of a part are those of the rows in it" {
+	with_peak
+	printf '%s\n' '"timestamp","pid","label"' '1795226400.500,100,"begin all"' '1795226401.001,100,"begin fit"' \
+		'1795226402.999,100,"end fit"' '1795226404.000,100,"end all"' >"$RTRACK_SPOOL/$RUN/mark.csv"
+	# The row at the end of a part is written after its mark.
+	[ "$(report_value '[.parts[] | select(.name == "fit") | .lines[] | [.line, .samples]]' show)" = '[[42,5],[57,5],[58,5],[60,5]]' ]
+	[ "$(report_value '[.parts[] | select(.name == "all") | .lines[] | .line]' show)" = '[42,57,58,59,60]' ]
+	rm "$RTRACK_SPOOL/$RUN/line.csv"
+	[ "$(report_value '[.parts[].lines]' show)" = '[[],[]]' ]
+}

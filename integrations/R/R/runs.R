@@ -1,6 +1,6 @@
 # Runs as data frames, and their pages.
 
-tables <- c("system", "process", "member", "start", "exit", "mark")
+tables <- c("system", "process", "member", "start", "exit", "mark", "line")
 
 # What rtrack-report prints, a line each. What reads a run is no part of it.
 report <- function(...) {

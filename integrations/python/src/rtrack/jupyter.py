@@ -14,6 +14,8 @@ from .library import current, start
 from .parts import Part
 from .runs import page, report
 
+MEMORY = ("MiB", "GiB", "TiB")
+
 
 def starters_words():
     """The arguments of what started the kernel (`jupyter nbconvert --execute FILE.ipynb`), but what it writes."""
@@ -70,21 +72,42 @@ def amount(value, units, step):
     return f"{value:.3g} {units[unit]}"
 
 
+def place(line):
+    """Where a line of code is: of a cell, which is a file of its own, its number alone."""
+    file = line["file"] or ""
+    cell = file.startswith("<ipython-input") or "/ipykernel_" in file
+    name = "line" if cell else os.path.basename(file)
+    number = "" if line["line"] is None else f"{' ' if cell else ':'}{line['line']}"
+    return f"{name}{number}" if line["function"] in ("", "<module>") else f"{name}{number} in {line['function']}"
+
+
+def lines_of(part):
+    """Up to three lines of code of a part, the most CPU time first; empty where none was seen."""
+    told = []
+    for line in [line for line in part.get("lines", []) if line["file"]][:3]:
+        grew = line["memory_growth_mib"]
+        memory = f", memory grew {amount(grew, MEMORY, 1024)}" if grew >= 1 else ""
+        told.append(f"{place(line)}: CPU {amount(line['cpu_seconds'], ['s'], 1)}{memory}")
+    return "; ".join(told)
+
+
 def figures(name):
-    """Two lines of what the part of that name used, as text."""
+    """What the part of that name used, as lines of text."""
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
     times = f", {part['times']} times together" if part["times"] > 1 else ""
-    data, memory = ("B", "kB", "MB", "GB", "TB"), ("MiB", "GiB", "TiB")
-    peak = amount(part["peak_memory_mib"], memory, 1024)
+    data = ("B", "kB", "MB", "GB", "TB")
+    peak = amount(part["peak_memory_mib"], MEMORY, 1024)
     # Of a cell between two ticks, beside other processes, there is an upper bound alone.
     if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
-        peak = f"at most {amount(part['peak_memory_at_most_mib'], memory, 1024)}"
-    return (
+        peak = f"at most {amount(part['peak_memory_at_most_mib'], MEMORY, 1024)}"
+    told = [
         f"{name}{times}: {amount(part['seconds'], ['s'], 1)}, CPU {amount(part['cpu_seconds'], ['s'], 1)}",
         f"peak memory {peak}, "
         f"{amount(part['disk_read_bytes'], data, 1000)} read, {amount(part['disk_write_bytes'], data, 1000)} written",
-    )
+        lines_of(part),
+    ]
+    return [line for line in told if line]
 
 
 def link():
@@ -100,9 +123,9 @@ def link():
 def tell(name):
     if current() is None:
         return None
-    first, second = figures(name)
-    text = f"{html.escape(first)}<br>{html.escape(second)}{link()}"
-    return display({"text/plain": f"{first}\n{second}", "text/html": f"<small>{text}</small>"}, raw=True)
+    told = figures(name)
+    text = "<br>".join(html.escape(line) for line in told) + link()
+    return display({"text/plain": "\n".join(told), "text/html": f"<small>{text}</small>"}, raw=True)
 
 
 def show():
