@@ -14,6 +14,7 @@
 #include "report/say/terminal.h"
 #include "report/spool/choice.h"
 #include "report/spool/unit.h"
+#include "report/text/list_columns.h"
 #include "report/text/list_fold.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@ static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9, false};
 
 struct list {
 	const struct options *options;
+	struct list_columns columns; /* none: the usual table */
 	struct terminal terminal;
 	unsigned id_width;
 	struct list_widths widths;
@@ -335,6 +337,11 @@ static void write_scripts(const struct list *list)
 static void write_table(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
+
+	if (list->columns.count > 0) {
+		list_columns_write(terminal, &list->columns, list->rows, list->count);
+		return;
+	}
 	unsigned width = find_widths(list);
 	const struct list_widths *widths = &list->widths;
 	bool narrow = width > most_for_job(list) && !terminal->whole;
@@ -520,8 +527,11 @@ int list_command(const struct options *options, const char *spool)
 		.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH, .oldest = INFINITY};
 	struct spools spools;
 	struct runs runs;
+	const char *columns = options->text[OPTION_columns];
 	int status = EXIT_DONE;
 
+	if (columns && list_columns_read(&list.columns, columns) != 0)
+		return EXIT_USAGE;
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
 	if (runs_list_several(&runs, &spools) != 0) {

@@ -402,11 +402,13 @@ static int check_site(const struct options *options)
 static int check_pairs(const struct options *options)
 {
 	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
-		{OPTION_by, OPTION_short}, {OPTION_sort, OPTION_trend}, {OPTION_all, OPTION_trend}};
+		{OPTION_by, OPTION_short}, {OPTION_sort, OPTION_trend}, {OPTION_all, OPTION_trend},
+		{OPTION_columns, OPTION_trend}};
 	static const struct {
 		enum option_id option;
 		const char *format;
-	} unwritten[] = {{OPTION_tree, "json"}, {OPTION_short, "json"}, {OPTION_trend, "csv"}};
+	} unwritten[] = {{OPTION_tree, "json"}, {OPTION_short, "json"}, {OPTION_trend, "csv"}, {OPTION_columns, "json"},
+		{OPTION_columns, "csv"}};
 	const char *rule = options->text[OPTION_rule], *format = options->text[OPTION_format];
 
 	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {

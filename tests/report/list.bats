@@ -461,3 +461,23 @@ scripted() {
 	report show --spool a --spool b
 	[ "$status" -eq 2 ]
 }
+
+@test "rtrack-report list --columns: the columns that were asked for, in that order, of texts and totals" {
+	report list --columns job,status,processes,cpu,run
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} =~ ^Job\ +Status\ +Processes\ +CPU\ +Run\ \(UTC\)$ ]]
+	[ "${#lines[@]}" = 5 ]
+	grep -qE '^other\.R +[a-z]+ +[0-9]+ +[0-9.]+ m?s +20261121T020100Z$' <<<"$output"
+	fails grep -q ' $' <<<"$output"
+	for total in $("$BUILD/rtrack-report" stats --format json | jq -r '.totals | del(.efficiency) | keys[]'); do
+		report list --columns "job,$total"
+		[ "$status" -eq 0 ] || { echo "$total"; false; }
+	done
+	COLUMNS=50 report list --columns start,job,status
+	fails grep -qE '.{51}' <<<"$output"
+	report list --columns job,stauts
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --columns: no column 'stauts'; perhaps status?" ]
+	report list --columns job --format json
+	[ "$status" -eq 2 ]
+}
