@@ -2,6 +2,7 @@
 #include "fuzz/fuzz.h"
 #include "os/error.h"
 #include "sampler/lines/python.h"
+#include "sampler/lines/r.h"
 #include "sampler/lines/table.h"
 
 /* The process' memory: the bytes of the fuzzer from here on. */
@@ -31,7 +32,17 @@ int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_rang
 int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context)
 {
 	(void)pid, (void)data;
-	return take(context, TEXT("/usr/bin/python3.8"), AT);
+	return take(context, TEXT("/usr/bin/python3.8"), AT) || take(context, TEXT("/usr/lib/R/lib/libR.so"), AT);
+}
+
+int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
+{
+	static const char version[] = "Package: base\nVersion: 4.2.2\n";
+
+	(void)pid, (void)path;
+	size_t length = sizeof version - 1 < capacity ? sizeof version - 1 : capacity;
+	memcpy(data, version, length);
+	return (int64_t)length;
 }
 
 uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
@@ -44,13 +55,38 @@ static void read_stack(struct python *python)
 {
 	static struct python_room room;
 	struct python_thread threads[PYTHON_THREADS_MAX];
-	struct python_place place;
+	struct place place;
 	size_t count = python_threads(python, threads);
 
 	REQUIRE(count <= PYTHON_THREADS_MAX);
 	struct python_thread thread = count > 0 ? threads[count - 1] : (struct python_thread){.frame = AT};
-	if (python_read(python, &thread, &room, &place) == PYTHON_READ)
+	if (python_read(python, &thread, &room, &place) == PLACE_READ)
 		REQUIRE(place.depth > 0 && place.depth <= PYTHON_FRAMES_MAX && place.line >= 0);
+}
+
+static void read_r(const char *data, size_t size)
+{
+	static struct r_room room;
+	static char script_of[4096], path[R_PATH_SIZE];
+	struct r r = {.pid = 1};
+	struct r_script script = {.data = script_of, .length = size < sizeof script_of ? size : sizeof script_of};
+	struct buffer out = BUFFER(path);
+	struct place place;
+
+	memcpy(script_of, data, script.length);
+	(void)r_script_path((struct text){data, size}, &out);
+	for (size_t half = size / 2; half < size && half < size / 2 + 8; half++)
+		REQUIRE(r_script_line(&script, (struct text){data + half, (size - half) % R_PARSED_SIZE}, half & 1) >=
+			0);
+	reads = 0;
+	(void)r_find(&r, 1, &room);
+	reads = 0;
+	r = (struct r){.pid = 1, .context = AT, .environment = AT + 8, .parsed = AT + 16, .parsed_last = AT + 24};
+	if (r_read(&r, &script, &room, &place) != PLACE_READ)
+		return;
+	REQUIRE(place.depth > 0 && place.depth <= R_CONTEXTS_MAX + 1 && place.line >= 0);
+	for (size_t i = 0; i < room.same; i++)
+		(void)r_context_name(&r, &room, i);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -74,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		python = (struct python){1, layouts[i], AT, AT + 1, AT + 2, AT + 3};
 		read_stack(&python);
 	}
+	read_r(copy, size);
 	free(copy);
 	return 0;
 }

@@ -20,6 +20,10 @@ int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_rang
  * returns true. 1: it did; 0: it did not; or a negative os_error. `data`: room for the texts of the kernel. */
 int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context);
 
+/* Reads a regular file from its beginning: `path` as that process names it, within its root and from its working
+ * directory. Returns how many bytes; negative: there is none, or it may not be read. */
+int64_t peek_file(int pid, struct text path, char *data, size_t capacity);
+
 /* The CPU time of a thread in ns; 0: unknown. */
 uint64_t peek_thread_cpu_ns(int pid, uint64_t thread);
 

@@ -1,6 +1,6 @@
 /* line.csv: at which lines interpreters use CPU time and memory.
  *
- * Members that run Python are found when they are first read. Then each is looked at some times a second
+ * Members that run Python or R are found when they are first read. Then each is looked at some times a second
  * (RTRACK_LINES): its CPU time and memory since the last look go to the line where it is. One that has not run since is
  * still there, and is not read. All of this together may use 0.3 % of one CPU: where there are many interpreters they
  * take turns.
@@ -9,6 +9,7 @@
  * between two rows. */
 #include "os/peek.h"
 #include "sampler/lines/python.h"
+#include "sampler/lines/r.h"
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -48,7 +49,9 @@ struct line {
 struct interpreter {
 	struct process_id id; /* pid 0: none */
 	uint64_t image;
-	struct python python;
+	struct python python; /* runtime 0: it is R */
+	struct r r;
+	struct r_script script;
 	int failures;
 	bool told;       /* some line of it was read */
 	int at;          /* the line of the last look; negative: none yet */
@@ -64,7 +67,10 @@ struct interpreter {
 };
 
 struct lines {
-	struct python_room room;
+	union {
+		struct python_room python;
+		struct r_room r;
+	} room;
 	struct interpreter interpreters[INTERPRETERS_MAX];
 	size_t top;  /* none is at or above it */
 	size_t turn; /* where the next look begins */
@@ -72,14 +78,15 @@ struct lines {
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
-/* "python", "python3.11"; not a script that is named so. */
+/* "python", "python3.11", "R"; not a script that is named so. */
 static bool is_named(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
 	struct buffer exe = BUFFER(path), command = buffer_over(unused, 0);
 
 	process_describe(pid, &exe, &command);
-	return text_starts(text_basename((struct text){path, exe.length}), "python");
+	struct text name = text_basename((struct text){path, exe.length});
+	return text_starts(name, "python") || text_is(name, "R");
 }
 
 /* A fork has all at the same addresses. */
@@ -99,19 +106,30 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 	return NULL;
 }
 
+/* Fills what a reader needs to know of a process. */
+static bool find_language(struct lines *lines, int pid, uint64_t image, struct python *python, struct r *r)
+{
+	const struct interpreter *relative = find_relative(lines, image);
+
+	if (relative) {
+		*python = relative->python;
+		*r = relative->r;
+	} else if (python_find(python, pid, &lines->room.python) != 0 && r_find(r, pid, &lines->room.r) != 0) {
+		return false;
+	}
+	python->pid = r->pid = pid;
+	return true;
+}
+
 static void add(struct sampler *sampler, const struct member *member)
 {
 	struct lines *lines = sampler->lines.state ? sampler->lines.state : os_map_apart(sizeof *lines);
-	struct python python;
+	struct python python = {.pid = 0};
+	struct r r = {.pid = 0};
 	size_t place = 0;
 
 	sampler->lines.state = lines;
-	if (!lines)
-		return;
-	const struct interpreter *relative = find_relative(lines, member->reading.image);
-	if (relative)
-		python = relative->python;
-	else if (python_find(&python, member->id.pid, &lines->room) != 0)
+	if (!lines || !find_language(lines, member->id.pid, member->reading.image, &python, &r))
 		return;
 	while (place < lines->top && lines->interpreters[place].id.pid != 0)
 		place++;
@@ -123,7 +141,9 @@ static void add(struct sampler *sampler, const struct member *member)
 	new->id = member->id;
 	new->image = member->reading.image;
 	new->python = python;
-	new->python.pid = member->id.pid;
+	new->r = r;
+	if (new->python.runtime == 0)
+		r_script_open(&new->script, member->id.pid);
 	new->at = -1;
 	new->boot_ns = new->begun_ns = os_since_boot_ns();
 	new->cpu_ns = member->lines.cpu_ns;
@@ -196,19 +216,31 @@ static size_t choose(
 	return chosen;
 }
 
-static enum python_result read_place(
-	struct lines *lines, struct interpreter *interpreter, uint64_t used_ns, struct python_place *place)
+/* Python's thread that has used the most; R has one. */
+static enum place_result read_once(
+	struct lines *lines, struct interpreter *interpreter, const struct python_thread *thread, struct place *place)
+{
+	if (interpreter->python.runtime == 0)
+		return r_read(&interpreter->r, &interpreter->script, &lines->room.r, place);
+	return python_read(&interpreter->python, thread, &lines->room.python, place);
+}
+
+static enum place_result read_place(
+	struct lines *lines, struct interpreter *interpreter, uint64_t used_ns, struct place *place)
 {
 	struct python_thread threads[PYTHON_THREADS_MAX];
-	enum python_result result = PYTHON_REFUSED;
-	size_t count = python_threads(&interpreter->python, threads);
-	size_t chosen = count > 0 ? choose(interpreter, threads, count, used_ns) : 0;
+	enum place_result result = PLACE_REFUSED;
+	size_t chosen = 0;
 
-	if (count == 0 || chosen == count)
-		return count == 0 ? PYTHON_REFUSED : PYTHON_IDLE;
+	if (interpreter->python.runtime != 0) {
+		size_t count = python_threads(&interpreter->python, threads);
+		chosen = count > 0 ? choose(interpreter, threads, count, used_ns) : 0;
+		if (count == 0 || chosen == count)
+			return count == 0 ? PLACE_REFUSED : PLACE_IDLE;
+	}
 	for (int i = 0; i < TRIES; i++) {
-		result = python_read(&interpreter->python, &threads[chosen], &lines->room, place);
-		if (result != PYTHON_CHANGED)
+		result = read_once(lines, interpreter, &threads[chosen], place);
+		if (result != PLACE_CHANGED)
 			break;
 	}
 	return result;
@@ -236,7 +268,7 @@ static void vote(struct line *line, struct text function)
 	line->votes += is_same(line->function, sizeof line->function, function) ? 1 : -1;
 }
 
-static int line_at(struct interpreter *interpreter, const struct python_place *place)
+static int line_at(struct interpreter *interpreter, const struct place *place)
 {
 	for (int i = 0; i < LINES_KEPT; i++) {
 		struct line *line = &interpreter->lines[i];
@@ -257,7 +289,7 @@ static int line_at(struct interpreter *interpreter, const struct python_place *p
 static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 {
 	struct lines *lines = sampler->lines.state;
-	struct python_place place = {.line = 0};
+	struct place place = {.line = 0};
 	uint64_t cpu_ns = cpu_of(sampler, interpreter);
 	int64_t now_ns = os_since_boot_ns(), elapsed_ns = now_ns - interpreter->boot_ns;
 	uint64_t used_ns = figures_above(cpu_ns, interpreter->cpu_ns);
@@ -268,12 +300,12 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 		interpreter->boot_ns = now_ns;
 		return;
 	}
-	enum python_result result = read_place(lines, interpreter, used_ns, &place);
+	enum place_result result = read_place(lines, interpreter, used_ns, &place);
 	uint64_t memory_kib = process_anonymous_kib(interpreter->id.pid);
-	interpreter->failures = result == PYTHON_STRANGE || result == PYTHON_REFUSED ? interpreter->failures + 1 : 0;
+	interpreter->failures = result == PLACE_STRANGE || result == PLACE_REFUSED ? interpreter->failures + 1 : 0;
 	bool first = interpreter->at < 0;
 	interpreter->at =
-		result == PYTHON_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
+		result == PLACE_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
 	/* What came before the first look is no line's. */
 	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
 	line->samples++;
@@ -321,7 +353,7 @@ static void write_line(
 	cells[LINE_timestamp].number = (double)now_ns / NS_PER_SECOND;
 	cells[LINE_pid].number = interpreter->id.pid;
 	cells[LINE_seconds].number = (double)line->elapsed_ns / NS_PER_SECOND;
-	cells[LINE_language].text = TEXT("python");
+	cells[LINE_language].text = interpreter->python.runtime == 0 ? TEXT("r") : TEXT("python");
 	cells[LINE_file].text = text_of(line->file);
 	if (line->number > 0)
 		cells[LINE_line].number = line->number;
@@ -380,6 +412,7 @@ static void end(struct sampler *sampler, struct buffer *rows, struct interpreter
 		member->lines.cpu_ns = interpreter->cpu_ns;
 	if (interpreter->told)
 		write_lines(sampler, rows, interpreter, now_ns);
+	r_script_close(&interpreter->script);
 	interpreter->id.pid = 0;
 }
 
@@ -396,8 +429,11 @@ void lines_open(struct sampler *sampler, const struct settings *settings)
 
 void lines_release(struct sampler *sampler)
 {
-	if (sampler->lines.state)
-		os_unmap(sampler->lines.state, sizeof *sampler->lines.state);
+	struct lines *lines = sampler->lines.state;
+
+	for (size_t i = 0; lines && i < lines->top; i++)
+		r_script_close(&lines->interpreters[i].script);
+	os_unmap(lines, lines ? sizeof *lines : 0);
 	sampler->lines.state = NULL;
 }
 

@@ -1,4 +1,5 @@
-/* os/peek.h on Linux: process_vm_readv(2), /proc/PID/maps, /proc/PID/task/TID/schedstat. */
+/* os/peek.h on Linux: process_vm_readv(2), /proc/PID/maps, /proc/PID/task/TID/schedstat, /proc/PID/root, /proc/PID/cwd.
+ */
 #include "os/peek.h"
 
 #include "core/number.h"
@@ -24,6 +25,25 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 			taken = take(context, mapping.path, mapping.from);
 	os_close(mappings.file);
 	return mappings.file < 0 ? mappings.file : taken;
+}
+
+int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
+{
+	char name[1024];
+	struct buffer out = BUFFER(name);
+	struct file_facts facts;
+
+	(void)proc_path(&out, pid, path.length > 0 && path.data[0] == '/' ? "root" : "cwd");
+	buffer_byte(&out, '/');
+	buffer_text(&out, path);
+	const char *at = buffer_terminate(&out);
+	if (!at || out.full)
+		return OS_ERROR_OTHER;
+	/* A pipe or a device would be read in place of the process. */
+	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
+	if (result == 0 && facts.kind != FILE_REGULAR)
+		result = OS_ERROR_OTHER;
+	return result == 0 ? os_read(OS_HERE, at, data, capacity) : result;
 }
 
 /* Its first number is the time on a CPU. */

@@ -41,6 +41,7 @@ ANSWER(int64_t, peek_read, (int pid, const struct peek_range *ours, const struct
 ANSWER(int, peek_images,
 	(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context),
 	OS_ERROR_UNSUPPORTED)
+ANSWER(int64_t, peek_file, (int pid, struct text path, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(uint64_t, peek_thread_cpu_ns, (int pid, uint64_t thread), 0)
 ANSWER(uint64_t, process_cpu_ns, (int pid), 0)
 ANSWER(int, process_tally_open, (void), OS_ERROR_UNSUPPORTED)

@@ -509,12 +509,12 @@ static int32_t line_of(const struct python *python, struct python_room *room, si
 }
 
 /* The innermost line of the user's own files; where there is none, the outermost of any. */
-static void fill_place(const struct python *python, struct python_room *room, struct python_place *place)
+static void fill_place(const struct python *python, struct python_room *room, struct place *place)
 {
 	const struct python_layout *layout = &python->layout;
 	size_t line = SIZE_MAX, all = room->all;
 
-	*place = (struct python_place){.cut = room->same < all};
+	*place = (struct place){.cut = room->same < all};
 	for (size_t i = all - room->same; i < all; i++) {
 		struct buffer path = BUFFER(room->path), name = BUFFER(room->name);
 		if (!is_code(layout, room, i))
@@ -532,32 +532,32 @@ static void fill_place(const struct python *python, struct python_room *room, st
 		place->line = line_of(python, room, line);
 }
 
-enum python_result python_read(const struct python *python, const struct python_thread *thread,
-	struct python_room *room, struct python_place *place)
+enum place_result python_read(
+	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place)
 {
 	uint64_t top;
 	bool strange = false;
 
-	*place = (struct python_place){.depth = 0};
+	*place = (struct place){.depth = 0};
 	if (!image_copy(python->pid, thread->frame, &top, sizeof top))
-		return PYTHON_REFUSED;
+		return PLACE_REFUSED;
 	if (top == 0)
-		return PYTHON_IDLE;
+		return PLACE_IDLE;
 	int64_t begin_ns = os_since_boot_ns();
 	room->same = 0;
 	room->all = walk(python, top, room);
 	if (room->all == 0)
-		return PYTHON_CHANGED;
+		return PLACE_CHANGED;
 	size_t known = read_codes(python, room, room->all, &strange);
 	room->same = read_again(python, thread, room, known);
 	/* The kernel let others run in between. The same frames may be there again by chance. */
 	if (os_since_boot_ns() - begin_ns > READING_MAX_NS)
-		return PYTHON_CHANGED;
+		return PLACE_CHANGED;
 	if (room->same > 0)
 		fill_place(python, room, place);
 	if (place->depth > 0)
-		return PYTHON_READ;
-	return strange ? PYTHON_STRANGE : PYTHON_CHANGED;
+		return PLACE_READ;
+	return strange ? PLACE_STRANGE : PLACE_CHANGED;
 }
 
 struct text python_frame_name(const struct python *python, struct python_room *room, size_t index)

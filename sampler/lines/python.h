@@ -8,6 +8,7 @@
 
 #include "core/base.h"
 #include "os/peek.h"
+#include "sampler/lines/place.h"
 
 /* Offsets, as in python.def. */
 struct python_layout {
@@ -77,31 +78,14 @@ struct python_room {
 	};
 };
 
-/* What a reading says. The texts are in the room, and hold until the next reading. */
-struct python_place {
-	struct text file;     /* of the user's line: the innermost one of a file that is no installed package's */
-	int32_t line;         /* 0: unknown */
-	struct text function; /* the innermost one of any file */
-	size_t depth;         /* frames that were the same twice */
-	bool cut;             /* … and inner ones were not */
-};
-
-enum python_result {
-	PYTHON_READ,
-	PYTHON_IDLE,    /* the thread runs no Python code */
-	PYTHON_CHANGED, /* no frame was the same twice */
-	PYTHON_STRANGE, /* an object is of another type: the interpreter is another one than it looks like */
-	PYTHON_REFUSED, /* it may not be read, or has ended */
-};
-
 /* Looks for an interpreter in a process. 0; -1: there is none that is known. Takes a fraction of a millisecond. */
 int python_find(struct python *python, int pid, struct python_room *room);
 
 /* Its threads, the newest first; the last is the main one. Returns how many were found, up to PYTHON_THREADS_MAX. */
 size_t python_threads(const struct python *python, struct python_thread threads[PYTHON_THREADS_MAX]);
 
-enum python_result python_read(const struct python *python, const struct python_thread *thread,
-	struct python_room *room, struct python_place *place);
+enum place_result python_read(
+	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place);
 
 /* The function of a frame of the last reading, from the innermost of those that were the same twice; empty: C code. */
 struct text python_frame_name(const struct python *python, struct python_room *room, size_t index);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# line.csv: what lines of a Python program are said to use, against what the program measured itself.
+# line.csv: what lines of a Python or R program are said to use, against what the program measured itself.
 
 load ../lib/helper
 
@@ -49,14 +49,15 @@ wrong_twice() {
 	"$@" || { echo "wrong once: $(cat wrong)"; "$@"; }
 }
 
+# shares_are_true SCRIPT LINE...: "LINE SECONDS" for each are in `out`.
 shares_are_true() {
-	local all samples
+	local all samples job=$1 line
 	all=$(awk '{ sum += $2 } END { print sum }' out)
-	samples=$(sum_of samples 'job.py",')
-	for line in 7 12; do
+	samples=$(sum_of samples "$job\",")
+	for line in "${@:2}"; do
 		# Three deviations of a share by so many looks, and 5 points.
 		awk -v truth="$(awk -v line=$line '$1 == line { print $2 }' out)" -v all="$all" -v samples="$samples" \
-			-v seen="$(sum_of cpu_seconds "job.py\",$line,")" -v lines="$(sum_of cpu_seconds 'job.py",')" \
+			-v seen="$(sum_of cpu_seconds "$job\",$line,")" -v lines="$(sum_of cpu_seconds "$job\",")" \
 			'BEGIN { p = truth / all; d = p - seen / lines; may = 0.05 + 3 * sqrt(p * (1 - p) / samples)
 				print 100 * p, 100 * seen / lines, samples, 100 * may; exit !(samples >= 20 && d < may && d > -may) }' >wrong || return
 	done
@@ -66,19 +67,59 @@ shares_are_true() {
 	[ "$(stat -c %a "$run/line.csv")" = 600 ]
 }
 
-@test "a line's share of CPU time is what the program measured, and all rows sum to the process'" {
-	export RTRACK_LINES=25
-	wrong_twice both_ways shares_are_true "$PYTHON" job.py 10
+shares_of_python() {
+	shares_are_true job.py 7 12
 }
 
-grown() {
-	awk -v grown="$(sum_of memory_growth_mib 'grow.py",2,')" 'BEGIN { print grown; exit !(grown > 250 && grown < 330) }'
+shares_of_r() {
+	shares_are_true job.R 5 6 8 && grep -q '"job.R",6,"slow"' "$run/line.csv"
+}
+
+@test "a line's share of CPU time is what the program measured, and all rows sum to the process'" {
+	export RTRACK_LINES=25
+	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
+}
+
+# grown_by SCRIPT LINE: some 300 MiB.
+grown_by() {
+	awk -v grown="$(sum_of memory_growth_mib "$1\",$2,")" 'BEGIN { print grown; exit !(grown > 270 && grown < 330) }' >wrong
+}
+
+grown_in_python() {
+	grown_by grow.py 2
+}
+
+grown_in_r() {
+	grown_by grow.R 3
 }
 
 @test "the line that grows the memory is said to" {
 	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
 		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
-	both_ways grown "$PYTHON" grow.py
+	wrong_twice both_ways grown_in_python "$PYTHON" grow.py
+}
+
+@test "the lines of a script of R are those of its expressions, which have the CPU time and the memory" {
+	command -v Rscript >/dev/null || skip "no R"
+	[ "$(uname -m)" = x86_64 ] || skip "lines of R are read on x86-64"
+	cat >job.R <<-'EOF'
+		slow <- function(n) { x <- 0; for (i in seq_len(n)) x <- x + sqrt(i) }
+		used <- function() sum(proc.time()[1:2])
+		until <- function(seconds) { end <- used() + seconds; function() used() < end }
+		begun <- used(); more <- until(2)
+		while (more()) sort(runif(1e5)); a <- used() - begun         # line 5
+		more <- until(4); while (more()) slow(1e5)
+		b <- used() - begun - a; more <- until(1)
+		while (more()) {                                             # line 8
+		  slow(1e5)
+		}
+		cat(5, a, "\n"); cat(6, b, "\n"); cat(8, used() - begun - a - b, "\n")
+	EOF
+	export RTRACK_LINES=25
+	wrong_twice both_ways shares_of_r Rscript job.R
+	printf '%s\n' 'Sys.sleep(1.5); held <- list()' '# 300 MiB' \
+		'for (i in 1:150) { held[[i]] <- rnorm(262144); Sys.sleep(0.02) }' 'Sys.sleep(0.5)' >grow.R
+	wrong_twice both_ways grown_in_r Rscript grow.R
 }
 
 no_lines() {

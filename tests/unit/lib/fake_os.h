@@ -52,6 +52,9 @@ struct fake_memory {
 	size_t size;
 	unsigned reads;
 	void (*after_read)(void); /* after each range, if it is not NULL */
+	const char *file_path;    /* of the only file that it can read, */
+	const char *file;         /* what is in that */
+	size_t file_length;
 };
 extern struct fake_memory fake_memory;
 

@@ -259,6 +259,15 @@ int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct 
 	return take(context, text_of(fake_memory.path), fake_memory.at);
 }
 
+int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
+{
+	if (pid != fake_memory.pid || !fake_memory.file || fake_memory.file_length > capacity ||
+		!text_is(path, fake_memory.file_path))
+		return OS_ERROR_NO_PROCESS;
+	memcpy(data, fake_memory.file, fake_memory.file_length);
+	return (int64_t)fake_memory.file_length;
+}
+
 bool process_shares_memory(int pid, int other)
 {
 	const struct fake_process *process = fake_process(pid);

@@ -231,7 +231,7 @@ static void build(void)
 
 static const struct python_thread thread = {.frame = TOP};
 static struct python_room room;
-static struct python_place place;
+static struct place place;
 
 /* Ranges that are copied until all is read for the first time: the top, six frames, four code objects, their texts. */
 enum { CODES_READ = 1 + 6 + 4 + 8 + 8 };
@@ -239,13 +239,13 @@ enum { CODES_READ = 1 + 6 + 4 + 8 + 8 };
 static const char *where(void)
 {
 	static char text[256];
-	enum python_result result = python_read(&python, &thread, &room, &place);
+	enum place_result result = python_read(&python, &thread, &room, &place);
 
-	if (result != PYTHON_READ)
-		return result == PYTHON_IDLE      ? "idle"
-		       : result == PYTHON_CHANGED ? "changed"
-		       : result == PYTHON_STRANGE ? "strange"
-						  : "refused";
+	if (result != PLACE_READ)
+		return result == PLACE_IDLE      ? "idle"
+		       : result == PLACE_CHANGED ? "changed"
+		       : result == PLACE_STRANGE ? "strange"
+						 : "refused";
 	(void)snprintf(text, sizeof text, "%.*s:%d in %.*s%s", (int)place.file.length, place.file.data, place.line,
 		(int)place.function.length, place.function.data, place.cut ? ", cut" : "");
 	return text;

@@ -1,12 +1,13 @@
-/* Looks at Python processes back to back, as the sampler does ten times a second, and says what was wrong: a stack that
- * cannot be, a file that does not exist.
+/* Looks at a process of Python or R back to back, as the sampler does ten times a second, and says what was wrong: a
+ * stack that cannot be, a file that does not exist.
  *
  * looks COUNT COMMAND [ARGUMENT...]: runs the command, and looks COUNT times at it, or until it ends. Names of
  * functions that consist of letters from a to r prove a stack: a function's name begins with its caller's, as
- * chain.py beside this has it. */
+ * chain.py and chain.R beside this have it. */
 #define _GNU_SOURCE
 #include "os/clock.h"
 #include "sampler/lines/python.h"
+#include "sampler/lines/r.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -16,33 +17,38 @@
 #include <unistd.h>
 
 static struct python_room room;
-static long count[5], cut, impossible, missing, frames;
+static long count[5], done, cut, impossible, missing, frames;
+static int64_t used_ns;
 
 static bool is_link(const char *name)
 {
 	return name[0] == 'a' && name[strspn(name, "apqr")] == '\0';
 }
 
-/* From the outermost of the frames that were the same twice. */
+/* A function and its caller: names are looked at from the outermost on. */
+static void check_call(char caller[256], struct text text)
+{
+	char name[256];
+
+	(void)snprintf(name, sizeof name, "%.*s", (int)text.length, text.data);
+	frames++;
+	if (is_link(name) && caller[0] &&
+		(strlen(name) != strlen(caller) + 1 || strncmp(name, caller, strlen(caller)) != 0)) {
+		impossible++;
+		fprintf(stderr, "impossible: %s called %s\n", caller, name);
+	}
+	(void)snprintf(caller, 256, "%s", is_link(name) ? name : "");
+}
+
 static void check_stack(const struct python *python)
 {
 	char caller[256] = "";
 
-	for (size_t i = room.same; i > 0; i--) {
-		char name[256];
-		struct text text = python_frame_name(python, &room, i - 1);
-		(void)snprintf(name, sizeof name, "%.*s", (int)text.length, text.data);
-		frames++;
-		if (is_link(name) && caller[0] &&
-			(strlen(name) != strlen(caller) + 1 || strncmp(name, caller, strlen(caller)) != 0)) {
-			impossible++;
-			fprintf(stderr, "impossible: %s called %s\n", caller, name);
-		}
-		(void)snprintf(caller, sizeof caller, "%s", is_link(name) ? name : "");
-	}
+	for (size_t i = room.same; i > 0; i--)
+		check_call(caller, python_frame_name(python, &room, i - 1));
 }
 
-static void check_file(const struct python_place *place)
+static void check_file(const struct place *place)
 {
 	char path[1100];
 
@@ -54,13 +60,61 @@ static void check_file(const struct python_place *place)
 		(int)place->function.length, place->function.data, room.all, room.same);
 }
 
+static void note(enum place_result result, const struct place *place, int64_t begin_ns)
+{
+	used_ns += os_since_boot_ns() - begin_ns;
+	count[result]++;
+	done++;
+	if (result != PLACE_READ)
+		return;
+	cut += place->cut;
+	check_file(place);
+}
+
+/* Whether there was anything to look at. */
+static bool look_at_python(const struct python *python)
+{
+	struct python_thread threads[PYTHON_THREADS_MAX];
+	struct place place;
+	size_t found = python_threads(python, threads);
+
+	for (size_t i = 0; i < found; i++) {
+		int64_t begin_ns = os_since_boot_ns();
+		enum place_result result = python_read(python, &threads[i], &room, &place);
+		note(result, &place, begin_ns);
+		if (result == PLACE_READ)
+			check_stack(python);
+	}
+	return found > 0;
+}
+
+/* The name of a function of chain.R has as many letters as there are functions on the stack. */
+static bool look_at_r(const struct r *r, struct r_script *script)
+{
+	static struct r_room r_room;
+	struct place place;
+	int64_t begin_ns = os_since_boot_ns();
+	enum place_result result = r_read(r, script, &r_room, &place);
+	char name[256];
+
+	note(result, &place, begin_ns);
+	if (result != PLACE_READ)
+		return result != PLACE_REFUSED;
+	frames += (long)place.depth;
+	(void)snprintf(name, sizeof name, "%.*s", (int)place.function.length, place.function.data);
+	if (is_link(name) && strlen(name) != place.depth) {
+		impossible++;
+		fprintf(stderr, "impossible: %s in a stack of %zu\n", name, place.depth);
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct python python;
-	struct python_thread threads[PYTHON_THREADS_MAX];
-	struct python_place place;
-	long wanted = argc > 2 ? atol(argv[1]) : 0, done = 0;
-	int64_t used_ns = 0;
+	struct r r = {.pid = 0};
+	struct r_script script = {.data = NULL};
+	long wanted = argc > 2 ? atol(argv[1]) : 0;
 
 	if (wanted <= 0)
 		return 2;
@@ -69,31 +123,25 @@ int main(int argc, char **argv)
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
-	for (int i = 0; python_find(&python, pid, &room) != 0 && i < 200; i++)
+	for (int i = 0; python_find(&python, pid, &room) != 0 && i < 200; i++) {
+		static struct r_room r_room;
 		usleep(10000);
+		if (r_find(&r, pid, &r_room) != 0)
+			continue;
+		r_script_open(&script, pid);
+		break;
+	}
 	while (done < wanted) {
-		size_t found = python_threads(&python, threads);
-		if (found == 0 && waitpid(pid, NULL, WNOHANG) != 0)
+		bool found = r.context != 0 ? look_at_r(&r, &script) : look_at_python(&python);
+		if (!found && waitpid(pid, NULL, WNOHANG) != 0)
 			break;
-		for (size_t i = 0; i < found; i++) {
-			int64_t begin_ns = os_since_boot_ns();
-			enum python_result result = python_read(&python, &threads[i], &room, &place);
-			used_ns += os_since_boot_ns() - begin_ns;
-			count[result]++;
-			done++;
-			if (result != PYTHON_READ)
-				continue;
-			cut += place.cut;
-			check_stack(&python);
-			check_file(&place);
-		}
 	}
 	(void)kill(pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
-	printf("3.%d: looks %ld read %ld cut %ld idle %ld changed %ld strange %ld refused %ld impossible %ld missing "
-	       "%ld frames %ld us %.1f\n",
-		python.layout.minor, done, count[PYTHON_READ], cut, count[PYTHON_IDLE], count[PYTHON_CHANGED],
-		count[PYTHON_STRANGE], count[PYTHON_REFUSED], impossible, missing, frames,
+	printf("%s 3.%d: looks %ld read %ld cut %ld idle %ld changed %ld strange %ld refused %ld impossible %ld "
+	       "missing %ld frames %ld us %.1f\n",
+		r.context != 0 ? "R" : "Python", python.layout.minor, done, count[PLACE_READ], cut, count[PLACE_IDLE],
+		count[PLACE_CHANGED], count[PLACE_STRANGE], count[PLACE_REFUSED], impossible, missing, frames,
 		done > 0 ? (double)used_ns / 1e3 / (double)done : 0);
 	return impossible + missing > 0;
 }

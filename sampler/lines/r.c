@@ -1,0 +1,432 @@
+/* Lines of R in another process; see r.h. */
+#include "sampler/lines/r.h"
+
+#include "os/clock.h"
+#include "os/memory.h"
+#include "os/process.h"
+#include "sampler/lines/image.h"
+
+/* struct RCNTXT (Defn.h). Its jump buffer is sigjmp_buf of the C library for x86-64, which has 200 bytes. Up to `call`
+ * it is the same from 3.6 on. */
+enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
+enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
+/* struct SEXPREC (Rinternals.h). */
+enum { CAR = 32, CDR = 40, ENVIRONMENT = 48, NAME = 32, LENGTH = 32, DATA = 48 };
+enum { TYPE_MASK = 31, UTF8 = 1 << 11 };
+enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, CALL = 6, CHARACTERS = 9 };
+enum { READING_MAX_NS = 1000000 };
+
+static uint64_t word(const uint8_t *bytes, size_t offset)
+{
+	uint64_t value;
+	__builtin_memcpy(&value, bytes + offset, sizeof value);
+	return value;
+}
+
+/* -- R -- */
+
+/* "Version: 4.2.2" in the description of the package base: whether the structures of this version are known. */
+static bool is_known(struct text description)
+{
+	struct text line;
+
+	for (size_t at = 0; at < description.length; at += line.length + 1) {
+		line = (struct text){description.data + at, description.length - at};
+		line.length = text_find(line, '\n', 0);
+		if (text_starts(line, "Version: 3.6."))
+			return true;
+		if (text_starts(line, "Version: 4.") && line.length > 12 && line.data[12] == '.')
+			return line.data[11] >= '0' && line.data[11] <= '6';
+	}
+	return false;
+}
+
+/* R_HOME/lib/libR.so, or R_HOME/bin/exec/R where there is no such library. */
+static size_t home_length(struct text path)
+{
+	static const char *const ends[] = {"/lib/libR.so", "/bin/exec/R"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++) {
+		size_t length = text_length(ends[i]);
+		if (path.length > length && text_is((struct text){path.data + path.length - length, length}, ends[i]))
+			return path.length - length;
+	}
+	return 0;
+}
+
+static bool knows_version(int pid, struct text path)
+{
+	char description[1024], file[R_PATH_SIZE];
+	struct buffer out = BUFFER(file);
+
+	buffer_text(&out, (struct text){path.data, home_length(path)});
+	buffer_string(&out, "/library/base/DESCRIPTION");
+	if (out.full)
+		return false;
+	int64_t length = peek_file(pid, (struct text){file, out.length}, description, sizeof description);
+	return length > 0 && is_known((struct text){description, (size_t)length});
+}
+
+static bool take_image(void *context, struct text path, uint64_t at)
+{
+	struct r *r = context;
+	struct image image;
+
+	if (home_length(path) == 0 || image_open(&image, r->pid, at) != 0)
+		return false;
+	r->context = image_find(&image, "R_GlobalContext");
+	r->environment = image_find(&image, "R_GlobalEnv");
+	r->parsed = image_find(&image, "R_ParseContext");
+	r->parsed_last = image_find(&image, "R_ParseContextLast");
+	if (r->context != 0 && r->environment != 0 && r->parsed != 0 && r->parsed_last != 0 &&
+		knows_version(r->pid, path))
+		return true;
+	r->context = 0;
+	return false;
+}
+
+int r_find(struct r *r, int pid, struct r_room *room)
+{
+	*r = (struct r){.pid = pid};
+#ifdef __x86_64__
+	return peek_images(pid, BUFFER(room->maps), take_image, r) == 1 ? 0 : -1;
+#else
+	(void)room, (void)take_image;
+	return -1;
+#endif
+}
+
+/* -- the script -- */
+
+struct text r_script_path(struct text command, struct buffer *out)
+{
+	bool next = false;
+
+	for (size_t at = 0; at < command.length;) {
+		struct text argument = {command.data + at, command.length - at};
+		argument.length = text_find(argument, '\0', 0);
+		at += argument.length + 1;
+		bool named = text_starts(argument, "--file=");
+		if (text_is(argument, "--args") || text_is(argument, "-e"))
+			break;
+		if (named || next) {
+			for (size_t i = named ? 7 : 0; i < argument.length; i++) {
+				struct text rest = {argument.data + i, argument.length - i};
+				/* R's front end writes a blank so. */
+				bool blank = text_starts(rest, "~+~");
+				buffer_byte(out, blank ? ' ' : rest.data[0]);
+				i += blank ? 2 : 0;
+			}
+			break;
+		}
+		next = text_is(argument, "-f");
+	}
+	return (struct text){out->data, out->full ? 0 : out->length};
+}
+
+void r_script_open(struct r_script *script, int pid)
+{
+	char command[4096], unused[1], path[R_PATH_SIZE];
+	struct buffer exe = buffer_over(unused, 0), arguments = BUFFER(command), out = BUFFER(path);
+
+	__builtin_memset(script, 0, sizeof *script);
+	process_describe(pid, &exe, &arguments);
+	struct text name = r_script_path((struct text){command, arguments.length}, &out);
+	if (name.length == 0 || name.length >= sizeof script->path)
+		return;
+	__builtin_memcpy(script->path, name.data, name.length);
+	char *data = os_map_apart(R_SCRIPT_MAX);
+	if (!data)
+		return;
+	int64_t length = peek_file(pid, name, data, R_SCRIPT_MAX);
+	/* One that is larger is not known whole. */
+	if (length > 0 && length < R_SCRIPT_MAX) {
+		script->data = data;
+		script->length = (size_t)length;
+	} else {
+		os_unmap(data, R_SCRIPT_MAX);
+	}
+}
+
+void r_script_close(struct r_script *script)
+{
+	if (script->data)
+		os_unmap(script->data, R_SCRIPT_MAX);
+	script->data = NULL;
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/* The expression without what stands before and behind it. */
+static struct text trim(struct text text, bool whole)
+{
+	while (whole && text.length > 0 && (is_blank(text.data[0]) || text.data[0] == ';' || text.data[0] == '#')) {
+		size_t skipped = text.data[0] == '#' ? text_find(text, '\n', 0) : 1;
+		text = (struct text){text.data + skipped, text.length - skipped};
+	}
+	while (text.length > 0 && (is_blank(text.data[text.length - 1]) || text.data[text.length - 1] == ';'))
+		text.length--;
+	return text;
+}
+
+/* Whether an expression can begin, or end, here: a text that the program itself has parsed stands in quotes. */
+static bool begins(struct text script, size_t at)
+{
+	while (at > 0 && (script.data[at - 1] == ' ' || script.data[at - 1] == '\t'))
+		at--;
+	return at == 0 || script.data[at - 1] == '\n' || script.data[at - 1] == ';';
+}
+
+static bool ends(struct text script, size_t at)
+{
+	return at == script.length || is_blank(script.data[at]) || script.data[at] == ';' || script.data[at] == '#';
+}
+
+static size_t find(struct text script, struct text wanted, size_t from, bool whole)
+{
+	for (size_t at = from; at + wanted.length <= script.length; at++) {
+		at = text_find(script, wanted.data[0], at);
+		if (at + wanted.length > script.length)
+			break;
+		if (__builtin_memcmp(script.data + at, wanted.data, wanted.length) == 0 &&
+			(!whole || begins(script, at)) && ends(script, at + wanted.length))
+			return at;
+	}
+	return SIZE_MAX;
+}
+
+int32_t r_script_line(struct r_script *script, struct text parsed, bool whole)
+{
+	struct text all = {script->data, script->length}, kept = {script->text, script->text_length};
+
+	parsed = trim(parsed, whole);
+	if (!script->data || parsed.length == 0 || parsed.length > sizeof script->text)
+		return 0;
+	if (text_equal(parsed, kept))
+		return script->line;
+	__builtin_memcpy(script->text, parsed.data, parsed.length);
+	script->text_length = parsed.length;
+	size_t at = find(all, parsed, script->from, whole);
+	if (at == SIZE_MAX)
+		at = find(all, parsed, 0, whole);
+	script->line = 0;
+	if (at == SIZE_MAX)
+		return 0;
+	script->from = at + 1;
+	script->line = 1;
+	for (size_t i = 0; i < at; i++)
+		script->line += all.data[i] == '\n';
+	return script->line;
+}
+
+/* What the parser has read last is a ring. A NUL stands before the text of a shorter expression. */
+static int32_t line_now(const struct r *r, struct r_script *script)
+{
+	char ring[2][R_PARSED_SIZE], text[R_PARSED_SIZE];
+	int32_t last[2];
+	size_t length = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (!image_copy(r->pid, r->parsed, ring[i], sizeof ring[i]) ||
+			!image_copy(r->pid, r->parsed_last, &last[i], sizeof last[i]))
+			return 0;
+	if (last[0] != last[1] || last[0] < 0 || last[0] >= R_PARSED_SIZE ||
+		__builtin_memcmp(ring[0], ring[1], sizeof ring[0]) != 0)
+		return 0;
+	while (length < sizeof text && ring[0][((size_t)last[0] - length) % sizeof text] != '\0') {
+		text[sizeof text - 1 - length] = ring[0][((size_t)last[0] - length) % sizeof text];
+		length++;
+	}
+	return r_script_line(script, (struct text){text + sizeof text - length, length}, length < sizeof text);
+}
+
+/* -- contexts -- */
+
+static bool is_function(const uint8_t *context)
+{
+	return context[CONTEXT_FLAG] & OF_FUNCTION;
+}
+
+static uint32_t flag_of(const uint8_t *context)
+{
+	uint32_t flag;
+	__builtin_memcpy(&flag, context + CONTEXT_FLAG, sizeof flag);
+	return flag;
+}
+
+/* From the innermost one out. 0: one cannot be read. The outermost one is the top level's. */
+static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *strange)
+{
+	size_t count = 0;
+
+	while (at != 0 && count < R_CONTEXTS_MAX) {
+		if (!image_copy(r->pid, at, room->contexts[count], R_CONTEXT_SIZE))
+			return 0;
+		*strange |= flag_of(room->contexts[count]) > FLAG_MAX;
+		room->at[count] = at;
+		at = word(room->contexts[count++], CONTEXT_BACK);
+	}
+	*strange |= at == 0 && count > 0 && flag_of(room->contexts[count - 1]) != 0;
+	return count;
+}
+
+static bool same_context(const uint8_t *before, const uint8_t *after)
+{
+	return word(before, CONTEXT_BACK) == word(after, CONTEXT_BACK) && flag_of(before) == flag_of(after) &&
+	       (!is_function(before) || (word(before, CONTEXT_CALL) == word(after, CONTEXT_CALL) &&
+						word(before, CONTEXT_FUNCTION) == word(after, CONTEXT_FUNCTION)));
+}
+
+/* Reads all once more, to the inside and back in one call: how many of the outer ones say the same. */
+static size_t read_again(const struct r *r, struct r_room *room)
+{
+	uint64_t top = 0;
+	size_t same = 0, ranges = 0, size = sizeof top;
+
+	room->ours[ranges] = (struct peek_range){(uint64_t)(uintptr_t)&top, sizeof top};
+	room->theirs[ranges++] = (struct peek_range){r->context, sizeof top};
+	for (size_t i = 0; i < 2 * room->all; i++) {
+		size_t index = i < room->all ? room->all - 1 - i : i - room->all;
+		uint8_t *to = i < room->all ? room->again[index] : room->third[index];
+		room->ours[ranges] = (struct peek_range){(uint64_t)(uintptr_t)to, R_CONTEXT_SIZE};
+		room->theirs[ranges++] = (struct peek_range){room->at[index], R_CONTEXT_SIZE};
+		size += R_CONTEXT_SIZE;
+	}
+	if (peek_read(r->pid, room->ours, room->theirs, ranges) != (int64_t)size)
+		return 0;
+	while (same < room->all) {
+		size_t i = room->all - 1 - same;
+		if (!same_context(room->contexts[i], room->again[i]) ||
+			!same_context(room->contexts[i], room->third[i]))
+			break;
+		same++;
+		if (room->at[i] == top)
+			break;
+	}
+	return same;
+}
+
+static bool read_object(const struct r *r, uint64_t at, uint8_t object[R_OBJECT_SIZE], enum type type)
+{
+	return image_copy(r->pid, at, object, R_OBJECT_SIZE) && (object[0] & TYPE_MASK) == type;
+}
+
+static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *out)
+{
+	uint8_t object[R_OBJECT_SIZE], characters[R_OBJECT_SIZE];
+	char name[R_NAME_SIZE];
+	uint32_t bits;
+
+	if (!read_object(r, at, object, SYMBOL) || !read_object(r, word(object, NAME), characters, CHARACTERS))
+		return (struct text){out->data, 0};
+	uint64_t length = word(characters, LENGTH);
+	__builtin_memcpy(&bits, characters, sizeof bits);
+	if (length == 0 || length >= sizeof name ||
+		!image_copy(r->pid, word(object, NAME) + DATA, name, (size_t)length))
+		return (struct text){out->data, 0};
+	for (size_t i = 0; i < length; i++) {
+		uint8_t byte = (uint8_t)name[i];
+		bool kept = byte >= ' ' && byte != 0x7f && (byte < 0x80 || bits & UTF8);
+		buffer_byte(out, kept ? name[i] : '?');
+	}
+	return (struct text){out->data, out->length};
+}
+
+/* What a call names: `f(x)`, or `package::f(x)`. */
+static struct text read_callee(const struct r *r, uint64_t call, struct buffer *out)
+{
+	uint8_t object[R_OBJECT_SIZE], head[R_OBJECT_SIZE];
+	char name[R_NAME_SIZE];
+	struct buffer between_name = BUFFER(name);
+
+	if (!read_object(r, call, object, CALL))
+		return (struct text){out->data, 0};
+	uint64_t callee = word(object, CAR);
+	if (read_object(r, callee, head, CALL)) {
+		struct text between = read_symbol(r, word(head, CAR), &between_name);
+		bool known = text_is(between, "::") || text_is(between, ":::") || text_is(between, "$");
+		callee = known && read_object(r, word(head, CDR), object, LIST) &&
+					 read_object(r, word(object, CDR), head, LIST)
+				 ? word(head, CAR)
+				 : 0;
+	}
+	struct text found = callee != 0 ? read_symbol(r, callee, out) : (struct text){out->data, 0};
+	if (found.length == 0)
+		buffer_string(out, "<anonymous>");
+	return (struct text){out->data, out->length};
+}
+
+/* A function that was made at top level is the user's. */
+static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
+{
+	uint8_t function[R_OBJECT_SIZE];
+	return read_object(r, word(context, CONTEXT_FUNCTION), function, CLOSURE) &&
+	       word(function, ENVIRONMENT) == environment;
+}
+
+struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
+{
+	struct buffer name = BUFFER(room->name);
+	size_t from = room->all - room->same;
+
+	if (index >= room->same || !is_function(room->contexts[from + index]))
+		return (struct text){room->name, 0};
+	return read_callee(r, word(room->contexts[from + index], CONTEXT_CALL), &name);
+}
+
+/* The innermost function of the user's, else the innermost of all; SIZE_MAX: there is none. */
+static size_t choose(const struct r *r, const struct r_room *room, struct place *place)
+{
+	size_t chosen = SIZE_MAX;
+	uint64_t environment;
+	bool users = !image_copy(r->pid, r->environment, &environment, sizeof environment);
+
+	for (size_t i = 0; i < room->same; i++) {
+		const uint8_t *context = room->contexts[room->all - room->same + i];
+		if (!is_function(context))
+			continue;
+		place->depth++;
+		if (users)
+			continue;
+		users = is_users(r, context, environment);
+		if (users || chosen == SIZE_MAX)
+			chosen = i;
+	}
+	return chosen;
+}
+
+enum place_result r_read(const struct r *r, struct r_script *script, struct r_room *room, struct place *place)
+{
+	uint64_t top;
+	bool strange = false;
+
+	*place = (struct place){.line = 0};
+	if (!image_copy(r->pid, r->context, &top, sizeof top))
+		return PLACE_REFUSED;
+	if (top == 0)
+		return PLACE_IDLE;
+	int64_t begin_ns = os_since_boot_ns();
+	room->all = walk(r, top, room, &strange);
+	room->same = room->all > 0 ? read_again(r, room) : 0;
+	if (room->same == 0)
+		return strange ? PLACE_STRANGE : PLACE_CHANGED;
+	size_t chosen = choose(r, room, place);
+	place->function = chosen != SIZE_MAX ? r_context_name(r, room, chosen) : TEXT("<toplevel>");
+	int32_t line = line_now(r, script);
+	/* What was named may have returned since, and its objects may be others. */
+	size_t same = room->same;
+	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
+		os_since_boot_ns() - begin_ns > READING_MAX_NS)
+		return PLACE_CHANGED;
+	if (strange || place->function.length == 0)
+		return PLACE_STRANGE;
+	room->same = same;
+	place->cut = same < room->all;
+	place->file = script->path[0] != '\0' ? text_of(script->path) : TEXT("<stdin>");
+	place->line = line;
+	place->depth += chosen == SIZE_MAX;
+	return PLACE_READ;
+}

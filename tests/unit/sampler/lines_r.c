@@ -1,0 +1,260 @@
+/* sampler/lines/r.c: the script of a command line, the line of an expression in it, and contexts in memory that change
+ * while they are read. */
+#include "sampler/lines/r.h"
+
+#include "tests/unit/lib/fake_os.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+/* -- the script -- */
+
+static const char *script_of(const char *command, size_t length)
+{
+	static char path[R_PATH_SIZE];
+	struct buffer out = BUFFER(path);
+	struct text found = r_script_path((struct text){command, length}, &out);
+
+	path[found.length] = '\0';
+	return path;
+}
+#define SCRIPT_OF(command) script_of(command, sizeof(command) - 1)
+
+static void check_command(void)
+{
+	is_text(SCRIPT_OF("/usr/lib/R/bin/exec/R\0--no-echo\0--file=job.R\0--args\0--file=x"), "job.R",
+		"Rscript job.R");
+	is_text(SCRIPT_OF("R\0-f\0/home/me/job.R\0--restart\0"), "/home/me/job.R", "R CMD BATCH job.R");
+	is_text(SCRIPT_OF("R\0--file=my~+~own~+~job.R\0"), "my own job.R", "a path with blanks");
+	is_text(SCRIPT_OF("R\0--no-echo\0-e\0f(1)\0--file=job.R\0"), "", "an expression is no script");
+	is_text(SCRIPT_OF("R\0--args\0-f\0job.R\0"), "", "nor is an argument of the program");
+	is_text(SCRIPT_OF("R\0-f\0"), "", "a command line that is cut");
+}
+
+static char text[] = "library(stats)\n"               /* 1 */
+		     "x <- 1; y <- 2\n"               /* 2 */
+		     "# f(x)\n"                       /* 3 */
+		     "f <- function(n) {\n  n\n}\n"   /* 4 to 6 */
+		     "f(x)\n"                         /* 7 */
+		     "eval(parse(text = \"f(y)\"))\n" /* 8 */
+		     "f(x)   # again\n"               /* 9 */
+		     "f(y)";                          /* 10 */
+
+static void check_lines(void)
+{
+	static const struct {
+		const char *parsed;
+		bool whole;
+		int line;
+		const char *what;
+	} looks[] = {
+		{"library(stats)\n", true, 1, "the first expression"},
+		{"x <- 1;", true, 2, "the first of two on a line"},
+		{" y <- 2\n", true, 2, "the second of two"},
+		{"# f(x)\nf <- function(n) {\n  n\n}\n", true, 4, "a comment in front is not the expression"},
+		{"f(x)\n", true, 7, "a text that stands in a comment as well"},
+		{"f(x)\n", true, 7, "it stays where it is"},
+		{"eval(parse(text = \"f(y)\"))\n", true, 8, "one that parses a text itself"},
+		{"g(y)", true, 0, "a text that is not in the script has no line"},
+		{"f(x) ", true, 9, "the same text further down, after another one"},
+		{"f(y)", true, 10, "the last line has no end, and what is in quotes is no expression"},
+		{"x <- 1;", true, 2, "one further up is found as well"},
+		{"ction(n) {\n  n\n}\n", false, 4, "the end of a long one"},
+		{"", true, 0, "nothing was parsed"},
+		{"\n# only a comment", true, 0, "… but a comment"},
+	};
+	struct r_script script = {.data = text, .length = sizeof text - 1};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(looks); i++)
+		is_number(
+			r_script_line(&script, text_of(looks[i].parsed), looks[i].whole), looks[i].line, looks[i].what);
+	script.data = NULL;
+	is_number(r_script_line(&script, TEXT("f(x)"), true), 0, "a script that could not be read");
+}
+
+/* -- contexts: objects of R as they lie in memory -- */
+
+enum { AT = 0x1000, SIZE = 16384 };
+enum { CONTEXT = AT, GLOBAL = AT + 8, LAST = AT + 16, RING = AT + 32, BEGIN = RING + R_PARSED_SIZE };
+enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9 };
+static uint8_t memory[SIZE];
+static size_t used;
+static const struct r r = {.pid = 9, .context = CONTEXT, .environment = GLOBAL, .parsed = RING, .parsed_last = LAST};
+
+static void put(uint64_t at, uint64_t value)
+{
+	memcpy(memory + (at - AT), &value, sizeof value);
+}
+
+static uint64_t room_for(size_t size)
+{
+	uint64_t at = AT + used;
+	used += (size + 7) / 8 * 8;
+	if (used > SIZE)
+		abort();
+	return at;
+}
+
+static uint64_t object(int type, uint64_t first, uint64_t second, uint64_t third)
+{
+	uint64_t at = room_for(R_OBJECT_SIZE);
+	put(at, (uint64_t)type);
+	put(at + 32, first);
+	put(at + 40, second);
+	put(at + 48, third);
+	return at;
+}
+
+static uint64_t symbol(const char *name)
+{
+	uint64_t characters = object(CHARACTERS, strlen(name), 0, 0);
+	uint64_t rest = room_for(strlen(name));
+	(void)rest;
+	memcpy(memory + (characters + 48 - AT), name, strlen(name));
+	return object(SYMBOL, characters, 0, 0);
+}
+
+static uint64_t call(uint64_t callee)
+{
+	return object(CALL, callee, 0, 0);
+}
+
+static uint64_t context(uint64_t back, uint32_t flag, uint64_t of, uint64_t environment)
+{
+	uint64_t at = room_for(R_CONTEXT_SIZE);
+	put(at, back);
+	put(at + 8, flag);
+	put(at + 232, object(CLOSURE, 0, 0, environment));
+	put(at + 248, of);
+	return at;
+}
+
+static uint64_t top, fit, library, inner;
+
+static void build(void)
+{
+	memset(memory, 0, sizeof memory);
+	used = BEGIN - AT;
+	fake_memory = (struct fake_memory){
+		.pid = 9, .path = "/usr/lib/R/lib/libR.so", .at = AT, .data = memory, .size = SIZE};
+	uint64_t global = object(ENVIRONMENT, 0, 0, 0), base = object(ENVIRONMENT, 0, 0, 0);
+	uint64_t package = object(LIST, symbol("stats"), object(LIST, symbol("sd"), 0, 0), 0);
+	put(GLOBAL, global);
+	top = context(0, 0, 0, 0);
+	fit = context(top, 12, call(symbol("fit")), global);
+	library = context(fit, 4, call(object(CALL, symbol("::"), package, 0)), base);
+	inner = context(context(library, 1, 0, 0), 4, call(symbol("var")), base);
+	put(CONTEXT, inner);
+	memcpy(memory + (RING + 1 - AT), "f(x)\n", 5);
+	put(LAST, 5);
+}
+
+static struct r_room room;
+static struct r_script script;
+
+static const char *where(void)
+{
+	static char said[256];
+	static const char *const names[] = {"read", "idle", "changed", "strange", "refused"};
+	struct place place;
+	enum place_result result = r_read(&r, &script, &room, &place);
+
+	if (result != PLACE_READ)
+		return names[result];
+	(void)snprintf(said, sizeof said, "%.*s:%d in %.*s of %zu%s", (int)place.file.length, place.file.data,
+		place.line, (int)place.function.length, place.function.data, place.depth, place.cut ? ", cut" : "");
+	return said;
+}
+
+static unsigned left;
+static void (*change)(void);
+
+static void count_down(void)
+{
+	if (left > 0 && --left == 0)
+		change();
+}
+
+static void returned(void)
+{
+	put(CONTEXT, library);
+}
+
+static void called_another(void)
+{
+	put(inner + 248, call(symbol("other")));
+}
+
+static void all_anew(void)
+{
+	put(fit + 248, call(symbol("other")));
+}
+
+static void check_contexts(void)
+{
+	script = (struct r_script){.path = "job.R", .data = text, .length = sizeof text - 1};
+	build();
+	is_text(where(), "job.R:7 in fit of 3", "the script's line, and the user's innermost function");
+	struct text name = r_context_name(&r, &room, 2);
+	ok(text_is(name, "sd"), "a function of a package by its own name");
+	put(GLOBAL, 0);
+	is_text(where(), "job.R:7 in var of 3", "the innermost one where no function is the user's");
+	put(CONTEXT, top);
+	is_text(where(), "job.R:7 in <toplevel> of 1", "no function at all");
+	put(CONTEXT, 0);
+	is_text(where(), "idle", "R that has not begun");
+	script.path[0] = '\0';
+	script.data = NULL;
+	build();
+	is_text(where(), "<stdin>:0 in fit of 3", "R without a script");
+	fake_memory.pid = 8;
+	is_text(where(), "refused", "a process that may not be read");
+}
+
+static void check_changes(void)
+{
+	/* Ranges: the top, five contexts, then the same again. */
+	for (unsigned at = 4; at <= 8; at += 4) {
+		build();
+		fake_memory.after_read = count_down;
+		left = at, change = called_another;
+		is_text(where(), "<stdin>:0 in fit of 2, cut", "an inner function that is another by then is left out");
+	}
+	build();
+	fake_memory.after_read = count_down;
+	left = 6, change = returned;
+	is_text(where(), "<stdin>:0 in fit of 2, cut", "so is one that has returned");
+	build();
+	fake_memory.after_read = count_down;
+	left = 20, change = all_anew;
+	is_text(where(), "changed", "no line where the function that is told is another by then");
+	left = 0;
+}
+
+static void check_strange(void)
+{
+	build();
+	put(top + 8, 7);
+	is_text(where(), "strange", "the outermost context is the top level's");
+	build();
+	put(fit + 8, 0x4000000c);
+	is_text(where(), "strange", "a context has a flag that R has");
+	build();
+	put(top, fit);
+	fake_memory.reads = 0;
+	(void)where();
+	ok(fake_memory.reads < R_CONTEXTS_MAX * 6, "contexts in a circle end");
+	build();
+	put(LAST, 1 << 30);
+	is_text(where(), "<stdin>:0 in fit of 3", "a ring that cannot be has no text");
+}
+
+int main(void)
+{
+	check_command();
+	check_lines();
+	check_contexts();
+	check_changes();
+	check_strange();
+	return done();
+}
