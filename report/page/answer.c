@@ -1,12 +1,11 @@
-/* The first screen of the page: what ran, how it ended, and what it used of what it had.
+/* The first screen of the page: what ran, a verdict, and one table of what was asked for, used, and is requested.
  *
  * It is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */
-#include "report/page/charts.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/say/markup.h"
-#include "report/page/resources.h"
 #include "report/say/units.h"
 
 #include <ctype.h>
@@ -42,7 +41,7 @@ double page_server(const struct page *page, const char *key)
 
 void page_write_header(FILE *out, const struct page *page)
 {
-	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1 title=\"");
+	markup_write(out, "<div class=\"title\"><h1 title=\"");
 	markup_write_text(out, text_of(page->model->run->job));
 	markup_write(out, "\"><bdi>");
 	markup_write_text(out, text_of(page->model->run->job));
@@ -53,12 +52,11 @@ void page_write_header(FILE *out, const struct page *page)
 		markup_write_text(out, text_of(page->command));
 		markup_write(out, "</code></p>\n");
 	}
-	if (*page->labels) {
-		markup_write(out, "<p class=\"meta\">");
-		markup_write_text(out, text_of(page->labels));
-		markup_write(out, "</p>\n");
-	}
 	markup_write(out, "<p class=\"meta\">");
+	if (*page->labels) {
+		markup_write_text(out, text_of(page->labels));
+		markup_write(out, " · ");
+	}
 	if (*page->model->run->user) {
 		markup_write_text(out, text_of(page->model->run->user));
 		markup_write(out, " on ");
@@ -121,12 +119,10 @@ static void write_share(FILE *out, double part, double whole)
 		markup_write(out, " (%.*f %%)", share > 0 && share < 0.95 ? 1 : 0, share);
 }
 
-static void write_lead(FILE *out, const struct page *page)
+static void write_use_in_short(FILE *out, const struct page *page)
 {
 	char limit[100];
 
-	markup_write(out, "<p class=\"lead\">");
-	write_outcome(out, page);
 	if (number_known(page->model->totals.mean_cpu_usage)) {
 		markup_write(
 			out, " It used <strong>%s", units_figure(UNIT_cpus, page->model->totals.mean_cpu_usage).text);
@@ -152,11 +148,40 @@ static void write_lead(FILE *out, const struct page *page)
 			write_share(out, page->model->totals.peak_memory_mib, memory_limit_whole(&page->model->limit));
 		markup_write(out, ".");
 	}
+}
+
+/* What matters most about the run: CPUs that it waited for, or a request far above its use; else what it used. */
+static void write_lead(FILE *out, const struct page *page)
+{
+	static const double FAR = 0.5; /* of the request */
+	const struct model *model = page->model;
+	const struct totals *totals = &model->totals;
+	const char *separator = " <strong>";
+
+	markup_write(out, "<p class=\"lead\">");
+	write_outcome(out, page);
+	if (model->cpu_prices.more == CPU_MORE_WAITED && *model->cpu_waits) {
+		markup_write(out, " <strong>Short of CPUs</strong>: ");
+		markup_write_text(out, text_of(model->cpu_waits));
+		markup_write(out, ".");
+	} else if (totals->efficiency_memory < FAR || totals->efficiency_cpu < FAR) {
+		if (totals->efficiency_memory < FAR) {
+			markup_write(out, "%s%.0f %% of the memory", separator, 100 * totals->efficiency_memory);
+			separator = " and ";
+		}
+		if (totals->efficiency_cpu < FAR)
+			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
+		markup_write(out, "</strong> that were asked for were in use.");
+	} else {
+		write_use_in_short(out, page);
+	}
 	markup_write(out, "</p>\n");
 }
 
-/* Writes a bar of the mean within a bar of the peak, within the whole. SVG, because the page's policy allows no style
- * attributes. */
+/* -- the table of requests ------------------------------------------------------------------------------ */
+
+/* Writes a bar of the mean within a bar of the peak, within the whole: what was asked for, else what there is. SVG,
+ * because the page's policy allows no style attributes. */
 static void write_meter(FILE *out, const char *what, double mean, double peak, double whole)
 {
 	if (!(whole > 0) || !number_known(peak))
@@ -170,68 +195,144 @@ static void write_meter(FILE *out, const char *what, double mean, double peak, d
 		what, mean_share, peak_share, peak_share, mean_share);
 }
 
-static void begin_tile(FILE *out, const char *title, const char *figure)
+struct request_row {
+	const char *name;
+	enum unit unit;
+	double asked, mean, peak, whole;
+	double request;
+};
+
+static struct figure figure_of(const struct request_row *row, double value)
 {
-	markup_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
+	return row->unit == UNIT_seconds ? units_duration(value) : units_figure(row->unit, value);
 }
 
-/* Writes the largest process, and the upper bound of all processes together where it is clearly more than the peak. */
-static void write_memory_bounds(FILE *out, const struct page *page)
+/* Up to what stands behind the figures of its use. */
+static void begin_row(FILE *out, const struct request_row *row)
+{
+	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"used\">\n", row->name,
+		row->asked > 0 ? figure_of(row, row->asked).text : "–");
+	write_meter(out, row->name, row->mean, row->peak, row->asked > 0 ? row->asked : row->whole);
+	markup_write(out, "<p><strong>");
+	if (number_known(row->mean))
+		markup_write(out, "%s · ", figure_of(row, row->mean).text);
+	markup_write(out, "%s</strong>", number_known(row->peak) ? figure_of(row, row->peak).text : "–");
+}
+
+static void begin_request(FILE *out, const struct request_row *row)
+{
+	markup_write(out, "</p></td><td class=\"number request\">%s",
+		row->request > 0 ? figure_of(row, row->request).text : "–");
+}
+
+static void end_row(FILE *out, const char *reason)
+{
+	markup_write(out, "</td><td class=\"why\">");
+	markup_write_text(out, text_of(reason));
+	markup_write(out, "</td></tr>\n");
+}
+
+static void write_cpu_row(FILE *out, const struct page *page)
+{
+	const struct model *model = page->model;
+	const struct recommendation *next = page->recommendation;
+	const struct request_row row = {"CPU", UNIT_cpus, run_asked(model->run, "cpu"), model->totals.mean_cpu_usage,
+		model->peak_cpu, model->run->vcpus, next ? next->resources.cpu : UNKNOWN};
+	const char *reason = next && !next->classic ? next->basis[2] : "";
+	const char *colon = strstr(reason, ": "); /* "5 CPUs: more would have been …": the figure stands beside it */
+
+	begin_row(out, &row);
+	if (model->run->vcpus > 0)
+		markup_write(
+			out, " <small>of %s of the machine</small>", units_figure(UNIT_cpus, model->run->vcpus).text);
+	begin_request(out, &row);
+	end_row(out, colon ? colon + 2 : reason);
+}
+
+/* Writes file pages, the largest process, and the upper bound where it is clearly more than the peak. */
+static void write_memory_parts(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
 	bool known = totals->exact_memory || !run_ended(page->model->run);
+	char limit[100];
 
+	memory_limit_describe(&page->model->limit, totals->peak_memory_mib, limit, sizeof limit);
+	if (*limit && !page->model->limit.requested)
+		markup_write(out, " <small>%s</small>", limit);
+	markup_write(out, "<small class=\"line\">");
+	if (number_known(totals_file_pages(totals)))
+		markup_write(out, "%s file pages that the kernel can drop; ",
+			units_figure(UNIT_mib, totals_file_pages(totals)).text);
 	if (number_known(totals->peak_process_memory_mib))
-		markup_write(out, ", largest process %s%s", known ? "" : "at least ",
+		markup_write(out, "largest process %s%s", known ? "" : "at least ",
 			units_figure(UNIT_mib, totals->peak_process_memory_mib).text);
 	if (totals_bound_tells(totals, page->model->run))
 		markup_write(out, "; upper bound %s", units_figure(UNIT_mib, totals->peak_memory_at_most_mib).text);
+	markup_write(out, "</small>");
 }
 
-/* Writes the tile of the GPUs for a job that used one. */
-static void write_gpu_tile(FILE *out, const struct page *page, const struct charts *charts)
+static void describe_memory(const struct recommendation *next, char *text, size_t size)
 {
-	const struct statistic *gpu = &page->model->stats.of[STAT_process_gpu_usage];
-	const struct statistic *vram = &page->model->stats.of[STAT_process_gpu_vram_mib];
-	double count = page_server(page, "gpu_count"), memory_mib = page_server(page, "gpu_memory_mib");
+	const struct rule_answer *rule = &next->memory;
 
-	if (!(gpu->max > 0) && !(vram->max > 0))
+	*text = '\0';
+	if (next->classic || !(rule->largest > 0) || !number_known(rule->request))
+		snprintf(text, size, "%s", next->classic ? next->rule : "");
+	else if (rule->reason == RULE_AFTER_DEATH)
+		snprintf(text, size, "a run died of too little memory");
+	else if (rule->reason == RULE_BY_LIMIT)
+		snprintf(text, size, "the limit, below which %zu runs stayed", rule->runs);
+	else if (rule->reason == RULE_BY_INPUT)
+		snprintf(text, size, "by the size of the input, over %zu runs", rule->line_runs);
+	else if (rule->runs > 1)
+		snprintf(text, size, "%.1f × the largest peak of %zu runs, %s", rule->request / rule->largest,
+			rule->runs, units_figure(UNIT_mib, rule->largest).text);
+	else
+		snprintf(text, size, "%.1f × the peak, because only one run is known", rule->request / rule->largest);
+}
+
+static void write_memory_row(FILE *out, const struct page *page)
+{
+	const struct model *model = page->model;
+	const struct recommendation *next = page->recommendation;
+	const struct request_row row = {"Memory", UNIT_mib, run_asked(model->run, "memory_mib"),
+		model->totals.mean_memory_mib, model->totals.peak_memory_mib, memory_limit_whole(&model->limit),
+		next ? next->resources.memory_mib : UNKNOWN};
+	char reason[RECOMMEND_NOTE_SIZE] = "";
+
+	if (next)
+		describe_memory(next, reason, sizeof reason);
+	begin_row(out, &row);
+	write_memory_parts(out, page);
+	begin_request(out, &row);
+	end_row(out, reason);
+}
+
+/* Of a job that used a GPU, or asked for one. */
+static void write_gpu_row(FILE *out, const struct page *page)
+{
+	const struct model *model = page->model;
+	const struct recommendation *next = page->recommendation;
+	const struct statistic *gpu = &model->stats.of[STAT_process_gpu_usage];
+	const struct statistic *vram = &model->stats.of[STAT_process_gpu_vram_mib];
+	double count = page_server(page, "gpu_count"), memory_mib = page_server(page, "gpu_memory_mib");
+	const struct request_row row = {"GPU", UNIT_gpus, run_asked(model->run, "gpu"), gpu->mean, gpu->max, count,
+		next ? next->resources.gpu : UNKNOWN};
+
+	if (!(gpu->max > 0) && !(vram->max > 0) && !(row.asked > 0))
 		return;
-	begin_tile(out, "GPU", units_figure(UNIT_gpus, gpu->mean).text);
+	begin_row(out, &row);
 	if (count > 0)
 		markup_write(out, " <small>of %.0f GPU%s</small>", count, count > 1 ? "s" : "");
-	markup_write(out, "</p>\n");
-	write_meter(out, "GPU", gpu->mean, gpu->max, count);
-	charts_write_tile(out, charts, TILE_GPU);
-	markup_write(out, "<p>on average, peak %s; GPU memory peak %s", units_figure(UNIT_gpus, gpu->max).text,
-		units_figure(UNIT_mib, vram->max).text);
+	markup_write(out, "<small class=\"line\">GPU memory, peak %s", units_figure(UNIT_mib, vram->max).text);
 	if (memory_mib > 0)
 		markup_write(out, " of %s", units_figure(UNIT_mib, memory_mib).text);
-	markup_write(out, "</p></div>\n");
-}
-
-static void write_next_tile(FILE *out, const struct page *page)
-{
-	const struct recommendation *next = page->recommendation;
-
-	if (!next)
-		return;
-	markup_write(out, "<div class=\"tile\"><h2>Next run: request</h2>\n<p class=\"big ask-for\">");
-	page_write_resources(out, &next->resources, " <span>·</span> ");
-	markup_write(out, "</p>\n<p><a href=\"#next\">for which tool, and why</a></p></div>\n");
-}
-
-/* The larger of what was read and written is the headline, as the curve is as high as that. */
-static void write_storage_tile(FILE *out, const struct page *page, const struct charts *charts)
-{
-	bool wrote = page->model->totals.disk_write_bytes > known_first(page->model->totals.disk_read_bytes, 0);
-	double more = wrote ? page->model->totals.disk_write_bytes : page->model->totals.disk_read_bytes;
-	double less = wrote ? page->model->totals.disk_read_bytes : page->model->totals.disk_write_bytes;
-
-	begin_tile(out, "Storage", units_figure(UNIT_bytes, more).text);
-	markup_write(out, " <small>%s</small></p>\n", wrote ? "written" : "read");
-	charts_write_tile(out, charts, TILE_STORAGE);
-	markup_write(out, "<p>%s %s</p></div>\n", units_figure(UNIT_bytes, less).text, wrote ? "read" : "written");
+	markup_write(out, "</small>");
+	begin_request(out, &row);
+	if (next && next->resources.vram_mib > 0)
+		markup_write(out, "<small class=\"line\">with %s</small>",
+			units_figure(UNIT_mib, next->resources.vram_mib).text);
+	end_row(out, next && !next->classic ? next->basis[3] : "");
 }
 
 void page_write_process_count(FILE *out, const struct page *page, double count)
@@ -243,55 +344,48 @@ void page_write_process_count(FILE *out, const struct page *page, double count)
 		out, "%s%s process%s", units_figure(UNIT_count, count).text, more ? " or more" : "", one ? "" : "es");
 }
 
-static void write_tiles(FILE *out, const struct page *page, const struct charts *charts)
+static void write_time_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
-	const struct totals *totals = &model->totals;
-	char limit[100];
+	const struct recommendation *next = page->recommendation;
+	const struct request_row row = {"Time", UNIT_seconds, run_asked(model->run, "seconds"), UNKNOWN,
+		model->totals.wall_seconds, UNKNOWN, next ? next->resources.seconds : UNKNOWN};
+	char reason[80] = "";
 
-	markup_write(out, "<div class=\"tiles\">\n");
-	begin_tile(out, "Duration", units_duration(page->model->totals.wall_seconds).text);
-	markup_write(out, "</p>\n<p>");
-	page_write_process_count(out, page, page->model->totals.processes);
-	markup_write(out, ", %s of CPU time</p></div>\n", units_duration(page->model->totals.cpu_seconds).text);
-
-	begin_tile(out, "CPU", units_figure(UNIT_cpus, page->model->totals.mean_cpu_usage).text);
-	if (page->model->run->vcpus > 0)
-		markup_write(out, " <small>of %s CPUs</small>", units_figure(UNIT_cpus, page->model->run->vcpus).text);
-	markup_write(out, "</p>\n");
-	write_meter(out, "CPU", totals->mean_cpu_usage, model->peak_cpu, model->run->vcpus);
-	charts_write_tile(out, charts, TILE_CPU);
-	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->peak_cpu).text);
-
-	begin_tile(out, "Memory", units_figure(UNIT_mib, totals->peak_memory_mib).text);
-	memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
-	if (*limit)
-		markup_write(out, " <small>%s</small>", limit);
-	markup_write(out, "</p>\n");
-	write_meter(out, "Memory", totals->mean_memory_mib, totals->peak_memory_mib,
-		memory_limit_whole(&page->model->limit));
-	charts_write_tile(out, charts, TILE_MEMORY);
-	markup_write(out, "<p>at its peak");
-	if (number_known(totals_file_pages(totals)))
-		markup_write(out, ", %s of them file pages that the kernel can drop",
-			units_figure(UNIT_mib, totals_file_pages(totals)).text);
-	markup_write(out, ", mean %s", units_figure(UNIT_mib, totals->mean_memory_mib).text);
-	write_memory_bounds(out, page);
-	markup_write(out, "</p></div>\n");
-
-	write_gpu_tile(out, page, charts);
-
-	write_storage_tile(out, page, charts);
-	write_next_tile(out, page);
-	markup_write(out, "</div>\n");
+	if (row.request > 0)
+		snprintf(reason, sizeof reason, "the rule for memory, with the durations of %zu run%s", next->runs,
+			next->runs > 1 ? "s" : "");
+	begin_row(out, &row);
+	markup_write(out, " <small>");
+	page_write_process_count(out, page, model->totals.processes);
+	markup_write(out, ", %s of CPU time</small>", units_duration(model->totals.cpu_seconds).text);
+	begin_request(out, &row);
+	end_row(out, reason);
 }
 
-void page_write_answer(FILE *out, const struct page *page, const struct charts *charts)
+static void write_requests(FILE *out, const struct page *page)
+{
+	markup_write(out, "<section class=\"card requests\" aria-labelledby=\"requests\">\n<div class=\"bar\"><h2 "
+			  "id=\"requests\">Used and requested</h2><p class=\"copies\">");
+	if (page->recommendation)
+		markup_write(out, "<a href=\"#next\">for which tool, and why</a>");
+	markup_write(out,
+		"</p></div>\n<table>\n<thead><tr><th scope=\"col\">Resource</th><th scope=\"col\" "
+		"class=\"number\">Asked for</th><th scope=\"col\">Used: mean · peak</th><th scope=\"col\" "
+		"class=\"number\">Request</th><th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n");
+	write_cpu_row(out, page);
+	write_memory_row(out, page);
+	write_gpu_row(out, page);
+	write_time_row(out, page);
+	markup_write(out, "</tbody></table>\n</section>\n");
+}
+
+void page_write_answer(FILE *out, const struct page *page)
 {
 	markup_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, page);
 	page_write_outlived(out, page);
 	page_write_unusual(out, page);
-	write_tiles(out, page, charts);
+	write_requests(out, page);
 	markup_write(out, "</section>");
 }

@@ -143,6 +143,17 @@ static void write_exactness(FILE *out, const struct model *model)
 		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
 }
 
+/* Each total with its meaning, by its row of total.def. */
+static void write_total(FILE *out, const struct totals *totals, enum total_id id)
+{
+	const struct total *total = &total_table[id];
+
+	markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">", total->label,
+		units_figure(total->unit, total_value(totals, id)).text);
+	markup_write_text(out, text_of(total->meaning));
+	markup_write(out, "</dd></div>\n");
+}
+
 static void write_statistics(FILE *out, const struct page *page)
 {
 	const struct stats *stats = &page->model->stats;
@@ -164,8 +175,7 @@ static void write_statistics(FILE *out, const struct page *page)
 	write_row(out, "Status", page_outcome(page));
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++)
 		if (totals_is_told(totals, page->model->run, (enum total_id)i))
-			write_row(out, total_table[i].label,
-				units_figure(total_table[i].unit, total_value(totals, (enum total_id)i)).text);
+			write_total(out, totals, (enum total_id)i);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, stats->of[STAT_system_net_recv_bytes].sum);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, stats->of[STAT_system_net_sent_bytes].sum);
@@ -174,7 +184,9 @@ static void write_statistics(FILE *out, const struct page *page)
 
 void page_write_cards(FILE *out, const struct page *page)
 {
+	markup_write(out, "<div class=\"cards\">\n");
 	write_statistics(out, page);
 	write_server(out, page);
 	write_run(out, page);
+	markup_write(out, "</div>");
 }

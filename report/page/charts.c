@@ -30,9 +30,9 @@ enum chart_id {
 	CHART_COUNT
 };
 
-enum { CHART_MAIN = CHART_memory + 1 }; /* the charts before this one stand above the bill */
+enum { CHART_MAIN = CHART_gpu + 1 }; /* the charts before this one are strips of the first screen */
 
-enum line_style { PLAIN, DASHED, FILLED };
+enum line_style { PLAIN, DASHED, FILLED, PART };
 
 static const struct chart {
 	const char *id, *title, *says;
@@ -344,27 +344,6 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "</noscript>\n");
 }
 
-void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile tile)
-{
-	static const enum chart_id tiles[] = {CHART_cpu, CHART_memory, CHART_gpu, CHART_disk_io};
-	enum chart_id chart = tiles[tile];
-	double greatest = 0;
-
-	for (size_t i = 0; i < line_count; i++)
-		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
-			line_table[i].style == FILLED)
-			greatest = fmax(greatest, charts->summaries[i].peak);
-	if (!(greatest > 0))
-		return;
-	spark_begin(out, NULL);
-	for (size_t i = 0; i < line_count; i++)
-		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
-			line_table[i].style == FILLED)
-			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
-				charts->page->model->totals.wall_seconds, greatest, line_table[i].color);
-	spark_end(out);
-}
-
 /* What is measured and how; memory is PSS, as the table says, or RSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
@@ -380,8 +359,9 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 
 	markup_anchor(anchor, sizeof anchor, chart_table[chart].title);
 	snprintf(place, sizeof place, "report.md#%s", anchor);
-	markup_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
-		chart_table[chart].id, chart_table[chart].title, says_of(charts, chart));
+	markup_write(out, "<figure%s data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
+		(int)chart < CHART_MAIN ? " class=\"strip\"" : "", chart_table[chart].id, chart_table[chart].title,
+		says_of(charts, chart));
 	markup_more(out, place);
 	markup_write(out, "<p class=\"figures\" id=\"%s-figures\">", chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {
@@ -413,9 +393,20 @@ static void write_absent(FILE *out, const struct charts *charts, const char *int
 		markup_write(out, ".</p>\n");
 }
 
+/* The place of phases and of parts above the strips, as high as it will be, so that nothing moves. */
+static void write_spans(FILE *out, const struct page *page)
+{
+	bool phases = page->model->phases.count > 1, parts = page->model->parts.count > 0;
+
+	markup_write(out, "<div id=\"spans\" aria-hidden=\"true\">%s%s</div>\n", phases ? "<div></div>" : "",
+		parts ? "<div></div>" : "");
+}
+
 static void write_figures(FILE *out, const struct charts *charts, size_t from, size_t end)
 {
-	markup_write(out, "<div class=\"charts\">\n");
+	markup_write(out, "<div class=\"%s\">\n", end == CHART_MAIN ? "strips" : "charts");
+	if (end == CHART_MAIN)
+		write_spans(out, charts->page);
 	for (size_t i = from; i < end; i++)
 		if (charts->drawn[i])
 			write_figure(out, charts, (enum chart_id)i);
@@ -466,6 +457,8 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,", line_table[line].label,
 		line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
 		line_table[line].style == FILLED ? "true" : "false");
+	if (line_table[line].style == PART)
+		markup_write(out, "\"part\":true,");
 	if (line_off(charts, line))
 		markup_write(out, "\"off\":true,");
 	if (source_of_line(charts, line).rate > 0)
@@ -542,6 +535,9 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 	if (chart == CHART_memory)
 		stack_write(out, &charts->stacks.memory, charts->page);
 	write_levels(out, charts->page, chart);
+	if (chart_table[chart].unit == UNIT_cpus || chart_table[chart].unit == UNIT_percent ||
+		chart_table[chart].unit == UNIT_rate)
+		markup_write(out, ",\"sums\":true");
 	markup_write(out, "}");
 }
 
@@ -567,6 +563,7 @@ void charts_write_data(FILE *out, const struct charts *charts)
 	}
 	markup_write(out, "},\n");
 	page_write_phases_data(out, page);
+	page_write_parts_data(out, page);
 	page_write_marks_data(out, page);
 	lives_write_data(out, &charts->lives, page);
 	markup_write(out, "}");

@@ -13,10 +13,6 @@ uint64_t charts_columns(enum table_id table);
 struct charts *charts_make(const struct page *page);
 void charts_free(struct charts *charts);
 
-/* Writes the job's line of a tile as a picture of a few letters' height; nothing where it is flat at 0 or one tick. */
-enum chart_tile { TILE_CPU, TILE_MEMORY, TILE_GPU, TILE_STORAGE };
-void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile tile);
-
 /* Writes CPU and memory, and the timeline of the processes. */
 void charts_write_main(FILE *out, const struct charts *charts);
 void charts_write_lives(FILE *out, const struct charts *charts);
@@ -29,8 +25,5 @@ void charts_write_data(FILE *out, const struct charts *charts);
 
 /* Writes a sentence on the thinning for the foot of the page; nothing when nothing was thinned. */
 void charts_write_note(FILE *out, const struct charts *charts);
-
-/* The first screen below the title, with the tiles. */
-void page_write_answer(FILE *out, const struct page *page, const struct charts *charts);
 
 #endif

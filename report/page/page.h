@@ -45,6 +45,7 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_postmortem(FILE *out, const struct page *page);
+void page_write_answer(FILE *out, const struct page *page);
 void page_write_output(FILE *out, const struct page *page);
 void page_write_outlived(FILE *out, const struct page *page);
 void page_write_unusual(FILE *out, const struct page *page);
@@ -59,8 +60,9 @@ void page_write_marks(FILE *out, const struct page *page);
 void page_write_commands(FILE *out, const struct page *page);
 void page_write_lines(FILE *out, const struct page *page);
 
-/* Phases and marks for report/page/assets/charts.js. */
+/* Phases, parts and marks for report/page/assets/charts.js. */
 void page_write_phases_data(FILE *out, const struct page *page);
+void page_write_parts_data(FILE *out, const struct page *page);
 void page_write_marks_data(FILE *out, const struct page *page);
 
 #endif

@@ -56,3 +56,23 @@ void page_write_parts(FILE *out, const struct page *page)
 		write_part(out, page, &parts->items[i]);
 	markup_write(out, "</tbody></table></div></section>");
 }
+
+enum { PARTS_SPANS = 200 }; /* above the charts; of more, the first */
+
+void page_write_parts_data(FILE *out, const struct page *page)
+{
+	const struct parts *parts = &page->model->parts;
+	double start = page->model->run->start_time;
+	size_t written = 0;
+
+	markup_write(out, "\"parts\":[");
+	for (size_t i = 0; number_known(start) && i < parts->count; i++)
+		for (size_t k = 0; k < parts->items[i].count && written < PARTS_SPANS; k++, written++) {
+			const struct part_time *stretch = &parts->items[i].stretches[k];
+			markup_write(out, "%s[%.3f,%.3f,", written > 0 ? "," : "", stretch->start - start,
+				stretch->stop - start);
+			markup_write_json(out, text_of(parts->items[i].name));
+			markup_write(out, "]");
+		}
+	markup_write(out, "],\n");
+}

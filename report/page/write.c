@@ -13,10 +13,14 @@
 #include "report/say/utf8.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
+enum { SECTIONS = 8 };
 
 struct page_source {
 	const struct page *page;
 	struct charts *charts;
+	char *sections[SECTIONS]; /* their markup, by the table at the end; NULL: not made yet */
 };
 
 static void write_bytes(FILE *out, struct text text)
@@ -91,7 +95,7 @@ static void write_output(FILE *out, const struct page_source *source)
 
 static void write_answer(FILE *out, const struct page_source *source)
 {
-	page_write_answer(out, source->page, source->charts);
+	page_write_answer(out, source->page);
 }
 
 static void write_next(FILE *out, const struct page_source *source)
@@ -193,33 +197,89 @@ static void write_footer(FILE *out, const struct page_source *source)
 	markup_write(out, "</pre></details>");
 }
 
+typedef void write_part(FILE *out, const struct page_source *source);
+
+/* What stands below the first screen, in sections that the navigation names. A section without anything in it is left
+ * out, and so is its name. */
+enum { PARTS_OF_SECTION = 4 };
+
+static const struct section {
+	const char *id, *title;
+	write_part *parts[PARTS_OF_SECTION];
+} sections[SECTIONS] = {
+	{"runs", "Runs", {write_members}},
+	{"request", "Request", {write_next, write_cpus}},
+	{"processes", "Processes", {write_lives, write_commands}},
+	{"course", "Course", {write_phases, write_parts, write_marks}},
+	{"code", "Lines", {write_lines}},
+	{"other", "Charts", {write_charts}},
+	{"history", "History", {write_past, write_over_time, write_waste}},
+	{"details", "Details", {write_cards}},
+};
+
+/* Returns the markup of a section, "" where there is none; NULL with errno when there is no memory. */
+static char *section_make(const struct page_source *source, const struct section *section)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < PARTS_OF_SECTION && section->parts[i]; i++)
+		section->parts[i](out, source);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int sections_make(struct page_source *source)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		source->sections[i] = section_make(source, &sections[i]);
+		if (!source->sections[i])
+			return -1;
+	}
+	return 0;
+}
+
+static void write_navigation(FILE *out, const struct page_source *source)
+{
+	markup_write(out, "<nav aria-label=\"Sections\"><a href=\"#usage\">Overview</a>");
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (*source->sections[i])
+			markup_write(out, "<a href=\"#%s\">%s</a>", sections[i].id, sections[i].title);
+	markup_write(out, "</nav>\n");
+}
+
+static void write_sections(FILE *out, const struct page_source *source)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (!*source->sections[i])
+			continue;
+		markup_write(
+			out, "<section class=\"part\" id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
+		fputs(source->sections[i], out);
+		markup_write(out, "\n</section>\n");
+	}
+}
+
 static const struct slot {
 	const char *name;
-	void (*write)(FILE *out, const struct page_source *source);
+	write_part *write;
 } slots[] = {
 	{"policy", write_policy},
 	{"title", write_title},
 	{"generator", write_generator},
 	{"style", write_style},
+	{"navigation", write_navigation},
 	{"header", write_header},
 	{"postmortem", write_postmortem},
 	{"answer", write_answer},
-	{"output", write_output},
-	{"next", write_next},
-	{"cards", write_cards},
 	{"main-charts", write_main_charts},
-	{"lives", write_lives},
-	{"charts", write_charts},
-	{"members", write_members},
-	{"past", write_past},
-	{"over-time", write_over_time},
-	{"waste", write_waste},
-	{"phases", write_phases},
-	{"cpus", write_cpus},
-	{"parts", write_parts},
-	{"marks", write_marks},
-	{"commands", write_commands},
-	{"lines", write_lines},
+	{"output", write_output},
+	{"sections", write_sections},
 	{"footer", write_footer},
 	{"data", write_data},
 	{"script", write_script},
@@ -241,23 +301,32 @@ static size_t find_pair(struct text text, const char *pair, size_t from)
 	return text.length;
 }
 
-int page_write(FILE *out, const struct page *page)
+static void write_template(FILE *out, const struct page_source *source)
 {
-	struct page_source source = {page, charts_make(page)};
-	if (!source.charts)
-		return -1;
-	errno = 0;
 	for (size_t at = 0; at < page_template.length && !ferror(out);) {
 		size_t open = find_pair(page_template, "{{", at);
 		write_bytes(out, (struct text){page_template.data + at, open - at});
 		if (open == page_template.length)
 			break;
 		size_t close = find_pair(page_template, "}}", open);
-		write_slot(out, &source, (struct text){page_template.data + open + 2, close - open - 2});
+		write_slot(out, source, (struct text){page_template.data + open + 2, close - open - 2});
 		at = close + 2;
 	}
+}
+
+int page_write(FILE *out, const struct page *page)
+{
+	struct page_source source = {.page = page, .charts = charts_make(page)};
+	if (!source.charts)
+		return -1;
+	errno = 0;
+	int result = sections_make(&source);
+	if (result == 0)
+		write_template(out, &source);
+	for (size_t i = 0; i < SECTIONS; i++)
+		free(source.sections[i]);
 	charts_free(source.charts);
-	if (fflush(out) != 0 || ferror(out)) {
+	if (result != 0 || fflush(out) != 0 || ferror(out)) {
 		if (errno == 0)
 			errno = EIO;
 		return -1;

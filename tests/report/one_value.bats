@@ -43,7 +43,11 @@ text_of_show() {
 }
 
 text_of_page() {
-	tr '\n' ' ' <"$1" | sed -nE 's/.*<h2>Duration<\/h2> <p class="big">([^<]*)<.*process(es)?, ([^<]*) of CPU time.*<h2>CPU<\/h2> <p class="big">([^ <]*) ?<.*on average, peak ([^<]*)<.*<h2>Memory<\/h2> <p class="big">([^<]*[^ <]) ?<.*(at its peak|seen at once), mean ([^,<]*)[,<].*/duration \1\ncpu \3\nmean \4\npeak \5\nmemory \6\nmemory-mean \8/p'
+	tr '\n' ' ' <"$1" | grep -o '<tr><th scope="row">\(CPU\|Memory\|Time\)<.*' | sed 's/<\/tbody>.*//; s/<\/tr>/\n/g' |
+		sed -nE '/>CPU</s/.*<p><strong>([^<]*) · ([^<]*)<.*/mean \1\npeak \2/p
+			/>Memory</s/.*<p><strong>([^<]*) · ([^<]*)<.*/memory-mean \1\nmemory \2/p
+			/>Memory</s/.*<p><strong>([^<·]*)<.*/memory \1/p
+			/>Time</s/.*<p><strong>([^<]*)<.*process(es)?, ([^<]*) of CPU time.*/duration \1\ncpu \3/p'
 }
 
 text_of_stats() {
@@ -244,7 +248,7 @@ ended() {
 	done
 	page
 	grep -qE 'at most <strong>[0-9.]+ GiB of 15.6 GiB memory</strong> \([0-9.]+ %\)' page.html
-	grep -q '<p>1,103 processes, ' page.html
+	grep -q '<small>1,103 processes, ' page.html
 	grep -q '>1,100<' page.html
 }
 

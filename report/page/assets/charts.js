@@ -138,6 +138,8 @@ const charts = (() => {
 		return span > 0 ? { mean: end - from === 1 ? values[from] : sum / span, least, greatest } : null;
 	};
 
+	const wholeOf = (plot) => plot.lines.find(({ label }) => label === "Job");
+
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
 	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands
@@ -152,14 +154,20 @@ const charts = (() => {
 
 	// The data of uPlot: the times, the lines, and behind them the greatest and the least of each that has a band.
 	const series = (plot) => {
-		plot.groups = groups(plot.width - plot.wider);
+		plot.groups = groups(plot.common);
 		for (const line of plot.lines) {
 			line.parts = plot.groups.map((group) => gather(line, group));
 			line.drawn = line.parts.map((part) => part && part.mean);
 		}
 		stack(plot);
+		// A part of the job, such as file pages, is a pale band below the job's line.
+		for (const line of plot.lines.filter(({ part }) => part)) {
+			const { drawn } = wholeOf(plot);
+			line.top = line.parts.map((part, i) => (part && drawn[i] !== null ? drawn[i] : null));
+			line.drawn = line.parts.map((part, i) => (part && drawn[i] !== null ? Math.max(0, drawn[i] - part.mean) : null));
+		}
 		const banded = (line) => line.high !== undefined || plot.groups.some(([from, end]) => end - from > 1);
-		const edge = (line, name) => line.parts.map((part) => (banded(line) && part ? part[name] : null));
+		const edge = (line, name) => line.part ? (name === "greatest" ? line.top : line.drawn) : line.parts.map((part) => (banded(line) && part ? part[name] : null));
 		return [
 			plot.groups.map(([from, end]) => (time[from] + time[end - 1]) / 2), ...plot.lines.map(({ drawn }) => drawn),
 			...plot.lines.filter(ranges).flatMap((line) => [edge(line, "greatest"), edge(line, "least")]),
@@ -204,6 +212,28 @@ const charts = (() => {
 			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
 		});
+		showTip(plot, known ? index : null);
+	};
+
+	// The figures beside the cursor, in the chart under the pointer only.
+	const showTip = (plot, index) => {
+		const { tip, chart, target } = plot;
+		tip.hidden = index === null || !target.matches(":hover");
+		if (tip.hidden) return;
+		const rows = plot.lines.filter(({ shown, value }) => shown && value === undefined).map((line) => {
+			const row = document.createElement("span"), name = document.createElement("span"), figure = document.createElement("b");
+			name.textContent = line.label;
+			figure.textContent = line.output.textContent || "not known";
+			row.append(line.key.firstChild.cloneNode(), name, figure);
+			return row;
+		});
+		const title = document.createElement("b");
+		title.textContent = units.elapsed(tidy(chart.data[0][index]));
+		tip.replaceChildren(title, ...rows);
+		const left = chart.bbox.left / devicePixelRatio + chart.cursor.left;
+		const room = target.clientWidth - tip.offsetWidth;
+		tip.style.left = `${left + 14 <= room ? left + 14 : Math.max(0, left - 14 - tip.offsetWidth)}px`;
+		tip.style.top = `${Math.max(0, Math.min(chart.cursor.top, target.clientHeight - 40))}px`;
 	};
 
 	const tidy = (at) => Number(at.toFixed(3));
@@ -238,6 +268,8 @@ const charts = (() => {
 		return chosen === null || chosen === line.program ? color : mix(color, style("--card"), 0.82);
 	};
 
+	const stepped = uPlot.paths.stepped({ align: -1 });
+
 	// `fine`: how many pixels of the canvas make one of the page; paper has more of them than the screen, and
 	// the style sheet shrinks what was drawn larger.
 	const options = (plot, width, height, fine) => {
@@ -247,9 +279,11 @@ const charts = (() => {
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
+		const quiet = plot.strip && fine === 1 && !plot.first && !plot.last && !plot.large; // the axis of its neighbours is its own
+		const paths = plot.sums ? stepped : undefined; // a sum over a tick is level from the tick before to this one
 		return {
 			width: width * fine, height: height * fine,
-			padding: [(moments.length > 0 ? 17 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
+			padding: [(plot.strip && fine === 1 ? (plot.first && data.marks.length > 0 ? 17 : 7) : moments.length > 0 ? 17 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -267,12 +301,12 @@ const charts = (() => {
 			},
 			axes: [
 				{
-					...axis, incrs: units.timeSteps, space: (_, __, from, to) => labelSpace(from, to) * fine, size: 32 * fine, gap: 4 * fine,
+					...axis, incrs: units.timeSteps, space: (_, __, from, to) => labelSpace(from, to) * fine, size: (quiet ? 4 : plot.strip ? 26 : 32) * fine, gap: 4 * fine,
 					splits: (_, __, from, to, step) => ticks(from, to, step),
-					values: (_, at, __, ___, step) => at.map((each) => tickText(each, step)),
+					values: (_, at, __, ___, step) => at.map((each) => (quiet ? "" : tickText(each, step))),
 				},
 				{
-					...axis, space: 34 * fine, size: 68 * fine, gap: 6 * fine,
+					...axis, space: (plot.strip && !plot.large ? 26 : 34) * fine, size: 68 * fine, gap: 6 * fine,
 					...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
 					values: (_, at) => plot.unit.axis(at),
 				},
@@ -281,22 +315,22 @@ const charts = (() => {
 				const color = style(`--${line.color}`);
 				if (line.stacked) {
 					return {
-						stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line, fine),
+						paths, stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line, fine),
 						points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
 					};
 				}
 				return {
-					stroke: color, show: line.shown, width: (line.dash ? 1.25 : 1.75) * fine,
+					paths: line.value === undefined ? paths : undefined, stroke: color, show: line.shown, width: (line.part ? 1 : line.dash ? 1.25 : 1.75) * fine,
 					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
 					fill: line.filled ? `${color}26` : undefined,
 					points: { show: time.length < 3, size: 6 * fine, fill: color },
 				};
-			}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ show: line.shown, width: 0, points: { show: false } }))],
+			}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ paths, show: line.shown, width: 0, points: { show: false } }))],
 			bands: plot.lines.filter(ranges).map((line, i) => ({
-				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
+				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: line.part ? `${style("--card")}a6` : `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
 			hooks: {
-				draw: [(chart) => drawMoments(chart, fine)],
+				draw: [(chart) => drawMoments(chart, fine, !plot.strip || plot.large || fine > 1 ? moments : plot.first ? moments.filter(({ number }) => number) : [])],
 				setCursor: [(chart) => {
 					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
 					readout(plot, at === null ? null : chart.cursor.idx);
@@ -342,7 +376,7 @@ const charts = (() => {
 		return groups;
 	};
 
-	const drawMoments = (chart, fine) => {
+	const drawMoments = (chart, fine, named) => {
 		const { ctx, bbox } = chart;
 		ctx.save();
 		ctx.font = `${11 * fine}px ${style("--font")}`;
@@ -360,6 +394,7 @@ const charts = (() => {
 				ctx.stroke();
 			}
 			// The number alone, by which the lists call it, where the next one is near.
+			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue; // the spans above say its name
 			const [{ name, number = "" }] = members;
 			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
 			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
@@ -368,13 +403,19 @@ const charts = (() => {
 		ctx.restore();
 	};
 
+	// The width of the narrowest chart; beside a strip stands its legend.
+	const narrowest = () => Math.min(...Array.from(document.querySelectorAll("figure[data-chart]:not(.large)"), (figure) =>
+		figure.clientWidth - (parseFloat(getComputedStyle(figure).getPropertyValue("--beside")) || 0)));
+
 	// All charts have the same points, as many as the narrowest has room for: a cursor has one time.
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
 		plot.width = printing ? printWidth : plot.target.clientWidth;
-		plot.wider = printing ? 0 : plot.figure.clientWidth - Math.min(...Array.from(document.querySelectorAll("figure[data-chart]"), ({ clientWidth }) => clientWidth));
-		const height = printing ? printHeight : Math.round(Math.min(220, Math.max(170, plot.width * 0.42)));
+		plot.common = printing ? printWidth : narrowest();
+		const strip = plot.first || plot.last ? 148 : 124;
+		const height = printing ? printHeight : plot.large ? Math.max(240, innerHeight - 260)
+			: plot.strip ? strip : Math.round(Math.min(220, Math.max(170, plot.width * 0.42)));
 		const values = series(plot);
 		plot.chart = new uPlot(options(plot, plot.width, height, printing ? printFine : 1), values, plot.target);
 		sayNotes(plot);
@@ -446,7 +487,7 @@ const charts = (() => {
 		button.type = "button";
 		button.className = "key";
 		button.setAttribute("aria-pressed", String(line.shown));
-		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}${line.stacked ? " band" : ""}`;
+		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}`;
 		const value = document.createElement("span");
 		const note = document.createElement("span");
 		line.output = document.createElement("output");
@@ -484,9 +525,59 @@ const charts = (() => {
 		target.setAttribute("aria-roledescription", what);
 	};
 
+	// A chart as large as the window, until its button or Esc.
+	const enlarger = (plot) => {
+		const button = document.createElement("button");
+		button.type = "button";
+		button.textContent = "Enlarge";
+		button.setAttribute("aria-pressed", "false");
+		const turn = () => {
+			plot.large = !plot.large;
+			plot.figure.classList.toggle("large", plot.large);
+			button.textContent = plot.large ? "Close" : "Enlarge";
+			button.setAttribute("aria-pressed", String(plot.large));
+			draw(plot);
+		};
+		button.addEventListener("click", turn);
+		plot.figure.addEventListener("keydown", (event) => { if (plot.large && event.key === "Escape") turn(); });
+		return button;
+	};
+
+	// Phases and parts above the strips, as wide as they lasted; a click shows one of them.
+	const spans = () => {
+		const box = document.getElementById("spans"), [first] = plots;
+		if (!box || !first?.strip || document.documentElement.classList.contains("print")) return;
+		const { chart } = first, ends = [...data.phases.slice(1), full[1]];
+		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`]) : [];
+		const rows = [phases, data.parts].filter(({ length }) => length > 0);
+		box.replaceChildren(...rows.map((row, i) => {
+			const line = document.createElement("div");
+			for (const [from, to, name] of row) {
+				if (to <= view[0] || from >= view[1]) continue;
+				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
+				const span = document.createElement("button");
+				span.type = "button";
+				span.className = rows[i] === phases ? "phase" : "part";
+				span.textContent = name;
+				span.title = `${name}, ${units.duration(to - from)}`;
+				span.tabIndex = -1; // the tables below have the same for the keyboard
+				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
+				span.style.width = `${Math.max(2, wide - 1)}px`;
+				span.classList.toggle("narrow", wide < 24);
+				span.addEventListener("click", () => (view[0] === from && view[1] === to ? reset() : show(from, to)));
+				line.append(span);
+			}
+			return line;
+		}));
+	};
+
 	const prepare = (figure) => {
-		const { unit, lines, stack: bands = [], levels } = data.charts[figure.dataset.chart];
-		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
+		const { unit, lines, stack: bands = [], levels, sums } = data.charts[figure.dataset.chart];
+		const strips = [...figure.parentElement.children].filter((each) => each.matches(".strip"));
+		const plot = {
+			figure, unit: units[unit], sums, strip: strips.length > 0, first: figure === strips[0], last: figure === strips.at(-1),
+			readout: document.createElement("p"), tip: document.createElement("div"),
+		};
 		const stacked = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" })).reverse();
 		const plain = lines.map((line) => ({
 			...decodeLine(line), filled: line.filled && bands.length === 0,
@@ -507,9 +598,18 @@ const charts = (() => {
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
 		plot.target.before(legends);
-		plot.target.after(save.buttons(plot));
+		plot.tip.className = "tip";
+		plot.tip.hidden = true;
+		const row = save.buttons(plot);
+		row.prepend(enlarger(plot));
+		plot.target.after(row);
 		draw(plot);
+		plot.target.append(plot.tip);
 		plots.push(plot);
+		if (plot.first) {
+			spans();
+			followers.push(spans);
+		}
 	};
 
 	const redraw = () => {
@@ -541,6 +641,7 @@ const charts = (() => {
 		new ResizeObserver(() => {
 			if (document.documentElement.classList.contains("print")) return;
 			for (const plot of plots) if (plot.target.clientWidth !== plot.chart.width) draw(plot);
+			spans();
 		}).observe(document.querySelector("main"));
 		addEventListener("beforeprint", () => {
 			document.documentElement.classList.add("print");

@@ -46,6 +46,32 @@ for (const asks of document.querySelectorAll(".asks")) {
 	choose(all[0]);
 }
 
+// On the first screen a button for each tool, which copies its lines; where the browser does not allow that, it shows them.
+const copies = document.querySelector(".copies");
+const tools = [...document.querySelectorAll(".next .ask")];
+if (copies && tools.length > 0) {
+	copies.textContent = "Copy for";
+	for (const [i, ask] of tools.entries()) {
+		const tool = document.createElement("button"), name = ask.querySelector("h3").textContent;
+		tool.type = "button";
+		tool.textContent = name;
+		tool.setAttribute("aria-live", "polite");
+		tool.addEventListener("click", async () => {
+			document.querySelectorAll(".next .choices button")[i].click();
+			const lines = ask.querySelector("pre");
+			try {
+				await navigator.clipboard.writeText(lines.textContent);
+				tool.textContent = "Copied";
+			} catch {
+				lines.scrollIntoView({ block: "center" });
+				getSelection().selectAllChildren(lines);
+			}
+			setTimeout(() => { tool.textContent = name; }, 2000);
+		});
+		copies.append(tool);
+	}
+}
+
 const shownOfMany = 12; // rows of a table of more, until the reader wants all
 
 // Folds a table of many rows, those of which `counts` is true; the others are seen in any case. Answers with what folds
