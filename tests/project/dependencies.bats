@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/dependencies for a user who may not install anything, and what the README says of settings.
+# scripts/dependencies for a user who may not install anything, and what docs/use.md says of settings.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -62,10 +62,10 @@ dependencies() {
 	[ "$status" = 2 ]
 }
 
-@test "README.md has every setting with its flag and default, and begins with the two commands" {
+@test "docs/use.md has every setting with its flag and default, and README.md begins with the two commands" {
 	sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "[^"]*", [A-Z]*, "\([^"]*\)".*/\1|\2|\3/p' core/settings.def |
 		grep -v 'RTRACK_RUN' | while IFS='|' read -r flag variable fallback; do
-		row=$(grep -E "^\|.*\| \`$variable\` \|" README.md) || { echo "no $variable"; exit 1; }
+		row=$(grep -E "^\|.*\| \`$variable\` \|" docs/use.md) || { echo "no $variable"; exit 1; }
 		[ -z "$flag" ] || [[ $row == *"\`--$flag "* ]] || { echo "no --$flag"; exit 1; }
 		[ -z "$fallback" ] || [[ $row == *"| $fallback |"* ]] || { echo "not $fallback: $row"; exit 1; }
 	done

@@ -9,33 +9,34 @@ setup() {
 }
 
 README=$PROJECT/README.md
+USE=$PROJECT/docs/use.md
 
-# The lines of the README's blocks of shell commands, without comments.
+# The lines of the blocks of shell commands in README.md and docs/use.md, without comments.
 commands() {
-	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +#.*/, ""); print }' "$README"
+	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +#.*/, ""); print }' "$README" "$USE"
 }
 
-@test "README.md has every setting with its flag, argument, variable and default, in order" {
+@test "docs/use.md has every setting with its flag, argument, variable and default, in order" {
 	diff <(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "\([^"]*\)", [A-Z]*, "\([^"]*\)".*/\1~\2~\3~\4/p' "$PROJECT/core/settings.def" |
 		awk -F'~' '$2 == "RTRACK" { last = "~" $2 "~" $4; next }
 			$2 != "RTRACK_RUN" { print ($1 == "" ? "" : "--" $1 " " $3) "~" $2 "~" $4 } END { print last }') \
-		<(awk '/^## Settings/ { inside = 1 } /^A bad value/ { inside = 0 } inside && /^\|.*`RTRACK/' "$README" |
+		<(awk '/^## Settings/ { inside = 1 } /^A bad value/ { inside = 0 } inside && /^\|.*`RTRACK/' "$USE" |
 			sed 's/\\|/!/g; s/`//g; s/^| *\([^|]*[^ |]\)\{0,1\} *| \([A-Z_]*\) | \([^|]*\) |.*/\1~\2~\3/; s/!/|/g' |
 			awk -F'~' -v OFS='~' '$3 ~ /^(none|see above|the script)/ { $3 = "" } { print }')
 }
 
-@test "README.md gives the bounds of the interval" {
+@test "docs/use.md gives the bounds of the interval" {
 	run "$BUILD/rtrack-run" --interval 0 true
 	[ "$status" = 125 ]
 	[[ $output == *"0.001 to 3600"* ]]
-	grep -F -- '--interval SECONDS' "$README" | grep -qF '0.001 to 3600'
+	grep -F -- '--interval SECONDS' "$USE" | grep -qF '0.001 to 3600'
 }
 
-@test "README.md has the exit statuses that the programs have" {
+@test "docs/use.md has the exit statuses that the programs have" {
 	help=$("$BUILD/rtrack-run" --help-all)
 	for status in '128+N' 127 126 125 124; do
 		[[ $help == *"$status"* ]]
-		grep -q "^| $status |" "$README"
+		grep -q "^| $status |" "$USE"
 	done
 	status=0
 	"$BUILD/rtrack-run" --no-such-option 2>/dev/null || status=$?
@@ -63,11 +64,11 @@ commands() {
 	"$BUILD/rtrack-report" compare "$latest" "$latest" --fail-if 'processes>=+0' >/dev/null || status=$?
 	[ "$status" = 3 ]
 	for status in 0 1 2 3; do
-		grep -q "^| $status |" "$README"
+		grep -q "^| $status |" "$USE"
 	done
 }
 
-@test "every command that README.md shows is one that runs" {
+@test "every command that README.md and docs/use.md show is one that runs" {
 	cd "$BATS_TEST_TMPDIR"
 	printf 'x <- sum(sqrt(seq_len(1e5)))\n' >job.R
 	# Where R is not installed, the commands are the point, not the interpreter.
@@ -182,8 +183,8 @@ places() {
 	fails grep -vxF -f "$PROJECT/docs/performance.md" rows
 }
 
-@test "README.md: first what it is, a picture, how to install it, three lines that run, what one sees, and where to read on" {
-	sed -n 's/^## //p' "$README" | head -5 | diff - <(printf '%s\n' Install 'Three lines' 'What you see' Measured 'Read on')
+@test "README.md: first what it is, a picture, how to install it, three lines that run, what one sees, and when to use something else" {
+	sed -n 's/^## //p' "$README" | head -5 | diff - <(printf '%s\n' Install 'Three lines' 'What you see' 'When to use something else' Measured)
 	awk '/^## Three lines/ { inside = 1 } /^## What/ { inside = 0 } inside && /^rtrack-/ { sub(/ +#.*/, ""); print }' "$README" >three
 	[ "$(wc -l <three)" -eq 3 ]
 	PATH=$BUILD:$PATH sh -e three >shown
