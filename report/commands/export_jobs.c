@@ -65,8 +65,8 @@ static int judge(struct records *records)
 		const struct digest *digest = &record->digest;
 		nests[i] = (struct nest){
 			.id = digest->id, .parent = digest->parent, .start_time = digest->start_time, .run = record};
-		if (*digest->group)
-			grouped[count++] = (struct beside){digest->group, digest->host, digest->parent,
+		if (*digest->allocation)
+			grouped[count++] = (struct beside){digest->allocation, digest->host, digest->parent,
 				digest->start_time, &record->use, &record->waste};
 		else
 			waste_add(&record->waste, &record->use);

@@ -474,11 +474,11 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
-/* "slurm:7" in the place of a run is a group; compare takes its two sides itself. */
+/* "slurm:7" in the place of a run is a group; compare takes its two sides itself, and watch one run of it. */
 static void take_unit(struct options *options)
 {
-	if (options->command == COMMAND_compare || !options->run || !unit_is_name(options->run) ||
-		options->group_count == ARRAY_LENGTH(options->groups))
+	if (options->command == COMMAND_compare || options->command == COMMAND_watch || !options->run ||
+		!unit_is_name(options->run) || options->group_count == ARRAY_LENGTH(options->groups))
 		return;
 	options->groups[options->group_count++] = options->run;
 	options->text[OPTION_group] = options->run;

@@ -25,6 +25,7 @@ enum { WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAS
 struct row {
 	const char *job;
 	struct waste waste;
+	size_t place;         /* among the rows that are kept */
 	size_t died;          /* runs in which a process died for lack of memory */
 	double counted_hours; /* of the runs that count in the sum of all rows */
 	struct waste_money money;
@@ -32,11 +33,11 @@ struct row {
 
 /* A run, and the row of its job. */
 struct member {
-	char *id, *parent, *group, *host; /* owned */
+	char *id, *parent, *allocation, *host; /* owned */
 	double start_time;
-	size_t row;
+	size_t row; /* its place in `rows` */
 	bool asked, died;
-	struct use *use;    /* of a member of a group, until the row is whole; owned */
+	struct use *use;    /* of a member of an allocation, until the row is whole; owned */
 	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
 };
 
@@ -61,16 +62,16 @@ static int add_member(struct wasted *table, const struct digest *digest, const s
 	struct member *member = &table->members[table->member_count++];
 	*member = (struct member){.id = strdup(digest->id),
 		.parent = strdup(digest->parent),
-		.group = strdup(digest->group),
+		.allocation = strdup(digest->allocation),
 		.host = strdup(digest->host),
 		.start_time = digest->start_time,
 		.row = table->count};
 	waste_add(&member->waste, use);
 	member->asked = member->waste.runs > 0;
 	member->died = use->end == USE_DIED;
-	if (!member->id || !member->parent || !member->group || !member->host)
+	if (!member->id || !member->parent || !member->allocation || !member->host)
 		return -1;
-	if (!*member->group)
+	if (!*member->allocation)
 		return 0;
 	member->use = malloc(sizeof *use);
 	if (!member->use)
@@ -93,8 +94,8 @@ static int read_member(struct wasted *table, const struct jobs *jobs, const char
 	return result;
 }
 
-/* What members of groups asked for beside each other counts once. */
-static int join_groups(struct member *members, size_t count)
+/* What members of an allocation asked for beside each other counts once. */
+static int join_allocations(struct member *members, size_t count)
 {
 	struct beside *runs = malloc((count + 1) * sizeof *runs);
 	size_t grouped = 0;
@@ -106,49 +107,59 @@ static int join_groups(struct member *members, size_t count)
 		if (!member->use)
 			continue;
 		member->waste = (struct waste){.runs = 0};
-		runs[grouped++] = (struct beside){
-			member->group, member->host, member->parent, member->start_time, member->use, &member->waste};
+		runs[grouped++] = (struct beside){member->allocation, member->host, member->parent, member->start_time,
+			member->use, &member->waste};
 	}
 	int result = beside_add_up(runs, grouped);
 	free(runs);
 	return result;
 }
 
-/* Adds up the members of a row, once they are all there. */
-static int end_row(struct row *row, struct wasted *table, size_t first)
+/* Reads the members of the next row. */
+static int read_row(struct wasted *table, const struct jobs *jobs, const struct job *job)
 {
-	struct member *members = &table->members[first];
-	size_t count = table->member_count - first;
+	int result = 0;
 
-	if (join_groups(members, count) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		free(members[i].use);
-		members[i].use = NULL;
-		table->unasked += !members[i].asked;
-		row->died += members[i].asked && members[i].died;
-		waste_join(&row->waste, &members[i].waste);
+	table->rows[table->count] = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
+	for (size_t i = 0; result >= 0 && i < job->count; i++)
+		result = read_member(table, jobs, job->names[i]);
+	table->count++;
+	return result < 0 ? -1 : 0;
+}
+
+/* Adds the members up by their rows, once they are all there. Rows of nothing that was asked for go. */
+static void end_rows(struct wasted *table)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < table->member_count; i++) {
+		struct member *member = &table->members[i];
+		struct row *row = &table->rows[member->row];
+		table->unasked += !member->asked;
+		row->died += member->asked && member->died;
+		waste_join(&row->waste, &member->waste);
 	}
-	return 0;
+	for (size_t i = 0; i < table->count; i++) {
+		table->all.died += table->rows[i].died;
+		table->rows[i].place = table->rows[i].waste.runs > 0 ? kept++ : table->count;
+	}
+	for (size_t i = 0; i < table->member_count; i++)
+		table->members[i].row = table->rows[table->members[i].row].place;
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].place < table->count)
+			table->rows[table->rows[i].place] = table->rows[i];
+	table->count = kept;
 }
 
 /* Returns 0, or -1 after a message. */
-static int read_row(struct row *row, struct wasted *table, const struct jobs *jobs, const struct job *job,
-	const struct options *options)
+static int price_rows(struct wasted *table, const struct options *options)
 {
-	bool quiet = table->count > 0;
 	struct price_question question = advice_prices(options);
-
-	*row = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
-	size_t first = table->member_count;
 	int result = 0;
-	for (size_t i = 0; result >= 0 && i < job->count; i++)
-		result = read_member(table, jobs, job->names[i]);
-	if (result < 0 || end_row(row, table, first) != 0) {
-		message_print("no memory");
-		return -1;
-	}
-	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
+
+	for (size_t i = 0; result == 0 && i < table->count; i++)
+		result = waste_price(&table->rows[i].money, &table->rows[i].waste, &question, i > 0);
+	return result;
 }
 
 /* Prices are of the hours of a row, of which those count that count in the sum. */
@@ -230,14 +241,18 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 		message_print("no memory");
 		return -1;
 	}
-	for (size_t i = 0; i < jobs->count; i++) {
-		struct row row;
-		if (read_row(&row, table, jobs, &jobs->items[i], options) != 0)
-			return -1;
-		if (row.waste.runs > 0)
-			table->rows[table->count++] = row;
-		table->all.died += row.died;
+	int result = 0;
+	for (size_t i = 0; result == 0 && i < jobs->count; i++)
+		result = read_row(table, jobs, &jobs->items[i]);
+	if (result == 0)
+		result = join_allocations(table->members, table->member_count);
+	if (result != 0) {
+		message_print("no memory");
+		return -1;
 	}
+	end_rows(table);
+	if (price_rows(table, options) != 0)
+		return -1;
 	if (add_up(table) != 0) {
 		message_print("no memory");
 		return -1;
@@ -387,7 +402,7 @@ int waste_command(const struct options *options, const char *spool)
 	for (size_t i = 0; i < table.member_count; i++) {
 		free(table.members[i].id);
 		free(table.members[i].parent);
-		free(table.members[i].group);
+		free(table.members[i].allocation);
 		free(table.members[i].host);
 		free(table.members[i].use);
 	}

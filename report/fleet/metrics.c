@@ -4,6 +4,7 @@
 #include "report/say/json.h"
 #include "report/say/utf8.h"
 #include "report/spool/series.h"
+#include "report/spool/unit.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -110,12 +111,15 @@ static void write_info(gzFile out, const struct run *run, double time)
 	const char *group = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run->json, "group"));
 	double rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank");
 	const cJSON *label;
-	char text[32];
+	char text[32], unit[UNIT_NAME_SIZE];
 
 	gzputs(out, "rtrack_run_info{");
 	write_run_labels(out, run, number_known(time));
 	if (group)
 		write_label(out, "group", group, false);
+	unit_of(run, unit);
+	if (*unit)
+		write_label(out, "unit", unit, false);
 	snprintf(text, sizeof text, "%.0f", rank);
 	if (number_known(rank))
 		write_label(out, "rank", text, false);

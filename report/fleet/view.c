@@ -51,6 +51,12 @@ struct view view_of(FILE *out, const struct engine *engine, size_t table)
 	if (table == PLACE_TOTALS)
 		view.columns[view.count++] = (struct view_column){
 			COUNTED_IN, SQL_TEXT, "", "the run that has the figures of this one as well"};
+	if (table == PLACE_TOTALS) {
+		view.columns[view.count++] =
+			(struct view_column){"unit", SQL_TEXT, "", "what it is of, as a RUN of rtrack-report: slurm:7"};
+		view.columns[view.count++] = (struct view_column){"allocation", SQL_TEXT, "",
+			"runs of one host with the same share one request: of a Slurm job, of a group"};
+	}
 	for (size_t i = 0; table < TABLE_COUNT && i < tables[table].count; i++) {
 		const struct column *column = &table_columns(&tables[table])[i];
 		const char *unit = column->kind == KIND_TIME ? "UTC" : column_unit(column);

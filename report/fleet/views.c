@@ -328,7 +328,8 @@ static void write_totals(FILE *out, const struct engine *engine)
 		else
 			fprintf(out, ",\n\ttold.%s as %s", name, name);
 	}
-	fputs(",\n\tcase when told.exact is null then sums.parent else told." COUNTED_IN " end as " COUNTED_IN "\n",
+	fputs(",\n\tcase when told.exact is null then sums.parent else told." COUNTED_IN " end as " COUNTED_IN
+	      ",\n\ttold.unit as unit,\n\ttold.allocation as allocation\n",
 		out);
 	engine_write(out, sums, engine->wall_seconds);
 }

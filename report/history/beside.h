@@ -6,7 +6,7 @@
 #include "report/history/waste.h"
 
 struct beside {
-	const char *group; /* of run.json, as the next two; "": of none */
+	const char *group; /* the allocation (spool/unit.h), or another group; "": of none */
 	const char *host, *parent;
 	double start_time;
 	const struct use *use;

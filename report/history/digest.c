@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 19, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 20, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -85,13 +85,14 @@ static char *write_body(const struct model *model)
 	const struct run *run = model->run;
 	struct use use;
 	struct script script;
-	char unit[UNIT_NAME_SIZE];
+	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	script_of(&script, run);
 	unit_of(run, unit);
+	unit_allocation(run, allocation);
 	cJSON *statistics = stats_json(&model->stats);
 	use_make(&use, model);
 	cJSON *needs = use_json(&use);
@@ -107,6 +108,7 @@ static char *write_body(const struct model *model)
 		write_text(out, run->host);
 		write_text(out, run->user);
 		write_text(out, unit);
+		write_text(out, allocation);
 		write_text(out, json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account"));
 		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
@@ -236,6 +238,7 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.host = run.host,
 		.user = run.user,
 		.unit = "",
+		.allocation = "",
 		.account = "",
 		.status = run.status,
 		.start_time = run.start_time,

@@ -1,11 +1,11 @@
 /* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
  *
- * The file .summary holds the job, the parent, the group, the host, the user, the unit, the status, the start, the
- * totals, the statistics and what the next run's request rests on (use.h) of a run that is over. Its first line has the
- * size and the time of each of the run's files. When one of them differs, or the file is torn or of another version, it
- * is ignored and made anew. It is written by a rename, and only in directories of the own user; where it cannot be
- * written (a read-only spool), everything works without it. A digest that was not kept has the same figures, since it
- * is made the same way.
+ * The file .summary holds the job, the parent, the group, the host, the user, the unit, the allocation, the status, the
+ * start, the totals, the statistics and what the next run's request rests on (use.h) of a run that is over. Its first
+ * line has the size and the time of each of the run's files. When one of them differs, or the file is torn or of
+ * another version, it is ignored and made anew. It is written by a rename, and only in directories of the own user;
+ * where it cannot be written (a read-only spool), everything works without it. A digest that was not kept has the same
+ * figures, since it is made the same way.
  */
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
@@ -21,8 +21,9 @@ struct digest {
 	const char *group;  /* "": of none */
 	const char *host;
 	const char *user;
-	const char *unit;    /* unit.h; "": of none */
-	const char *account; /* of Slurm; "": none */
+	const char *unit;       /* unit.h; "": of none */
+	const char *allocation; /* unit.h; "": of its own */
+	const char *account;    /* of Slurm; "": none */
 	const char *status;
 	const char *script; /* choice.h; "": none */
 	double script_time;

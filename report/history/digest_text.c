@@ -40,7 +40,8 @@ int digest_parse(struct digest *digest, char *text)
 	const char *host = group ? take_text(&rest) : NULL;
 	const char *user = host ? take_text(&rest) : NULL;
 	const char *unit = user ? take_text(&rest) : NULL;
-	const char *account = unit ? take_text(&rest) : NULL;
+	const char *allocation = unit ? take_text(&rest) : NULL;
+	const char *account = allocation ? take_text(&rest) : NULL;
 	const char *status = account ? take_line(&rest) : NULL;
 	const char *script = status ? take_line(&rest) : NULL;
 	const char *script_time = script ? take_line(&rest) : NULL;
@@ -59,6 +60,7 @@ int digest_parse(struct digest *digest, char *text)
 	digest->host = host;
 	digest->user = user;
 	digest->unit = unit;
+	digest->allocation = allocation;
 	digest->account = account;
 	digest->status = status;
 	digest->script = script;

@@ -5,6 +5,7 @@
 #include "report/model/energy.h"
 #include "report/model/nest.h"
 #include "report/say/message.h"
+#include "report/spool/unit.h"
 
 #include <errno.h>
 
@@ -204,11 +205,18 @@ struct statistic model_statistic(const struct model *model, enum stat_id id)
 char *model_totals_text(const struct model *model)
 {
 	const char *counted_in = nest_parent(model->run);
+	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
 	cJSON *json = cJSON_CreateObject();
 
 	totals_write_json(&model->totals, json);
 	if (*counted_in)
 		cJSON_AddStringToObject(json, COUNTED_IN, counted_in);
+	unit_of(model->run, unit);
+	if (*unit)
+		cJSON_AddStringToObject(json, "unit", unit);
+	unit_allocation(model->run, allocation);
+	if (*allocation)
+		cJSON_AddStringToObject(json, "allocation", allocation);
 	char *text = cJSON_PrintUnformatted(json);
 	cJSON_Delete(json);
 	return text;

@@ -89,7 +89,8 @@ int model_of_many(struct model *model, unsigned sections);
  * totals: means over time, and the peak that is the run's. JSON has the predecessor's, which count rows, as `stats`. */
 struct statistic model_statistic(const struct model *model, enum stat_id id);
 
-/* The totals as one line of JSON, and COUNTED_IN (nest.h), as SQL reads them. The caller frees it; NULL: no memory. */
+/* The totals as one line of JSON, with COUNTED_IN (nest.h) and the unit (unit.h), as SQL reads them. The caller frees
+ * it; NULL: no memory. */
 char *model_totals_text(const struct model *model);
 
 void model_free(struct model *model);

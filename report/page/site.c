@@ -163,8 +163,8 @@ static int add_waste(struct site_job *job)
 		struct site_item *item = &job->items[job->trend.runs[i].position];
 		const struct digest *digest = &item->digest;
 		if (job->trend.runs[i].over)
-			runs[count++] = (struct beside){digest->group, digest->host, digest->parent, digest->start_time,
-				&item->use, &item->waste};
+			runs[count++] = (struct beside){digest->allocation, digest->host, digest->parent,
+				digest->start_time, &item->use, &item->waste};
 	}
 	int result = beside_add_up(runs, count);
 	for (size_t i = 0; i < count; i++)

@@ -61,6 +61,7 @@ static void free_run(struct trend_run *run)
 	free(run->id);
 	free(run->name);
 	free(run->status);
+	free(run->unit);
 }
 
 int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool)
@@ -71,6 +72,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const struct use
 	*run = (struct trend_run){.id = strdup(digest->id),
 		.name = strdup(name),
 		.status = strdup(outcome_word(use->outcome)),
+		.unit = strdup(digest->unit),
 		.spool = spool,
 		.position = trend->count,
 		.start_time = digest->start_time,
@@ -83,7 +85,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const struct use
 		.vcpus = use->vcpus,
 		.throttled = use->throttled,
 		.limit_mib = use->limit_mib};
-	if (run->id && run->name && run->status) {
+	if (run->id && run->name && run->status && run->unit) {
 		trend->count++;
 		return 0;
 	}

@@ -17,6 +17,7 @@ struct trend_run {
 	char *name;      /* of its directory; owned */
 	char *id;        /* owned */
 	char *status;    /* owned: as the list has it */
+	char *unit;      /* owned: spool/unit.h; "" */
 	size_t spool;    /* where it lies: a position that the caller knows */
 	size_t position; /* in the order in which they were added */
 	double start_time;

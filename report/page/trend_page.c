@@ -214,11 +214,22 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 	markup_write(out, "</section>\n");
 }
 
+static bool has_units(const struct trend *trend)
+{
+	for (size_t i = 0; i < trend->count; i++)
+		if (*trend->runs[i].unit)
+			return true;
+	return false;
+}
+
 void trend_write_table(FILE *out, const struct trend *trend, const struct trend_links *links)
 {
+	bool units = has_units(trend);
+
 	markup_write(out,
 		"<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of runs\"><table>\n<thead><tr><th "
-		"scope=\"col\">Run</th><th scope=\"col\">Start</th><th scope=\"col\">Status</th>");
+		"scope=\"col\">Run</th>%s<th scope=\"col\">Start</th><th scope=\"col\">Status</th>",
+		units ? "<th scope=\"col\">Part of</th>" : "");
 	for (int figure = 0; figure < TREND_FIGURES; figure++)
 		if (number_known(trend->medians[figure]))
 			markup_write(out, "<th scope=\"col\" class=\"number\">%s</th>",
@@ -228,7 +239,13 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 		const struct trend_run *run = &trend->runs[i - 1];
 		markup_write(out, "<tr><th scope=\"row\">");
 		trend_write_run(out, run->id, run->told ? NULL : links);
-		markup_write(out, "</th><td>%s</td><td>", units_time(run->start_time, false).text);
+		markup_write(out, "</th>");
+		if (units) {
+			markup_write(out, "<td>");
+			markup_write_text(out, text_of(run->unit));
+			markup_write(out, "</td>");
+		}
+		markup_write(out, "<td>%s</td><td>", units_time(run->start_time, false).text);
 		markup_write_text(out, text_of(run->status));
 		markup_write(out, "</td>");
 		for (int figure = 0; figure < TREND_FIGURES; figure++)

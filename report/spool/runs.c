@@ -9,6 +9,7 @@
 #include "report/say/message.h"
 #include "report/say/nearest.h"
 #include "report/say/utf8.h"
+#include "report/spool/unit.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -368,6 +369,21 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return -1;
 }
 
+/* Of a unit (unit.h) the first run that goes on, as the script of a Slurm job does to its end; else the latest. */
+static int open_unit(struct run *run, const struct runs *runs, const char *unit)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		if (runs_open(run, runs, runs->names[i]) != 0)
+			continue;
+		if (unit_has(unit, run) && (!found || !run_ended(run)))
+			found = runs->names[i];
+		run_close(run);
+	}
+	return found ? runs_open(run, runs, found) : -1;
+}
+
 /* Whether a directory holds any file of a run. */
 static bool is_run(const char *path)
 {
@@ -505,6 +521,8 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (path && matches == 0 && open_path(run, selector) == 0)
 		return 0;
 	int error = errno;
+	if (unit_is_name(selector) && open_unit(run, runs, selector) == 0)
+		return 0;
 	if (open_job(run, runs, selector) == 0)
 		return 0;
 	if (!path && *selector && matches == 0 && is_run(selector) && run_open(run, selector) == 0)

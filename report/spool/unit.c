@@ -70,6 +70,15 @@ bool unit_has(const char *name, const struct run *run)
 	return false;
 }
 
+void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE])
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	const char *job = json_string(labels, "slurm_job_id"), *group = json_string(run->json, "group");
+
+	snprintf(name, UNIT_NAME_SIZE, "%s%s%s", *job ? job : group, *job ? "/" : "",
+		*job ? json_string(labels, "attempt") : "");
+}
+
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE])
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(unit_table); i++)

@@ -18,4 +18,8 @@ bool unit_has(const char *name, const struct run *run);
  * task of Nextflow in a job of Slurm is of the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 
+/* What the run shares one request of its machine with: the script, the steps and the ranks of one attempt of a Slurm
+ * job, else the ranks of its group; "" where it shares none. */
+void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);
+
 #endif

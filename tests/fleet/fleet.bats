@@ -65,6 +65,28 @@ rounded() {
 		(.[2][0] | .program == "/bin/sh" and .processes == 98) and (.[3] | map(.runs) | add == 98)'
 }
 
+@test "sql and Parquet: unit and allocation of a run; waste.sql and cost.sql count a Slurm job's request once on a host" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished fit.sh
+	make_run 20261121T020001Z-compute-7-11-0002 finished fit 1
+	make_run 20261121T020100Z-compute-7-13-0003 finished other 60
+	for run in "$RTRACK_SPOOL"/*000[12]; do
+		jq '.labels = {orchestrator: "slurm", slurm_job_id: "7"} | .requested = {cpu: 3600, memory_mib: 921600}' "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+	PATH=$(dirname "$PYTHON"):$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
+	for engine in $ENGINES; do
+		for place in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/out"; do
+			ask "$engine" 'select unit, allocation from totals order by run' "$place" |
+				jq -c 'map([.unit // "", .allocation // ""])' | grep -Fx '[["slurm:7","7/"],["slurm:7","7/"],["",""]]'
+			# 900 GiB and 3,600 CPUs for 4 s.
+			ask "$engine" "$PROJECT/sql/waste.sql" "$place" |
+				jq -c 'map([.job, (.runs | tonumber), (.asked_gib_hours * 1000 | round), (.asked_cpu_hours * 1000 | round)])' | grep -Fx '[["fit.sh",2,1000,4000]]'
+			ask "$engine" "$PROJECT/sql/cost.sql" "$place" |
+				jq -c 'map([.job, (.cost * 1000 | round)])[0]' | grep -Fx '["fit.sh",165]'
+		done
+	done
+}
+
 @test "sql: totals are those of stats" {
 	make_spool "$RTRACK_SPOOL" 12
 	# Each total of the table, in the order of report/model/total.def.

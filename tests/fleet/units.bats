@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# The units of orchestrators, such as a Slurm job: its script, steps and ranks share one request, and every sum and every
+# table of many runs says what unit a run is of.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# A job of 4 s with a script and two ranks on one node; and a task of an array.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	make_run 20261121T020000Z-compute-7-10-0001 finished fit.sh
+	make_run 20261121T020001Z-compute-7-11-0002 finished fit 1
+	make_run 20261121T020001Z-compute-7-12-0003 finished fit 1
+	make_run 20261121T020100Z-compute-7-13-0004 finished scan 60
+	local run number
+	for run in "$RTRACK_SPOOL"/*; do
+		number=${run##*-000}
+		jq --arg number "$number" '.labels = {orchestrator: "slurm", slurm_job_id: "7"}
+			| .requested = {cpu: 4, memory_mib: 1024, gpu: null, seconds: 600}
+			| if $number == "2" or $number == "3" then .labels.slurm_step_id = "0" | .group = "7.0" | .member = {rank: ($number | tonumber - 2), node: 0, of: 2} else . end
+			| if $number == "4" then .labels.slurm_job_id = "9" | .labels.slurm_array_job_id = "8" | .labels.slurm_array_task_id = "1" else . end' "$run/run.json" >new
+		mv new "$run/run.json"
+	done
+}
+
+@test "waste: what a Slurm job asked for on a host counts once, for its script, steps and ranks" {
+	# 1 GiB for 5 s, and 1 GiB for 4 s.
+	[ "$(report_value '.all.memory_gib_hours.asked * 3600 | round' waste)" = 9 ]
+	report_value '[.jobs[] | {job, hours: (.memory_gib_hours.asked * 3600 | round)}] | sort_by(.job)' waste >wasted
+	grep -Fx '[{"job":"fit.sh","hours":5},{"job":"scan","hours":4}]' wasted || { cat wasted; false; }
+	"$BUILD/rtrack-report" export --all --to prometheus-textfile >told
+	[ "$(sed -n 's/^rtrack_jobs_asked_memory_gib_seconds{.* //p' told | paste -sd+ | bc | cut -d. -f1)" = 9 ]
+}
+
+@test "Prometheus: rtrack_run_info has the unit of a run" {
+	"$BUILD/rtrack-report" export "$RTRACK_SPOOL"/*0002 --to prometheus-textfile >told
+	grep -q '^rtrack_run_info{.*unit="slurm:7"' told
+	"$BUILD/rtrack-report" export "$RTRACK_SPOOL"/*0004 --to openmetrics >told
+	grep -q '^rtrack_run_info{.*unit="slurm:8"' told
+}
+
+@test "html --all: the table of runs says of which unit each is" {
+	"$BUILD/rtrack-report" html --all -o site >/dev/null
+	grep -q '<th scope="col">Part of</th>' site/jobs/*.html
+	grep -rq '<td>slurm:7</td>' site/jobs
+	grep -rq '<td>slurm:8</td>' site/jobs
+}
+
+@test "watch slurm:JOB: the script of the job, which goes on to its end" {
+	"$BUILD/rtrack-report" watch slurm:7 --format json >watched
+	grep -q '0003' watched
+	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9]*/"stop_time": null/' "$RTRACK_SPOOL"/*000[13]/run.json
+	touch "$RTRACK_SPOOL"/*000[13]/*
+	timeout 2 "$BUILD/rtrack-report" watch slurm:7 --format json >watched || true
+	head -n 1 watched | grep -q '0001'
+	timeout 1 "$BUILD/rtrack-report" watch slurm:77 2>said || true
+	grep -q "no run 'slurm:77' .*waiting for it" said
+}
