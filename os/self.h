@@ -101,6 +101,9 @@ void thread_usage(uint64_t cpu_ns[2]);
 void process_own_usage(uint64_t cpu_ns[2]);
 void process_children_usage(uint64_t cpu_ns[2]);
 
+/* How long the calling thread has waited for a processor since it began, in ns; negative: the system does not tell. */
+int64_t thread_queued_ns(void);
+
 /* Children that the calling process has not reaped, whether they have ended or not: how many, and the pids of the first
  * `capacity`. Asks for more than their number only where there are any. A negative os_error: there are some, and the
  * system does not say which. */

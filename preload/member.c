@@ -91,6 +91,20 @@ static void append_exit(const struct buffer *row, const struct os_table *start)
 		(void)os_append(OS_HERE, self.table[TABLE_exit], text, 0);
 }
 
+/* A spool that answered slowly costs a process one such wait, and then no more: it writes nothing from here on, and has
+ * no end in the records. The root goes on, as the run's status is in its last row. Waiting for a processor is no fault
+ * of the spool. */
+static void judge_spool(int64_t before_ns)
+{
+	enum { SLOW_NS = 200000000 };
+	int64_t took_ns = os_since_boot_ns() - before_ns;
+
+	if (took_ns <= SLOW_NS || self.root)
+		return;
+	int64_t queued_ns = thread_queued_ns();
+	self.silent = self.silent || (queued_ns >= 0 && took_ns - queued_ns > SLOW_NS);
+}
+
 static void make_paths(const char *directory)
 {
 	static const enum table_id needed[] = {TABLE_start, TABLE_exit, TABLE_system, TABLE_mark};
@@ -211,9 +225,10 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(birth, &row);
+	judge_spool(boot_ns);
 	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
 	 * lives: those that find their start in its row need not. */
-	return !told && birth->holder == 0;
+	return !told && birth->holder == 0 && !self.silent;
 }
 
 /* The pid of the run's root. */
@@ -240,11 +255,13 @@ struct marking {
 static void write_mark(void *argument)
 {
 	struct marking *marking = argument;
+	int64_t before_ns = os_since_boot_ns();
 
 	struct mark_record mark;
 
 	record_mark_self(&mark, marking->label);
 	marking->result = record_append_mark(self.table[TABLE_mark], &mark, self.start_limit);
+	judge_spool(before_ns);
 }
 
 int member_mark(const char *label)
@@ -454,7 +471,11 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	record.ppid = os_parent();
 	if (!current || self.owes_start) {
 		struct birth birth;
+		int64_t before_ns = os_since_boot_ns();
 		if (!write_forked_start(&birth, &record.id, record.ppid, current ? self.start_ns : 0))
+			return;
+		judge_spool(before_ns);
+		if (self.silent)
 			return;
 		start = birth.table;
 	}
