@@ -71,9 +71,11 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	double start = variable(environment, "SLURM_JOB_START_TIME");
 	double end = variable(environment, "SLURM_JOB_END_TIME");
 
-	requested->cpu =
-		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK"));
-	requested->memory_mib = variable(environment, "SLURM_MEM_PER_NODE");
+	/* A wrapper says it of the task itself, as our lines for Nextflow do: within a job of Slurm it goes first. */
+	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
+		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
+	requested->memory_mib = known_first(
+		variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), variable(environment, "SLURM_MEM_PER_NODE"));
 	if (!number_known(requested->memory_mib))
 		requested->memory_mib = per_cpu * requested->cpu;
 	if (!number_known(requested->memory_mib))
@@ -85,5 +87,6 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	requested->gpu = known_first(requested->gpu, visible(environment));
 	requested->nodes = variable(environment, "SLURM_JOB_NUM_NODES");
 	requested->job_cpu = listed_cpus(environment);
-	requested->seconds = end > start ? end - start : UNKNOWN;
+	requested->seconds =
+		known_first(variable(environment, "RTRACK_REQUEST_SECONDS"), end > start ? end - start : UNKNOWN);
 }

@@ -72,6 +72,15 @@ align 3 1 nextflow finished" ]
 	fails grep -l 'tee' spool/*/start.csv
 }
 
+@test "Nextflow: what a local task asked for is in its run: cpus, memory, time; what it left out is not" {
+	configure
+	sed -i "s/    input: val sample/    cpus 1\n    memory '64 MB'\n    time '2m'\n&/" main.nf
+	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
+	attempts_are_runs
+	[ "$(jq -c 'select(.job == "align") | .requested | [.cpu, .memory_mib, .seconds]' spool/*/run.json | sort -u)" = '[1,64,120]' ]
+	[ "$(jq -c 'select(.job == "again") | .requested | [.cpu, .seconds]' spool/*/run.json | sort -u)" = '[1,null]' ]
+}
+
 @test "Nextflow: under rtrack-run the pipeline is one run, and each task one inside it" {
 	configure
 	export NXF_ANSI_LOG=false
