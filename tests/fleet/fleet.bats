@@ -87,6 +87,25 @@ rounded() {
 	done
 }
 
+@test "Grafana: each query of integrations/grafana/runs.json gives the same on DuckDB and on ClickHouse, and says something" {
+	make_spool "$RTRACK_SPOOL" 100
+	for by in '"user"' job "labels['team']"; do
+		queries=()
+		while read -r query; do
+			queries+=("$(jq -r . <<<"$query")")
+		done < <(jq -c --arg by "$by" '.panels[].targets[].rawSql | gsub("[$][{]by:raw[}]"; $by)
+			| gsub("[$]__timeFilter[(](?<of>[a-z_]+)[)]"; "\(.of) > \u00272000-01-01 00:00:00\u0027")' "$PROJECT/integrations/grafana/runs.json")
+		[ "${#queries[@]}" -eq 6 ]
+		for engine in $ENGINES; do
+			ask_each "$engine" "${queries[@]}" | rounded >"$BATS_TEST_TMPDIR/$engine"
+			[ "$(wc -l <"$BATS_TEST_TMPDIR/$engine")" -eq 6 ]
+		done
+		diff "$BATS_TEST_TMPDIR/duckdb" "$BATS_TEST_TMPDIR/clickhouse"
+		# Runs of that spool ask for no GPU.
+		jq -s -e '[.[] | length > 0] | (.[3] = true) | all' "$BATS_TEST_TMPDIR/duckdb"
+	done
+}
+
 @test "sql: totals are those of stats" {
 	make_spool "$RTRACK_SPOOL" 12
 	# Each total of the table, in the order of report/model/total.def.
