@@ -170,6 +170,33 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
+@test "waste, the metrics of all jobs and the pages of all jobs have the totals of stats" {
+	cd "$BATS_TEST_TMPDIR"
+	for kind in 1 3 4 9 13 14 15 16 20; do
+		rm -rf "$RTRACK_SPOOL" site
+		run=$(make_run 20261121T020000Z-compute-7-10-0001)
+		kind "$run" "$kind"
+		sed -i 's/"labels"/"requested": {"cpu": 64, "memory_mib": 65536, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
+		touch -d 2026-11-21T03:00:00Z "$run"/*
+		"$BUILD/rtrack-report" stats --format json "$run" >stats.json 2>errors
+		"$BUILD/rtrack-report" waste --format json >waste.json 2>errors
+		jq -e --slurpfile waste waste.json '$waste[0].all as $all | .totals
+			| [[$all.hours * 3600, .wall_seconds], [$all.cpu_hours.used * 3600, .cpu_seconds],
+				[($all.memory_gib_hours.used // 0) * 1024, (.peak_memory_needed_mib // 0) * .wall_seconds / 3600]]
+			| all(.[0] - .[1] | fabs < 0.004)' stats.json >told || { echo "waste of kind $kind"; jq -c .totals stats.json; jq -c .all waste.json; return 1; }
+		"$BUILD/rtrack-report" export --all --to prometheus-textfile -o - >metrics 2>errors
+		for name in wall_seconds:seconds cpu_seconds:cpu_seconds; do
+			[ "$(sed -n "s/^rtrack_jobs_${name#*:}{.*} //p" metrics)" = "$(jq ".totals.${name%:*}" stats.json)" ] ||
+				{ echo "metrics of kind $kind"; grep "_${name#*:}{" metrics; jq -c .totals stats.json; return 1; }
+		done
+		"$BUILD/rtrack-report" html --all -o site >made 2>errors
+		"$BUILD/rtrack-report" list 2>errors | text_of_list | sed 's/^[a-z]* //' >listed
+		while read -r figure; do
+			grep -qF ">$figure</td>" site/index.html || { echo "no $figure on the page of kind $kind"; cat listed; return 1; }
+		done <listed
+	done
+}
+
 # ended WORD WORDS [KEY VALUE]…: a run of which run.json says these has that word in list, compare and on the badge of
 # the page, begins with these words in show and on the page, and has the word's key in JSON.
 ended() {
