@@ -212,6 +212,7 @@ static void write_figures(const struct told *told)
 	show_gpus(view);
 	show_traffic(view);
 	show_energy(view);
+	show_others(view);
 	show_processes(view);
 	show_tracker(view);
 	write_next(told);

@@ -157,6 +157,35 @@ void show_energy(const struct show_view *view)
 	show_line(view, "Energy", terminal_figure(UNIT_wh, totals->energy_wh).text, "%s", rest);
 }
 
+/* Totals that are compared, are more than nothing, and stand in no line of their own. */
+void show_others(const struct show_view *view)
+{
+	static const bool elsewhere[TOTAL_COUNT] = {[TOTAL_wall_seconds] = true,
+		[TOTAL_cpu_seconds] = true,
+		[TOTAL_user_seconds] = true,
+		[TOTAL_system_seconds] = true,
+		[TOTAL_mean_cpu_usage] = true,
+		[TOTAL_peak_memory_mib] = true,
+		[TOTAL_peak_process_memory_mib] = true,
+		[TOTAL_processes] = true,
+		[TOTAL_disk_read_bytes] = true,
+		[TOTAL_disk_write_bytes] = true,
+		[TOTAL_energy_wh] = true};
+	char rest[200] = "";
+
+	for (int i = 0; i < TOTAL_COUNT; i++) {
+		const struct total *total = &total_table[i];
+		double value = total_value(&view->model->totals, (enum total_id)i);
+		if (total->shown != TOTAL_COMPARED || elsewhere[i] || !(value > 0))
+			continue;
+		size_t length = strlen(rest);
+		snprintf(rest + length, sizeof rest - length, "%s%s %s", length > 0 ? ", " : "", total->label,
+			terminal_figure(total->unit, value).text);
+	}
+	if (*rest)
+		show_text(view, "Others", rest);
+}
+
 static void write_pair(const struct show_view *view, const char *label, double in, const char *in_word, double out,
 	const char *out_word)
 {

@@ -9,6 +9,7 @@ void show_memory(const struct show_view *view);
 void show_gpus(const struct show_view *view);
 void show_traffic(const struct show_view *view);
 void show_energy(const struct show_view *view);
+void show_others(const struct show_view *view);
 void show_processes(const struct show_view *view);
 void show_tracker(const struct show_view *view);
 void show_place(const struct show_view *view);

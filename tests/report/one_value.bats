@@ -170,6 +170,14 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
+@test "a compared total that has no line of its own in show stands in the line of the others" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	"$BUILD/rtrack-report" show "$run" | fails grep '^Others'
+	sed -i '1s/$/,"swap_mib"/; 2,$s/$/,12.5/' "$run/process.csv"
+	"$BUILD/rtrack-report" show "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
+}
+
 @test "waste, the metrics of all jobs and the pages of all jobs have the totals of stats" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in 1 3 4 9 13 14 15 16 20; do
