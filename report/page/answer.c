@@ -156,7 +156,7 @@ static void write_lead(FILE *out, const struct page *page)
 	static const double FAR = 0.5; /* of the request */
 	const struct model *model = page->model;
 	const struct totals *totals = &model->totals;
-	const char *separator = " <strong>";
+	const char *separator = " It used <strong>";
 
 	markup_write(out, "<p class=\"lead\">");
 	write_outcome(out, page);
@@ -171,7 +171,7 @@ static void write_lead(FILE *out, const struct page *page)
 		}
 		if (totals->efficiency_cpu < FAR)
 			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
-		markup_write(out, "</strong> that were asked for were in use.");
+		markup_write(out, "</strong> asked for.");
 	} else {
 		write_use_in_short(out, page);
 	}

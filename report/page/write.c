@@ -259,7 +259,7 @@ static void write_sections(FILE *out, const struct page_source *source)
 		if (!*source->sections[i])
 			continue;
 		markup_write(
-			out, "<section class=\"part\" id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
+			out, "<section class=\"section\" id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
 		fputs(source->sections[i], out);
 		markup_write(out, "\n</section>\n");
 	}

@@ -466,6 +466,26 @@ const checks = {
 		}
 	},
 
+	// Figures stand beside the cursor; a chart fills the window until Esc; the navigation names what is there.
+	async enlarged(page) {
+		const tip = page.locator("figure[data-chart=cpu] .tip");
+		await page.locator("figure[data-chart=cpu] .u-over").hover();
+		assert.ok(await tip.isVisible());
+		assert.match(await tip.textContent(), /Job\d/);
+		await page.mouse.move(1, 1);
+		assert.ok(!await tip.isVisible());
+		await page.locator("figure[data-chart=cpu] .save button").first().click();
+		const box = await page.locator("figure[data-chart=cpu] canvas").boundingBox();
+		assert.ok(box.width > 1100 && box.height > 400, `${box.width} by ${box.height}`);
+		await page.keyboard.press("Escape");
+		await settled(page);
+		assert.ok((await page.locator("figure[data-chart=cpu] canvas").boundingBox()).height < 200);
+		const missing = await page.$$eval("nav a", (links) => links.map(({ hash }) => hash).filter((hash) => !document.querySelector(hash)));
+		assert.deepEqual(missing, []);
+		assert.ok(await page.locator("nav a").count() >= 6);
+		assert.ok(await page.locator("#spans .phase").count() === 3);
+	},
+
 	// "More" opens a paragraph in sight, and Esc takes it away; without it none is seen.
 	async more(page) {
 		for (const width of [380, 1280]) {

@@ -306,6 +306,7 @@ members() {
 
 @test "rtrack-report show: a program without the library that a process becomes has its name and its time, as a child and as the root" {
 	command -v busybox >/dev/null || skip "no static program here"
+	cd "$BATS_TEST_TMPDIR"
 	echo 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done' >loop.sh
 	for line in 'busybox sh loop.sh; true' 'exec busybox sh loop.sh'; do
 		rm -rf "$RTRACK_SPOOL"

@@ -1,1 +1,0 @@
-i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done
