@@ -19,7 +19,7 @@ enum { FOLLOWED_MAX = 16 };
 void keeper_write_settings(struct buffer *out, const struct settings *settings)
 {
 	static const uint8_t needed[] = {
-		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
+		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_LINES, SETTING_ID_MASK};
 
 	out->capacity--; /* for the last byte */
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
@@ -49,19 +49,33 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
-/* Waits until the next tick. When few members are left, their ends are waited for, so that the run ends when they do:
- * whether there is one. */
+/* Waits for an end, where few members are left: whether there is one. */
+static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
+{
+	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns) : -1;
+	if (heard < 0)
+		os_sleep(wait_ns);
+	return heard > 0;
+}
+
+/* Waits until the next tick, and looks at lines meanwhile. When few members are left, their ends are waited for, so
+ * that the run ends when they do: whether there is one. */
 static bool wait_for_end(struct sampler *sampler, const int *pids, size_t alive, int64_t pause_ns)
 {
-	int64_t wait_ns = sampler_wait_ns(sampler);
-	int64_t first_ns = pause_ns < wait_ns ? pause_ns : wait_ns;
-	os_sleep(first_ns);
-	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns - first_ns) : -1;
-	if (heard < 0)
-		os_sleep(wait_ns - first_ns);
-	if (heard > 0)
+	int64_t wait_ns = sampler_wait_ns(sampler), now_ns = os_since_boot_ns(), until_ns = now_ns + wait_ns;
+	bool heard = false;
+
+	os_sleep(pause_ns < wait_ns ? pause_ns : wait_ns);
+	for (now_ns = os_since_boot_ns(); !heard && now_ns < until_ns; now_ns = os_since_boot_ns()) {
+		int64_t lines_ns = sampler_lines_ns(sampler);
+		if (lines_ns <= now_ns)
+			sampler_lines(sampler);
+		else
+			heard = wait_some(pids, alive, (lines_ns < until_ns ? lines_ns : until_ns) - now_ns);
+	}
+	if (heard)
 		sampler_catch(sampler);
-	return heard > 0;
+	return heard;
 }
 
 static void keep(struct sampler *sampler)

@@ -121,6 +121,14 @@ static bool find_language(struct lines *lines, int pid, uint64_t image, struct p
 	return true;
 }
 
+/* What a process had before is in rows of another sampler, as far as that is known. */
+static void take_over(struct interpreter *interpreter)
+{
+	if (interpreter->cpu_ns == 0)
+		interpreter->cpu_ns = process_cpu_ns(interpreter->id.pid);
+	interpreter->memory_kib = process_anonymous_kib(interpreter->id.pid);
+}
+
 static void add(struct sampler *sampler, const struct member *member)
 {
 	struct lines *lines = sampler->lines.state ? sampler->lines.state : os_map_apart(sizeof *lines);
@@ -149,6 +157,8 @@ static void add(struct sampler *sampler, const struct member *member)
 	new->cpu_ns = member->lines.cpu_ns;
 	if (new->cpu_ns == 0 && sampler_is_root(sampler, member->id))
 		new->cpu_ns = sampler->baseline_ns;
+	if (sampler->place == SAMPLER_IN_KEEPER && process_started_ns(member->id.start) < sampler->lines.opened_ns)
+		take_over(new);
 }
 
 static void look(struct sampler *sampler, struct member *member)
@@ -423,8 +433,8 @@ void lines_open(struct sampler *sampler, const struct settings *settings)
 	double rate = settings->number[SETTING_ID_LINES];
 
 	sampler->lines.left_ns = LEFT_MAX_NS;
-	sampler->lines.period_ns =
-		rate > 0 && sampler->place != SAMPLER_IN_KEEPER ? (int64_t)(NS_PER_SECOND / rate) : 0;
+	sampler->lines.opened_ns = os_since_boot_ns();
+	sampler->lines.period_ns = rate > 0 ? (int64_t)(NS_PER_SECOND / rate) : 0;
 }
 
 void lines_release(struct sampler *sampler)
@@ -461,10 +471,12 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		if (interpreter->id.pid == 0)
 			continue;
 		if (!member || member->ended || member->reading.image != interpreter->image ||
-			interpreter->failures >= FAILURES_MAX)
+			interpreter->failures >= FAILURES_MAX) {
 			end(sampler, &rows, interpreter, member, now_ns);
-		else if (interpreter->told && (last || !stays(interpreter)))
+		} else if (interpreter->told && (last || !stays(interpreter))) {
 			write_lines(sampler, &rows, interpreter, now_ns);
+			member->lines.cpu_ns = interpreter->cpu_ns;
+		}
 	}
 	lines_flush(sampler, &rows);
 	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {

@@ -128,6 +128,7 @@ static void take_member(struct ledger *ledger, const struct member *saved)
 	*member = *saved;
 	member->next = next;
 	member->look.followed = -1;
+	member->lines.looks = 0;
 	if (member->ended)
 		ledger->alive--;
 }

@@ -174,6 +174,7 @@ struct lines_state {
 	int64_t period_ns;   /* 0: there are no looks */
 	int64_t next_ns;     /* since boot */
 	int64_t left_ns;     /* CPU time that they may use; negative: spent in advance */
+	int64_t opened_ns;   /* since boot, when this sampler began */
 };
 
 struct sampler {

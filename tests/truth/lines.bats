@@ -126,6 +126,31 @@ no_lines() {
 	[ ! -e "$run/line.csv" ]
 }
 
+wait_for_end() {
+	local deadline=$((SECONDS + 60))
+	while pgrep -f "^rtrack-keeper $run" >/dev/null; do
+		[ $SECONDS -lt $deadline ] || return 1
+		sleep 0.1
+	done
+}
+
+@test "what goes on after its root has ended has lines, and no CPU time twice" {
+	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama"
+	local root_end
+	preload sh -c '"$1" job.py 7 >out & sleep 2' sh "$PYTHON"
+	root_end=$(date +%s)
+	run=$(only_run)
+	wait_for_end
+	awk -F, -v end="$root_end" 'index($0, "job.py\"") && $1 > end + 1 { n++ } END { exit !(n >= 2) }' "$run/line.csv"
+	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk '{ sum += $2 } END { print sum }' out)" \
+		'BEGIN { print rows, all; exit !(rows > 0.75 * all && rows < 1.1 * all + 0.3) }'
+	rm -rf "$RTRACK_SPOOL"
+	RTRACK_LINES=off preload sh -c '"$1" job.py 3 >out & sleep 1' sh "$PYTHON"
+	run=$(only_run)
+	wait_for_end
+	no_lines
+}
+
 @test "with RTRACK_LINES=off, and of a program that is no interpreter, there are none" {
 	RTRACK_LINES=off both_ways no_lines "$PYTHON" job.py 2
 	both_ways no_lines sleep 1.5
