@@ -16,12 +16,6 @@ static bool has_failed(const struct process *process)
 	return process->exit_code > 0 || process->exit_signal > 0;
 }
 
-/* As a shell tells it. */
-static double status_of(const struct process *process)
-{
-	return process->exit_signal > 0 ? 128 + process->exit_signal : process->exit_code;
-}
-
 static bool is_shell(const struct process *process)
 {
 	static const char *const shells[] = {"sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "busybox"};
@@ -59,7 +53,7 @@ static const struct process *find_child(const struct processes *processes, const
 		const struct process *child = &processes->items[i];
 		if (child == parent || process_last_parent(child) != parent || !has_failed(child) || is_helper(child))
 			continue;
-		bool passed = !is_shell(parent) || status_of(child) == status_of(parent);
+		bool passed = !is_shell(parent) || process_status(child) == process_status(parent);
 		if (passed && (!found || child->end_time > found->end_time))
 			found = child;
 	}

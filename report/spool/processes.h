@@ -47,7 +47,7 @@ struct process {
 	bool peak_is_before; /* … and all of its peak is from then: what it had as the job, rows tell alone */
 	/* ru_maxrss at the start of the first image that exec made, and the largest that a later image found at its
 	 * start, if that is more. fork copies memory from the parent and exec keeps the figure: therefore the first
-	 * says nothing of this process as far as its parent had as much (gaps_settle_peaks), and the second is the peak
+	 * says nothing of this process as far as its parent had as much (own_bytes_find), and the second is the peak
 	 * of an earlier image of it. */
 	double inherited_peak_mib;
 	double earlier_peak_mib; /* UNKNOWN: not above inherited_peak_mib */
