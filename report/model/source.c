@@ -26,7 +26,7 @@ static bool is_same(const struct stat *status, const struct run *run)
 }
 
 /* The bytes of a line, which ends at a line's end or at `end`. */
-static struct text find_line(const char *data, const char *end, double line)
+static struct text find_line(const char *data, const char *end, size_t line)
 {
 	for (; line > 1 && data < end; line--) {
 		const char *next = memchr(data, '\n', (size_t)(end - data));
@@ -46,13 +46,13 @@ const char *source_text(const struct run *run, const struct code_line *line, cha
 	struct stat status;
 
 	*text = '\0';
-	if (line->file[0] != '/' || !(line->line >= 1))
+	if (line->file[0] != '/' || !(line->line >= 1 && line->line <= SOURCE_FILE_MAX))
 		return text;
 	int file = open(line->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	char *data = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run) ? malloc(SOURCE_FILE_MAX) : NULL;
 	ssize_t length = data ? read(file, data, SOURCE_FILE_MAX) : -1;
 	if (length > 0) {
-		struct text found = utf8_cut(find_line(data, data + length, line->line), SOURCE_TEXT_SIZE - 1);
+		struct text found = utf8_cut(find_line(data, data + length, (size_t)line->line), SOURCE_TEXT_SIZE - 1);
 		snprintf(text, SOURCE_TEXT_SIZE, "%.*s", (int)found.length, found.data);
 	}
 	free(data);
