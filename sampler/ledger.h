@@ -34,6 +34,7 @@ struct member_look {
 	bool unknown;  /* nothing could be read of the process at this tick; whether it lives is unknown */
 	bool caught;   /* `reading` was made before this tick, by sampler_catch */
 	bool off;      /* it was started with RTRACK=off: it has no name and no rows */
+	bool dies;     /* the kernel takes its memory down: the amount in `reading` is that of the last tick */
 	bool ignores;  /* SIGCHLD, at some reading: what its children used is in no account */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */

@@ -149,7 +149,9 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		search_note_root(sampler, &reading);
 	/* A process that dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some
 	 * 0.2 s. Of one that lives and has little /proc says 0 as well. */
-	if (member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z') {
+	member->look.dies =
+		member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z';
+	if (member->look.dies) {
 		reading.gauge[GAUGE_RSS_KIB] = member->reading.gauge[GAUGE_RSS_KIB];
 		reading.image = member->reading.image;
 	}

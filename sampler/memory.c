@@ -166,7 +166,7 @@ static bool wants_reading(struct memory *memory, struct member *member)
 	bool rests = member->look.still > 1;
 
 	/* Linux counts some dozens of pages late: what says that it has none may have a few. A zombie has none. */
-	if (last->lodges || rss_kib(member) == GAUGE_UNKNOWN ||
+	if (last->lodges || member->look.dies || rss_kib(member) == GAUGE_UNKNOWN ||
 		(rss_kib(member) == 0 && (last->known || member->reading.state == 'Z')))
 		return false;
 	bool touched = last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
@@ -288,14 +288,17 @@ static void be_alone(struct member *member)
 	last->alone_kib = last->alone_rss_kib = last->alone_file_kib = last->alone_file_part_kib = last->shared_kib = 0;
 }
 
-/* The largest part that one of a family shares counts once, with that one; so does that of all that are alone. */
+/* The largest part that one of a family shares counts once, with that one; so does that of all that are alone. The
+ * pages that a dying process shares are those of the others already. */
 static void hold_shared(struct memory *memory, const struct ledger *ledger, int index)
 {
 	const struct member *member = &ledger->members[index];
 	struct memory_family *family = family_of(memory, member), *group = group_of(memory, member);
 	uint64_t shared_kib = family ? rss_kib(member) - own_kib(family, member) : member->memory.shared_kib;
 
-	if (group->holder == MEMBER_NONE || shared_kib > group->shared_kib) {
+	bool dies = group->holder != MEMBER_NONE && ledger->members[group->holder].look.dies;
+	if (group->holder == MEMBER_NONE || (dies && !member->look.dies) ||
+		(shared_kib > group->shared_kib && (dies || !member->look.dies))) {
 		group->holder = index;
 		group->shared_kib = shared_kib;
 	}

@@ -261,6 +261,29 @@ static void check_family(void)
 	end();
 }
 
+/* While the kernel takes a process down, /proc tells neither its memory nor its image. */
+static void check_dying(void)
+{
+	struct fake_process *family[ALL];
+
+	begin(NULL);
+	fork_workers(family);
+	fake_tick(sampler);
+	writes(family[1], 50);
+	for (int i = 2; i < ALL; i++)
+		fake_end(family[i]->id.pid, 0);
+	fake_tick(sampler);
+	near_run(550, "the last fork has a part of its own");
+	family[1]->rss_kib = 0;
+	family[1]->image = 0;
+	family[0]->own_kib = 500 * MIB;
+	works(family[1], 1);
+	near_run(550, "... and still while it dies, and shares nothing any more");
+	works(family[1], 2);
+	near_run(550, "... however long that takes");
+	end();
+}
+
 /* A process that writes to all of its memory while a fork keeps that as it was. */
 static void check_snapshot(void)
 {
@@ -430,6 +453,7 @@ int main(void)
 	check_segment();
 	check_budget();
 	check_family();
+	check_dying();
 	check_snapshot();
 	check_worker_that_forks();
 	check_mapped();
