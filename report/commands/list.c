@@ -181,6 +181,12 @@ static unsigned wider(unsigned width, const char *text, unsigned before)
 	return columns > width ? columns : width;
 }
 
+static unsigned wider_peak(const struct list *list, unsigned width, const struct list_row *row, unsigned before)
+{
+	unsigned columns = terminal_columns(&list->terminal, list_peak(&list->terminal, row).text) + before;
+	return columns > width ? columns : width;
+}
+
 static struct figure listed_duration(const struct list_widths *widths, double seconds)
 {
 	return widths->brief ? terminal_brief(seconds) : terminal_duration(seconds);
@@ -197,7 +203,7 @@ static struct list_widths tight_widths(const struct list *list, bool brief, unsi
 		widths.duration = wider(widths.duration, listed_duration(&widths, row->totals.wall_seconds).text, gap);
 		widths.status = wider(widths.status, row->status, 0);
 		widths.cpu = wider(widths.cpu, listed_duration(&widths, row->totals.cpu_seconds).text, gap);
-		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text, gap);
+		widths.memory = wider_peak(list, widths.memory, row, gap);
 	}
 	return widths;
 }
@@ -263,6 +269,7 @@ static unsigned find_widths(struct list *list)
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
+		list->widths.memory = wider_peak(list, list->widths.memory, &list->rows[i], 2);
 	}
 	if (width > most_for_job(list) && !terminal->whole)
 		draw_together(list);
@@ -283,8 +290,10 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 	terminal_colour(terminal, status_colour(row->status));
 	terminal_text(terminal, row->status, widths->status, widths->status);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, listed_duration(widths, row->totals.cpu_seconds).text,
-		(int)widths->memory, terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text);
+	struct figure peak = list_peak(terminal, row);
+	unsigned columns = terminal_columns(terminal, peak.text), pad = widths->memory - columns;
+	fprintf(terminal->out, "%*s%*s%s\n", (int)widths->cpu, listed_duration(widths, row->totals.cpu_seconds).text,
+		(int)pad, "", peak.text);
 }
 
 /* Two lines, where the width does not hold a table or this row of it: which run, and its figures. */
@@ -301,8 +310,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 		terminal_colour(terminal, COLOUR_plain);
 	}
 	snprintf(line, sizeof line, "%s, %s, CPU %s, %s", row->status, terminal_duration(row->totals.wall_seconds).text,
-		terminal_duration(row->totals.cpu_seconds).text,
-		terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text);
+		terminal_duration(row->totals.cpu_seconds).text, list_peak(terminal, row).text);
 	fputs("\n  ", terminal->out);
 	terminal_wrap(terminal, line, 2, 2);
 }

@@ -41,14 +41,14 @@ int runs_peak_find(
 	}
 	if (ticks_mib) {
 		all->least_mib = known_larger(all->least_mib, *ticks_mib);
-		peak = known_larger(largest, all->least_mib + spike);
+		peak = at_most(known_larger(largest, all->least_mib + spike), peak);
 	}
 	/* Runs of one tick need not have been there at one time: what is above the bound no moment had. */
 	if (number_known(most))
 		most = all->most_mib = known_larger(at_most(most, cap_mib), largest);
 	else
 		most = known_larger(cap_mib, number_known(cap_mib) ? largest : UNKNOWN);
-	all->least_mib = at_most(all->least_mib, most);
 	all->peak_mib = at_most(peak, most);
+	all->least_mib = at_most(at_most(all->least_mib, most), all->peak_mib);
 	return 0;
 }

@@ -352,7 +352,7 @@ static void write_time_row(FILE *out, const struct page *page)
 		model->totals.wall_seconds, UNKNOWN, next ? next->resources.seconds : UNKNOWN};
 	char reason[80] = "";
 
-	if (row.request > 0)
+	if (next && row.request > 0)
 		snprintf(reason, sizeof reason, "the rule for memory, with the durations of %zu run%s", next->runs,
 			next->runs > 1 ? "s" : "");
 	begin_row(out, &row);

@@ -76,7 +76,7 @@ static const char *heading_of(int column)
 	return column < TEXTS ? headings[column] : total_table[column - TEXTS].label;
 }
 
-static const char *cell_of(const struct list_row *row, int column, char text[CELL_MAX])
+static const char *cell_of(const struct terminal *terminal, const struct list_row *row, int column, char text[CELL_MAX])
 {
 	switch (column) {
 	case RUN:
@@ -91,8 +91,9 @@ static const char *cell_of(const struct list_row *row, int column, char text[CEL
 	default: {
 		enum total_id id = (enum total_id)(column - TEXTS);
 		double value = total_value(&row->totals, id);
-		snprintf(text, CELL_MAX, "%s",
-			number_known(value) ? terminal_figure(total_table[id].unit, value).text : "-");
+		struct figure figure = id == TOTAL_peak_memory_mib ? list_peak(terminal, row)
+								   : terminal_figure(total_table[id].unit, value);
+		snprintf(text, CELL_MAX, "%s", number_known(value) ? figure.text : "-");
 		return text;
 	}
 	}
@@ -104,7 +105,7 @@ static unsigned width_of(const struct terminal *terminal, int column, const stru
 	char text[CELL_MAX];
 
 	for (size_t i = 0; i < count; i++) {
-		unsigned columns = terminal_columns(terminal, cell_of(&rows[i], column, text));
+		unsigned columns = terminal_columns(terminal, cell_of(terminal, &rows[i], column, text));
 		width = columns > width ? columns : width;
 	}
 	return width;
@@ -148,8 +149,8 @@ void list_columns_write(
 	fputc('\n', terminal->out);
 	for (size_t k = 0; k < count; k++) {
 		for (size_t i = 0; i < columns->count; i++)
-			write_cell(terminal, cell_of(&rows[k], columns->items[i], text), columns->items[i], widths[i],
-				i + 1 == columns->count);
+			write_cell(terminal, cell_of(terminal, &rows[k], columns->items[i], text), columns->items[i],
+				widths[i], i + 1 == columns->count);
 		fputc('\n', terminal->out);
 	}
 }

@@ -30,6 +30,16 @@ void list_row_free(struct list_row *row)
 	free(row->whole);
 }
 
+struct figure list_peak(const struct terminal *terminal, const struct list_row *row)
+{
+	struct figure peak = terminal_figure(UNIT_mib, row->totals.peak_memory_mib), text;
+
+	if (!row->is_bound)
+		return peak;
+	snprintf(text.text, sizeof text.text, "%s%.40s", terminal->utf8 ? "≤" : "<=", peak.text);
+	return text;
+}
+
 static double last_moment(const struct list_row *row)
 {
 	return row->start + row->totals.wall_seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
@@ -144,7 +154,7 @@ static int join(const struct members *members)
 	const struct list_row *first = members->rows[members->count - 1];
 	struct totals sums = totals_begin();
 	struct runs_peak peak;
-	double stop = UNKNOWN;
+	double stop = UNKNOWN, largest = UNKNOWN;
 	size_t names;
 	char *job = jobs_of(members, &names), *status = status_of(members),
 	     *id = strdup(unit_is_name(first->whole) ? first->whole : first->id);
@@ -158,11 +168,16 @@ static int join(const struct members *members)
 	for (size_t i = 0; i < members->count; i++) {
 		const struct totals *totals = &members->rows[i]->totals;
 		stop = known_larger(stop, members->rows[i]->start + totals->wall_seconds);
+		largest = known_larger(largest, totals->peak_memory_mib);
 		totals_add(&sums, totals);
 	}
 	sums.wall_seconds = stop - first->start;
 	totals_end(&sums);
-	sums.peak_memory_at_least_mib = peak.least_mib;
+	row->is_bound = peak.peak_mib > largest;
+	/* What runs of one time had together at one moment is in their rows, which are not read here. */
+	sums.peak_memory_at_least_mib = row->is_bound ? UNKNOWN : peak.least_mib;
+	if (row->is_bound)
+		sums.peak_memory_needed_mib = sums.peak_swap_mib = UNKNOWN;
 	sums.peak_memory_mib = peak.peak_mib;
 	sums.peak_memory_at_most_mib = peak.most_mib;
 	free(row->job);

@@ -170,6 +170,30 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
+@test "list has the peak of stats where runs of a script came one after another, and says that it is a bound where they did not" {
+	local apart number run script
+	cd "$BATS_TEST_TMPDIR"
+	for apart in 10 1; do
+		rm -rf "$RTRACK_SPOOL"
+		for number in 1 2 3; do
+			run=$(make_run 20261121T02000${number}Z-compute-7-1$number-000$number finished job.R $((number * apart)))
+			sed -i 's/"mode": "preload"/&, "script_pid": 7, "script_start": 100, "start_ticks": 200/' "$run/run.json"
+		done
+		# Between two ticks one had more.
+		set_column "$run/exit.csv" peak_rss_mib 4.5 4.5 350
+		script=$("$BUILD/rtrack-report" list --format json | jq -r '.[0].script')
+		"$BUILD/rtrack-report" list >listed.$apart
+		"$BUILD/rtrack-report" list --columns job,memory,peak_memory_at_least_mib,peak_memory_needed_mib >columns.$apart
+		"$BUILD/rtrack-report" stats --group "$script" --format json | jq .totals >totals.$apart
+		"$BUILD/rtrack-report" stats --group "$script" | text_of_stats | sed -n 's/^memory //p' >peak.$apart
+	done
+	grep -E "[0-9] s  +$(cat peak.10)\$" listed.10
+	grep -F " $(cat peak.10) " columns.10
+	grep -E '[0-9] s  +(<=|≤)[0-9.]+ [MG]iB$' listed.1
+	grep -E ' (<=|≤)[0-9.]+ [MG]iB +- +-$' columns.1
+	sed -nE 's/.* (<=|≤)([0-9.]+) MiB$/\2/p' listed.1 | jq -e --slurpfile totals totals.1 '. >= $totals[0].peak_memory_mib and . <= $totals[0].peak_memory_at_most_mib'
+}
+
 @test "a compared total that has no line of its own in show stands in the line of the others" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
