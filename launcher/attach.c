@@ -98,8 +98,8 @@ static int check(pid_t pid, struct process_reading *reading)
 	}
 	if (!reading->io_known)
 		message_print("process %d is another user's, or protected: its CPU time and resident memory are "
-			      "recorded; its disk traffic, what its processes share and its exit status are not. "
-			      "As that user or as root all is",
+			      "recorded. Its disk traffic, shared memory and exit status are not. "
+			      "To record them, run this as that user or as root",
 			(int)pid);
 	return 0;
 }

@@ -44,33 +44,32 @@ static const struct {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
 	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
 	[OWN_KEEP_OUTPUT] = {"keep-output", "", "",
-		"keep the last 64 KiB that the command writes to stdout and stderr, where these are a terminal or a "
-		"pipe, as files of the run. The report of a failed run shows the last lines. The command has a pseudo "
-		"terminal in place of a terminal"},
+		"keep the last 64 KiB that the command writes to stdout and stderr, as files of the run. It works "
+		"where these are a terminal or a pipe. The report of a failed run shows the last lines. "
+		"The command has a pseudo terminal in place of a terminal"},
 	[OWN_SHIP] = {"ship", "URL", "a target such as s3://BUCKET/PREFIX",
-		"send what the run records, while it goes on and at its end, as rtrack-report ship does "
-		"(default: $RTRACK_SHIP); it waits for that no longer than --ship-wait after the command's end"},
+		"send the records of the run, while it goes on and at its end, as rtrack-report ship does "
+		"(default: $RTRACK_SHIP). After the command's end it waits up to --ship-wait for that"},
 	[OWN_SHIP_WAIT] = {"ship-wait", "N", "a number from 0 to 86400",
-		"wait so many seconds at most for what --ship has left to send (default: 10); what was not sent goes "
-		"with "
-		"the next rtrack-report ship --all"},
+		"wait up to N seconds for what --ship has left to send (default: 10). "
+		"The next rtrack-report ship --all sends the rest"},
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
 	[OWN_ATTACH] = {"attach", "PID", "the number of a process",
-		"run no command: record a process that runs already, and all that it starts, until they have ended or "
-		"rtrack-run is interrupted (^C); the exit status is 0 then. What was used before is not in the record"},
+		"record a process that runs already, and all that it starts; run no command. It ends when they have "
+		"ended, or at ^C, with exit status 0. What they used before is not in the record"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
-		"end the command and all that it started once they have more memory than that, as it is sampled: "
-		"SIGTERM, 5 s later SIGKILL, and exit status 124; where a control group can be made, the kernel kills "
-		"at once what has a quarter more. K, M, G and T are powers of 1024 (KiB and so on as well), KB, MB, GB "
-		"and TB of 1000; a bare number is MiB"},
+		"end the command and all that it started when a sample of their memory is more than that: "
+		"SIGTERM, 5 s later SIGKILL, and exit status 124. If a control group can be made, the kernel kills "
+		"at once what has a quarter more. K, M, G and T are powers of 1024, as are KiB and so on. KB, MB, GB "
+		"and TB are powers of 1000. A bare number is MiB"},
 	[OWN_MAX_SECONDS] = {"max-seconds", "N", "a number from 0.001 to 1000000000",
-		"end the command so once it has run for that long"},
+		"end the command in the same way after N seconds"},
 	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",
-		"run the command again, up to so many times, after it had too little memory under --max-memory: with "
-		"the request that rtrack-report recommends next as the limit"},
+		"run the command again, up to N times, if --max-memory was too little for it. The new limit "
+		"is the request for the next run, as rtrack-report recommend prints it"},
 	[OWN_MARK] = {"mark", "TEXT", "a text",
-		"mark this instant of the run that rtrack-run is called in, and run nothing: "
-		"'begin NAME' and 'end NAME' make a part of it. Where nothing is tracked, it does nothing"},
+		"mark this moment of the run that rtrack-run is called in, and run nothing. "
+		"'begin NAME' and 'end NAME' make a part of the run. Outside a run it does nothing"},
 	[OWN_HELP] = {"help", "", "", "print the options that most people need, and run nothing"},
 	[OWN_HELP_ALL] = {"help-all", "", "", "print all options and variables, and run nothing"},
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},

@@ -107,7 +107,7 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;
 	if (!(next > limit)) {
-		message_print("it is not run again: there is no more memory here");
+		message_print("the command is not run again: no more memory is available here");
 		return false;
 	}
 	message_print("it had too little memory under %.0f MiB: running it again with %.0f MiB (%d of %d)", limit, next,

@@ -93,9 +93,9 @@ static void print_options(FILE *out, const char *title, enum command_id command,
 
 static void print_run_note(FILE *out)
 {
-	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
-	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs;\n"
-	      "of these - is the finished run of the job before the other one.\n",
+	fputs("\nRUN is a run's id, the beginning of one, a directory, or the name of a job, for\n"
+	      "its latest run. Without RUN it is the latest run of all. A and B are RUNs. As A\n"
+	      "or B, - is the finished run of the job before the other one.\n",
 		out);
 }
 
@@ -123,7 +123,7 @@ static void print_brief(FILE *out, const char *help, int column)
 static void print_commands(FILE *out)
 {
 	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
-	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
+	      "Reports what runs that rtrack tracked have used.\n\nCommands:\n",
 		out);
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		print_wrapped(out, commands_table[i].help,
@@ -175,8 +175,8 @@ void options_print_help(FILE *out, const struct options *options)
 	else
 		print_common(out);
 	print_run_note(out);
-	fputs("\nWithout COMMAND it is show. rtrack-report COMMAND --help tells the options of a\n"
-	      "command. Exit status: 0; 1 no such run, or no usable data; 2 usage; 3 --fail-if\n"
-	      "holds.\n",
+	fputs("\nThe default COMMAND is show. rtrack-report COMMAND --help prints its options.\n"
+	      "Exit status: 0 done; 1 no such run, or no usable data; 2 wrong command line;\n"
+	      "3 --fail-if holds.\n",
 		out);
 }

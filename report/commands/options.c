@@ -347,11 +347,11 @@ static int check_group(const struct options *options)
 		       (options->command == COMMAND_html && options_given(options, OPTION_job));
 
 	if (options->spool_count > 1 && !grouped && !of_many)
-		message_print("several --spool are of commands on many runs, and of --group");
+		message_print("several --spool work only with commands on many runs, and with --group");
 	else if (grouped && !compares && options->run)
 		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
 	else if (grouped && compares && options->word_count + options->group_count > 2)
-		message_print("two sides are compared: each --group takes the place of a run");
+		message_print("compare has two sides: each --group takes the place of a run");
 	else if (!compares && options->group_count > 1)
 		message_print("--group '%s': one is enough", options->groups[1]);
 	else if (grouped && options_given(options, OPTION_for_input) && *options->lines &&
