@@ -18,7 +18,7 @@ bills as (
 	from parts
 	group by first_job, "user", share, host
 )
-select first_job as job, "user", sum(share_runs) as runs, sum(run_hours) as hours, sum(used_cpu_hours) as cpu_hours,
+select first_job as job, "user", cast(sum(share_runs) as bigint) as runs, sum(run_hours) as hours, sum(used_cpu_hours) as cpu_hours,
 	sum(paid_cpu_hours * cpu_hour + paid_gib_hours * gib_hour) as cost
 from bills cross join price
 group by job, "user"

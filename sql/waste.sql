@@ -17,7 +17,7 @@ shares as (
 	from parts
 	group by first_job, "user", share, host
 )
-select first_job as job, "user", sum(share_runs) as runs, sum(asked_gib) as asked_gib_hours,
+select first_job as job, "user", cast(sum(share_runs) as bigint) as runs, sum(asked_gib) as asked_gib_hours,
 	sum(case when used_gib >= asked_gib then 0 else asked_gib - used_gib end) as unused_gib_hours,
 	sum(asked_cpu) as asked_cpu_hours,
 	sum(case when used_cpu >= asked_cpu then 0 else asked_cpu - used_cpu end) as unused_cpu_hours

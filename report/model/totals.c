@@ -137,16 +137,19 @@ static bool raise_to(struct totals *sums, struct process_figures told, double la
 	return true;
 }
 
+/* /proc did not tell of the root. */
+static bool root_is_unread(const struct run *run)
+{
+	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
+}
+
 /* Takes what the records tell where the rows have less. The sampler was killed then (`cut_off`), or it could not read
  * the processes. Returns whether it missed some. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)
 {
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
 	double late = LATE_SECONDS + LATE_PART * rows + known_first(sums->tracker_seconds, 0);
-	/* /proc did not tell of the root. */
-	bool unread = json_double(tracker, "start_ticks") == 0;
 	double ours = 0;
 	struct process_figures account = root_account(run, processes, &ours);
 	bool missed = raise_to(sums, account, late + ours);
@@ -154,7 +157,7 @@ static bool raise_to_records(
 	bool clearly = told.user_seconds + told.system_seconds > rows + late;
 
 	raise_bytes(sums, told);
-	if (!cut_off && !(unread && clearly))
+	if (!cut_off && !(root_is_unread(run) && clearly))
 		return missed;
 	return (raise_to(sums, told, 0) && clearly) || missed;
 }
@@ -255,7 +258,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		return -1;
 	set_peaks(&sums, &peaks);
 	totals_take_ticks(&sums, process);
-	set_exact(&sums, run, processes, &peaks, whole && !raised);
+	set_exact(&sums, run, processes, &peaks, whole && !raised && !root_is_unread(run));
 	*totals = sums;
 	return 0;
 }

@@ -58,6 +58,14 @@ load ../lib/runs
 	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","history"]' ]
 }
 
+@test "rtrack-report stats: nothing of a run is exact whose root is unknown, as without /proc" {
+	local run
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	[ "$(report_value .totals.exact stats)" = true ]
+	sed -i 's/"mode": "preload"/&, "start_ticks": 0/' "$run/run.json"
+	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[false,false,false,null]' ]
+}
+
 @test "rtrack-report stats: an unseen end makes the totals inexact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
