@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
-enum { FORMAT = 20, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 21, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 

@@ -216,7 +216,7 @@ static void set_exact(struct totals *sums, const struct run *run, const struct p
 	sums->exact_cpu = whole && exact_cpu(run, processes, seconds);
 	sums->exact_memory = whole && exact_memory(processes, peaks);
 	sums->exact = sums->exact_cpu && sums->exact_memory;
-	sums->exact_processes = !run->lacks_rows && !processes->lacks_some;
+	sums->exact_processes = processes->count > 0 && !run->lacks_rows && !processes->lacks_some;
 	sums->missing_cpu_seconds_at_most = sums->exact_cpu ? 0 : UNKNOWN;
 }
 

@@ -79,6 +79,10 @@ ID=20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" stats --spool rust pool --format json |
 		jq -e '.totals.cpu_seconds == 0.37 and .totals.peak_memory_mib == 318 and .totals.wall_seconds == 3 and .run.pid == 30244'
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.stats.system_cpu_steal.sum == 0.04'
+	# It has no rows of processes: how many there were is not known.
+	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.totals.exact_processes == false'
+	"$BUILD/rtrack-report" stats --spool rust pool | grep -qE '^Processes, lower bound +0$'
+	"$BUILD/rtrack-report" show --spool rust pool | grep -qE '^Processes +0 +or more, '
 	head -n 1 pool.csv >none.csv
 	report import --spool none none.csv
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: cannot import 'none.csv': it has no row with a timestamp" ]
