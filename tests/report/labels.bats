@@ -29,8 +29,8 @@ says() {
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|html $id -o -
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|stats $id
 		"group 12.0, rank 2 of 4, team=bio, slurm_job_id=12"|list --format csv
-		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
-		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
+		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
+		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
 	END
 	# Behind the job's name, as show has them behind where it ran: the labels by themselves would name nothing.
 	[ "$(says stats "$id" | head -1)" = 'job.R; group 12.0, rank 2 of 4, team=bio, slurm_job_id=12' ]

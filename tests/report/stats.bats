@@ -55,10 +55,10 @@ load ../lib/runs
 	# All that run.json says, and what this machine adds to it.
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
-	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","history"]' ]
+	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","lines","peak_lines","history"]' ]
 }
 
-@test "rtrack-report stats: nothing of a run is exact whose root is unknown, as without /proc" {
+@test "rtrack-report stats: a run with an unknown root, as without /proc, is not exact" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .totals.exact stats)" = true ]
@@ -110,7 +110,7 @@ lasted() {
 		for command in "stats" "show" "show --short" "list" "html -o -" "watch"; do
 			# shellcheck disable=SC2086
 			report $command
-			grep -qE "(^Duration +|for |(in|after|2:00:00Z|job.R) +|<p class=\"big\">)${text}( |<|,|\$)" <<<"$output" || { echo "$command: $text"; echo "$output" | head -n 40; return 1; }
+			grep -qE "(^Duration +|for |(in|after|2:00:00Z|job.R) +|Finished in <strong>)${text}( |<|,|\$)" <<<"$output" || { echo "$command: $text"; echo "$output" | head -n 40; return 1; }
 		done
 	done <<-END
 		0.006,6 ms

@@ -405,7 +405,7 @@ every_command() {
 	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
 	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
 	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
-	grep -q '<p>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
+	grep -q '<small>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
 	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
 	# Of a run that rtrack-run started the same word has other causes as well.
 	sed -i 's/"preload"/"launcher"/' "$run/run.json"
