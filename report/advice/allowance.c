@@ -128,7 +128,8 @@ static void ask_others(struct recommendation *recommendation, struct rule_run *r
 	struct resources *resources = &recommendation->resources;
 	struct rule_question question = question_of(runs, uses, FIGURE_TIME, wish);
 
-	resources->seconds = rule_ask(&question).request;
+	recommendation->time = rule_ask(&question);
+	resources->seconds = recommendation->time.request;
 	question = question_of(runs, uses, FIGURE_VRAM, wish);
 	struct rule_answer vram = rule_ask(&question);
 	resources->vram_mib = vram.largest > 0 ? vram.request : 0;

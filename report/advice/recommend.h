@@ -52,7 +52,7 @@ struct recommendation {
 	double failures;  /* the aim: one in so many runs gets too little */
 	bool of_groups;   /* each of what it rests on is a group, and finished if all of its runs did */
 	bool had_kill;    /* some run finished though a process of it was killed for lack of memory */
-	struct rule_answer memory;
+	struct rule_answer memory, time;
 	struct replay replay;
 	struct cpus cpus;
 	char basis[4][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, why so many CPUs, and so much

@@ -82,6 +82,37 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 	bill->all.peak_memory_mib = totals->peak_process_memory_mib;
 }
 
+/* "python3.11", but not "python-config" or "shuf". */
+static bool is_interpreter(const char *program)
+{
+	static const char *const names[] = {
+		"python", "perl", "ruby", "node", "julia", "Rscript", "bash", "dash", "sh", "zsh"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		size_t length = strlen(names[i]);
+		if (strncmp(program, names[i], length) == 0 &&
+			program[length + strspn(program + length, "0123456789.")] == '\0')
+			return true;
+	}
+	return false;
+}
+
+struct text bill_label(const struct bill_row *row)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-"; /* no title of a server */
+	size_t typed = strcspn(row->command, " ");
+	const char *second = row->command + typed + strspn(row->command + typed, " ");
+	struct text script = text_basename((struct text){second, strcspn(second, " ")});
+
+	if (is_interpreter(row->program) && *second != '-' && script.length > 0 &&
+		strspn(script.data, plain) >= script.length)
+		return script;
+	if (typed > 0 && *row->command != '-' && strspn(row->command, plain) >= typed)
+		return (struct text){row->command, typed};
+	return text_of(row->program);
+}
+
 const struct bill_row *bill_difference(const struct bill *bill)
 {
 	static const double LEAST_SECONDS = 5e-4, LEAST_SHARE = 5e-3, LEAST_BYTES = 1;

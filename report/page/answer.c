@@ -150,7 +150,8 @@ static void write_use_in_short(FILE *out, const struct page *page)
 	}
 }
 
-/* What matters most about the run: CPUs that it waited for, or a request far above its use; else what it used. */
+/* What matters most about the run: a lack of memory that ended it, CPUs that it waited for, or a request far above its
+ * use; else what it used. */
 static void write_lead(FILE *out, const struct page *page)
 {
 	static const double FAR = 0.5; /* of the request */
@@ -160,7 +161,9 @@ static void write_lead(FILE *out, const struct page *page)
 
 	markup_write(out, "<p class=\"lead\">");
 	write_outcome(out, page);
-	if (model->cpu_prices.more == CPU_MORE_WAITED && *model->cpu_waits) {
+	if (model->postmortem.found) {
+		page_write_lack(out, page);
+	} else if (model->cpu_prices.more == CPU_MORE_WAITED && *model->cpu_waits) {
 		markup_write(out, " <strong>Short of CPUs</strong>: ");
 		markup_write_text(out, text_of(model->cpu_waits));
 		markup_write(out, ".");
@@ -271,24 +274,31 @@ static void write_memory_parts(FILE *out, const struct page *page)
 	markup_write(out, "</small>");
 }
 
-static void describe_memory(const struct recommendation *next, char *text, size_t size)
+enum { TIME_SHORT = 60 /* seconds: the minute that is added is most of the request */ };
+
+/* Why a request of memory or time is what it is. */
+static void describe_rule(const struct rule_answer *rule, enum unit unit, char *text, size_t size)
 {
-	const struct rule_answer *rule = &next->memory;
+	const bool time = unit == UNIT_seconds;
+	const struct figure largest = time ? units_duration(rule->largest) : units_figure(unit, rule->largest);
 
 	*text = '\0';
-	if (next->classic || !(rule->largest > 0) || !number_known(rule->request))
-		snprintf(text, size, "%s", next->classic ? next->rule : "");
-	else if (rule->reason == RULE_AFTER_DEATH)
-		snprintf(text, size, "a run died of too little memory");
+	if (!(rule->largest > 0) || !number_known(rule->request))
+		return;
+	if (rule->reason == RULE_AFTER_DEATH)
+		snprintf(text, size, "a run died of too little %s", time ? "time" : "memory");
 	else if (rule->reason == RULE_BY_LIMIT)
 		snprintf(text, size, "the limit, below which %zu runs stayed", rule->runs);
 	else if (rule->reason == RULE_BY_INPUT)
 		snprintf(text, size, "by the size of the input, over %zu runs", rule->line_runs);
+	else if (time && rule->largest < TIME_SHORT)
+		snprintf(text, size, "the longest run and 1 min at least, in whole minutes");
 	else if (rule->runs > 1)
-		snprintf(text, size, "%.1f × the largest peak of %zu runs, %s", rule->request / rule->largest,
-			rule->runs, units_figure(UNIT_mib, rule->largest).text);
+		snprintf(text, size, "%.1f × the %s of %zu runs, %s", rule->request / rule->largest,
+			time ? "longest" : "largest peak", rule->runs, largest.text);
 	else
-		snprintf(text, size, "%.1f × the peak, because only one run is known", rule->request / rule->largest);
+		snprintf(text, size, "%.1f × the %s, because only one run is known", rule->request / rule->largest,
+			time ? "duration" : "peak");
 }
 
 static void write_memory_row(FILE *out, const struct page *page)
@@ -300,8 +310,10 @@ static void write_memory_row(FILE *out, const struct page *page)
 		next ? next->resources.memory_mib : UNKNOWN};
 	char reason[RECOMMEND_NOTE_SIZE] = "";
 
-	if (next)
-		describe_memory(next, reason, sizeof reason);
+	if (next && next->classic)
+		snprintf(reason, sizeof reason, "%s", next->rule);
+	else if (next)
+		describe_rule(&next->memory, UNIT_mib, reason, sizeof reason);
 	begin_row(out, &row);
 	write_memory_parts(out, page);
 	begin_request(out, &row);
@@ -352,9 +364,8 @@ static void write_time_row(FILE *out, const struct page *page)
 		model->totals.wall_seconds, UNKNOWN, next ? next->resources.seconds : UNKNOWN};
 	char reason[80] = "";
 
-	if (next && row.request > 0)
-		snprintf(reason, sizeof reason, "the rule for memory, with the durations of %zu run%s", next->runs,
-			next->runs > 1 ? "s" : "");
+	if (next && row.request > 0 && !next->classic)
+		describe_rule(&next->time, UNIT_seconds, reason, sizeof reason);
 	begin_row(out, &row);
 	markup_write(out, " <small>");
 	page_write_process_count(out, page, model->totals.processes);

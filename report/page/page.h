@@ -44,11 +44,12 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page *page);
-void page_write_postmortem(FILE *out, const struct page *page);
 void page_write_answer(FILE *out, const struct page *page);
+void page_write_lack(FILE *out, const struct page *page);
 void page_write_output(FILE *out, const struct page *page);
 void page_write_outlived(FILE *out, const struct page *page);
 void page_write_unusual(FILE *out, const struct page *page);
+void page_write_postmortem(FILE *out, const struct page *page);
 void page_write_next(FILE *out, const struct page *page);
 void page_write_cards(FILE *out, const struct page *page);
 void page_write_past(FILE *out, const struct page *page);

@@ -1,5 +1,5 @@
-/* The first thing about a run that ended for lack of memory: which limit it met, when, the process that was killed, the
- * holders, and the request. */
+/* A run that ended for lack of memory: two sentences for the verdict, and a section with the time, the holders and the
+ * request. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -18,31 +18,52 @@ static void write_process(FILE *out, const struct process *process)
 	markup_write(out, "</strong> (process %d)", process->id.pid);
 }
 
+/* ". The kernel killed gcc (process 12)", or nothing where the process is unknown. */
+static void write_victim(FILE *out, const struct postmortem *postmortem)
+{
+	if (postmortem->victim) {
+		markup_write(out, ". %s ",
+			number_known(postmortem->used_mib) ? "The process that failed was"
+			: postmortem->counted              ? "The kernel killed"
+							   : "Killed was");
+		write_process(out, postmortem->victim);
+	} else if (postmortem->counted) {
+		markup_write(out, ". The kernel killed a process; which one is unknown");
+	}
+}
+
+static void write_limit(FILE *out, const struct postmortem *postmortem)
+{
+	markup_write(out, "It met <strong>%s</strong>, <strong>%s</strong>", postmortem_limit_words(postmortem->limit),
+		units_figure(UNIT_mib, postmortem->limit_mib).text);
+}
+
+void page_write_lack(FILE *out, const struct page *page)
+{
+	markup_write(out, " ");
+	write_limit(out, &page->model->postmortem);
+	write_victim(out, &page->model->postmortem);
+	markup_write(out, ".");
+}
+
 static void write_kill(FILE *out, const struct page *page)
 {
 	const struct postmortem *postmortem = &page->model->postmortem;
 
-	markup_write(out, "<p>It met <strong>%s</strong>, <strong>%s</strong>",
-		postmortem_limit_words(postmortem->limit), units_figure(UNIT_mib, postmortem->limit_mib).text);
+	markup_write(out, "<p>");
+	write_limit(out, postmortem);
 	if (number_known(postmortem->time) && number_known(page->model->run->start_time))
 		markup_write(out, ", after <strong>%s</strong>",
 			units_duration(postmortem->time - page->model->run->start_time).text);
+	write_victim(out, postmortem);
 	if (postmortem->victim) {
-		bool failed = number_known(postmortem->used_mib);
-		markup_write(out, ". %s ",
-			failed                ? "The process that failed was"
-			: postmortem->counted ? "The kernel killed"
-					      : "Killed was");
-		write_process(out, postmortem->victim);
-		if (failed)
+		if (number_known(postmortem->used_mib))
 			markup_write(out, ", with <strong>%s</strong> of that in use,",
 				units_figure(UNIT_mib, postmortem->used_mib).text);
 		if (number_known(postmortem->time))
 			markup_write(out, " at <time datetime=\"%s\">%s</time>",
 				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);
 	}
-	if (!postmortem->victim && postmortem->counted)
-		markup_write(out, ". The kernel killed a process; which one is unknown");
 	markup_write(out, ".</p>\n");
 }
 
@@ -99,10 +120,9 @@ void page_write_postmortem(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 	double ask = page->recommendation ? page->recommendation->resources.memory_mib : UNKNOWN;
 
-	if (!postmortem || !postmortem->found)
+	if (!postmortem->found)
 		return;
-	markup_write(out, "<section class=\"card postmortem\" aria-labelledby=\"postmortem\"><h2 "
-			  "id=\"postmortem\">Ended for lack of memory</h2>\n");
+	markup_write(out, "<div class=\"card postmortem\">\n");
 	write_kill(out, page);
 	write_holders(out, postmortem);
 	page_write_moment(out, &page->model->code.death, "at the end");
@@ -113,5 +133,5 @@ void page_write_postmortem(FILE *out, const struct page *page)
 	markup_write(out, "<p class=\"note\">By %s, and by the last minute of each process’ memory.",
 		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");
 	markup_more(out, "report.md#post-mortem");
-	markup_write(out, "</section>");
+	markup_write(out, "</div>");
 }

@@ -56,7 +56,7 @@ void page_write_waste(FILE *out, const struct page *page)
 {
 	const struct waste *waste = page->recommendation ? &page->recommendation->waste : NULL;
 
-	if (!waste || waste->runs == 0 || !is_worth_a_row(waste))
+	if (!waste || waste->runs < 2 || !is_worth_a_row(waste))
 		return;
 	const char *unit = recommend_unit(page->recommendation);
 	markup_write(out,

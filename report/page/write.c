@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { SECTIONS = 8 };
+enum { SECTIONS = 9 };
 
 struct page_source {
 	const struct page *page;
@@ -208,6 +208,7 @@ static const struct section {
 	write_part *parts[PARTS_OF_SECTION];
 } sections[SECTIONS] = {
 	{"runs", "Runs", {write_members}},
+	{"memory-lack", "Lack of memory", {write_postmortem}},
 	{"request", "Request", {write_next, write_cpus}},
 	{"processes", "Processes", {write_lives, write_commands}},
 	{"course", "Course", {write_phases, write_parts, write_marks}},
@@ -275,7 +276,6 @@ static const struct slot {
 	{"style", write_style},
 	{"navigation", write_navigation},
 	{"header", write_header},
-	{"postmortem", write_postmortem},
 	{"answer", write_answer},
 	{"main-charts", write_main_charts},
 	{"output", write_output},

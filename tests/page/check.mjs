@@ -400,7 +400,7 @@ const checks = {
 	},
 
 	async legend(page) {
-		const keys = page.locator("figure[data-chart=cpu] .key");
+		const keys = page.locator("figure[data-chart=cpu] .key:visible");
 		const key = keys.nth(await keys.evaluateAll((all) => all.findLastIndex((one) => one.getAttribute("aria-pressed") === "true")));
 		const before = await pictures(page);
 		await key.click();

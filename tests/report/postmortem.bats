@@ -92,7 +92,7 @@ value() {
 		'[null,"finished",512,1795226403.1,12]' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<p>The kernel killed gcc (process 12), for lack of memory at 512 MiB, and the job went on.</p>' page.html
-	fails grep -q 'Ended for lack of memory' page.html
+	fails grep -q 'card postmortem' page.html
 	"$BUILD/rtrack-report" list --trend --format json |
 		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
 	"$BUILD/rtrack-report" html --all -o site
@@ -131,7 +131,7 @@ value() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
-	grep -q '<strong>520 MiB at its limit of 512 MiB, with 8 MiB charged to others</strong>.' page.html
+	grep -q ' · 520 MiB</strong> <small>at its limit of 512 MiB, with 8 MiB charged to others</small>' page.html
 	# What rtrack-run limits is what the processes hold themselves.
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
@@ -154,13 +154,13 @@ value() {
 	judged() { # LIMIT OF THE HEADLINE
 		"$BUILD/rtrack-report" show "$run" | grep -E "^Peak memory 310 MiB +$1, mean " || { "$BUILD/rtrack-report" show "$run"; return 1; }
 		"$BUILD/rtrack-report" html -o page.html "$run"
-		grep -qF "<strong>310 MiB $1</strong>$2." page.html
+		grep -qF " · 310 MiB</strong> <small>$1</small>" page.html
 	}
 	[ "$(value '|[.limit,.limit_mib]')" = '["address_space",320]' ]
-	judged 'of its 320 MiB limit' ' (97 %)'
+	judged 'of its 320 MiB limit'
 	set_column "$run/exit.csv" address_space_limit_mib 0 0 250
 	set_column "$run/exit.csv" address_space_mib 0 0 249
-	judged 'at 250 MiB a process' ''
+	judged 'at 250 MiB a process'
 }
 
 @test "postmortem: a kill, a failure and a limit of time are each told so everywhere" {
@@ -314,10 +314,12 @@ value() {
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310]]' ]
 }
 
-@test "page: a run that ended for lack of memory says so first, light and dark, narrow and on paper" {
+@test "page: of a lack of memory the verdict has the limit and the victim, and the first chart is on the first screen" {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
-	[ "$(grep -n 'Ended for lack of memory' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" -lt \
-		"$(grep -n 'class="lead"' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" ]
+	grep -q 'class="lead".* It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>. The kernel killed <strong>gcc</strong> (process 12).' \
+		"$BATS_TEST_TMPDIR/page.html"
+	[ "$(grep -n 'card postmortem' "$BATS_TEST_TMPDIR/page.html" | tail -1 | cut -d: -f1)" -gt \
+		"$(grep -n 'data-chart="memory"' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" ]
 	valid "$BATS_TEST_TMPDIR/page.html"
-	browse charts,axe,narrow,print "$BATS_TEST_TMPDIR/page.html"
+	browse first,charts,axe,narrow,print "$BATS_TEST_TMPDIR/page.html"
 }

@@ -42,7 +42,7 @@ has_postmortem() {
 	grep -A 4 '^Died of ' shown
 	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
 	"$BUILD/rtrack-report" html -o page.html "$1"
-	grep -q 'Ended for lack of memory' page.html
+	grep -q 'card postmortem' page.html
 }
 
 # Fails unless the run says which process was killed and what it had: was_oom RUN MIB [LIMIT]

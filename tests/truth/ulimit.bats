@@ -35,8 +35,8 @@ is_said() {
 	grep -q "^Peak memory .* of its $2 MiB limit, " shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq .ended.memory_limit_mib)" = "$2" ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q " of its $2 MiB limit</strong>" page.html
-	grep -q 'Ended for lack of memory' page.html
+	grep -q "<small>of its $2 MiB limit</small>" page.html
+	grep -q 'card postmortem' page.html
 	grep -q 'The process that failed was' page.html
 }
 

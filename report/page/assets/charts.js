@@ -159,6 +159,7 @@ const charts = (() => {
 			line.parts = plot.groups.map((group) => gather(line, group));
 			line.drawn = line.parts.map((part) => part && part.mean);
 		}
+		if (plot.others) plot.others.parts = plot.groups.map((group) => gather(plot.others, group));
 		stack(plot);
 		// A part of the job, such as file pages, is a pale band below the job's line.
 		for (const line of plot.lines.filter(({ part }) => part)) {
@@ -183,12 +184,16 @@ const charts = (() => {
 		return least === greatest ? least : `${least} – ${greatest}`;
 	};
 
+	const inSight = (line) => {
+		const from = time.findIndex((at) => at >= view[0]), end = time.findLastIndex((at) => at <= view[1]) + 1;
+		return from < 0 ? null : gather(line, [from, Math.max(end, from + 1)]);
+	};
+
 	// Mean and peak of what is in sight; of all of it what the report says, which knows every tick.
 	const noteOf = (plot, line) => {
 		const { format } = plot.unit;
 		if (line.value !== undefined || (!line.stacked && view[0] <= full[0] && view[1] >= full[1])) return line.note;
-		const from = time.findIndex((at) => at >= view[0]), end = time.findLastIndex((at) => at <= view[1]) + 1;
-		const all = from < 0 ? null : gather(line, [from, Math.max(end, from + 1)]);
+		const all = inSight(line);
 		if (all === null) return "";
 		if (line.stacked) return `mean ${format(all.mean)}`;
 		const seconds = Math.min(view[1], time.at(-1)) - view[0];
@@ -196,7 +201,10 @@ const charts = (() => {
 		return `${first}, peak ${format(all.greatest)}`;
 	};
 
-	const sayNotes = (plot) => plot.lines.forEach((line) => { line.said.textContent = noteOf(plot, line); });
+	// The lines that have a row in the legend.
+	const keyed = (plot) => (plot.others ? [...plot.lines, plot.others] : plot.lines);
+
+	const sayNotes = (plot) => keyed(plot).forEach((line) => { line.said.textContent = noteOf(plot, line); });
 
 	// All charts have their cursor at one time, which the first of them passes on to what is no chart.
 	const point = (at) => {
@@ -208,7 +216,7 @@ const charts = (() => {
 		const known = index !== null && index !== undefined;
 		const at = known ? plot.chart.data[0][index] : 0;
 		plot.readout.textContent = known ? `${units.elapsed(tidy(at))} · ${clock.format(dateAt(at))}` : "";
-		plot.lines.forEach((line) => {
+		keyed(plot).forEach((line) => {
 			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
 		});
@@ -220,7 +228,8 @@ const charts = (() => {
 		const { tip, chart, target } = plot;
 		tip.hidden = index === null || !target.matches(":hover");
 		if (tip.hidden) return;
-		const rows = plot.lines.filter(({ shown, value }) => shown && value === undefined).map((line) => {
+		const named = plot.lines.filter((line) => line.shown && line.value === undefined && !folds(plot, line));
+		const rows = [...named, ...(plot.others && !plot.large ? [plot.others] : [])].map((line) => {
 			const row = document.createElement("span"), name = document.createElement("span"), figure = document.createElement("b");
 			name.textContent = line.label;
 			figure.textContent = line.output.textContent || "not known";
@@ -262,9 +271,12 @@ const charts = (() => {
 		return context.createPattern(tile, "repeat");
 	};
 
-	const band = (line, fine) => {
+	// A strip has three programs in colours of their own; the others are grey until the chart is enlarged.
+	const folds = (plot, line) => line.folded && !plot.large;
+
+	const band = (plot, line, fine) => {
 		if (line.color === "unknown") return () => hatch(fine);
-		const color = style(`--${line.color}`);
+		const color = style(folds(plot, line) && chosen !== line.program ? "--rest0" : `--${line.color}`);
 		return chosen === null || chosen === line.program ? color : mix(color, style("--card"), 0.82);
 	};
 
@@ -315,7 +327,7 @@ const charts = (() => {
 				const color = style(`--${line.color}`);
 				if (line.stacked) {
 					return {
-						paths, stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line, fine),
+						paths, stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(plot, line, fine),
 						points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
 					};
 				}
@@ -481,6 +493,17 @@ const charts = (() => {
 		return box;
 	};
 
+	// Marks the bands that a strip has as one row, "others", and sorts them behind the three largest.
+	const STRIP_PROGRAMS = 3;
+	const fold = (bands) => {
+		const area = ({ values }) => values.reduce((sum, value, i) => sum + (value ?? 0) * lasted[i], 0);
+		const programs = bands.filter(({ program, color }) => program >= 0 && color !== "unknown").sort((a, b) => area(b) - area(a));
+		const rest = bands.filter((line) => !programs.includes(line));
+		if (programs.length <= STRIP_PROGRAMS) return bands;
+		for (const line of [...programs.slice(STRIP_PROGRAMS), ...rest.filter(({ color }) => color !== "unknown")]) line.folded = true;
+		return [...programs, ...rest];
+	};
+
 	const legend = (plot, line) => {
 		const button = document.createElement("button");
 		const swatch = document.createElement("span");
@@ -501,8 +524,11 @@ const charts = (() => {
 		button.append(swatch, name, value);
 		line.key = button;
 		button.addEventListener("click", () => {
-			line.shown = !line.shown;
-			button.setAttribute("aria-pressed", String(line.shown));
+			const shown = !line.shown;
+			for (const each of [line, ...(line.all ?? [])]) {
+				each.shown = shown;
+				each.key.setAttribute("aria-pressed", String(shown));
+			}
 			draw(plot);
 		});
 		return button;
@@ -578,7 +604,8 @@ const charts = (() => {
 			figure, unit: units[unit], sums, strip: strips.length > 0, first: figure === strips[0], last: figure === strips.at(-1),
 			readout: document.createElement("p"), tip: document.createElement("div"),
 		};
-		const stacked = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" })).reverse();
+		const all = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" }));
+		const stacked = (plot.strip ? fold(all) : all).reverse();
 		const plain = lines.map((line) => ({
 			...decodeLine(line), filled: line.filled && bands.length === 0,
 		}));
@@ -593,6 +620,15 @@ const charts = (() => {
 		legends.className = "keys";
 		const keysOf = plot.lines.map((line) => legend(plot, line));
 		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
+		const folded = plot.lines.filter((line) => line.folded);
+		if (folded.length > 0) {
+			folded.forEach(({ key }) => key.classList.add("folded"));
+			const sum = (i) => folded.reduce((all, { values }) => (values[i] === null ? all : (all ?? 0) + values[i]), null);
+			plot.others = { label: "others", color: "rest0", stacked: true, shown: true, note: "", all: folded, values: time.map((_, i) => sum(i)) };
+			stackedKeys.splice(STRIP_PROGRAMS, 0, legend(plot, plot.others));
+			plot.others.key.classList.add("others");
+			plot.others.key.title = "Each of them: Enlarge";
+		}
 		const isOn = (key) => key.getAttribute("aria-pressed") === "true"; // what is not drawn stands behind what is
 		legends.append(...keysOf.filter(isOn), ...stackedKeys, ...keysOf.filter((key) => !isOn(key)));
 		figure.classList.add("charted");
