@@ -7,9 +7,10 @@
 #define BUDGET_NS 50000000 /* at first, and what may be saved up */
 #define LONGEST_NS 1000000 /* a walk that took longer is not made again */
 enum {
-	PAGE_KIB = 4,          /* the smallest there is */
-	CLEAR_KIB = 1024,      /* growth of own memory that is worth a reading */
-	FIRST_CLEAR_KIB = 256, /* the same of a fork that was never counted */
+	PAGE_KIB = 4,            /* the smallest there is */
+	CLEAR_KIB = 1024,        /* growth of own memory that is worth a reading */
+	FIRST_CLEAR_KIB = 256,   /* the same of a fork that was never counted */
+	COUNTED_LATE_KIB = 1024, /* of a process that does not grow, its PSS is at most so much above its RSS */
 	MAPPED_CLEAR_KIB =
 		8192,      /* growth of mapped files and shared memory that others of a family may have mapped before */
 	FAULTS_CLEAR = 16, /* so many tell what part of them gives pages of one's own */
@@ -207,8 +208,10 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
 	last->alone_kib = walked ? last->dear[GAUGE_MEMORY_KIB] : own;
-	/* It may have grown between the reading of its RSS and the walk. */
-	last->alone_rss_kib = figures_larger(rss_kib(member), last->alone_kib);
+	/* It may have grown between the reading of its RSS, which counts dozens of pages late, and the walk. */
+	last->alone_rss_kib = rss_kib(member);
+	if (last->alone_kib > last->alone_rss_kib + COUNTED_LATE_KIB)
+		last->alone_rss_kib = last->alone_kib;
 	last->alone_file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : 0;
 	last->alone_file_part_kib = file_kib != GAUGE_UNKNOWN && *file_part_kib != GAUGE_UNKNOWN ? *file_part_kib : 0;
 	last->read_age = 0;

@@ -44,7 +44,7 @@ four_gpus() {
 	report stats
 	grep -q '^GPU usage .*1\.3' <<<"$output"
 	"$BUILD/rtrack-report" html -o page.html
-	grep -q '<h2>GPU</h2>' page.html
+	grep -q '1\.3 · 1\.3</strong> <small>of 4' page.html || { grep -o '<th[^>]*>GPU.*' page.html; return 1; }
 }
 
 @test "simulated GPUs: the job has the part of a device's energy that its usage is" {
