@@ -133,7 +133,8 @@ setup() {
 	cat >job.py <<-'END'
 		import os, signal, sys
 		def resized(*_):
-		    print("now", *os.get_terminal_size(1), flush=True)
+		    # A resize may be told twice, the second time within this function, where print cannot be called again.
+		    os.write(1, b"now %d %d\n" % os.get_terminal_size(1))
 		signal.signal(signal.SIGWINCH, resized)
 		print("started", flush=True)
 		while True:
