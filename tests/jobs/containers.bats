@@ -120,13 +120,13 @@ lines() {
 	needs_podman
 	put_program glibc "$(victim hog)" /bin/hog
 	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
-	# The last row tells it. On a busy machine that may be too old: one of three is enough.
+	# The last row tells it. It fills memory slowly: a row may be old on a busy machine. One of three is enough.
 	local try
 	for try in 1 2 3; do
 		status=0
 		rm -rf spool/*
 		podman run --rm --memory 64m --memory-swap 64m -v "$PWD/glibc:/job:ro" -v "$BUILD:/rtrack:ro" -v "$PWD/spool:/spool" \
-			-e RTRACK_SPOOL=/spool -e LD_PRELOAD=/rtrack/librtrack.so --entrypoint /job/bin/hog localhost/bare 3 0 0 1000 || status=$?
+			-e RTRACK_SPOOL=/spool -e LD_PRELOAD=/rtrack/librtrack.so --entrypoint /job/bin/hog localhost/bare 10 0 0 40 || status=$?
 		[ "$status" -eq 137 ]
 		RTRACK_SPOOL=$PWD/spool "$BUILD/rtrack-report" list --format json | jq -e '.[0] | .status == "killed" and .outcome == "out_of_memory"' && break
 	done
