@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/dependencies for a user who may not install anything, and what docs/use.md says of settings.
+# scripts/dependencies without the right to install packages, and the settings in docs/use.md.
 # bats file_tags=quick
 
 load ../lib/helper
