@@ -3,10 +3,9 @@
 #include "sampler/lines/python.h"
 
 #include "sampler/lines/table.h"
+#include "tests/unit/lib/fake_objects.h"
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
-
-#include <stdlib.h>
 
 /* -- line tables -- */
 
@@ -140,76 +139,59 @@ static void check_texts(void)
 
 /* -- a stack -- */
 
-/* Objects of CPython 3.12 as they lie in memory, at 8 bytes a word from 0x1000 on. */
-enum { AT = 0x1000, SIZE = 8192 };
-enum { CODE_TYPE = AT + 8, TEXT_TYPE = AT + 16, BYTES_TYPE = AT + 24, TOP = AT + 32 };
-static uint8_t memory[SIZE];
-static size_t used;
+/* Objects of CPython 3.12 as they lie in memory, at 8 bytes a word. */
+enum {
+	AT = FAKE_OBJECTS,
+	CODE_TYPE = AT + 8,
+	TEXT_TYPE = AT + 16,
+	BYTES_TYPE = AT + 24,
+	TOP = AT + 32,
+	BEGIN = AT + 64
+};
 
-static struct python python = {.pid = 9,
+static struct python python = {.pid = FAKE_INTERPRETER,
 	.layout = {12, 40, 72, 8, 144, 56, 0, 8, 0, 56, 70, 112, 128, 136, 68, 192, 40},
 	.runtime = AT,
 	.code_type = CODE_TYPE,
 	.text_type = TEXT_TYPE,
 	.bytes_type = BYTES_TYPE};
 
-static void put(uint64_t at, uint64_t value)
-{
-	memcpy(memory + (at - AT), &value, sizeof value);
-}
-
-static uint64_t word_at(uint64_t at)
-{
-	uint64_t value;
-	memcpy(&value, memory + (at - AT), sizeof value);
-	return value;
-}
-
-static uint64_t room_for(size_t size)
-{
-	uint64_t at = AT + used;
-	used += (size + 7) / 8 * 8;
-	if (used > SIZE)
-		abort();
-	return at;
-}
-
 static uint64_t text_object(const char *text)
 {
-	uint64_t at = room_for(40 + strlen(text) + 1);
-	put(at, 1);
-	put(at + 8, TEXT_TYPE);
-	put(at + 16, strlen(text));
-	put(at + 32, 1 << 2 | 1 << 5 | 1 << 6);
-	memcpy(memory + (at + 40 - AT), text, strlen(text));
+	uint64_t at = fake_room(40 + strlen(text) + 1);
+	fake_put(at, 1);
+	fake_put(at + 8, TEXT_TYPE);
+	fake_put(at + 16, strlen(text));
+	fake_put(at + 32, 1 << 2 | 1 << 5 | 1 << 6);
+	memcpy(fake_bytes(at + 40), text, strlen(text));
 	return at;
 }
 
 /* A code object with two instructions, at `line` and at the line behind it. */
 static uint64_t code_object(const char *path, const char *name, uint32_t line)
 {
-	uint64_t at = room_for(208), table = room_for(40);
-	put(table + 8, BYTES_TYPE);
-	put(table + 16, 6);
-	memcpy(memory + (table + 32 - AT), "\320\000\000\330\000\000", 6);
-	memory[table + 32 - AT] = 0200 | 10 << 3;
-	memory[table + 35 - AT] = 0200 | 11 << 3;
-	put(at, 0xffffffff); /* 3.12: for ever */
-	put(at + 8, CODE_TYPE);
-	put(at + 68, line);
-	put(at + 112, text_object(path));
-	put(at + 128, text_object(name));
-	put(at + 136, table);
+	uint64_t at = fake_room(208), table = fake_room(40);
+	fake_put(table + 8, BYTES_TYPE);
+	fake_put(table + 16, 6);
+	memcpy(fake_bytes(table + 32), "\320\000\000\330\000\000", 6);
+	*fake_bytes(table + 32) = 0200 | 10 << 3;
+	*fake_bytes(table + 35) = 0200 | 11 << 3;
+	fake_put(at, 0xffffffff); /* 3.12: for ever */
+	fake_put(at + 8, CODE_TYPE);
+	fake_put(at + 68, line);
+	fake_put(at + 112, text_object(path));
+	fake_put(at + 128, text_object(name));
+	fake_put(at + 136, table);
 	return at;
 }
 
 static uint64_t frame(uint64_t code, uint64_t back, int instruction, int owner)
 {
-	uint64_t at = room_for(80);
-	put(at, code);
-	put(at + 8, back);
-	put(at + 56, code + 192 + (uint64_t)instruction * 2);
-	memory[at + 70 - AT] = (uint8_t)owner;
+	uint64_t at = fake_room(80);
+	fake_put(at, code);
+	fake_put(at + 8, back);
+	fake_put(at + 56, code + 192 + (uint64_t)instruction * 2);
+	*fake_bytes(at + 70) = (uint8_t)owner;
 	return at;
 }
 
@@ -217,16 +199,13 @@ static uint64_t module, user, library, inner; /* frames, from the outermost on *
 
 static void build(void)
 {
-	memset(memory, 0, sizeof memory);
-	used = 64;
-	fake_memory =
-		(struct fake_memory){.pid = 9, .path = "/usr/bin/python3.12", .at = AT, .data = memory, .size = SIZE};
+	fake_objects("/usr/bin/python3.12", BEGIN - AT);
 	module = frame(code_object("/home/me/job.py", "<module>", 40), frame(0, 0, 0, 3), 0, 0);
 	user = frame(code_object("/home/me/job.py", "fit", 10), module, 1, 0);
 	library = frame(code_object("/usr/lib/python3.12/json/decoder.py", "decode", 300), user, 0, 0);
 	inner = frame(
 		code_object("/usr/lib/python3.12/json/decoder.py", "raw_decode", 340), frame(0, library, 0, 3), 0, 0);
-	put(TOP, inner);
+	fake_put(TOP, inner);
 }
 
 static const struct python_thread thread = {.frame = TOP};
@@ -251,29 +230,19 @@ static const char *where(void)
 	return text;
 }
 
-/* Once, when `left` ranges have been copied. */
-static unsigned left;
-static void (*change)(void);
-
-static void count_down(void)
-{
-	if (left > 0 && --left == 0)
-		change();
-}
-
 static void returned(void)
 {
-	put(TOP, library);
+	fake_put(TOP, library);
 }
 
 static void called_another(void)
 {
-	put(inner, code_object("/home/me/other.py", "other", 1));
+	fake_put(inner, code_object("/home/me/other.py", "other", 1));
 }
 
 static void all_anew(void)
 {
-	put(module, code_object("/home/me/other.py", "other", 1));
+	fake_put(module, code_object("/home/me/other.py", "other", 1));
 }
 
 static void check_stack(void)
@@ -281,43 +250,43 @@ static void check_stack(void)
 	build();
 	is_text(where(), "/home/me/job.py:11 in raw_decode", "the user's line, and the innermost function");
 	is_number((double)place.depth, 4, "frames of C are none");
-	put(word_at(inner) + 128, word_at(word_at(inner) + 112));
+	fake_put(fake_word(inner) + 128, fake_word(fake_word(inner) + 112));
 	is_text(where(), "/home/me/job.py:11 in decode",
 		"code with one text for its file and its name is the interpreter's");
-	put(TOP, 0);
+	fake_put(TOP, 0);
 	is_text(where(), "idle", "a thread without a frame");
 	build();
 	fake_memory.pid = 8;
 	is_text(where(), "refused", "a process that may not be read");
 	build();
-	put(TOP, 12345678);
+	fake_put(TOP, 12345678);
 	is_text(where(), "changed", "a frame that is not there");
 }
 
 static void moved_on(void)
 {
-	memory[user + 56 - AT] -= 2;
+	*fake_bytes(user + 56) -= 2;
 }
 
 /* What was `inner` has returned, and its memory says still what it did. */
 static void called_elsewhere(void)
 {
-	put(TOP, frame(word_at(library), library, 0, 0));
+	fake_put(TOP, frame(fake_word(library), library, 0, 0));
 }
 
 static void file_anew(void)
 {
-	put(word_at(inner) + 112, text_object("file"));
+	fake_put(fake_word(inner) + 112, text_object("file"));
 }
 
 static void text_anew(void)
 {
-	put(word_at(word_at(inner) + 112) + 16, 4);
+	fake_put(fake_word(fake_word(inner) + 112) + 16, 4);
 }
 
 static void freed(void)
 {
-	put(word_at(inner), 0x7f00dead0000);
+	fake_put(fake_word(inner), 0x7f00dead0000);
 }
 
 static void took_long(void)
@@ -327,17 +296,14 @@ static void took_long(void)
 
 static void check_changes(void)
 {
-	fake_memory.after_read = count_down;
 	for (unsigned at = 8; at < 16; at += 7) {
 		build();
-		fake_memory.after_read = count_down;
-		left = at, change = called_another;
+		fake_change_after(at, called_another);
 		is_text(where(), "/home/me/job.py:11 in decode, cut",
 			"an inner frame that is another by then is left out");
 	}
 	build();
-	fake_memory.after_read = count_down;
-	left = 9, change = returned;
+	fake_change_after(9, returned);
 	is_text(where(), "/home/me/job.py:11 in decode, cut", "so is one that has returned");
 	static void (*const changes[])(void) = {called_elsewhere, file_anew, text_anew, freed};
 	static const char *const names[] = {"so is one that has returned, though its memory is as before",
@@ -345,23 +311,18 @@ static void check_changes(void)
 		"… and one with a code object that was freed"};
 	for (size_t i = 0; i < ARRAY_LENGTH(changes); i++) {
 		build();
-		fake_memory.after_read = count_down;
-		left = CODES_READ, change = changes[i];
+		fake_change_after(CODES_READ, changes[i]);
 		is_text(where(), "/home/me/job.py:11 in decode, cut", names[i]);
 	}
 	build();
-	fake_memory.after_read = count_down;
-	left = 9, change = moved_on;
+	fake_change_after(9, moved_on);
 	is_text(where(), "/home/me/job.py:10 in fit, cut", "so is what a frame has called that has moved on since");
 	build();
-	fake_memory.after_read = count_down;
-	left = 9, change = took_long;
+	fake_change_after(9, took_long);
 	is_text(where(), "changed", "no line where the reader was held up in between");
 	build();
-	fake_memory.after_read = count_down;
-	left = 9, change = all_anew;
+	fake_change_after(9, all_anew);
 	is_text(where(), "changed", "no line where the outermost frame is another");
-	left = 0;
 }
 
 static void check_strange(void)
@@ -376,14 +337,15 @@ static void check_strange(void)
 	python.bytes_type++;
 	is_text(where(), "/home/me/job.py:0 in raw_decode", "a table of another type gives no line");
 	python.bytes_type--;
-	put(module + 8, inner);
+	fake_put(module + 8, inner);
 	fake_memory.reads = 0;
 	(void)where();
 	ok(fake_memory.reads <= PYTHON_FRAMES_MAX + 16, "a stack in a circle ends");
 	build();
-	for (uint64_t at = AT + 64; at + 8 <= AT + used; at += 8)
-		if (memory[at - AT] == (BYTES_TYPE & 255) && memory[at + 1 - AT] == BYTES_TYPE >> 8)
-			put(at + 8, (uint64_t)1 << 62);
+	const uint64_t end = fake_room(0);
+	for (uint64_t at = BEGIN; at < end; at += 8)
+		if (fake_word(at) == BYTES_TYPE)
+			fake_put(at + 8, (uint64_t)1 << 62);
 	is_text(where(), "/home/me/job.py:0 in raw_decode", "nor does one of 2^62 bytes");
 }
 

@@ -2,10 +2,9 @@
  * while they are read. */
 #include "sampler/lines/r.h"
 
+#include "tests/unit/lib/fake_objects.h"
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
-
-#include <stdlib.h>
 
 /* -- the script -- */
 
@@ -74,43 +73,27 @@ static void check_lines(void)
 
 /* -- contexts: objects of R as they lie in memory -- */
 
-enum { AT = 0x1000, SIZE = 16384 };
+enum { AT = FAKE_OBJECTS };
 enum { CONTEXT = AT, GLOBAL = AT + 8, LAST = AT + 16, RING = AT + 32, BEGIN = RING + R_PARSED_SIZE };
 enum { SYMBOL = 1, LIST = 2, CLOSURE = 3, ENVIRONMENT = 4, CALL = 6, CHARACTERS = 9 };
-static uint8_t memory[SIZE];
-static size_t used;
-static const struct r r = {.pid = 9, .context = CONTEXT, .environment = GLOBAL, .parsed = RING, .parsed_last = LAST};
-
-static void put(uint64_t at, uint64_t value)
-{
-	memcpy(memory + (at - AT), &value, sizeof value);
-}
-
-static uint64_t room_for(size_t size)
-{
-	uint64_t at = AT + used;
-	used += (size + 7) / 8 * 8;
-	if (used > SIZE)
-		abort();
-	return at;
-}
+static const struct r r = {
+	.pid = FAKE_INTERPRETER, .context = CONTEXT, .environment = GLOBAL, .parsed = RING, .parsed_last = LAST};
 
 static uint64_t object(int type, uint64_t first, uint64_t second, uint64_t third)
 {
-	uint64_t at = room_for(R_OBJECT_SIZE);
-	put(at, (uint64_t)type);
-	put(at + 32, first);
-	put(at + 40, second);
-	put(at + 48, third);
+	uint64_t at = fake_room(R_OBJECT_SIZE);
+	fake_put(at, (uint64_t)type);
+	fake_put(at + 32, first);
+	fake_put(at + 40, second);
+	fake_put(at + 48, third);
 	return at;
 }
 
 static uint64_t symbol(const char *name)
 {
 	uint64_t characters = object(CHARACTERS, strlen(name), 0, 0);
-	uint64_t rest = room_for(strlen(name));
-	(void)rest;
-	memcpy(memory + (characters + 48 - AT), name, strlen(name));
+	(void)fake_room(strlen(name));
+	memcpy(fake_bytes(characters + 48), name, strlen(name));
 	return object(SYMBOL, characters, 0, 0);
 }
 
@@ -121,11 +104,11 @@ static uint64_t call(uint64_t callee)
 
 static uint64_t context(uint64_t back, uint32_t flag, uint64_t of, uint64_t environment)
 {
-	uint64_t at = room_for(R_CONTEXT_SIZE);
-	put(at, back);
-	put(at + 8, flag);
-	put(at + 232, object(CLOSURE, 0, 0, environment));
-	put(at + 248, of);
+	uint64_t at = fake_room(R_CONTEXT_SIZE);
+	fake_put(at, back);
+	fake_put(at + 8, flag);
+	fake_put(at + 232, object(CLOSURE, 0, 0, environment));
+	fake_put(at + 248, of);
 	return at;
 }
 
@@ -133,20 +116,17 @@ static uint64_t top, fit, library, inner;
 
 static void build(void)
 {
-	memset(memory, 0, sizeof memory);
-	used = BEGIN - AT;
-	fake_memory = (struct fake_memory){
-		.pid = 9, .path = "/usr/lib/R/lib/libR.so", .at = AT, .data = memory, .size = SIZE};
+	fake_objects("/usr/lib/R/lib/libR.so", BEGIN - AT);
 	uint64_t global = object(ENVIRONMENT, 0, 0, 0), base = object(ENVIRONMENT, 0, 0, 0);
 	uint64_t package = object(LIST, symbol("stats"), object(LIST, symbol("sd"), 0, 0), 0);
-	put(GLOBAL, global);
+	fake_put(GLOBAL, global);
 	top = context(0, 0, 0, 0);
 	fit = context(top, 12, call(symbol("fit")), global);
 	library = context(fit, 4, call(object(CALL, symbol("::"), package, 0)), base);
 	inner = context(context(library, 1, 0, 0), 4, call(symbol("var")), base);
-	put(CONTEXT, inner);
-	memcpy(memory + (RING + 1 - AT), "f(x)\n", 5);
-	put(LAST, 5);
+	fake_put(CONTEXT, inner);
+	memcpy(fake_bytes(RING + 1), "f(x)\n", 5);
+	fake_put(LAST, 5);
 }
 
 static struct r_room room;
@@ -166,28 +146,19 @@ static const char *where(void)
 	return said;
 }
 
-static unsigned left;
-static void (*change)(void);
-
-static void count_down(void)
-{
-	if (left > 0 && --left == 0)
-		change();
-}
-
 static void returned(void)
 {
-	put(CONTEXT, library);
+	fake_put(CONTEXT, library);
 }
 
 static void called_another(void)
 {
-	put(inner + 248, call(symbol("other")));
+	fake_put(inner + 248, call(symbol("other")));
 }
 
 static void all_anew(void)
 {
-	put(fit + 248, call(symbol("other")));
+	fake_put(fit + 248, call(symbol("other")));
 }
 
 static void check_contexts(void)
@@ -197,11 +168,11 @@ static void check_contexts(void)
 	is_text(where(), "job.R:7 in fit of 3", "the script's line, and the user's innermost function");
 	struct text name = r_context_name(&r, &room, 2);
 	ok(text_is(name, "sd"), "a function of a package by its own name");
-	put(GLOBAL, 0);
+	fake_put(GLOBAL, 0);
 	is_text(where(), "job.R:7 in var of 3", "the innermost one where no function is the user's");
-	put(CONTEXT, top);
+	fake_put(CONTEXT, top);
 	is_text(where(), "job.R:7 in <toplevel> of 1", "no function at all");
-	put(CONTEXT, 0);
+	fake_put(CONTEXT, 0);
 	is_text(where(), "idle", "R that has not begun");
 	script.path[0] = '\0';
 	script.data = NULL;
@@ -216,36 +187,32 @@ static void check_changes(void)
 	/* Ranges: the top, five contexts, then the same again. */
 	for (unsigned at = 4; at <= 8; at += 4) {
 		build();
-		fake_memory.after_read = count_down;
-		left = at, change = called_another;
+		fake_change_after(at, called_another);
 		is_text(where(), "<stdin>:0 in fit of 2, cut", "an inner function that is another by then is left out");
 	}
 	build();
-	fake_memory.after_read = count_down;
-	left = 6, change = returned;
+	fake_change_after(6, returned);
 	is_text(where(), "<stdin>:0 in fit of 2, cut", "so is one that has returned");
 	build();
-	fake_memory.after_read = count_down;
-	left = 20, change = all_anew;
+	fake_change_after(20, all_anew);
 	is_text(where(), "changed", "no line where the function that is told is another by then");
-	left = 0;
 }
 
 static void check_strange(void)
 {
 	build();
-	put(top + 8, 7);
+	fake_put(top + 8, 7);
 	is_text(where(), "strange", "the outermost context is the top level's");
 	build();
-	put(fit + 8, 0x4000000c);
+	fake_put(fit + 8, 0x4000000c);
 	is_text(where(), "strange", "a context has a flag that R has");
 	build();
-	put(top, fit);
+	fake_put(top, fit);
 	fake_memory.reads = 0;
 	(void)where();
 	ok(fake_memory.reads < R_CONTEXTS_MAX * 6, "contexts in a circle end");
 	build();
-	put(LAST, 1 << 30);
+	fake_put(LAST, 1 << 30);
 	is_text(where(), "<stdin>:0 in fit of 3", "a ring that cannot be has no text");
 }
 
