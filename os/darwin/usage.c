@@ -25,11 +25,6 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 }
 
 /* macOS has no getrusage(2) of a thread; its clock does not divide. */
-int64_t thread_queued_ns(void)
-{
-	return -1;
-}
-
 void thread_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = 0;

@@ -2,7 +2,6 @@
  */
 #include "os/peek.h"
 
-#include "core/number.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/proc.h"
@@ -46,16 +45,8 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 	return result == 0 ? os_read(OS_HERE, at, data, capacity) : result;
 }
 
-/* Its first number is the time on a CPU. */
 uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
 {
-	char name[48], data[64];
-	struct buffer out = BUFFER(name);
-	int64_t length = proc_read(pid, proc_of_thread(&out, thread, "schedstat"), data, sizeof data);
-	uint64_t ns = 0;
-
-	if (length <= 0)
-		return 0;
-	struct text text = {data, (size_t)length};
-	return number_read_unsigned((struct text){data, text_find(text, ' ', 0)}, &ns) == 0 ? ns : 0;
+	struct schedstat schedstat;
+	return proc_read_schedstat(pid, thread, &schedstat) ? schedstat.used_ns : 0;
 }

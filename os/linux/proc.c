@@ -71,6 +71,18 @@ int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
 	return proc_read(pid, proc_of_thread(&out, thread, name), data, capacity);
 }
 
+bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat)
+{
+	char name[48], data[64];
+	struct buffer out = BUFFER(name);
+	int64_t length = proc_read(pid, proc_of_thread(&out, thread, "schedstat"), data, sizeof data);
+	struct text text = {data, length > 0 ? (size_t)length : 0};
+	size_t at = 0;
+
+	return number_read_unsigned(parse_word(text, &at), &schedstat->used_ns) == 0 &&
+	       number_read_unsigned(parse_word(text, &at), &schedstat->queued_ns) == 0;
+}
+
 /* Whether a line of a stat file is of that process. */
 static bool is_of(struct text line, int pid)
 {

@@ -38,6 +38,13 @@ const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name
  * that goes on, tells nothing of the memory. The other threads tell it. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
 
+/* What schedstat tells of a thread, in ns; pid 0: a thread of this process. False: it tells nothing. */
+struct schedstat {
+	uint64_t used_ns;   /* on a CPU */
+	uint64_t queued_ns; /* waiting for one */
+};
+bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat);
+
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
 uint64_t proc_inode(int pid, const char *file);
 

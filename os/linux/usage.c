@@ -55,24 +55,11 @@ void process_children_usage(uint64_t cpu_ns[2])
 	rusage_cpu(&usage, cpu_ns);
 }
 
-/* The second number of schedstat. */
 int64_t thread_queued_ns(void)
 {
-	char name[48], data[64];
-	struct buffer out = BUFFER(name);
-	int64_t length =
-		proc_read(0, proc_of_thread(&out, (uint64_t)SYS_CALL0(__NR_gettid), "schedstat"), data, sizeof data);
-	uint64_t ns;
-
-	if (length <= 0)
-		return -1;
-	struct text text = {data, (size_t)length};
-	size_t begin = text_find(text, ' ', 0) + 1, end = text_find(text, ' ', begin);
-	return end <= text.length && begin < end &&
-			       number_read_unsigned((struct text){data + begin, end - begin}, &ns) == 0 &&
-			       ns < INT64_MAX
-		       ? (int64_t)ns
-		       : -1;
+	struct schedstat schedstat;
+	bool told = proc_read_schedstat(0, (uint64_t)SYS_CALL0(__NR_gettid), &schedstat);
+	return told && schedstat.queued_ns < INT64_MAX ? (int64_t)schedstat.queued_ns : -1;
 }
 
 int thread_io(uint64_t counters[COUNTER_COUNT])
