@@ -23,6 +23,14 @@ int image_open(struct image *image, int pid, uint64_t at);
 /* The address of a name that it defines; 0: none. */
 uint64_t image_find(const struct image *image, const char *name);
 
+/* The eight bytes at an offset of what was copied. */
+static inline uint64_t image_word(const uint8_t *bytes, size_t offset)
+{
+	uint64_t value;
+	__builtin_memcpy(&value, bytes + offset, sizeof value);
+	return value;
+}
+
 /* Copies `size` bytes of a process' memory: whether all could be read. */
 bool image_copy(int pid, uint64_t at, void *to, size_t size);
 

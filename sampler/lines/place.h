@@ -13,6 +13,9 @@ struct place {
 	bool cut;             /* … and inner ones were not */
 };
 
+/* The kernel let others run in a reading that took longer. The same frames may be there again by chance. */
+enum { PLACE_READING_MAX_NS = 1000000 };
+
 enum place_result {
 	PLACE_READ,
 	PLACE_IDLE,    /* the thread runs no code of the language */

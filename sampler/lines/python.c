@@ -10,7 +10,6 @@ enum { NONE = UINT16_MAX, OWNER_C = 3 };
 enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
 enum { DEEPER_MAX = 32 }; /* frames that may have been called while a stack was read */
 enum { PATH, NAME, TEXTS };
-enum { READING_MAX_NS = 1000000 };
 
 static const struct python_layout layouts[] = {
 #define PYTHON(minor, head, threads, next, native, cframe, frame, back, code, instruction, owner, file, name, table,   \
@@ -19,13 +18,6 @@ static const struct python_layout layouts[] = {
 		start, text},
 #include "sampler/lines/python.def"
 };
-
-static uint64_t word(const uint8_t *bytes, size_t offset)
-{
-	uint64_t value;
-	__builtin_memcpy(&value, bytes + offset, sizeof value);
-	return value;
-}
 
 static size_t larger(size_t a, size_t b)
 {
@@ -178,9 +170,9 @@ size_t python_threads(const struct python *python, struct python_thread threads[
 		if (!image_copy(python->pid, at, bytes, thread_size(layout)))
 			return 0;
 		threads[count++] = (struct python_thread){.at = at,
-			.frame = (layout->cframe == NONE ? at : word(bytes, layout->cframe)) + layout->frame,
-			.native = layout->native == NONE ? 0 : word(bytes, layout->native)};
-		at = word(bytes, layout->next);
+			.frame = (layout->cframe == NONE ? at : image_word(bytes, layout->cframe)) + layout->frame,
+			.native = layout->native == NONE ? 0 : image_word(bytes, layout->native)};
+		at = image_word(bytes, layout->next);
 	}
 	return count;
 }
@@ -215,8 +207,8 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 		if (!image_copy(python->pid, at, room->frames[count], frame_size(layout)))
 			return 0;
 		room->at[count] = at;
-		room->codes[count].at = word(room->frames[count], layout->code) & ~(uint64_t)3;
-		at = word(room->frames[count++], layout->back);
+		room->codes[count].at = image_word(room->frames[count], layout->code) & ~(uint64_t)3;
+		at = image_word(room->frames[count++], layout->back);
 	}
 	return count;
 }
@@ -232,7 +224,8 @@ static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
 {
 	const uint8_t *object = room->codes[index].object;
-	return !is_of_c(layout, room->frames[index]) && word(object, layout->file) != word(object, layout->name);
+	return !is_of_c(layout, room->frames[index]) &&
+	       image_word(object, layout->file) != image_word(object, layout->name);
 }
 
 /* The characters of a text: where the part is that fits, and its size. The end of a path says more than its beginning.
@@ -241,7 +234,7 @@ static bool text_part(
 	const struct python_layout *layout, const uint8_t *head, int which, uint64_t *offset, size_t *size)
 {
 	size_t room = which == PATH ? PYTHON_PATH_SIZE : PYTHON_NAME_SIZE;
-	uint64_t length = word(head, OBJECT_SIZE);
+	uint64_t length = image_word(head, OBJECT_SIZE);
 	uint32_t state;
 
 	__builtin_memcpy(&state, head + TEXT_STATE, sizeof state);
@@ -273,12 +266,12 @@ static size_t read_codes(const struct python *python, struct python_room *room, 
 	for (; done < whole; done++) {
 		struct python_code *code = &room->codes[count - 1 - done];
 		bool of_c = is_of_c(layout, room->frames[count - 1 - done]);
-		if (!of_c && word(code->object, OBJECT_TYPE) != python->code_type) {
+		if (!of_c && image_word(code->object, OBJECT_TYPE) != python->code_type) {
 			*strange = true;
 			break;
 		}
 		for (int t = 0; t < TEXTS; t++)
-			add_range(room, code->heads[t], of_c ? 0 : word(code->object, texts[t]),
+			add_range(room, code->heads[t], of_c ? 0 : image_word(code->object, texts[t]),
 				of_c ? 0 : sizeof code->heads[t]);
 	}
 	done = copy_ranges(python, room) / TEXTS;
@@ -288,7 +281,7 @@ static size_t read_codes(const struct python *python, struct python_room *room, 
 			uint64_t offset = 0;
 			size_t size = 0;
 			if (!is_of_c(layout, room->frames[count - 1 - i]) &&
-				(word(code->heads[t], OBJECT_TYPE) != python->text_type ||
+				(image_word(code->heads[t], OBJECT_TYPE) != python->text_type ||
 					!text_part(layout, code->heads[t], t, &offset, &size))) {
 				*strange = true;
 				done = i;
@@ -296,7 +289,7 @@ static size_t read_codes(const struct python *python, struct python_room *room, 
 			}
 			if (i < done)
 				add_range(room, t == PATH ? code->path : code->name,
-					word(code->object, texts[t]) + offset, size);
+					image_word(code->object, texts[t]) + offset, size);
 		}
 	}
 	room->ranges = done * TEXTS;
@@ -321,7 +314,7 @@ static size_t find_known(const struct python *python, const struct python_room *
 	for (int i = 0; index == room->all && i < DEEPER_MAX; i++) {
 		if (!image_copy(python->pid, top, frame, frame_size(&python->layout)))
 			break;
-		top = word(frame, python->layout.back);
+		top = image_word(frame, python->layout.back);
 		index = index_of(room, top);
 	}
 	return index;
@@ -330,7 +323,7 @@ static size_t find_known(const struct python *python, const struct python_room *
 static bool same_words(const uint8_t *before, const uint8_t *after, const uint16_t *offsets, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (word(before, offsets[i]) != word(after, offsets[i]))
+		if (image_word(before, offsets[i]) != image_word(after, offsets[i]))
 			return false;
 	return true;
 }
@@ -338,7 +331,7 @@ static bool same_words(const uint8_t *before, const uint8_t *after, const uint16
 /* What is freed has no count of references, or an address in its place. */
 static bool is_alive(const uint8_t *object)
 {
-	uint64_t references = word(object, 0);
+	uint64_t references = image_word(object, 0);
 	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
 }
 
@@ -346,10 +339,10 @@ static bool is_alive(const uint8_t *object)
 static bool same_text(const uint8_t *before, const uint8_t *after)
 {
 	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};
-	uint64_t hash = word(before, TEXT_HASH);
+	uint64_t hash = image_word(before, TEXT_HASH);
 
 	return is_alive(after) && same_words(before, after, fixed, ARRAY_LENGTH(fixed)) &&
-	       (hash == UINT64_MAX || hash == word(after, TEXT_HASH)) &&
+	       (hash == UINT64_MAX || hash == image_word(after, TEXT_HASH)) &&
 	       before[TEXT_STATE] >> 2 == after[TEXT_STATE] >> 2;
 }
 
@@ -385,8 +378,10 @@ static void add_all_again(const struct python_layout *layout, struct python_room
 		struct python_code_again *again = &room->codes_again[i - 1];
 		bool of_c = is_of_c(layout, room->frames[i - 1]);
 		add_range(room, again->object, code->at, of_c ? 0 : code_size(layout));
-		add_range(room, again->heads[PATH], word(code->object, layout->file), of_c ? 0 : PYTHON_HEAD_SIZE);
-		add_range(room, again->heads[NAME], word(code->object, layout->name), of_c ? 0 : PYTHON_HEAD_SIZE);
+		add_range(
+			room, again->heads[PATH], image_word(code->object, layout->file), of_c ? 0 : PYTHON_HEAD_SIZE);
+		add_range(
+			room, again->heads[NAME], image_word(code->object, layout->name), of_c ? 0 : PYTHON_HEAD_SIZE);
 	}
 }
 
@@ -412,8 +407,8 @@ static size_t read_again(
 			(!is_of_c(layout, before) && !same_code(layout, &room->codes[i], &room->codes_again[i])))
 			break;
 		/* What was called from another place has returned meanwhile, though it may look as before. */
-		if (word(before, layout->instruction) != word(again, layout->instruction) ||
-			word(before, layout->instruction) != word(third, layout->instruction))
+		if (image_word(before, layout->instruction) != image_word(again, layout->instruction) ||
+			image_word(before, layout->instruction) != image_word(third, layout->instruction))
 			return same + 1;
 	}
 	return same;
@@ -489,14 +484,15 @@ static int32_t line_of(const struct python *python, struct python_room *room, si
 {
 	const struct python_layout *layout = &python->layout;
 	const struct python_code *code = &room->codes[index];
-	uint64_t table = word(code->object, layout->table), place = word(room->again[index], layout->instruction);
+	uint64_t table = image_word(code->object, layout->table),
+		 place = image_word(room->again[index], layout->instruction);
 	uint8_t head[PYTHON_HEAD_SIZE];
 	int32_t first;
 
 	__builtin_memcpy(&first, code->object + layout->first, sizeof first);
-	if (!image_copy(python->pid, table, head, sizeof head) || word(head, OBJECT_TYPE) != python->bytes_type)
+	if (!image_copy(python->pid, table, head, sizeof head) || image_word(head, OBJECT_TYPE) != python->bytes_type)
 		return 0;
-	uint64_t length = word(head, OBJECT_SIZE);
+	uint64_t length = image_word(head, OBJECT_SIZE);
 	if (length > sizeof room->table || !image_copy(python->pid, table + BYTES_DATA, room->table, (size_t)length))
 		return 0;
 	int64_t in_code = layout->start != NONE ? (int64_t)(place - code->at - layout->start)
@@ -550,8 +546,7 @@ enum place_result python_read(
 		return PLACE_CHANGED;
 	size_t known = read_codes(python, room, room->all, &strange);
 	room->same = read_again(python, thread, room, known);
-	/* The kernel let others run in between. The same frames may be there again by chance. */
-	if (os_since_boot_ns() - begin_ns > READING_MAX_NS)
+	if (os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)
 		return PLACE_CHANGED;
 	if (room->same > 0)
 		fill_place(python, room, place);

@@ -14,14 +14,6 @@ enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
 enum { CAR = 32, CDR = 40, ENVIRONMENT = 48, NAME = 32, LENGTH = 32, DATA = 48 };
 enum { TYPE_MASK = 31, UTF8 = 1 << 11 };
 enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, CALL = 6, CHARACTERS = 9 };
-enum { READING_MAX_NS = 1000000 };
-
-static uint64_t word(const uint8_t *bytes, size_t offset)
-{
-	uint64_t value;
-	__builtin_memcpy(&value, bytes + offset, sizeof value);
-	return value;
-}
 
 /* -- R -- */
 
@@ -267,7 +259,7 @@ static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *st
 			return 0;
 		*strange |= flag_of(room->contexts[count]) > FLAG_MAX;
 		room->at[count] = at;
-		at = word(room->contexts[count++], CONTEXT_BACK);
+		at = image_word(room->contexts[count++], CONTEXT_BACK);
 	}
 	*strange |= at == 0 && count > 0 && flag_of(room->contexts[count - 1]) != 0;
 	return count;
@@ -275,9 +267,11 @@ static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *st
 
 static bool same_context(const uint8_t *before, const uint8_t *after)
 {
-	return word(before, CONTEXT_BACK) == word(after, CONTEXT_BACK) && flag_of(before) == flag_of(after) &&
-	       (!is_function(before) || (word(before, CONTEXT_CALL) == word(after, CONTEXT_CALL) &&
-						word(before, CONTEXT_FUNCTION) == word(after, CONTEXT_FUNCTION)));
+	return image_word(before, CONTEXT_BACK) == image_word(after, CONTEXT_BACK) &&
+	       flag_of(before) == flag_of(after) &&
+	       (!is_function(before) ||
+		       (image_word(before, CONTEXT_CALL) == image_word(after, CONTEXT_CALL) &&
+			       image_word(before, CONTEXT_FUNCTION) == image_word(after, CONTEXT_FUNCTION)));
 }
 
 /* Reads all once more, to the inside and back in one call: how many of the outer ones say the same. */
@@ -320,12 +314,12 @@ static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *ou
 	char name[R_NAME_SIZE];
 	uint32_t bits;
 
-	if (!read_object(r, at, object, SYMBOL) || !read_object(r, word(object, NAME), characters, CHARACTERS))
+	if (!read_object(r, at, object, SYMBOL) || !read_object(r, image_word(object, NAME), characters, CHARACTERS))
 		return (struct text){out->data, 0};
-	uint64_t length = word(characters, LENGTH);
+	uint64_t length = image_word(characters, LENGTH);
 	__builtin_memcpy(&bits, characters, sizeof bits);
 	if (length == 0 || length >= sizeof name ||
-		!image_copy(r->pid, word(object, NAME) + DATA, name, (size_t)length))
+		!image_copy(r->pid, image_word(object, NAME) + DATA, name, (size_t)length))
 		return (struct text){out->data, 0};
 	for (size_t i = 0; i < length; i++) {
 		uint8_t byte = (uint8_t)name[i];
@@ -344,13 +338,13 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 
 	if (!read_object(r, call, object, CALL))
 		return (struct text){out->data, 0};
-	uint64_t callee = word(object, CAR);
+	uint64_t callee = image_word(object, CAR);
 	if (read_object(r, callee, head, CALL)) {
-		struct text between = read_symbol(r, word(head, CAR), &between_name);
+		struct text between = read_symbol(r, image_word(head, CAR), &between_name);
 		bool known = text_is(between, "::") || text_is(between, ":::") || text_is(between, "$");
-		callee = known && read_object(r, word(head, CDR), object, LIST) &&
-					 read_object(r, word(object, CDR), head, LIST)
-				 ? word(head, CAR)
+		callee = known && read_object(r, image_word(head, CDR), object, LIST) &&
+					 read_object(r, image_word(object, CDR), head, LIST)
+				 ? image_word(head, CAR)
 				 : 0;
 	}
 	struct text found = callee != 0 ? read_symbol(r, callee, out) : (struct text){out->data, 0};
@@ -363,8 +357,8 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
 {
 	uint8_t function[R_OBJECT_SIZE];
-	return read_object(r, word(context, CONTEXT_FUNCTION), function, CLOSURE) &&
-	       word(function, ENVIRONMENT) == environment;
+	return read_object(r, image_word(context, CONTEXT_FUNCTION), function, CLOSURE) &&
+	       image_word(function, ENVIRONMENT) == environment;
 }
 
 struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
@@ -374,7 +368,7 @@ struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
 
 	if (index >= room->same || !is_function(room->contexts[from + index]))
 		return (struct text){room->name, 0};
-	return read_callee(r, word(room->contexts[from + index], CONTEXT_CALL), &name);
+	return read_callee(r, image_word(room->contexts[from + index], CONTEXT_CALL), &name);
 }
 
 /* The innermost function of the user's, else the innermost of all; SIZE_MAX: there is none. */
@@ -419,7 +413,7 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	/* What was named may have returned since, and its objects may be others. */
 	size_t same = room->same;
 	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
-		os_since_boot_ns() - begin_ns > READING_MAX_NS)
+		os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)
 		return PLACE_CHANGED;
 	if (strange || place->function.length == 0)
 		return PLACE_STRANGE;
