@@ -298,10 +298,9 @@ static void hold_shared(struct memory *memory, const struct ledger *ledger, int 
 	const struct member *member = &ledger->members[index];
 	struct memory_family *family = family_of(memory, member), *group = group_of(memory, member);
 	uint64_t shared_kib = family ? rss_kib(member) - own_kib(family, member) : member->memory.shared_kib;
+	const struct member *holder = group->holder != MEMBER_NONE ? &ledger->members[group->holder] : NULL;
 
-	bool dies = group->holder != MEMBER_NONE && ledger->members[group->holder].look.dies;
-	if (group->holder == MEMBER_NONE || (dies && !member->look.dies) ||
-		(shared_kib > group->shared_kib && (dies || !member->look.dies))) {
+	if (!holder || (holder->look.dies != member->look.dies ? holder->look.dies : shared_kib > group->shared_kib)) {
 		group->holder = index;
 		group->shared_kib = shared_kib;
 	}
