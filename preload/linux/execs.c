@@ -38,7 +38,7 @@ static bool has_library(char *const *environment)
 static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
-	struct statx status = {0};
+	struct statx status;
 	uint32_t user = sys_user();
 
 	return SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, STATX_MODE | STATX_UID | STATX_GID, &status) == 0 &&
