@@ -4,23 +4,22 @@
 #include "core/number.h"
 #include "report/model/at_once.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 
 static double at_most(double value, double bound)
 {
 	return value > bound ? bound : value;
 }
 
-/* The largest sum of a figure, which stands `offset` bytes into each run. */
-static int find_sum(double *sum, const struct run_peak *runs, size_t count, size_t offset)
+/* The largest sum of the peaks of runs that were there at one time, or of the upper bounds of these. */
+static int find_sum(double *sum, const struct run_peak *runs, size_t count, bool of_bounds)
 {
 	struct at_once all;
 
 	if (at_once_begin(&all, count) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		at_once_add(&all, runs[i].start, runs[i].stop,
-			*(const double *)(const void *)((const char *)&runs[i] + offset));
+		at_once_add(&all, runs[i].start, runs[i].stop, of_bounds ? runs[i].most_mib : runs[i].peak_mib);
 	*sum = at_once_end(&all);
 	return 0;
 }
@@ -31,8 +30,7 @@ int runs_peak_find(
 	double largest = UNKNOWN, spike = 0, peak, most;
 
 	*all = (struct runs_peak){UNKNOWN, UNKNOWN, UNKNOWN};
-	if (find_sum(&peak, runs, count, offsetof(struct run_peak, peak_mib)) != 0 ||
-		find_sum(&most, runs, count, offsetof(struct run_peak, most_mib)) != 0)
+	if (find_sum(&peak, runs, count, false) != 0 || find_sum(&most, runs, count, true) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		all->least_mib = known_larger(all->least_mib, runs[i].least_mib);
