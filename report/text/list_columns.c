@@ -14,10 +14,11 @@ enum { RUN, JOB, START, STATUS, TEXTS }; /* from TEXTS on: TEXTS + enum total_id
 enum { JOB_LEAST = 9, GAP = 2, CELL_MAX = 200 };
 
 static const struct {
-	const char *name;
+	const char *name, *heading;
 	int column;
-} names[] = {{"run", RUN}, {"job", JOB}, {"start", START}, {"status", STATUS}, {"duration", TEXTS + TOTAL_wall_seconds},
-	{"cpu", TEXTS + TOTAL_cpu_seconds}, {"memory", TEXTS + TOTAL_peak_memory_mib}};
+} names[] = {{"run", "Run (UTC)", RUN}, {"job", "Job", JOB}, {"start", "Start", START}, {"status", "Status", STATUS},
+	{"duration", "Duration", TEXTS + TOTAL_wall_seconds}, {"cpu", "CPU", TEXTS + TOTAL_cpu_seconds},
+	{"memory", "Memory", TEXTS + TOTAL_peak_memory_mib}};
 
 static int find_column(const char *name)
 {
@@ -68,12 +69,10 @@ int list_columns_read(struct list_columns *columns, const char *text)
 
 static const char *heading_of(int column)
 {
-	static const char *const headings[TEXTS] = {"Run (UTC)", "Job", "Start", "Status"};
-
-	for (size_t i = TEXTS; i < ARRAY_LENGTH(names); i++)
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
 		if (names[i].column == column)
-			return i == TEXTS ? "Duration" : i == TEXTS + 1 ? "CPU" : "Memory";
-	return column < TEXTS ? headings[column] : total_table[column - TEXTS].label;
+			return names[i].heading;
+	return total_table[column - TEXTS].label;
 }
 
 static const char *cell_of(const struct terminal *terminal, const struct list_row *row, int column, char text[CELL_MAX])
