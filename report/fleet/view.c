@@ -48,10 +48,9 @@ struct view view_of(FILE *out, const struct engine *engine, size_t table)
 		view.columns[view.count++] =
 			(struct view_column){total->name, type, unit_names[total->unit], total->meaning};
 	}
-	if (table == PLACE_TOTALS)
+	if (table == PLACE_TOTALS) {
 		view.columns[view.count++] = (struct view_column){
 			COUNTED_IN, SQL_TEXT, "", "the run that has the figures of this one as well"};
-	if (table == PLACE_TOTALS) {
 		view.columns[view.count++] =
 			(struct view_column){"unit", SQL_TEXT, "", "what it is of, as a RUN of rtrack-report: slurm:7"};
 		view.columns[view.count++] = (struct view_column){"allocation", SQL_TEXT, "",
