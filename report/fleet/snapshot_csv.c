@@ -4,10 +4,10 @@
 #define _GNU_SOURCE
 #include "report/fleet/snapshot.h"
 
+#include "core/number.h"
 #include "report/spool/reader.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const prefixes[] = {"process_", "system_"};
@@ -54,15 +54,9 @@ static void read_header(struct header *header, struct text line)
 
 static double number_of(struct text cell)
 {
-	char text[64];
-	char *end;
+	double value;
 
-	if (cell.length == 0 || cell.length >= sizeof text)
-		return UNKNOWN;
-	memcpy(text, cell.data, cell.length);
-	text[cell.length] = '\0';
-	double value = strtod(text, &end);
-	return *end == '\0' && isfinite(value) ? value : UNKNOWN;
+	return number_read(cell, &value) == 0 && isfinite(value) ? value : UNKNOWN;
 }
 
 static bool is_plain(struct text name)
