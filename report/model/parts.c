@@ -329,14 +329,8 @@ static void add_up(struct part *part, const struct series *process, const struct
 int parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib)
 {
-	struct reader reader;
-
 	*parts = (struct parts){0};
-	if (reader_open(&reader, run->directory, TABLE_mark) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int failed = reader_each(&reader, take, parts);
-	reader_close(&reader);
-	if (failed != 0) {
+	if (reader_all(run->directory, TABLE_mark, take, parts) != 0) {
 		parts_free(parts);
 		errno = ENOMEM;
 		return -1;

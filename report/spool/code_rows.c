@@ -5,15 +5,9 @@
 #include "report/say/array.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double or_none(double number)
-{
-	return number_known(number) ? number : 0;
-}
 
 static uint64_t hash_of(struct text text)
 {
@@ -76,12 +70,12 @@ static int take_row(void *context, struct reader *reader)
 			.file = keep(rows, reader_text(reader, LINE_file)),
 			.line = reader_number(reader, LINE_line),
 			.function = keep(rows, reader_text(reader, LINE_function)),
-			.samples = or_none(reader_number(reader, LINE_samples)),
-			.samples_cut = or_none(reader_number(reader, LINE_samples_cut)),
-			.seconds = or_none(reader_number(reader, LINE_seconds)),
-			.cpu_seconds = or_none(reader_number(reader, LINE_cpu_seconds)),
+			.samples = known_first(reader_number(reader, LINE_samples), 0),
+			.samples_cut = known_first(reader_number(reader, LINE_samples_cut), 0),
+			.seconds = known_first(reader_number(reader, LINE_seconds), 0),
+			.cpu_seconds = known_first(reader_number(reader, LINE_cpu_seconds), 0),
 			.memory_mib = reader_number(reader, LINE_memory_mib),
-			.growth_mib = or_none(reader_number(reader, LINE_memory_growth_mib))}};
+			.growth_mib = known_first(reader_number(reader, LINE_memory_growth_mib), 0)}};
 	if (!row->line.language || !row->line.file || !row->line.function)
 		return -1;
 	rows->count++;
@@ -90,15 +84,7 @@ static int take_row(void *context, struct reader *reader)
 
 int code_rows_add(struct code_rows *rows, const char *directory)
 {
-	struct reader reader;
-
-	if (reader_open(&reader, directory, TABLE_line) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int failed = reader_each(&reader, take_row, rows);
-	reader_close(&reader);
-	if (failed != 0)
-		errno = ENOMEM;
-	return failed != 0 ? -1 : 0;
+	return reader_all(directory, TABLE_line, take_row, rows);
 }
 
 void code_rows_free(struct code_rows *rows)

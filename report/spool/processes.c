@@ -227,26 +227,12 @@ static int take_exit(void *context, struct reader *reader)
 	return 0;
 }
 
-/* A table that cannot be read has no rows, after a message; only lack of memory is an error. */
-static int each_row(
-	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context)
-{
-	struct reader reader;
-
-	if (reader_open(&reader, directory, table) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int result = reader_each(&reader, take, context);
-	reader_close(&reader);
-	if (result != 0)
-		errno = ENOMEM;
-	return result;
-}
-
 int processes_load(struct processes *processes, const char *directory)
 {
 	*processes = (struct processes){0};
-	if (each_row(directory, TABLE_start, take_start, processes) != 0 ||
-		each_row(directory, TABLE_exit, take_exit, processes) != 0 || processes_find_parents(processes) != 0) {
+	if (reader_all(directory, TABLE_start, take_start, processes) != 0 ||
+		reader_all(directory, TABLE_exit, take_exit, processes) != 0 ||
+		processes_find_parents(processes) != 0) {
 		processes_free(processes);
 		errno = ENOMEM;
 		return -1;
@@ -404,7 +390,7 @@ int processes_each_member(
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
 	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
-	int result = each_row(directory, TABLE_member, take_member, &members);
+	int result = reader_all(directory, TABLE_member, take_member, &members);
 	free(members.lives.items);
 	return result;
 }

@@ -164,6 +164,21 @@ int reader_each(struct reader *reader, int (*take)(void *context, struct reader 
 	return 0;
 }
 
+int reader_all(
+	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context)
+{
+	struct reader reader;
+
+	if (reader_open(&reader, directory, table) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int result = reader_each(&reader, take, context);
+	reader_close(&reader);
+	if (result == 0)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
 double reader_number(struct reader *reader, int column)
 {
 	double value = UNKNOWN;
