@@ -335,15 +335,24 @@ static struct span lines_of(const struct code *code, int pid)
 	return one;
 }
 
+/* The rows of the same time as the last of these. */
+static struct span last_tick(struct span one)
+{
+	struct span at = {NULL, 0};
+
+	for (size_t i = one.count; i > 0 && one.rows[i - 1].time >= one.rows[one.count - 1].time; i--)
+		at = (struct span){&one.rows[i - 1], at.count + 1};
+	return at;
+}
+
 const struct code_line *code_latest(const struct code *code, int pid)
 {
-	struct span one = lines_of(code, pid);
+	struct span at = last_tick(lines_of(code, pid));
 	const struct code_row *latest = NULL;
 
-	for (size_t at = one.count; at > 0 && one.rows[at - 1].time >= one.rows[one.count - 1].time; at--)
-		if (is_line(&one.rows[at - 1]) &&
-			(!latest || one.rows[at - 1].line.cpu_seconds > latest->line.cpu_seconds))
-			latest = &one.rows[at - 1];
+	for (size_t i = 0; i < at.count; i++)
+		if (is_line(&at.rows[i]) && (!latest || at.rows[i].line.cpu_seconds >= latest->line.cpu_seconds))
+			latest = &at.rows[i];
 	return latest ? &latest->line : NULL;
 }
 
@@ -353,7 +362,7 @@ int code_find_death(struct code *code, int pid)
 
 	if (one.count == 0)
 		return 0;
-	return take_moment(&code->death, one, largest(rows_at(one, one.rows[one.count - 1].time)));
+	return take_moment(&code->death, one, largest(last_tick(one)));
 }
 
 /* -- in words --------------------------------------------------------------------------------------- */
