@@ -262,7 +262,11 @@ make_pair() {
 	make_pair
 	report compare old.R new.R
 	fails grep -q 'may be unchanged' <<<"$output"
+	second=$(make_run 20261121T020200Z-compute-7-10-0003 finished near.R 120)
 	sed -i 's/,2\.500000,/,2.504000,/' "$second/process.csv"
+	report compare old.R near.R
+	grep -qx "CPU time may be unchanged: less than the kernel's clock can tell, 10 ms." <<<"$output"
+	[ "$(report_value '.figures | map_values(.may_be_unchanged != null) | [.cpu_seconds, .system_seconds, .peak_memory_mib]' compare old.R near.R)" = '[true,false,false]' ]
 	"$BUILD/rtrack-run" --job x sleep 0.1
 	"$BUILD/rtrack-run" --job y sleep 0.1
 	report compare x y
