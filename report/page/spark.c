@@ -13,12 +13,10 @@ enum { PARTS = 120, PART_WIDTH = 4, HEIGHT = 100 };
 
 void spark_begin(FILE *out, const char *title)
 {
-	markup_write(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" ",
-		PARTS * PART_WIDTH, HEIGHT);
-	if (title)
-		markup_write(out, "role=\"img\" aria-label=\"%s\">", title);
-	else
-		markup_write(out, "aria-hidden=\"true\">");
+	markup_write(out,
+		"<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"aria-label=\"%s\">",
+		PARTS * PART_WIDTH, HEIGHT, title);
 }
 
 /* Draws by differences, and what is level in one piece, which is half as long. */

@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* Begins an <svg> with room for lines from 0 to `greatest`; `title` is trusted markup, NULL: what it shows is said
- * beside it. */
+/* Begins an <svg> with room for lines from 0 to `greatest`; `title` is trusted markup. */
 void spark_begin(FILE *out, const char *title);
 
 /* Draws the greatest figure of each part of the time from `start` on, for `seconds`. `color` is a class of page.css. */
