@@ -101,29 +101,33 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 	return cpus;
 }
 
-void cpus_describe(const struct cpus *cpus, char *text, size_t size)
+void cpus_reason(const struct cpus *cpus, char *text, size_t size)
 {
-	const char *plural = cpus->cpus > 1 ? "s" : "";
-
 	if (cpus->only_held)
 		snprintf(text, size,
-			"%.0f CPU%s: a CPU limit held the runs back in %s of their time, so how many they would have "
-			"used is not known. In whole CPUs they used %.0f, and it is %s.",
-			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->held_share).text, cpus->counted,
+			"a CPU limit held the runs back in %s of their time, so how many they would have used is not "
+			"known. In whole CPUs they used %.0f, and it is %s.",
+			units_figure(UNIT_percent, 100 * cpus->held_share).text, cpus->counted,
 			cpus->cpus < cpus->counted * HELD_FACTOR ? "what the machine has" : "half as many again");
 	else if (cpus->more_share > 0)
 		snprintf(text, size,
-			"%.0f CPU%s: more would have been used in %s of the time, and for want of them the runs take "
-			"%s longer.",
-			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->more_share).text,
+			"more would have been used in %s of the time, and for want of them the runs take %s longer.",
+			units_figure(UNIT_percent, 100 * cpus->more_share).text,
 			units_figure(UNIT_percent, 100 * cpus->longer).text);
 	else if (cpus->all_in_use)
-		snprintf(text, size, "%.0f CPU%s: the runs had no more, and used all of %s most of the time.",
-			cpus->cpus, plural, cpus->cpus > 1 ? "them" : "it");
+		snprintf(text, size, "the runs had no more, and used all of %s most of the time.",
+			cpus->cpus > 1 ? "them" : "it");
 	else if (cpus->waited >= WAITED)
-		snprintf(text, size,
-			"%.0f CPU%s: tasks of the machine waited for one in %s of the time, so the runs may use more.",
-			cpus->cpus, plural, units_figure(UNIT_percent, cpus->waited).text);
+		snprintf(text, size, "tasks of the machine waited for one in %s of the time, so the runs may use more.",
+			units_figure(UNIT_percent, cpus->waited).text);
 	else
-		snprintf(text, size, "%.0f CPU%s: more than a tenth of another was never in use.", cpus->cpus, plural);
+		snprintf(text, size, "more than a tenth of another was never in use.");
+}
+
+void cpus_describe(const struct cpus *cpus, char *text, size_t size)
+{
+	char reason[256];
+
+	cpus_reason(cpus, reason, sizeof reason);
+	snprintf(text, size, "%.0f CPU%s: %s", cpus->cpus, cpus->cpus > 1 ? "s" : "", reason);
 }

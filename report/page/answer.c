@@ -241,15 +241,16 @@ static void write_cpu_row(FILE *out, const struct page *page)
 	const struct recommendation *next = page->recommendation;
 	const struct request_row row = {"CPU", UNIT_cpus, run_asked(model->run, "cpu"), model->totals.mean_cpu_usage,
 		model->peak_cpu, model->run->vcpus, next ? next->resources.cpu : UNKNOWN};
-	const char *reason = next && !next->classic ? next->basis[2] : "";
-	const char *colon = strstr(reason, ": "); /* "5 CPUs: more would have been …": the figure stands beside it */
+	char reason[RECOMMEND_NOTE_SIZE] = "";
 
+	if (next && !next->classic && number_known(next->cpus.cpus))
+		cpus_reason(&next->cpus, reason, sizeof reason);
 	begin_row(out, &row);
 	if (model->run->vcpus > 0)
 		markup_write(
 			out, " <small>of %s of the machine</small>", units_figure(UNIT_cpus, model->run->vcpus).text);
 	begin_request(out, &row);
-	end_row(out, colon ? colon + 2 : reason);
+	end_row(out, reason);
 }
 
 /* Writes file pages, the largest process, and the upper bound where it is clearly more than the peak. */
