@@ -205,27 +205,22 @@ struct request_row {
 	double request;
 };
 
-static struct figure figure_of(const struct request_row *row, double value)
-{
-	return row->unit == UNIT_seconds ? units_duration(value) : units_figure(row->unit, value);
-}
-
 /* Up to what stands behind the figures of its use. */
 static void begin_row(FILE *out, const struct request_row *row)
 {
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"used\">\n", row->name,
-		row->asked > 0 ? figure_of(row, row->asked).text : "–");
+		row->asked > 0 ? units_figure(row->unit, row->asked).text : "–");
 	write_meter(out, row->name, row->mean, row->peak, row->asked > 0 ? row->asked : row->whole);
 	markup_write(out, "<p><strong>");
 	if (number_known(row->mean))
-		markup_write(out, "%s · ", figure_of(row, row->mean).text);
-	markup_write(out, "%s</strong>", number_known(row->peak) ? figure_of(row, row->peak).text : "–");
+		markup_write(out, "%s · ", units_figure(row->unit, row->mean).text);
+	markup_write(out, "%s</strong>", units_figure(row->unit, row->peak).text);
 }
 
 static void begin_request(FILE *out, const struct request_row *row)
 {
 	markup_write(out, "</p></td><td class=\"number request\">%s",
-		row->request > 0 ? figure_of(row, row->request).text : "–");
+		row->request > 0 ? units_figure(row->unit, row->request).text : "–");
 }
 
 static void end_row(FILE *out, const char *reason)
@@ -281,7 +276,6 @@ enum { TIME_SHORT = 60 /* seconds: the minute that is added is most of the reque
 static void describe_rule(const struct rule_answer *rule, enum unit unit, char *text, size_t size)
 {
 	const bool time = unit == UNIT_seconds;
-	const struct figure largest = time ? units_duration(rule->largest) : units_figure(unit, rule->largest);
 
 	*text = '\0';
 	if (!(rule->largest > 0) || !number_known(rule->request))
@@ -296,7 +290,7 @@ static void describe_rule(const struct rule_answer *rule, enum unit unit, char *
 		snprintf(text, size, "the longest run and 1 min at least, in whole minutes");
 	else if (rule->runs > 1)
 		snprintf(text, size, "%.1f × the %s of %zu runs, %s", rule->request / rule->largest,
-			time ? "longest" : "largest peak", rule->runs, largest.text);
+			time ? "longest" : "largest peak", rule->runs, units_figure(unit, rule->largest).text);
 	else
 		snprintf(text, size, "%.1f × the %s, because only one run is known", rule->request / rule->largest,
 			time ? "duration" : "peak");

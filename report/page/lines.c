@@ -20,12 +20,10 @@ static void write_share(FILE *out, double share)
 
 static void write_figures(FILE *out, const struct code_list *list, const struct code_line *line)
 {
-	double growth = code_growth(line);
-
 	markup_write(out, "<td class=\"number\">%s</td>", units_duration(line->cpu_seconds).text);
 	write_share(out, code_share(list, line));
 	markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td></tr>\n",
-		number_known(growth) ? units_figure(UNIT_mib, growth).text : "–", units_duration(line->seconds).text);
+		units_figure(UNIT_mib, code_growth(line)).text, units_duration(line->seconds).text);
 }
 
 static void write_line(FILE *out, const struct page *page, const struct code_line *line)
