@@ -9,6 +9,24 @@ for (const element of document.querySelectorAll("time[datetime]")) {
 	element.title = utc;
 }
 
+// What copies lines, and says so on the button for two seconds. It answers whether the browser allowed that.
+const copier = (button) => {
+	const name = button.textContent;
+	button.setAttribute("aria-live", "polite");
+	return async (lines) => {
+		let copied = true;
+		try {
+			await navigator.clipboard.writeText(lines.textContent);
+		} catch { // a browser that does not let pages from disk do that: the reader has only to press the keys
+			getSelection().selectAllChildren(lines);
+			copied = false;
+		}
+		button.textContent = copied ? "Copied" : "Selected";
+		setTimeout(() => { button.textContent = name; }, 2000);
+		return copied;
+	};
+};
+
 // One tool's lines at a time, and a button that copies them.
 for (const asks of document.querySelectorAll(".asks")) {
 	const all = [...asks.querySelectorAll(".ask")];
@@ -27,20 +45,10 @@ for (const asks of document.querySelectorAll(".asks")) {
 		choices[i].setAttribute("aria-pressed", String(other === ask));
 	});
 	const choices = all.map((ask) => button(ask.querySelector("h3").textContent, () => choose(ask)));
-	const copy = button("Copy", async () => {
-		const lines = asks.querySelector(".shown pre");
-		try {
-			await navigator.clipboard.writeText(lines.textContent);
-			copy.textContent = "Copied";
-		} catch { // a browser that does not let pages from disk do that: the reader has only to press the keys
-			getSelection().selectAllChildren(lines);
-			copy.textContent = "Selected";
-		}
-		setTimeout(() => { copy.textContent = "Copy"; }, 2000);
-	});
+	const copy = button("Copy", () => copyLines(asks.querySelector(".shown pre")));
+	const copyLines = copier(copy);
 	bar.className = "choices";
 	copy.className = "copy";
-	copy.setAttribute("aria-live", "polite");
 	asks.prepend(bar);
 	asks.classList.add("chosen");
 	choose(all[0]);
@@ -52,21 +60,14 @@ const tools = [...document.querySelectorAll(".next .ask")];
 if (copies && tools.length > 0) {
 	copies.textContent = "Copy for";
 	for (const [i, ask] of tools.entries()) {
-		const tool = document.createElement("button"), name = ask.querySelector("h3").textContent;
+		const tool = document.createElement("button");
 		tool.type = "button";
-		tool.textContent = name;
-		tool.setAttribute("aria-live", "polite");
+		tool.textContent = ask.querySelector("h3").textContent;
+		const copyLines = copier(tool);
 		tool.addEventListener("click", async () => {
 			document.querySelectorAll(".next .choices button")[i].click();
 			const lines = ask.querySelector("pre");
-			try {
-				await navigator.clipboard.writeText(lines.textContent);
-				tool.textContent = "Copied";
-			} catch {
-				lines.scrollIntoView({ block: "center" });
-				getSelection().selectAllChildren(lines);
-			}
-			setTimeout(() => { tool.textContent = name; }, 2000);
+			if (!await copyLines(lines)) lines.scrollIntoView({ block: "center" });
 		});
 		copies.append(tool);
 	}
