@@ -138,8 +138,6 @@ const charts = (() => {
 		return span > 0 ? { mean: end - from === 1 ? values[from] : sum / span, least, greatest } : null;
 	};
 
-	const wholeOf = (plot) => plot.lines.find(({ label }) => label === "Job");
-
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
 	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands
@@ -163,7 +161,7 @@ const charts = (() => {
 		stack(plot);
 		// A part of the job, such as file pages, is a pale band below the job's line.
 		for (const line of plot.lines.filter(({ part }) => part)) {
-			const { drawn } = wholeOf(plot);
+			const { drawn } = plot.lines.find(({ label }) => label === "Job");
 			line.top = line.parts.map((part, i) => (part && drawn[i] !== null ? drawn[i] : null));
 			line.drawn = line.parts.map((part, i) => (part && drawn[i] !== null ? Math.max(0, drawn[i] - part.mean) : null));
 		}
@@ -184,16 +182,12 @@ const charts = (() => {
 		return least === greatest ? least : `${least} – ${greatest}`;
 	};
 
-	const inSight = (line) => {
-		const from = time.findIndex((at) => at >= view[0]), end = time.findLastIndex((at) => at <= view[1]) + 1;
-		return from < 0 ? null : gather(line, [from, Math.max(end, from + 1)]);
-	};
-
 	// Mean and peak of what is in sight; of all of it what the report says, which knows every tick.
 	const noteOf = (plot, line) => {
 		const { format } = plot.unit;
 		if (line.value !== undefined || (!line.stacked && view[0] <= full[0] && view[1] >= full[1])) return line.note;
-		const all = inSight(line);
+		const from = time.findIndex((at) => at >= view[0]), end = time.findLastIndex((at) => at <= view[1]) + 1;
+		const all = from < 0 ? null : gather(line, [from, Math.max(end, from + 1)]);
 		if (all === null) return "";
 		if (line.stacked) return `mean ${format(all.mean)}`;
 		const seconds = Math.min(view[1], time.at(-1)) - view[0];
@@ -291,11 +285,13 @@ const charts = (() => {
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
-		const quiet = plot.strip && fine === 1 && !plot.first && !plot.last && !plot.large; // the axis of its neighbours is its own
+		const low = plot.strip && fine === 1 && !plot.large; // a strip, and neither enlarged nor on paper
+		const quiet = low && !plot.first && !plot.last; // the axis of its neighbours is its own
+		const named = !low ? moments : plot.first ? moments.filter(({ number }) => number) : []; // the spans above say the phases
 		const paths = plot.sums ? stepped : undefined; // a sum over a tick is level from the tick before to this one
 		return {
 			width: width * fine, height: height * fine,
-			padding: [(plot.strip && fine === 1 ? (plot.first && data.marks.length > 0 ? 17 : 7) : moments.length > 0 ? 17 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
+			padding: [(named.length > 0 ? 17 : low ? 7 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -342,7 +338,7 @@ const charts = (() => {
 				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: line.part ? `${style("--card")}a6` : `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
 			hooks: {
-				draw: [(chart) => drawMoments(chart, fine, !plot.strip || plot.large || fine > 1 ? moments : plot.first ? moments.filter(({ number }) => number) : [])],
+				draw: [(chart) => drawMoments(chart, fine, named)],
 				setCursor: [(chart) => {
 					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
 					readout(plot, at === null ? null : chart.cursor.idx);
@@ -405,8 +401,8 @@ const charts = (() => {
 				ctx.lineTo(x, bbox.top + bbox.height);
 				ctx.stroke();
 			}
+			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue;
 			// The number alone, by which the lists call it, where the next one is near.
-			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue; // the spans above say its name
 			const [{ name, number = "" }] = members;
 			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
 			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
@@ -576,14 +572,14 @@ const charts = (() => {
 		const { chart } = first, ends = [...data.phases.slice(1), full[1]];
 		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`]) : [];
 		const rows = [phases, data.parts].filter(({ length }) => length > 0);
-		box.replaceChildren(...rows.map((row, i) => {
+		box.replaceChildren(...rows.map((row) => {
 			const line = document.createElement("div");
 			for (const [from, to, name] of row) {
 				if (to <= view[0] || from >= view[1]) continue;
 				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
 				const span = document.createElement("button");
 				span.type = "button";
-				span.className = rows[i] === phases ? "phase" : "part";
+				span.className = row === phases ? "phase" : "part";
 				span.textContent = name;
 				span.title = `${name}, ${units.duration(to - from)}`;
 				span.tabIndex = -1; // the tables below have the same for the keyboard
