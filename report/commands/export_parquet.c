@@ -34,9 +34,9 @@ static bool is_exported(const struct exported *exported, const char *name)
 		return false;
 	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has counted it */
 		return false;
-	bool ended = run_ended(&run);
+	bool chosen = run_ended(&run) && many_takes(&choice, &exported->runs, name, &run);
 	run_close(&run);
-	return ended && many_takes(&choice, &exported->runs, name);
+	return chosen;
 }
 
 /* Returns 0, or -1 after a message. */

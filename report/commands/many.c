@@ -16,24 +16,19 @@ struct choice options_choice(const struct options *options)
 		.since = options->number[OPTION_since]};
 }
 
-bool many_takes(const struct choice *choice, const struct runs *runs, const char *name)
+bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run)
 {
 	struct digest digest;
 	struct use use;
-	struct run run;
 
-	if (runs_open(&run, runs, name) != 0) {
-		runs_count_unread(runs, name, errno);
+	if (!choice_has(choice, run))
 		return false;
-	}
-	bool takes = choice_has(choice, &run);
-	run_close(&run);
-	if (!takes || !choice->status)
-		return takes;
+	if (!choice->status)
+		return true;
 	if (digest_find(&digest, runs, name, NULL, NULL) <= 0)
 		return false;
 	digest_use(&digest, &use);
-	takes = digest_ended(&digest, &use, choice->status);
+	bool takes = digest_ended(&digest, &use, choice->status);
 	digest_free(&digest);
 	return takes;
 }

@@ -22,8 +22,8 @@ typedef int many_page(const struct options *options, struct run *run, struct pag
 
 /* What the options choose of many runs. */
 struct choice options_choice(const struct options *options);
-/* Whether a choice takes the run `name`, by its status as well. One that cannot be read is counted, and not taken. */
-bool many_takes(const struct choice *choice, const struct runs *runs, const char *name);
+/* Whether a choice takes the run `name`, which `run` is, by its status as well. */
+bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
 /* The jobs of the spools that the options name, or else `spool`. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
 

@@ -39,6 +39,7 @@ static bool ship_chosen(struct target *target, const struct options *options, co
 {
 	const struct choice choice = options_choice(options);
 	struct runs runs;
+	struct run run;
 	bool whole = true;
 
 	if (runs_list(&runs, spool) != 0) {
@@ -46,10 +47,12 @@ static bool ship_chosen(struct target *target, const struct options *options, co
 		return true;
 	}
 	for (size_t i = runs.count; whole && i-- > 0;) {
-		struct run run;
-		if (!many_takes(&choice, &runs, runs.names[i]) || runs_open(&run, &runs, runs.names[i]) != 0)
+		if (runs_open(&run, &runs, runs.names[i]) != 0) {
+			runs_count_unread(&runs, runs.names[i], errno);
 			continue;
-		whole = ship_run(target, run.directory, false, 0, sums);
+		}
+		if (many_takes(&choice, &runs, runs.names[i], &run))
+			whole = ship_run(target, run.directory, false, 0, sums);
 		run_close(&run);
 	}
 	runs_free(&runs);

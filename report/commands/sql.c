@@ -41,6 +41,7 @@ static int find_place(struct place *place, const char *name)
 static int choose(struct place *place, struct chosen *chosen, const struct options *options)
 {
 	const struct choice choice = options_choice(options);
+	struct run run;
 	size_t count = 0;
 
 	if (runs_list(&chosen->runs, place->path) != 0)
@@ -48,9 +49,16 @@ static int choose(struct place *place, struct chosen *chosen, const struct optio
 	chosen->names = calloc(chosen->runs.count + 1, sizeof *chosen->names);
 	if (!chosen->names)
 		return -1;
-	for (size_t i = 0; i < chosen->runs.count; i++)
-		if (many_takes(&choice, &chosen->runs, chosen->runs.names[i]))
-			chosen->names[count++] = chosen->runs.names[i];
+	for (size_t i = 0; i < chosen->runs.count; i++) {
+		char *name = chosen->runs.names[i];
+		if (runs_open(&run, &chosen->runs, name) != 0) {
+			runs_count_unread(&chosen->runs, name, errno);
+			continue;
+		}
+		if (many_takes(&choice, &chosen->runs, name, &run))
+			chosen->names[count++] = name;
+		run_close(&run);
+	}
 	char *path = place->path;
 	int result = place_of_runs(place, path, chosen->names, count);
 	if (result == 0)
