@@ -4,7 +4,6 @@
 
 #include "core/number.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,12 +15,9 @@ static const double WRITTEN_LATER_SECONDS = 10; /* by what started the run: Slur
  * later begins it anew, or else adds to it. */
 static bool is_same(const struct stat *status, const struct run *run, double begin, double end)
 {
-	struct stat directory;
 	double written = (double)status->st_mtim.tv_sec;
 
-	return S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
-	       status->st_uid == directory.st_uid && !((double)status->st_size < end) &&
-	       (begin > 0 || !(written > run->stop_time + WRITTEN_LATER_SECONDS));
+	return !((double)status->st_size < end) && (begin > 0 || !(written > run->stop_time + WRITTEN_LATER_SECONDS));
 }
 
 /* Keeps the last lines, and of each what stands behind its last carriage return. */
@@ -72,7 +68,7 @@ static void drop_escapes(char *text)
 }
 
 /* The file of a stream: what rtrack-run kept is in the run's directory. */
-static int open_output(struct output *output, const struct run *run, const char *path, bool *kept)
+static int open_output(struct output *output, const struct run *run, const char *path, struct stat *status, bool *kept)
 {
 	static const char *const names[] = {SPOOL_STDOUT_FILE, SPOOL_STDERR_FILE, SPOOL_OUTPUT_FILE};
 
@@ -83,7 +79,7 @@ static int open_output(struct output *output, const struct run *run, const char 
 		output->path, sizeof output->path, "%s%s%s", *kept ? run->directory : "", *kept ? "/" : "", path);
 	if (length < 0 || (size_t)length >= sizeof output->path || (!*kept && path[0] != '/'))
 		return -1;
-	return open(output->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	return run_open_file(run, output->path, status);
 }
 
 static bool read_stream(struct output *output, const struct run *run, const char *stream)
@@ -96,8 +92,8 @@ static bool read_stream(struct output *output, const struct run *run, const char
 
 	if (!(begin >= 0))
 		return false;
-	int file = open_output(output, run, path, &kept);
-	bool same = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run, kept ? 1 : begin, end);
+	int file = open_output(output, run, path, &status, &kept);
+	bool same = file >= 0 && is_same(&status, run, kept ? 1 : begin, end);
 	if (same && !number_known(end))
 		end = (double)status.st_size;
 	ssize_t length = 0;

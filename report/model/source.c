@@ -5,7 +5,6 @@
 #include "core/number.h"
 #include "report/say/utf8.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +17,7 @@ static const double START_ROUNDED_SECONDS = 1; /* a script may be written as its
 
 static bool is_same(const struct stat *status, const struct run *run)
 {
-	struct stat directory;
-
-	return S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
-	       status->st_uid == directory.st_uid && status->st_size <= SOURCE_FILE_MAX &&
+	return status->st_size <= SOURCE_FILE_MAX &&
 	       (double)status->st_mtim.tv_sec < run->start_time + START_ROUNDED_SECONDS;
 }
 
@@ -48,8 +44,8 @@ const char *source_text(const struct run *run, const struct code_line *line, cha
 	*text = '\0';
 	if (line->file[0] != '/' || !(line->line >= 1 && line->line <= SOURCE_FILE_MAX))
 		return text;
-	int file = open(line->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	char *data = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run) ? malloc(SOURCE_FILE_MAX) : NULL;
+	int file = run_open_file(run, line->file, &status);
+	char *data = file >= 0 && is_same(&status, run) ? malloc(SOURCE_FILE_MAX) : NULL;
 	ssize_t length = data ? read(file, data, SOURCE_FILE_MAX) : -1;
 	if (length > 0) {
 		struct text found = utf8_cut(find_line(data, data + length, (size_t)line->line), SOURCE_TEXT_SIZE - 1);

@@ -323,6 +323,20 @@ void run_close(struct run *run)
 	*run = (struct run){0};
 }
 
+int run_open_file(const struct run *run, const char *path, struct stat *status)
+{
+	struct stat directory;
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+	if (file < 0)
+		return -1;
+	if (fstat(file, status) == 0 && S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
+		status->st_uid == directory.st_uid)
+		return file;
+	close(file);
+	return -1;
+}
+
 double run_asked(const struct run *run, const char *what)
 {
 	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), what);

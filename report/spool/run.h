@@ -9,6 +9,8 @@
 #include "core/spool.h"
 #include "report/say/json.h"
 
+#include <sys/stat.h>
+
 struct run {
 	char *directory;     /* owned */
 	const char *id;      /* of run.json, else the last part of the directory */
@@ -53,6 +55,10 @@ struct run {
 /* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
+
+/* Opens a file that the run's files name, for reading, and fills its status. They can name any file: therefore only a
+ * regular one of the owner of the run is opened, and no link. Returns the descriptor, or -1. */
+int run_open_file(const struct run *run, const char *path, struct stat *status);
 
 /* What it asked for (`memory_mib`, `cpu`, … of `requested`); UNKNOWN: nothing. */
 double run_asked(const struct run *run, const char *what);
