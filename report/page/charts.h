@@ -13,7 +13,7 @@ uint64_t charts_columns(enum table_id table);
 struct charts *charts_make(const struct page *page);
 void charts_free(struct charts *charts);
 
-/* Writes CPU and memory, and the timeline of the processes. */
+/* Writes CPUs, memory and GPUs, and the timeline of the processes. */
 void charts_write_main(FILE *out, const struct charts *charts);
 void charts_write_lives(FILE *out, const struct charts *charts);
 

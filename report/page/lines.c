@@ -7,9 +7,6 @@
 #include "report/say/markup.h"
 #include "report/say/units.h"
 
-#include <math.h>
-#include <string.h>
-
 static void write_share(FILE *out, double share)
 {
 	if (number_known(share))

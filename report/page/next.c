@@ -1,4 +1,4 @@
-/* The first screen's advice: what the next run should ask for, in the words of each tool, and what that costs.
+/* The section of the request: what the next run should ask for, in the words of each tool, and what that costs.
  *
  * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript
  * they share one place, and a button copies them. */

@@ -42,7 +42,7 @@ void page_write_process_count(FILE *out, const struct page *page, double count);
 /* Which lines made the memory grow until a moment; nothing where it is unknown. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
-/* The sections, in the order of report/page/assets/page.html. */
+/* What report/page/write.c puts together. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_answer(FILE *out, const struct page *page);
 void page_write_lack(FILE *out, const struct page *page);

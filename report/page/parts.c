@@ -35,7 +35,7 @@ void page_write_parts(FILE *out, const struct page *page)
 {
 	const struct parts *parts = &page->model->parts;
 
-	if (!parts || parts->count == 0 || !number_known(page->model->run->start_time))
+	if (parts->count == 0 || !number_known(page->model->run->start_time))
 		return;
 	markup_write(out,
 		"<section class=\"listing phases parts\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"

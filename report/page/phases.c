@@ -85,7 +85,7 @@ void page_write_phases(FILE *out, const struct page *page)
 {
 	const struct phases *phases = &page->model->phases;
 
-	if (!phases || phases->count == 0 || !number_known(page->model->run->start_time))
+	if (phases->count == 0 || !number_known(page->model->run->start_time))
 		return;
 	bool gpu = uses_gpu(phases);
 	markup_write(out,
@@ -142,7 +142,7 @@ void page_write_cpus(FILE *out, const struct page *page)
 {
 	const struct cpu_prices *prices = &page->model->cpu_prices;
 
-	if (!prices || (prices->count == 0 && !*page->model->cpu_waits))
+	if (prices->count == 0 && !*page->model->cpu_waits)
 		return;
 	markup_write(
 		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
@@ -160,7 +160,7 @@ void page_write_phases_data(FILE *out, const struct page *page)
 	const struct phases *phases = &page->model->phases;
 
 	markup_write(out, "\"phases\":[");
-	for (size_t i = 0; phases && number_known(page->model->run->start_time) && i < phases->count; i++)
+	for (size_t i = 0; number_known(page->model->run->start_time) && i < phases->count; i++)
 		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - page->model->run->start_time);
 	markup_write(out, "],\n");
 }
