@@ -1,24 +1,15 @@
 /* Lines of code: a table with the text of each line, where its file is as it was. Its rows sum to those of line.csv. */
 #include "report/page/page.h"
 
-#include "core/number.h"
 #include "report/model/source.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
 
-static void write_share(FILE *out, double share)
-{
-	if (number_known(share))
-		markup_write(out, "<td class=\"number\">%.0f %%</td>", 100 * share);
-	else
-		markup_write(out, "<td class=\"number\">–</td>");
-}
-
 static void write_figures(FILE *out, const struct code_list *list, const struct code_line *line)
 {
-	markup_write(out, "<td class=\"number\">%s</td>", units_duration(line->cpu_seconds).text);
-	write_share(out, code_share(list, line));
+	markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
+		units_duration(line->cpu_seconds).text, units_whole_percent(code_share(list, line)).text);
 	markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td></tr>\n",
 		units_figure(UNIT_mib, code_growth(line)).text, units_duration(line->seconds).text);
 }

@@ -137,14 +137,6 @@ static void write_cell(FILE *out, const char *text)
 	markup_write(out, "<td class=\"number\">%s</td>", text);
 }
 
-static void write_share(FILE *out, double share)
-{
-	if (number_known(share))
-		markup_write(out, "<td class=\"number\">%.0f %%</td>", 100 * share);
-	else
-		markup_write(out, "<td class=\"number\">–</td>");
-}
-
 static double last_of(const struct trend *trend)
 {
 	return trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN;
@@ -176,9 +168,9 @@ static void write_row(FILE *out, const struct site_job *job)
 	write_cell(out, units_duration(trend->medians[TREND_seconds]).text);
 	write_cell(out, units_figure(UNIT_mib, trend->medians[TREND_memory]).text);
 	write_cell(out, units_duration(cpu_seconds).text);
-	write_share(out, memory->runs > 0 && memory->asked > 0
-				 ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
-				 : UNKNOWN);
+	double share = memory->runs > 0 && memory->asked > 0 ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
+							     : UNKNOWN;
+	write_cell(out, units_whole_percent(share).text);
 	snprintf(text, sizeof text, "%zu", odd);
 	write_cell(out, text);
 	markup_write(out, "</tr>\n");

@@ -67,6 +67,15 @@ static void write_short(struct figure *figure, double value)
 	figure->text[end] = '\0';
 }
 
+struct figure units_whole_percent(double share)
+{
+	struct figure figure = {"–"};
+
+	if (number_known(share))
+		snprintf(figure.text, sizeof figure.text, "%.0f %%", 100 * share);
+	return figure;
+}
+
 struct figure units_count(double value)
 {
 	struct figure figure = {"–"};

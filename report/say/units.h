@@ -30,6 +30,9 @@ struct figure {
 /* "3.1 GiB", "0.0004": what is not 0 is not "0", down to a millionth. "–" for UNKNOWN. */
 struct figure units_figure(enum unit unit, double value);
 
+/* "34 %", whole, of 0.34. "–" for UNKNOWN. */
+struct figure units_whole_percent(double share);
+
 /* "5,002", whole. "–" for UNKNOWN. */
 struct figure units_count(double value);
 
