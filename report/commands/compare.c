@@ -475,17 +475,23 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
+/* What of a run is compared. */
+static unsigned sections_of(const struct options *options)
+{
+	return SIDE_SECTIONS | (options->text[OPTION_by] ? MODEL_LINES : 0u);
+}
+
 /* A group takes the place of a run. */
 static int read_group(struct side *side, const struct options *options, const char *id, const char *spool)
 {
-	const struct model_wish wish = {.sections = SIDE_SECTIONS};
+	const struct model_wish wish = {.sections = sections_of(options)};
 	struct group group;
 	struct whole whole;
 
 	*side = (struct side){0};
 	if (groups_read(&group, options, id, spool, &wish) != 0)
 		return -1;
-	int result = whole_make(&whole, &group, SIDE_SECTIONS);
+	int result = whole_make(&whole, &group, wish.sections);
 	if (result == 0) {
 		side_take(side, &whole.run, &whole.model);
 		side->run.limit = "";
@@ -502,7 +508,7 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	if (word && unit_is_name(options->words[position]))
 		return read_group(side, options, options->words[position], spool);
 	if (word)
-		return side_read(side, spool, options->words[position], limit);
+		return side_read(side, spool, options->words[position], limit, sections_of(options));
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
@@ -512,7 +518,8 @@ static bool is_before(const struct options *options, size_t position)
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;
 }
 
-static int read_before(struct side *side, const struct side *other, const char *spool, size_t limit)
+static int read_before(
+	struct side *side, const struct options *options, const struct side *other, const char *spool, size_t limit)
 {
 	struct history history;
 	int result = -1;
@@ -523,7 +530,7 @@ static int read_before(struct side *side, const struct side *other, const char *
 		return -1;
 	}
 	if (history.count > 0)
-		result = side_read(side, spool, history.directories[0], limit);
+		result = side_read(side, spool, history.directories[0], limit, sections_of(options));
 	else
 		message_print("no finished run of '%s' is older than %s", other->run.job, other->run.id);
 	history_free(&history);
@@ -555,7 +562,7 @@ int compare_command(const struct options *options, const char *spool)
 	struct side *second = from_before ? &comparison.a : &comparison.b;
 	if (read_side(first, options, from_before, spool, limit) != 0)
 		return EXIT_NO_DATA;
-	int result = from_before || is_before(options, 1) ? read_before(second, first, spool, limit)
+	int result = from_before || is_before(options, 1) ? read_before(second, options, first, spool, limit)
 							  : read_side(second, options, 1, spool, limit);
 	if (result != 0) {
 		side_free(first);

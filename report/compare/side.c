@@ -77,9 +77,9 @@ static int read_figures(struct side *side, size_t limit)
 	return result;
 }
 
-int side_read(struct side *side, const char *spool, const char *selector, size_t limit)
+int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections)
 {
-	const struct model_wish wish = {.sections = SIDE_SECTIONS};
+	const struct model_wish wish = {.sections = sections};
 
 	*side = (struct side){0};
 	if (runs_select(&side->run, spool, selector, NULL) != 0)
