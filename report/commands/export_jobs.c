@@ -21,7 +21,6 @@
 
 struct record {
 	struct digest digest; /* owned */
-	struct use use;
 	struct waste waste;
 	bool within; /* its figures are in those of another */
 };
@@ -42,8 +41,7 @@ static int read_records(struct records *records, const struct jobs *jobs)
 				return -1;
 			if (found == 0)
 				continue;
-			digest_use(&record.digest, &record.use);
-			if (!digest_ended(&record.digest, &record.use, jobs->status)) {
+			if (!digest_ended(&record.digest, jobs->status)) {
 				digest_free(&record.digest);
 				continue;
 			}
@@ -67,9 +65,9 @@ static int judge(struct records *records)
 			.id = digest->id, .parent = digest->parent, .start_time = digest->start_time, .run = record};
 		if (*digest->allocation)
 			grouped[count++] = (struct beside){digest->allocation, digest->host, digest->parent,
-				digest->start_time, &record->use, &record->waste};
+				digest->start_time, &digest->use, &record->waste};
 		else
-			waste_add(&record->waste, &record->use);
+			waste_add(&record->waste, &digest->use);
 	}
 	if (result == 0) {
 		nest_find(nests, records->count);
@@ -124,10 +122,11 @@ static const char *const figures[FIGURE_COUNT][2] = {
 
 static double figure_of(const struct record *record, enum figure_id figure)
 {
+	const struct use *use = &record->digest.use;
 	const struct waste_sum *of = record->waste.of;
 	double counted = record->within ? 0 : 1, hours = 3600 * counted;
-	const double values[FIGURE_COUNT] = {1, !use_finished(&record->use), record->use.end == USE_DIED,
-		counted * known_first(record->use.seconds, 0), counted * known_first(record->use.cpu_used, 0),
+	const double values[FIGURE_COUNT] = {1, !use_finished(use), use->end == USE_DIED,
+		counted * known_first(use->seconds, 0), counted * known_first(use->cpu_used, 0),
 		hours * of[WASTE_MEMORY].asked, hours * of[WASTE_MEMORY].used, hours * of[WASTE_CPU].asked,
 		hours * of[WASTE_CPU].used, hours * of[WASTE_GPU].asked, hours * of[WASTE_GPU].used};
 

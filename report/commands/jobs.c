@@ -124,9 +124,10 @@ int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job 
 			return -1;
 		}
 		if (found > 0) {
-			digest_use(&digest, &uses->items[taken]);
-			if (digest_ended(&digest, &uses->items[taken], jobs->status))
-				finished += uses->items[taken++].end == USE_FINISHED;
+			if (digest_ended(&digest, jobs->status)) {
+				uses->items[taken++] = digest.use;
+				finished += digest.use.end == USE_FINISHED;
+			}
 			digest_free(&digest);
 		}
 	}

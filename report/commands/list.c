@@ -54,22 +54,20 @@ struct list {
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-static int add_listed(
-	struct list *list, const struct digest *digest, const struct use *of, const char *name, const char *id)
+static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
 {
-	const struct use use = *of;
-
 	if (array_grow(&list->rows, list->count, sizeof *list->rows) != 0)
 		return -1;
-	bool died = use.end == USE_DIED;
-	const char *status = died && use.outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(use.outcome);
+	bool died = digest->use.end == USE_DIED;
+	enum outcome outcome = digest->use.outcome;
+	const char *status = died && outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(outcome);
 	struct list_row *row = &list->rows[list->count++];
 	*row = (struct list_row){
 		.id = strdup(id),
 		.name = name,
 		.job = strdup(digest->job),
 		.status = strdup(status),
-		.outcome = outcome_key(use.outcome),
+		.outcome = outcome_key(outcome),
 		.totals = digest_totals(digest),
 		.script = strdup(digest->script),
 		.whole = strdup(*digest->unit ? digest->unit : digest->script),
@@ -483,17 +481,15 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 	const struct choice choice = {
 		.group = list->options->text[OPTION_group], .labels = list->options->lines, .since = UNKNOWN};
 	struct digest digest;
-	struct use use;
 
 	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
 		return 0;
 	if (digest.problem)
 		message_print(
 			"cannot read '%s/%s/%s': %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE, digest.problem);
-	digest_use(&digest, &use);
 	list->last = digest.start_time;
-	bool chosen = digest_ended(&digest, &use, list->options->text[OPTION_status]);
-	int result = chosen ? add_listed(list, &digest, &use, name, id) : 0;
+	bool chosen = digest_ended(&digest, list->options->text[OPTION_status]);
+	int result = chosen ? add_listed(list, &digest, name, id) : 0;
 	digest_free(&digest);
 	if (result == 0 && chosen)
 		count_line(list);

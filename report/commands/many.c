@@ -19,7 +19,6 @@ struct choice options_choice(const struct options *options)
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run)
 {
 	struct digest digest;
-	struct use use;
 
 	if (!choice_has(choice, run))
 		return false;
@@ -27,8 +26,7 @@ bool many_takes(const struct choice *choice, const struct runs *runs, const char
 		return true;
 	if (digest_find(&digest, runs, name, NULL, NULL) <= 0)
 		return false;
-	digest_use(&digest, &use);
-	bool takes = digest_ended(&digest, &use, choice->status);
+	bool takes = digest_ended(&digest, choice->status);
 	digest_free(&digest);
 	return takes;
 }

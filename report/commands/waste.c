@@ -55,8 +55,10 @@ struct wasted {
 /* -- figures --------------------------------------------------------------------------------------- */
 
 /* Returns 0, or -1 when there is no memory. */
-static int add_member(struct wasted *table, const struct digest *digest, const struct use *use)
+static int add_member(struct wasted *table, const struct digest *digest)
 {
+	const struct use *use = &digest->use;
+
 	if (array_grow(&table->members, table->member_count, sizeof *table->members) != 0)
 		return -1;
 	struct member *member = &table->members[table->member_count++];
@@ -83,13 +85,10 @@ static int add_member(struct wasted *table, const struct digest *digest, const s
 static int read_member(struct wasted *table, const struct jobs *jobs, const char *name)
 {
 	struct digest digest;
-	struct use use;
-
 	int found = digest_find(&digest, &jobs->runs, name, NULL, NULL);
 	if (found <= 0)
 		return found;
-	digest_use(&digest, &use);
-	int result = digest_ended(&digest, &use, jobs->status) ? add_member(table, &digest, &use) : 0;
+	int result = digest_ended(&digest, jobs->status) ? add_member(table, &digest) : 0;
 	digest_free(&digest);
 	return result;
 }

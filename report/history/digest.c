@@ -252,6 +252,14 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 	return result;
 }
 
+static void read_use(struct digest *digest)
+{
+	cJSON *json = cJSON_Parse(digest->use_text);
+
+	use_read_json(&digest->use, json);
+	cJSON_Delete(json);
+}
+
 int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context)
 {
@@ -280,6 +288,8 @@ int digest_find(
 		free(digest->text);
 		result = find_anew(digest, path, directory, head, wanted, context);
 	}
+	if (result > 0)
+		read_use(digest);
 	close(directory);
 	return result;
 }
@@ -327,25 +337,15 @@ void digest_stats(const struct digest *digest, struct stats *stats)
 	cJSON_Delete(json);
 }
 
-bool digest_ended(const struct digest *digest, const struct use *use, const char *status)
+bool digest_ended(const struct digest *digest, const char *status)
 {
+	const struct use *use = &digest->use;
+
 	return !status || strcmp(status, digest->status) == 0 || strcmp(status, outcome_word(use->outcome)) == 0 ||
 	       strcmp(status, outcome_key(use->outcome)) == 0 || (strcmp(status, "oom") == 0 && use->end == USE_DIED);
 }
 
-void digest_use(const struct digest *digest, struct use *use)
-{
-	cJSON *json = cJSON_Parse(digest->use);
-	use_read_json(use, json);
-	cJSON_Delete(json);
-}
-
 bool digest_is_typical(const struct digest *digest)
 {
-	struct use use;
-
-	if (!digest->has_rows || strcmp(digest->status, "finished") != 0)
-		return false;
-	digest_use(digest, &use);
-	return use.end != USE_PART;
+	return digest->has_rows && strcmp(digest->status, "finished") == 0 && digest->use.end != USE_PART;
 }

@@ -28,12 +28,13 @@ struct digest {
 	const char *script; /* choice.h; "": none */
 	double script_time;
 	double start_time;
-	const char *problem; /* why run.json could not be read; NULL: it was */
-	bool has_rows;       /* process.csv has rows */
-	const char *totals;  /* JSON; NULL while `wanted` is called */
-	const char *stats;   /* the same */
-	const char *use;     /* the same */
-	char *text;          /* owned; the texts above are in it */
+	const char *problem;  /* why run.json could not be read; NULL: it was */
+	bool has_rows;        /* process.csv has rows */
+	const char *totals;   /* JSON; NULL while `wanted` is called */
+	const char *stats;    /* the same */
+	const char *use_text; /* the same */
+	struct use use;       /* the same; of a digest that digest_find found */
+	char *text;           /* owned; the texts above are in it */
 };
 
 /* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures and the parent,
@@ -49,9 +50,8 @@ void digest_keep(const char *spool, const char *only);
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
 /* Whether the run ended so: a word of `list`, a key of JSON, or a status of run.json. NULL: whatever its end. */
-bool digest_ended(const struct digest *digest, const struct use *use, const char *status);
-void digest_use(const struct digest *digest, struct use *use);
-/* Whether it is whole and finished: a run that others are compared with. `found` by digest_find. */
+bool digest_ended(const struct digest *digest, const char *status);
+/* Whether it is whole and finished: a run that others are compared with. */
 bool digest_is_typical(const struct digest *digest);
 
 /* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,

@@ -49,9 +49,9 @@ int digest_parse(struct digest *digest, char *text)
 	const char *rows = start ? take_line(&rest) : NULL;
 	const char *totals = rows ? take_line(&rest) : NULL;
 	const char *stats = totals ? take_line(&rest) : NULL;
-	const char *use = stats ? take_line(&rest) : NULL;
+	const char *use_text = stats ? take_line(&rest) : NULL;
 
-	if (!use || strcmp(rest, "end\n") != 0)
+	if (!use_text || strcmp(rest, "end\n") != 0)
 		return -1;
 	digest->id = id;
 	digest->job = job;
@@ -69,6 +69,6 @@ int digest_parse(struct digest *digest, char *text)
 	digest->has_rows = strcmp(rows, "1") == 0;
 	digest->totals = totals;
 	digest->stats = stats;
-	digest->use = use;
+	digest->use_text = use_text;
 	return 0;
 }

@@ -183,7 +183,7 @@ static int read_member(struct use *use, const struct member *member)
 	int found = digest_find(&digest, &runs, member->name, NULL, NULL);
 
 	if (found > 0)
-		digest_use(&digest, use);
+		*use = digest.use;
 	digest_free(&digest);
 	return found;
 }

@@ -40,7 +40,7 @@ static int read_earlier(struct uses *uses, struct runs *runs, const struct run *
 			return -1;
 		}
 		if (use) {
-			digest_use(&digest, use);
+			*use = digest.use;
 			finished += use->end == USE_FINISHED;
 		}
 		digest_free(&digest);

@@ -39,10 +39,7 @@ static struct site_job *find_job(struct site *site, const char *name)
 static int add_run(
 	struct site *site, struct digest *digest, const char *name, size_t spool, const struct choice *choice)
 {
-	struct use use;
-
-	digest_use(digest, &use);
-	if (!digest_ended(digest, &use, choice->status)) {
+	if (!digest_ended(digest, choice->status)) {
 		digest_free(digest);
 		return 0;
 	}
@@ -52,13 +49,12 @@ static int add_run(
 		return -1;
 	struct site_item *item = &job->items[job->count];
 	*item = (struct site_item){.digest = *digest};
-	item->use = use;
-	if (trend_add(&job->trend, digest, &item->use, name, spool) != 0)
+	if (trend_add(&job->trend, digest, name, spool) != 0)
 		return -1;
 	job->count++;
 	if (strcmp(digest->status, "running") == 0)
 		return 0;
-	job->failed += !use_finished(&item->use);
+	job->failed += !use_finished(&item->digest.use);
 	return 0;
 }
 
@@ -164,7 +160,7 @@ static int add_waste(struct site_job *job)
 		const struct digest *digest = &item->digest;
 		if (job->trend.runs[i].over)
 			runs[count++] = (struct beside){digest->allocation, digest->host, digest->parent,
-				digest->start_time, &item->use, &item->waste};
+				digest->start_time, &digest->use, &item->waste};
 	}
 	int result = beside_add_up(runs, count);
 	for (size_t i = 0; i < count; i++)
@@ -229,7 +225,7 @@ int site_earlier(struct uses *uses, const struct site_job *job, size_t place, si
 		const struct trend_run *run = &job->trend.runs[i - 1];
 		if (!run->over)
 			continue;
-		uses->items[uses->count++] = job->items[run->position].use;
+		uses->items[uses->count++] = job->items[run->position].digest.use;
 		finished += run->end == USE_FINISHED;
 	}
 	uses_turn(uses);

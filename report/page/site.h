@@ -10,7 +10,6 @@
 /* What is kept of a run, so that the pages of later ones need not read it again. */
 struct site_item {
 	struct digest digest;
-	struct use use;
 	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
 };
 

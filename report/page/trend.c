@@ -64,8 +64,10 @@ static void free_run(struct trend_run *run)
 	free(run->unit);
 }
 
-int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool)
+int trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool)
 {
+	const struct use *use = &digest->use;
+
 	if (array_grow(&trend->runs, trend->count, sizeof *trend->runs) != 0)
 		return -1;
 	struct trend_run *run = &trend->runs[trend->count];
@@ -313,14 +315,12 @@ int trend_read(struct trend *trend, const char *directory, const char *job)
 	if (spool && runs_list(&runs, spool) == 0)
 		while (result == 0 && trend->count < TREND_WINDOW && (name = runs_next_name(&runs))) {
 			struct digest digest;
-			struct use use;
 			int found = digest_find(&digest, &runs, name, is_of_job, job);
 			if (found < 0)
 				result = -1;
 			if (found <= 0)
 				continue;
-			digest_use(&digest, &use);
-			result = trend_add(trend, &digest, &use, name, 0);
+			result = trend_add(trend, &digest, name, 0);
 			digest_free(&digest);
 		}
 	free(spool);

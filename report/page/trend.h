@@ -42,7 +42,7 @@ struct trend {
 };
 
 /* Appends what a digest tells. Returns 0, or -1 when there is no memory. */
-int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool);
+int trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool);
 /* Gives each run its cost, at the price of an hour. */
 void trend_price(struct trend *trend, double price, const char *currency);
 /* Whether a run that finished is an outlier, or lost a process to the lack of memory. */
