@@ -136,7 +136,7 @@ static void ask_others(struct recommendation *recommendation, struct rule_run *r
 	if (vram.largest > 0) {
 		char ratio[104];
 		describe_ratio("GPU memory", &vram, ratio, sizeof ratio);
-		snprintf(recommendation->basis[3], RECOMMEND_NOTE_SIZE, "%s", *ratio ? ratio + 1 : "");
+		snprintf(recommendation->basis[BASIS_VRAM], RECOMMEND_NOTE_SIZE, "%s", *ratio ? ratio + 1 : "");
 	}
 	question = question_of(runs, uses, FIGURE_DISK, wish);
 	struct rule_answer disk = rule_ask(&question);
@@ -242,7 +242,7 @@ static void describe_memory(
 	describe_reason(uses, &recommendation->memory, wish, reason, sizeof reason);
 	describe_runs(recommendation, uses, runs, sizeof runs);
 	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
-	snprintf(recommendation->basis[0], RECOMMEND_NOTE_SIZE,
+	snprintf(recommendation->basis[BASIS_MEMORY], RECOMMEND_NOTE_SIZE,
 		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
 		"yet%s.%s",
 		runs, reason, ratio);
@@ -318,9 +318,9 @@ int allowance_of_uses(
 		waste_add(&recommendation->waste, &uses->items[i]);
 	recommendation->had_kill = any_use(uses, USE_DIED, OUTCOME_FINISHED);
 	describe_memory(recommendation, uses, wish);
-	replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
+	replay_describe(&recommendation->replay, recommendation->basis[BASIS_REPLAY], RECOMMEND_NOTE_SIZE);
 	if (number_known(recommendation->cpus.cpus))
-		cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);
+		cpus_describe(&recommendation->cpus, recommendation->basis[BASIS_CPUS], RECOMMEND_NOTE_SIZE);
 	free(runs);
 	return 0;
 }

@@ -296,7 +296,7 @@ static void add_basis(cJSON *basis, const struct recommendation *recommendation)
 	json_add_number(cpus, "longer", recommendation->cpus.longer, 4);
 	json_add_number(cpus, "throttled", recommendation->cpus.held_share, 4);
 	cJSON *text = cJSON_AddArrayToObject(basis, "text");
-	for (size_t i = 0; i < ARRAY_LENGTH(recommendation->basis); i++)
+	for (size_t i = 0; i < BASIS_COUNT; i++)
 		if (*recommendation->basis[i])
 			cJSON_AddItemToArray(text, cJSON_CreateString(recommendation->basis[i]));
 }

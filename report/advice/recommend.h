@@ -44,6 +44,9 @@ struct cost {
 
 enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 640 };
 
+/* What a recommendation rests on: a sentence each, or "". */
+enum { BASIS_MEMORY, BASIS_REPLAY /* how sure the memory is */, BASIS_CPUS, BASIS_VRAM, BASIS_COUNT };
+
 struct recommendation {
 	struct resources resources;
 	size_t runs;      /* how many it rests on, this one included */
@@ -55,9 +58,8 @@ struct recommendation {
 	struct rule_answer memory, time;
 	struct replay replay;
 	struct cpus cpus;
-	char basis[4][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, why so many CPUs, and so much
-						GPU memory; or "" */
-	struct waste waste;                 /* of the same runs */
+	char basis[BASIS_COUNT][RECOMMEND_NOTE_SIZE];
+	struct waste waste; /* of the same runs */
 	bool has_server;
 	struct server server;
 	bool has_cost;

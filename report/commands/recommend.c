@@ -123,7 +123,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	write_heading(&terminal, recommendation, run->job);
 	fputs(lines, stdout);
 	free(lines);
-	for (size_t i = 0; i < ARRAY_LENGTH(recommendation->basis); i++) {
+	for (size_t i = 0; i < BASIS_COUNT; i++) {
 		if (!*recommendation->basis[i])
 			continue;
 		fputs(i == 0 ? "\n" : "", stdout);

@@ -339,7 +339,7 @@ static void write_gpu_row(FILE *out, const struct page *page)
 	if (next && next->resources.vram_mib > 0)
 		markup_write(out, "<small class=\"line\">with %s</small>",
 			units_figure(UNIT_mib, next->resources.vram_mib).text);
-	end_row(out, next && !next->classic ? next->basis[3] : "");
+	end_row(out, next && !next->classic ? next->basis[BASIS_VRAM] : "");
 }
 
 void page_write_process_count(FILE *out, const struct page *page, double count)
@@ -359,7 +359,7 @@ static void write_time_row(FILE *out, const struct page *page)
 		model->totals.wall_seconds, UNKNOWN, next ? next->resources.seconds : UNKNOWN};
 	char reason[80] = "";
 
-	if (next && row.request > 0 && !next->classic)
+	if (next && !next->classic)
 		describe_rule(&next->time, UNIT_seconds, reason, sizeof reason);
 	begin_row(out, &row);
 	markup_write(out, " <small>");

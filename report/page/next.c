@@ -83,7 +83,7 @@ static void write_remark(FILE *out, const char *text)
 
 static void write_basis(FILE *out, const struct recommendation *next)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(next->basis); i++)
+	for (size_t i = 0; i < BASIS_COUNT; i++)
 		if (*next->basis[i])
 			write_remark(out, next->basis[i]);
 }
