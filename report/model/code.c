@@ -119,6 +119,16 @@ static int list_rows(struct code_list *list, const struct code_row *rows, size_t
 	return 0;
 }
 
+static int copy_list(struct code_list *copy, const struct code_list *list)
+{
+	*copy = *list;
+	copy->items = malloc((list->count > 0 ? list->count : 1) * sizeof *list->items);
+	if (!copy->items)
+		return -1;
+	memcpy(copy->items, list->items, list->count * sizeof *list->items);
+	return 0;
+}
+
 /* One item a line. */
 static void fold_lines(struct code_list *list)
 {
@@ -149,7 +159,7 @@ int code_make(struct code *code, struct code_rows *rows)
 	*code = (struct code){.rows = *rows};
 	*rows = (struct code_rows){0};
 	if (list_rows(&code->lines, code->rows.items, code->rows.count) != 0 ||
-		list_rows(&code->functions, code->rows.items, code->rows.count) != 0) {
+		copy_list(&code->functions, &code->lines) != 0) {
 		code_free(code);
 		errno = ENOMEM;
 		return -1;

@@ -3,7 +3,6 @@
 
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +54,13 @@ static double job_part(double usage, double job_usage, double vram_mib, double j
 
 static int take_gpu_row(void *context, struct reader *reader)
 {
-	struct gpu *gpu = gpu_of(context, reader);
+	struct gpus *gpus = context;
+
+	if (!gpus->items)
+		gpus->items = calloc(GPUS_MAX, sizeof *gpus->items);
+	if (!gpus->items)
+		return -1;
+	struct gpu *gpu = gpu_of(gpus, reader);
 	double usage = reader_number(reader, GPU_gpu_usage);
 	double job_usage = reader_number(reader, GPU_job_gpu_usage);
 	double vram_mib = reader_number(reader, GPU_gpu_vram_mib);
@@ -83,17 +88,9 @@ static int take_gpu_row(void *context, struct reader *reader)
 
 int gpus_load(struct gpus *gpus, const char *directory)
 {
-	struct reader reader;
-
 	*gpus = (struct gpus){0};
-	if (reader_open(&reader, directory, TABLE_gpu) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	gpus->items = calloc(GPUS_MAX, sizeof *gpus->items);
-	int result = gpus->items ? reader_each(&reader, take_gpu_row, gpus) : -1;
-	reader_close(&reader);
-	if (result != 0) {
+	if (reader_all(directory, TABLE_gpu, take_gpu_row, gpus) != 0) {
 		gpus_free(gpus);
-		errno = ENOMEM;
 		return -1;
 	}
 	for (size_t i = 0; i < gpus->count; i++) {
@@ -134,8 +131,7 @@ static void load_first(struct gpus *gpus, struct reader *reader)
 {
 	while (reader_next(reader)) {
 		size_t before = gpus->count;
-		(void)take_gpu_row(gpus, reader);
-		if (gpus->count == before)
+		if (take_gpu_row(gpus, reader) != 0 || gpus->count == before)
 			return;
 	}
 }
@@ -150,9 +146,7 @@ void gpus_add_facts(cJSON *server, const char *directory)
 		reader_open(&reader, directory, TABLE_gpu) != 0)
 		return;
 	reader.quiet = true;
-	gpus.items = calloc(GPUS_MAX, sizeof *gpus.items);
-	if (gpus.items)
-		load_first(&gpus, &reader);
+	load_first(&gpus, &reader);
 	reader_close(&reader);
 	if (gpus.count > 0) {
 		cJSON *names = cJSON_AddArrayToObject(server, "gpu_names");

@@ -3,7 +3,6 @@
 
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,10 @@ static int take_mark(void *context, struct reader *reader)
 	struct marks *marks = context;
 	struct text label = reader_text(reader, MARK_label);
 
+	if (!marks->items)
+		marks->items = calloc(MARKS_MAX, sizeof *marks->items);
+	if (!marks->items)
+		return -1;
 	marks->total++;
 	if (marks->count == MARKS_MAX)
 		return 0;
@@ -27,19 +30,10 @@ static int take_mark(void *context, struct reader *reader)
 
 int marks_load(struct marks *marks, const char *directory)
 {
-	struct reader reader;
-	int failed;
-
 	*marks = (struct marks){0};
-	if (reader_open(&reader, directory, TABLE_mark) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	marks->items = calloc(MARKS_MAX, sizeof *marks->items);
-	failed = marks->items ? reader_each(&reader, take_mark, marks) : -1;
-	reader_close(&reader);
-	if (failed == 0)
+	if (reader_all(directory, TABLE_mark, take_mark, marks) == 0)
 		return 0;
 	marks_free(marks);
-	errno = ENOMEM;
 	return -1;
 }
 
