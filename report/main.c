@@ -161,7 +161,7 @@ static int run_command(const struct options *options, const char *spool)
 		return export_jobs_command(options, spool);
 	if (options->command == COMMAND_ship &&
 		(options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
-			options_given(options, OPTION_user) || options_given(options, OPTION_status)))
+			options_choose_runs(options)))
 		return ship_all_command(options, spool);
 	if (options->command == COMMAND_html &&
 		(options_given(options, OPTION_all) || options_given(options, OPTION_job)))

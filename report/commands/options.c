@@ -21,14 +21,12 @@ static const char share_wanted[] = "1/N with N from 100 to 10000";
 const struct command commands_table[COMMAND_COUNT] = {
 #define COMMAND(id, argument, help) {#id, argument, help},
 #include "report/commands/options.def"
-#undef COMMAND
 };
 
 const struct option options_table[OPTION_COUNT] = {
 #define OPTION(id, letter, name, argument, kind, commands, help)                                                       \
 	{letter, name, argument, KIND_OF_##kind, commands, help},
 #include "report/commands/options.def"
-#undef OPTION
 };
 
 /* -- values ---------------------------------------------------------------------------------------- */
@@ -242,7 +240,6 @@ const char *const *options_commands(void)
 	static const char *const names[] = {
 #define COMMAND(id, argument, help) #id,
 #include "report/commands/options.def"
-#undef COMMAND
 		NULL,
 	};
 	return names;
@@ -340,8 +337,7 @@ static int check_group(const struct options *options)
 	bool compares = options->command == COMMAND_compare;
 
 	const unsigned many = ONLY(list) | ONLY(waste) | ONLY(prune) | ONLY(export) | ONLY(sql);
-	bool ships_chosen = options->command == COMMAND_ship &&
-			    (options_given(options, OPTION_user) || options_given(options, OPTION_status));
+	bool ships_chosen = options->command == COMMAND_ship && options_choose_runs(options);
 	bool of_many = ships_chosen || options_given(options, OPTION_all) || options_given(options, OPTION_group) ||
 		       (many & (1u << options->command)) ||
 		       (options->command == COMMAND_html && options_given(options, OPTION_job));

@@ -10,14 +10,12 @@
 enum command_id {
 #define COMMAND(id, argument, help) COMMAND_##id,
 #include "report/commands/options.def"
-#undef COMMAND
 	COMMAND_COUNT
 };
 
 enum option_id {
 #define OPTION(id, letter, name, argument, kind, commands, help) OPTION_##id,
 #include "report/commands/options.def"
-#undef OPTION
 	OPTION_COUNT
 };
 
@@ -43,6 +41,12 @@ struct options {
 static inline bool options_given(const struct options *options, enum option_id id)
 {
 	return options->text[id] != NULL;
+}
+
+/* Whether --user or --status choose runs. */
+static inline bool options_choose_runs(const struct options *options)
+{
+	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
 }
 
 /* Fills *options. Returns 0; or -1 after a message on stderr. */

@@ -61,8 +61,7 @@ static bool ship_chosen(struct target *target, const struct options *options, co
 
 static bool ship_spools(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
-	bool chosen = options->group_count > 0 || options_given(options, OPTION_user) ||
-		      options_given(options, OPTION_status);
+	bool chosen = options->group_count > 0 || options_choose_runs(options);
 	struct spools spools;
 	bool whole = true;
 

@@ -67,10 +67,10 @@ static int choose(struct place *place, struct chosen *chosen, const struct optio
 }
 
 /* Returns 0, or -1 after a message. */
-static int find_places(struct places *places, const struct options *options, const char *const *names, size_t count)
+static int find_places(struct places *places, const struct engine *engine, const struct options *options,
+	const char *const *names, size_t count)
 {
-	const struct engine *engine = engine_find(options->text[OPTION_engine]);
-	bool chooses = options_given(options, OPTION_user) || options_given(options, OPTION_status);
+	bool chooses = options_choose_runs(options);
 
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = &places->items[i];
@@ -111,7 +111,7 @@ int sql_command(const struct options *options, const char *spool)
 	places.chosen = calloc(count, sizeof *places.chosen);
 	if (!places.items || !places.chosen) {
 		message_print("no memory");
-	} else if (find_places(&places, options, names, count) == 0) {
+	} else if (find_places(&places, engine, options, names, count) == 0) {
 		views_write(stdout, engine, places.items, count);
 		status = EXIT_DONE;
 	}
