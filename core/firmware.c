@@ -6,7 +6,6 @@
 const char *const cloud_names[CLOUD_COUNT] = {
 #define CLOUD(id) #id,
 #include "core/clouds.def"
-#undef CLOUD
 };
 
 static const struct {
@@ -17,7 +16,6 @@ static const struct {
 } names[] = {
 #define FIRMWARE(cloud, field, pattern, sure) {CLOUD_##cloud, FIRMWARE_##field, pattern, sure},
 #include "core/clouds.def"
-#undef FIRMWARE
 };
 
 enum cloud firmware_cloud(const struct firmware *firmware, bool *sure)

@@ -10,7 +10,6 @@ enum cloud {
 	CLOUD_NONE = -1,
 #define CLOUD(id) CLOUD_##id,
 #include "core/clouds.def"
-#undef CLOUD
 	CLOUD_COUNT
 };
 

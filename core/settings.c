@@ -7,7 +7,6 @@ const struct setting settings_table[SETTING_COUNT] = {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help)                                  \
 	[SETTING_ID_##id] = {variable, argument, fallback, minimum, maximum, SETTING_##kind},
 #include "core/settings.def"
-#undef SETTING
 };
 
 const char *settings_flag(enum setting_id id)
@@ -15,7 +14,6 @@ const char *settings_flag(enum setting_id id)
 	static const char *const texts[SETTING_COUNT] = {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) [SETTING_ID_##id] = (flag),
 #include "core/settings.def"
-#undef SETTING
 	};
 	return texts[id];
 }
@@ -25,7 +23,6 @@ const char *settings_help(enum setting_id id)
 	static const char *const texts[SETTING_COUNT] = {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) [SETTING_ID_##id] = (help),
 #include "core/settings.def"
-#undef SETTING
 	};
 	return texts[id];
 }

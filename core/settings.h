@@ -21,7 +21,6 @@ enum setting_kind {
 enum setting_id {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) SETTING_ID_##id,
 #include "core/settings.def"
-#undef SETTING
 	SETTING_COUNT
 };
 

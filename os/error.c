@@ -7,7 +7,6 @@ const char *os_error_text(int error)
 		[OS_ERROR_ROW_none] = "Success",
 #define OS_ERROR(id, number, text) [OS_ERROR_ROW_##id] = (text),
 #include "os/errors.def"
-#undef OS_ERROR
 	};
 	return error <= 0 && -error < OS_ERROR_ROWS ? texts[-error] : texts[OS_ERROR_ROW_OTHER];
 }

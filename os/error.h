@@ -9,14 +9,12 @@ enum os_error_row {
 	OS_ERROR_ROW_none,
 #define OS_ERROR(id, number, text) OS_ERROR_ROW_##id,
 #include "os/errors.def"
-#undef OS_ERROR
 	OS_ERROR_ROWS
 };
 
 enum os_error {
 #define OS_ERROR(id, number, text) OS_ERROR_##id = -(int)OS_ERROR_ROW_##id,
 #include "os/errors.def"
-#undef OS_ERROR
 };
 
 /* The error in words, for the programs that report it; the library prints nothing. */

@@ -8,7 +8,6 @@
 enum health_check {
 #define HEALTH(id, title, remedy) HEALTH_##id,
 #include "os/health.def"
-#undef HEALTH
 	HEALTH_COUNT
 };
 

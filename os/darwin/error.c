@@ -9,7 +9,6 @@ int error_of(int number)
 	static const int numbers[OS_ERROR_ROWS] = {
 #define OS_ERROR(id, number, text) [OS_ERROR_ROW_##id] = (number),
 #include "os/errors.def"
-#undef OS_ERROR
 	};
 	for (int row = 1; row < OS_ERROR_ROWS; row++)
 		if (numbers[row] == number)

@@ -53,7 +53,6 @@ static const char *help_of(enum option_id id, enum command_id command)
 	} own[] = {
 #define OWN(id, commands, help) {OPTION_##id, commands, help},
 #include "report/commands/options.def"
-#undef OWN
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(own) && command != COMMAND_COUNT; i++)

@@ -17,7 +17,6 @@ static const struct {
 } ticks[ALERT_TICKS] = {
 #define ALERT_FIGURE(column, resource, total) {#column, PROCESS_##column, RESOURCE_##resource, TOTAL_##total},
 #include "report/compare/alerts.def"
-#undef ALERT_FIGURE
 };
 
 static const char *const names[ALERT_NAMES] = {"", "limit", "requested", "previous"};

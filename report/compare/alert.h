@@ -21,7 +21,6 @@ enum alert_name { ALERT_NUMBER, ALERT_LIMIT, ALERT_REQUESTED, ALERT_PREVIOUS, AL
 enum alert_figure {
 #define ALERT_FIGURE(column, resource, total) ALERT_OF_##column,
 #include "report/compare/alerts.def"
-#undef ALERT_FIGURE
 	ALERT_TICKS, /* from here on totals, by their ids */
 	ALERT_FIGURES = ALERT_TICKS + TOTAL_COUNT
 };

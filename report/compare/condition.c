@@ -10,7 +10,6 @@
 const char *const measure_names[MEASURE_COUNT] = {
 #define MEASURE(name, unit, label, value) #name,
 #include "report/compare/measures.def"
-#undef MEASURE
 };
 
 /* -- reading --------------------------------------------------------------------------------------- */

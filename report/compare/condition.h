@@ -14,7 +14,6 @@
 enum measure_id {
 #define MEASURE(name, unit, label, value) MEASURE_##name,
 #include "report/compare/measures.def"
-#undef MEASURE
 	MEASURE_COUNT
 };
 

@@ -11,7 +11,6 @@ static const struct {
 } measures[MEASURE_COUNT] = {
 #define MEASURE(name, unit, label, value) {UNIT_##unit, label},
 #include "report/compare/measures.def"
-#undef MEASURE
 };
 
 /* "+30 MiB", "-2 s", "="; "0 ms" of what is too little to be shown */
@@ -63,7 +62,6 @@ const char *compare_part_label(enum measure_id measure)
 	static const char *const labels[MEASURE_COUNT] = {
 #define MEASURE(name, unit, label, value) "  " label,
 #include "report/compare/measures.def"
-#undef MEASURE
 	};
 
 	return labels[measure];

@@ -14,7 +14,6 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
 {
 #define MEASURE(name, unit, label, value) figures[MEASURE_##name] = value;
 #include "report/compare/measures.def"
-#undef MEASURE
 }
 
 static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])

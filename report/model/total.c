@@ -10,7 +10,6 @@ const struct total total_table[TOTAL_COUNT] = {
 	{#name, UNIT_##unit, digits, TOTAL_RUNS_##runs, TOTAL_##better, TOTAL_##shown, label, meaning,                 \
 		offsetof(struct totals, name)},
 #include "report/model/total.def"
-#undef TOTAL
 };
 
 static double *number_of(struct totals *totals, const struct total *total)

@@ -20,7 +20,6 @@
 struct totals {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_TYPE_##unit name;
 #include "report/model/total.def"
-#undef TOTAL
 	/* What follows is no total of its own. */
 	double tracker_seconds; /* the tracker's own CPU time, which no total includes */
 	double cpu_difference;  /* between the CPU time and that of a control group of the run's own */
@@ -30,7 +29,6 @@ struct totals {
 enum total_id {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_##name,
 #include "report/model/total.def"
-#undef TOTAL
 	TOTAL_COUNT
 };
 

@@ -21,12 +21,7 @@
 
 enum chart_id {
 #define CHART(id, title, unit, says) CHART_##id,
-#define LINE(chart, table, column, label, color, style)
-#define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
-#undef CHART
-#undef LINE
-#undef LEVEL
 	CHART_COUNT
 };
 
@@ -39,12 +34,7 @@ static const struct chart {
 	enum unit unit;
 } chart_table[] = {
 #define CHART(id, title, unit, says) {#id, title, says, UNIT_##unit},
-#define LINE(chart, table, column, label, color, style)
-#define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
-#undef CHART
-#undef LINE
-#undef LEVEL
 };
 
 struct chart_line {
@@ -59,14 +49,9 @@ struct chart_line {
 enum { CHART_none = -1 };
 
 static const struct chart_line composed[] = {
-#define CHART(id, title, unit, says)
 #define LINE(chart, table, column, label, color, style)                                                                \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style, false},
-#define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
-#undef CHART
-#undef LINE
-#undef LEVEL
 };
 
 /* Columns with a chart in their row of columns.def: each has a line of its own behind the LINE rows of charts.def. */
@@ -413,22 +398,22 @@ static void write_figures(FILE *out, const struct charts *charts, size_t from, s
 	markup_write(out, "</div>\n");
 }
 
-void charts_write_main(FILE *out, const struct charts *charts)
+void charts_write_main(FILE *out, const struct page *page)
 {
-	write_figures(out, charts, 0, CHART_MAIN);
+	write_figures(out, page->charts, 0, CHART_MAIN);
 }
 
-void charts_write_lives(FILE *out, const struct charts *charts)
+void charts_write_lives(FILE *out, const struct page *page)
 {
-	lives_write(out, &charts->lives, charts->page);
+	lives_write(out, &page->charts->lives, page);
 }
 
-void charts_write(FILE *out, const struct charts *charts)
+void charts_write(FILE *out, const struct page *page)
 {
-	write_figures(out, charts, CHART_MAIN, CHART_COUNT);
+	write_figures(out, page->charts, CHART_MAIN, CHART_COUNT);
 	markup_write(out, "<div class=\"absent\">\n");
-	write_absent(out, charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
-	write_absent(out, charts, "<p class=\"note\">Not measured: ", false);
+	write_absent(out, page->charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
+	write_absent(out, page->charts, "<p class=\"note\">Not measured: ", false);
 	markup_write(out, "</div>");
 }
 
@@ -496,13 +481,8 @@ static void write_levels(FILE *out, const struct page *page, enum chart_id chart
 	const struct recommendation *next = page->recommendation;
 	const struct chart_level levels[] = {
 #define ADVISED(member) (next ? next->resources.member : UNKNOWN)
-#define CHART(id, title, unit, says)
-#define LINE(chart, table, column, label, color, style)
 #define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
 #include "report/page/charts.def"
-#undef CHART
-#undef LINE
-#undef LEVEL
 #undef ADVISED
 	};
 	const char *separator = "";
@@ -541,9 +521,9 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "}");
 }
 
-void charts_write_data(FILE *out, const struct charts *charts)
+void charts_write_data(FILE *out, const struct page *page)
 {
-	const struct page *page = charts->page;
+	const struct charts *charts = page->charts;
 	double start = start_of_axis(charts);
 	markup_write(out, "{\"job\":");
 	markup_write_json(out, text_of(page->model->run->job));
@@ -569,8 +549,10 @@ void charts_write_data(FILE *out, const struct charts *charts)
 	markup_write(out, "}");
 }
 
-void charts_write_note(FILE *out, const struct charts *charts)
+void charts_write_note(FILE *out, const struct page *page)
 {
+	const struct charts *charts = page->charts;
+
 	if (!(charts->axis.width > 0))
 		return;
 	markup_write(out,

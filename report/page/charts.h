@@ -14,16 +14,16 @@ struct charts *charts_make(const struct page *page);
 void charts_free(struct charts *charts);
 
 /* Writes CPUs, memory and GPUs, and the timeline of the processes. */
-void charts_write_main(FILE *out, const struct charts *charts);
-void charts_write_lives(FILE *out, const struct charts *charts);
+void charts_write_main(FILE *out, const struct page *page);
+void charts_write_lives(FILE *out, const struct page *page);
 
 /* Writes a <figure> for each other chart that has figures, and a line that names those without. */
-void charts_write(FILE *out, const struct charts *charts);
+void charts_write(FILE *out, const struct page *page);
 
 /* Writes the object that report/page/assets/charts.js reads. */
-void charts_write_data(FILE *out, const struct charts *charts);
+void charts_write_data(FILE *out, const struct page *page);
 
 /* Writes a sentence on the thinning for the foot of the page; nothing when nothing was thinned. */
-void charts_write_note(FILE *out, const struct charts *charts);
+void charts_write_note(FILE *out, const struct page *page);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+struct charts;
 struct past;
 struct recommendation;
 
@@ -24,7 +25,9 @@ struct page {
 	double waste_money;                          /* UNKNOWN: there are no prices */
 	const char *waste_currency;
 	const char *command, *labels;
-	const char *over_time; /* a section on the runs of the job, trusted markup; NULL: none */
+	const char *over_time;       /* a section on the runs of the job, trusted markup; NULL: none */
+	const struct charts *charts; /* made by page_write, as the next */
+	char *const *sections;       /* the markup of each, by the table of write.c */
 };
 
 /* What of a model the page shows. */

@@ -17,12 +17,6 @@
 
 enum { SECTIONS = 9 };
 
-struct page_source {
-	const struct page *page;
-	struct charts *charts;
-	char *sections[SECTIONS]; /* their markup, by the table at the end; NULL: not made yet */
-};
-
 static void write_bytes(FILE *out, struct text text)
 {
 	fwrite(text.data, 1, text.length, out);
@@ -38,11 +32,11 @@ static const char *style_hash(void)
 	return style;
 }
 
-static void write_policy(FILE *out, const struct page_source *source)
+static void write_policy(FILE *out, const struct page *page)
 {
 	static char script[HASH_BASE64_SIZE];
 
-	(void)source;
+	(void)page;
 	if (!*script)
 		hash_base64(page_script, script);
 	markup_write(out,
@@ -53,138 +47,48 @@ static void write_policy(FILE *out, const struct page_source *source)
 
 enum { TITLE_MOST = 80 /* bytes */ };
 
-static void write_title(FILE *out, const struct page_source *source)
+static void write_title(FILE *out, const struct page *page)
 {
-	struct text job = text_of(source->page->model->run->job);
+	struct text job = text_of(page->model->run->job);
 	markup_write_text(out, utf8_cut(job, TITLE_MOST));
-	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page_outcome(source->page));
+	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page_outcome(page));
 }
 
-static void write_generator(FILE *out, const struct page_source *source)
+static void write_generator(FILE *out, const struct page *page)
 {
-	(void)source;
+	(void)page;
 	markup_write(out, "rtrack-report %s", RTRACK_VERSION);
 }
 
-static void write_style(FILE *out, const struct page_source *source)
+static void write_style(FILE *out, const struct page *page)
 {
-	(void)source;
+	(void)page;
 	write_bytes(out, page_style);
 }
 
-static void write_script(FILE *out, const struct page_source *source)
+static void write_script(FILE *out, const struct page *page)
 {
-	(void)source;
+	(void)page;
 	write_bytes(out, page_script);
 }
 
-static void write_header(FILE *out, const struct page_source *source)
+static void write_members(FILE *out, const struct page *page)
 {
-	page_write_header(out, source->page);
+	if (page->model->group)
+		group_write_html(out, page->model->group);
 }
 
-static void write_postmortem(FILE *out, const struct page_source *source)
+static void write_over_time(FILE *out, const struct page *page)
 {
-	page_write_postmortem(out, source->page);
+	if (page->over_time)
+		fputs(page->over_time, out);
 }
 
-static void write_output(FILE *out, const struct page_source *source)
+static void write_footer(FILE *out, const struct page *page)
 {
-	page_write_output(out, source->page);
-}
-
-static void write_answer(FILE *out, const struct page_source *source)
-{
-	page_write_answer(out, source->page);
-}
-
-static void write_next(FILE *out, const struct page_source *source)
-{
-	page_write_next(out, source->page);
-}
-
-static void write_cards(FILE *out, const struct page_source *source)
-{
-	page_write_cards(out, source->page);
-}
-
-static void write_commands(FILE *out, const struct page_source *source)
-{
-	page_write_commands(out, source->page);
-}
-
-static void write_lines(FILE *out, const struct page_source *source)
-{
-	page_write_lines(out, source->page);
-}
-
-static void write_main_charts(FILE *out, const struct page_source *source)
-{
-	charts_write_main(out, source->charts);
-}
-
-static void write_lives(FILE *out, const struct page_source *source)
-{
-	charts_write_lives(out, source->charts);
-}
-
-static void write_members(FILE *out, const struct page_source *source)
-{
-	if (source->page->model->group)
-		group_write_html(out, source->page->model->group);
-}
-
-static void write_over_time(FILE *out, const struct page_source *source)
-{
-	if (source->page->over_time)
-		fputs(source->page->over_time, out);
-}
-
-static void write_past(FILE *out, const struct page_source *source)
-{
-	page_write_past(out, source->page);
-}
-
-static void write_waste(FILE *out, const struct page_source *source)
-{
-	page_write_waste(out, source->page);
-}
-
-static void write_phases(FILE *out, const struct page_source *source)
-{
-	page_write_phases(out, source->page);
-}
-
-static void write_cpus(FILE *out, const struct page_source *source)
-{
-	page_write_cpus(out, source->page);
-}
-
-static void write_parts(FILE *out, const struct page_source *source)
-{
-	page_write_parts(out, source->page);
-}
-
-static void write_marks(FILE *out, const struct page_source *source)
-{
-	page_write_marks(out, source->page);
-}
-
-static void write_charts(FILE *out, const struct page_source *source)
-{
-	charts_write(out, source->charts);
-}
-
-static void write_data(FILE *out, const struct page_source *source)
-{
-	charts_write_data(out, source->charts);
-}
-
-static void write_footer(FILE *out, const struct page_source *source)
-{
-	charts_write_note(out, source->charts);
+	charts_write_note(out, page);
 	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(source->page->model->run->json, "tracker");
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "tracker");
 	markup_write_text(out, text_of(json_string(tracker, "version")));
 	markup_write(out,
 		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
@@ -197,7 +101,7 @@ static void write_footer(FILE *out, const struct page_source *source)
 	markup_write(out, "</pre></details>");
 }
 
-typedef void write_part(FILE *out, const struct page_source *source);
+typedef void write_part(FILE *out, const struct page *page);
 
 /* What stands below the first screen, in sections that the navigation names. A section without anything in it is left
  * out, and so is its name. */
@@ -208,18 +112,18 @@ static const struct section {
 	write_part *parts[PARTS_OF_SECTION];
 } sections[SECTIONS] = {
 	{"runs", "Runs", {write_members}},
-	{"memory-lack", "Lack of memory", {write_postmortem}},
-	{"request", "Request", {write_next, write_cpus}},
-	{"processes", "Processes", {write_lives, write_commands}},
-	{"course", "Course", {write_phases, write_parts, write_marks}},
-	{"code", "Lines", {write_lines}},
-	{"other", "Charts", {write_charts}},
-	{"history", "History", {write_past, write_over_time, write_waste}},
-	{"details", "Details", {write_cards}},
+	{"memory-lack", "Lack of memory", {page_write_postmortem}},
+	{"request", "Request", {page_write_next, page_write_cpus}},
+	{"processes", "Processes", {charts_write_lives, page_write_commands}},
+	{"course", "Course", {page_write_phases, page_write_parts, page_write_marks}},
+	{"code", "Lines", {page_write_lines}},
+	{"other", "Charts", {charts_write}},
+	{"history", "History", {page_write_past, write_over_time, page_write_waste}},
+	{"details", "Details", {page_write_cards}},
 };
 
 /* Returns the markup of a section, "" where there is none; NULL with errno when there is no memory. */
-static char *section_make(const struct page_source *source, const struct section *section)
+static char *section_make(const struct page *page, const struct section *section)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -227,7 +131,7 @@ static char *section_make(const struct page_source *source, const struct section
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < PARTS_OF_SECTION && section->parts[i]; i++)
-		section->parts[i](out, source);
+		section->parts[i](out, page);
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;
@@ -235,33 +139,33 @@ static char *section_make(const struct page_source *source, const struct section
 	return text;
 }
 
-static int sections_make(struct page_source *source)
+static int sections_make(char *made[SECTIONS], const struct page *page)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
-		source->sections[i] = section_make(source, &sections[i]);
-		if (!source->sections[i])
+		made[i] = section_make(page, &sections[i]);
+		if (!made[i])
 			return -1;
 	}
 	return 0;
 }
 
-static void write_navigation(FILE *out, const struct page_source *source)
+static void write_navigation(FILE *out, const struct page *page)
 {
 	markup_write(out, "<nav aria-label=\"Sections\"><a href=\"#usage\">Overview</a>");
 	for (size_t i = 0; i < SECTIONS; i++)
-		if (*source->sections[i])
+		if (*page->sections[i])
 			markup_write(out, "<a href=\"#%s\">%s</a>", sections[i].id, sections[i].title);
 	markup_write(out, "</nav>\n");
 }
 
-static void write_sections(FILE *out, const struct page_source *source)
+static void write_sections(FILE *out, const struct page *page)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
-		if (!*source->sections[i])
+		if (!*page->sections[i])
 			continue;
 		markup_write(
 			out, "<section class=\"section\" id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
-		fputs(source->sections[i], out);
+		fputs(page->sections[i], out);
 		markup_write(out, "\n</section>\n");
 	}
 }
@@ -275,21 +179,21 @@ static const struct slot {
 	{"generator", write_generator},
 	{"style", write_style},
 	{"navigation", write_navigation},
-	{"header", write_header},
-	{"answer", write_answer},
-	{"main-charts", write_main_charts},
-	{"output", write_output},
+	{"header", page_write_header},
+	{"answer", page_write_answer},
+	{"main-charts", charts_write_main},
+	{"output", page_write_output},
 	{"sections", write_sections},
 	{"footer", write_footer},
-	{"data", write_data},
+	{"data", charts_write_data},
 	{"script", write_script},
 };
 
-static void write_slot(FILE *out, const struct page_source *source, struct text name)
+static void write_slot(FILE *out, const struct page *page, struct text name)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(slots); i++)
 		if (text_is(name, slots[i].name))
-			slots[i].write(out, source);
+			slots[i].write(out, page);
 }
 
 /* The offset of the next `pair`, or the template's length. */
@@ -301,7 +205,7 @@ static size_t find_pair(struct text text, const char *pair, size_t from)
 	return text.length;
 }
 
-static void write_template(FILE *out, const struct page_source *source)
+static void write_template(FILE *out, const struct page *page)
 {
 	for (size_t at = 0; at < page_template.length && !ferror(out);) {
 		size_t open = find_pair(page_template, "{{", at);
@@ -309,23 +213,28 @@ static void write_template(FILE *out, const struct page_source *source)
 		if (open == page_template.length)
 			break;
 		size_t close = find_pair(page_template, "}}", open);
-		write_slot(out, source, (struct text){page_template.data + open + 2, close - open - 2});
+		write_slot(out, page, (struct text){page_template.data + open + 2, close - open - 2});
 		at = close + 2;
 	}
 }
 
 int page_write(FILE *out, const struct page *page)
 {
-	struct page_source source = {.page = page, .charts = charts_make(page)};
-	if (!source.charts)
+	struct charts *charts = charts_make(page);
+	char *made[SECTIONS] = {NULL};
+	struct page whole = *page;
+
+	if (!charts)
 		return -1;
+	whole.charts = charts;
+	whole.sections = made;
 	errno = 0;
-	int result = sections_make(&source);
+	int result = sections_make(made, &whole);
 	if (result == 0)
-		write_template(out, &source);
+		write_template(out, &whole);
 	for (size_t i = 0; i < SECTIONS; i++)
-		free(source.sections[i]);
-	charts_free(source.charts);
+		free(made[i]);
+	charts_free(charts);
 	if (result != 0 || fflush(out) != 0 || ferror(out)) {
 		if (errno == 0)
 			errno = EIO;

@@ -28,7 +28,6 @@ enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
 #include "os/health.def"
-#undef HEALTH
 };
 
 const char *health_build(void)

@@ -10,7 +10,6 @@ static const struct unit_row {
 } unit_table[] = {
 #define UNIT(id, labels) {#id, labels},
 #include "core/orchestrators.def"
-#undef UNIT
 };
 
 /* The unit's name by this row; false where the run lacks a label. */

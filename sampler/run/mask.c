@@ -50,10 +50,6 @@ static bool begins_row(char letter)
 	const uint32_t letters = 0
 #include "sampler/run/secrets.def"
 		;
-#undef SECRET
-#undef NO_SECRET
-#undef SECRET_LAST
-#undef NO_SECRET_AFTER
 	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
 }
 
@@ -68,10 +64,6 @@ static bool is_secret_at(struct text name, size_t at)
 #define NO_SECRET_AFTER(word) "__" word "_\4"
 #include "sampler/run/secrets.def"
 		;
-#undef SECRET
-#undef NO_SECRET
-#undef SECRET_LAST
-#undef NO_SECRET_AFTER
 	bool found = false;
 
 	for (const char *row = rows; *row;) {

@@ -23,7 +23,6 @@ struct orchestrator {
 enum {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of) ROW_##id,
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 	ROW_any
 };
 _Static_assert(ROW_any < 32, "a bit of uint32_t for each row");
@@ -34,12 +33,10 @@ static const struct texts {
 		id##_task[sizeof(task)], id##_job[sizeof(job)], id##_group[sizeof(group)], id##_rank[sizeof(rank)],    \
 		id##_node[sizeof(node)], id##_of[sizeof(of)];
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 } texts = {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 #id, within, begins, task, job, group, rank, node, of,
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 };
 
 static const struct {
@@ -52,7 +49,6 @@ static const struct {
 		 AT(id##_node), AT(id##_of)},                                                                          \
 		alone},
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 #undef AT
 };
 
@@ -73,11 +69,9 @@ static const struct labels {
 	unsigned char MEMBER(row_, __LINE__);                                                                          \
 	char MEMBER(key_, __LINE__)[sizeof(#key)], MEMBER(source_, __LINE__)[sizeof(source)];
 #include "core/orchestrators.def"
-#undef LABEL
 } labels = {
 #define LABEL(id, key, source) ROW_##id, #key, source,
 #include "core/orchestrators.def"
-#undef LABEL
 };
 
 /* -- of which task ----------------------------------------------------------------------------------- */
@@ -117,7 +111,6 @@ static const struct helper {
 } helpers[] = {
 #define HELPER(program, words) {program, words},
 #include "core/orchestrators.def"
-#undef HELPER
 };
 
 /* Every program that the library gets into comes by, and hardly one is a helper: their names begin with a letter. */
@@ -158,7 +151,6 @@ static const uint64_t variable_bits = 0
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	| ((within)[0] == '$' ? BIT_OF(within, 1) : 0)
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 	;
 
 /* What the first word of a source that asks for one ends with, or begins with; '\0': it asks for none. */
@@ -172,7 +164,6 @@ static const struct words {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	{{WORD_END(within), WORD_END(begins)}, {WORD_BEGIN(within), WORD_BEGIN(begins)}},
 #include "core/orchestrators.def"
-#undef ORCHESTRATOR
 };
 
 /* Whether an entry of the environment is the first variable of a source. */
