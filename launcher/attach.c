@@ -84,16 +84,15 @@ static int check(pid_t pid, struct process_reading *reading)
 	int result = pid > 0 ? process_read(pid, true, reading) : OS_ERROR_MISSING;
 
 	if (process_is_gone(result)) {
-		message_print(
-			"cannot follow process %d: there is none, or the system hides it from this user", (int)pid);
+		message_print("process %d does not exist, or the system hides it from this user", (int)pid);
 		return -1;
 	}
 	if (result != 0) {
-		message_print("cannot follow process %d: %s", (int)pid, os_error_text(result));
+		message_print("process %d cannot be followed: %s", (int)pid, os_error_text(result));
 		return -1;
 	}
 	if (reading->state == 'Z' && reading->gauge[GAUGE_THREADS] <= 1) {
-		message_print("cannot follow process %d: it has ended", (int)pid);
+		message_print("process %d has ended", (int)pid);
 		return -1;
 	}
 	if (!reading->io_known)
@@ -134,7 +133,7 @@ static struct sampler *begin(const struct options *options, char *directory)
 	(void)buffer_terminate(&path);
 	int result = path.full ? OS_ERROR_TOO_LONG : run_create(&start, directory);
 	if (result < 0) {
-		message_print("cannot make '%s': %s", directory, os_error_text(result));
+		message_print("'%s' cannot be made: %s", directory, os_error_text(result));
 		return NULL;
 	}
 	struct sampler *sampler = sampler_open(&(struct sampler_options){
@@ -146,7 +145,8 @@ static struct sampler *begin(const struct options *options, char *directory)
 		.attached = true,
 	});
 	if (!sampler) {
-		message_print("cannot follow process %d: cannot sample on this system", (int)options->attach);
+		message_print(
+			"process %d cannot be followed: sampling does not work on this system", (int)options->attach);
 		run_remove(directory);
 	}
 	return sampler;

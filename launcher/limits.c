@@ -32,7 +32,7 @@ void limits_begin(struct limits *limits, const struct options *options, pid_t ro
 		return;
 	cage_open(&limits->cage, root, limits->memory_mib * BEYOND);
 	if (!sampler && limits->cage.directory[0] == '\0')
-		message_print("--max-memory does not hold: there is no record of this run");
+		message_print("--max-memory has no effect: this run has no record");
 }
 
 int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
@@ -58,7 +58,8 @@ static size_t signal_all(const struct limits *limits, int signal)
 static void reach(struct limits *limits, enum limit limit, const char *what)
 {
 	limits->reached = limit;
-	message_print("%s: ending the command and all that it started (SIGTERM, in %d s SIGKILL)", what, GRACE_SECONDS);
+	message_print(
+		"%s: ending the command and all that it started (SIGTERM, SIGKILL after %d s)", what, GRACE_SECONDS);
 	(void)signal_all(limits, SIGTERM);
 	/* A stopped process hears nothing but SIGKILL. */
 	(void)signal_all(limits, SIGCONT);
@@ -89,13 +90,13 @@ static void hold_memory(struct limits *limits, bool ticked)
 		if (seen > limits->memory_mib * BEYOND && limits->next_ns > os_since_boot_ns())
 			limits->next_ns = os_since_boot_ns();
 	} else if (seen > limits->memory_mib) {
-		(void)snprintf(
-			text, sizeof text, "more than --max-memory, %.0f MiB: %.0f MiB", limits->memory_mib, seen);
+		(void)snprintf(text, sizeof text, "%.0f MiB of memory are more than --max-memory, %.0f MiB", seen,
+			limits->memory_mib);
 		reach(limits, LIMIT_MEMORY, text);
 	} else if (cage_has_killed(&limits->cage)) {
 		(void)snprintf(text, sizeof text,
-			"more than --max-memory, %.0f MiB: the kernel killed a process at %.0f MiB", limits->memory_mib,
-			limits->memory_mib * BEYOND);
+			"the kernel killed a process at %.0f MiB, more than --max-memory, %.0f MiB",
+			limits->memory_mib * BEYOND, limits->memory_mib);
 		reach(limits, LIMIT_MEMORY, text);
 	}
 }
@@ -108,7 +109,7 @@ void limits_hold(struct limits *limits, bool ticked)
 	if (limits->next_ns == 0 || os_since_boot_ns() < limits->next_ns)
 		return;
 	if (limits->reached == LIMIT_NONE) {
-		(void)snprintf(text, sizeof text, "longer than --max-seconds, %g s", limits->seconds);
+		(void)snprintf(text, sizeof text, "the run is longer than --max-seconds, %g s", limits->seconds);
 		reach(limits, LIMIT_SECONDS, text);
 	} else {
 		(void)signal_all(limits, SIGKILL);

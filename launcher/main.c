@@ -98,7 +98,7 @@ struct record {
 
 static int say_cannot_run(const char *command, int reason)
 {
-	message_print("cannot run '%s': %s", command, strerror(reason));
+	message_print("'%s' cannot be run: %s", command, strerror(reason));
 	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
@@ -133,9 +133,9 @@ static void begin_record(struct record *record, const struct options *options, p
 	(void)buffer_terminate(&path);
 	int result = path.full ? OS_ERROR_TOO_LONG : run_create(&start, record->directory);
 	if (result < 0) {
-		(void)snprintf(record->problem, sizeof record->problem, "cannot make '%s': %s", record->directory,
+		(void)snprintf(record->problem, sizeof record->problem, "'%s' cannot be made: %s", record->directory,
 			result == OS_ERROR_NOT_OURS
-				? "others own that spool or may write to it; name a directory of your own (--spool)"
+				? "others own the spool or may write to it; use a directory of your own (--spool)"
 				: os_error_text(result));
 		return;
 	}
@@ -152,7 +152,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	if (!record->sampler) {
 		(void)reaping_adopt(false);
 		run_remove(record->directory);
-		(void)snprintf(record->problem, sizeof record->problem, "cannot sample on this system");
+		(void)snprintf(record->problem, sizeof record->problem, "sampling does not work on this system");
 		return;
 	}
 	sampler_tell_root(record->sampler);
@@ -341,10 +341,9 @@ static void end_record(struct record *record, const struct settings *settings, s
 		return;
 	else if (least > 0)
 		(void)snprintf(record->problem, sizeof record->problem,
-			"it was shorter than --min-seconds (RTRACK_MIN_SECONDS) %g", least);
+			"it was shorter than --min-seconds (RTRACK_MIN_SECONDS), %g s", least);
 	else
-		(void)snprintf(
-			record->problem, sizeof record->problem, "'%s' is not there any more", record->directory);
+		(void)snprintf(record->problem, sizeof record->problem, "'%s' was removed", record->directory);
 }
 
 /* Runs the command once; the exit status. */
@@ -359,7 +358,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	if (child_fork(&child, options, signals, &record->keep) != 0) {
 		/* Without the launcher the command would have needed no second process, so it is run in the launcher's
 		 * place. */
-		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: cannot fork: %s", strerror(errno));
+		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: fork failed: %s", strerror(errno));
 		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
 	}
@@ -421,7 +420,7 @@ static int run(const void *argument)
 		if (record.problem[0] == '\0')
 			reports_run(&options, &signals, record.directory);
 		else
-			message_print("no record of this run: %s", record.problem);
+			message_print("this run has no record: %s", record.problem);
 	}
 	/* At ^C a shell ends its script, and make says so, only if the command has died of it. */
 	if (record.exit_signal == SIGINT || record.exit_signal == SIGQUIT)
@@ -468,12 +467,12 @@ int main(int count, char **arguments)
 	case OPTIONS_HELP_ALL:
 		if (options_print_help(read == OPTIONS_HELP_ALL) == 0)
 			return EXIT_SUCCESS;
-		message_print("cannot write the help: %s", strerror(errno));
+		message_print("the help cannot be written: %s", strerror(errno));
 		return STATUS_FAILED;
 	case OPTIONS_VERSION:
 		if (print_version() == 0)
 			return EXIT_SUCCESS;
-		message_print("cannot write the version: %s", strerror(errno));
+		message_print("the version cannot be written: %s", strerror(errno));
 		return STATUS_FAILED;
 	case OPTIONS_WRONG:
 		message_print("%s", buffer_terminate(&complaint));

@@ -82,7 +82,7 @@ int mark_write(const char *label)
 	buffer_string(&path, tables[TABLE_mark].file);
 	read_caller(&mark, label);
 	if (path.full || record_append_mark(buffer_terminate(&path), &mark, UINT64_MAX) != 0) {
-		message_print("cannot mark the run in '%s'", run);
+		message_print("the mark cannot be written to '%s'", run);
 		return -1;
 	}
 	tell_of_itself(run);

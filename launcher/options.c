@@ -42,7 +42,8 @@ static const struct {
 	const char *help;
 } own_table[OWN_COUNT] = {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
-	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
+	[OWN_REPORT] = {"report", "FILE.html", "the name of a file",
+		"write the report of the run to a file when it has ended"},
 	[OWN_KEEP_OUTPUT] = {"keep-output", "", "",
 		"keep the last 64 KiB that the command writes to stdout and stderr, as files of the run. It works "
 		"where these are a terminal or a pipe. The report of a failed run shows the last lines. "
@@ -89,9 +90,9 @@ static const enum setting_id exported[] = {
 static void complain_about_value(struct buffer *complaint, const char *name, const char *value, enum setting_id id)
 {
 	buffer_string(complaint, name);
-	buffer_string(complaint, ": '");
+	buffer_string(complaint, " '");
 	buffer_string(complaint, value);
-	buffer_string(complaint, "' is not ");
+	buffer_string(complaint, "': expected ");
 	settings_describe(id, complaint);
 }
 
@@ -296,9 +297,9 @@ static enum options_result take_option(
 	}
 	if (take_own(options, (enum own_option)own, value) != 0) {
 		buffer_string(complaint, name);
-		buffer_string(complaint, ": '");
+		buffer_string(complaint, " '");
 		buffer_string(complaint, value);
-		buffer_string(complaint, "' is not ");
+		buffer_string(complaint, "': expected ");
 		buffer_string(complaint, own_table[own].wanted);
 		return OPTIONS_WRONG;
 	}
@@ -317,9 +318,9 @@ static bool take_target(struct options *options, char **environment, struct buff
 		return true;
 	if (take_own(options, OWN_SHIP, value) == 0)
 		return true;
-	buffer_string(complaint, "RTRACK_SHIP: '");
+	buffer_string(complaint, "RTRACK_SHIP '");
 	buffer_string(complaint, value);
-	buffer_string(complaint, "' is not ");
+	buffer_string(complaint, "': expected ");
 	buffer_string(complaint, own_table[OWN_SHIP].wanted);
 	return false;
 }
@@ -358,7 +359,7 @@ enum options_result options_read(
 	if (options->mark && index >= count)
 		return OPTIONS_MARK;
 	if (options->mark) {
-		buffer_string(complaint, "--mark runs no command");
+		buffer_string(complaint, "--mark takes no command");
 		return OPTIONS_WRONG;
 	}
 	if (options->attach > 0) {
@@ -367,9 +368,10 @@ enum options_result options_read(
 			     options->keep_output;
 		if (index >= count && !other)
 			return check_variables(options, environment, complaint) ? OPTIONS_ATTACH : OPTIONS_WRONG;
-		buffer_string(complaint, index < count ? "--attach runs no command"
-						       : "--attach takes none of --ship, --no-preload, --keep-output, "
-							 "--max-memory, --max-seconds and --retry-on-oom");
+		buffer_string(complaint, index < count
+						 ? "--attach takes no command"
+						 : "--attach does not work with --ship, --no-preload, --keep-output, "
+						   "--max-memory, --max-seconds and --retry-on-oom");
 		return OPTIONS_WRONG;
 	}
 	if (index >= count) {

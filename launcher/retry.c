@@ -107,10 +107,10 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;
 	if (!(next > limit)) {
-		message_print("the command is not run again: no more memory is available here");
+		message_print("the command is not run again: more memory is not available");
 		return false;
 	}
-	message_print("it had too little memory under %.0f MiB: running it again with %.0f MiB (%d of %d)", limit, next,
+	message_print("the command needs more than %.0f MiB: running it again with %.0f MiB (%d of %d)", limit, next,
 		retry->attempt, options->retries);
 	if (retry->input >= 0)
 		(void)lseek(STDIN_FILENO, retry->input, SEEK_SET);

@@ -90,7 +90,7 @@ static int await_run(struct run *run, const char *spool)
 		if (result == 0)
 			run_close(run);
 		if (!told)
-			message_print("no run goes on in '%s': waiting for the next", spool);
+			message_print("no run is running in '%s': waiting for the next one", spool);
 		os_sleep(PAUSE_NS);
 	}
 }
@@ -121,7 +121,7 @@ static int select_run(struct run *run, const struct options *options, const char
 			run_close(run);
 		if (!told)
 			message_print("no run '%s' in '%s'%s: waiting for it", options->run, spool,
-				over ? " goes on" : " yet");
+				over ? " is running" : " yet");
 		int64_t pause_ns = (os_since_boot_ns() - begin_ns) * FACTOR;
 		os_sleep(pause_ns > LEAST_NS ? pause_ns : LEAST_NS);
 	}
@@ -177,7 +177,7 @@ static int run_command(const struct options *options, const char *spool)
 	if (select_run(&run, options, spool) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)
-		message_print("cannot read '%s/%s': %s", run.directory, SPOOL_RUN_FILE, run.problem);
+		message_print("'%s/%s' cannot be read: %s", run.directory, SPOOL_RUN_FILE, run.problem);
 	facts_add(&run, asking_of(options));
 	int status = commands[options->command](options, &run);
 	run_close(&run);
@@ -208,7 +208,7 @@ static int finish_output(int status)
 	if (error == 0)
 		return status;
 	if (error != EPIPE)
-		message_print("cannot write: %s", strerror(error));
+		message_print("stdout cannot be written: %s", strerror(error));
 	return status == EXIT_DONE ? EXIT_NO_DATA : status;
 }
 
@@ -240,7 +240,7 @@ int main(int count, char **arguments)
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);
 	if (!spool) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	int status = run_command(&options, spool);

@@ -127,7 +127,7 @@ void keep_begin(struct keep *keep, const struct options *options)
 		if (!kept[i] || (i == 1 && one))
 			continue;
 		if (begin_stream(stream, STDOUT_FILENO + i) != 0) {
-			message_debug(options->settings.text[SETTING_ID_DEBUG], "cannot keep the output: %s",
+			message_debug(options->settings.text[SETTING_ID_DEBUG], "the output is not kept: %s",
 				strerror(errno));
 			continue;
 		}

@@ -32,7 +32,7 @@ static _Noreturn void run_reporter(char **arguments, const struct signals *signa
 	(void)setenv("RTRACK", "off", 1);
 	signals_give(signals);
 	(void)execvp(library_find_program(path, arguments[0]), arguments);
-	message_print("cannot run '%s': %s", arguments[0], strerror(errno));
+	message_print("'%s' cannot be run: %s", arguments[0], strerror(errno));
 	_exit(127);
 }
 
@@ -43,7 +43,7 @@ static void run_and_wait(char **arguments, const struct signals *signals)
 	if (reporter == 0)
 		run_reporter(arguments, signals);
 	if (reporter < 0) {
-		message_print("cannot run '%s': %s", arguments[0], strerror(errno));
+		message_print("'%s' cannot be run: %s", arguments[0], strerror(errno));
 		return;
 	}
 	while (waitpid(reporter, NULL, WNOHANG) == 0) {

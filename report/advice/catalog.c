@@ -277,10 +277,10 @@ int catalog_read_file(const char *path, catalog_take *take, void *context)
 	int status = catalog_read(text, length, take, context, &result);
 	free(text);
 	if (status != 0)
-		message_print("cannot read '%s': no list of servers in CSV or JSON", path);
+		message_print("'%s' is not a list of servers in CSV or JSON", path);
 	else if (result.left_out > 0)
-		message_print("'%s': %zu of %zu are no server with vcpus, memory and price, first %s %zu: left out",
-			path, result.left_out, result.left_out + result.servers, result.json ? "item" : "line",
-			result.first_left_out);
+		message_print("'%s', %s %zu: not a server with vcpus, memory and price; left out %zu of %zu", path,
+			result.json ? "item" : "line", result.first_left_out, result.left_out,
+			result.left_out + result.servers);
 	return status;
 }

@@ -59,22 +59,22 @@ const char *history_text_take(struct history_text *history, struct text line)
 	double input;
 
 	if (history->whole)
-		return "the line that begins with '?' is to be the last";
+		return "the line that begins with '?' must be the last";
 	if (!split(line, fields))
 		return "expected three fields with a tab between them: peak in MiB, seconds, input in bytes";
 	if (!read_known(fields[2], &input))
-		return "the third field, the input's size, is neither a number of bytes nor '-'";
+		return "the third field, the size of the input, must be a number of bytes or '-'";
 	if (text_is(fields[0], "?")) {
 		if (!text_is(fields[1], "-"))
-			return "the second field of the last line, the run to come, is not '-'";
+			return "the second field of the last line must be '-'";
 		history->next_input = input;
 		history->whole = true;
 		return NULL;
 	}
 	if (!read_amount(fields[0], &peak))
-		return "the first field, the peak, is neither a number of MiB nor '?'";
+		return "the first field, the peak, must be a number of MiB or '?'";
 	if (!read_known(fields[1], &seconds))
-		return "the second field, the run time, is neither a number of seconds nor '-'";
+		return "the second field, the run time, must be a number of seconds or '-'";
 	keep_run(history, peak, seconds, input);
 	return NULL;
 }

@@ -129,7 +129,7 @@ static void leave_alone(struct asking *asking, double seconds)
 	if (key)
 		cache_put(key, text);
 	free(key);
-	snprintf(asking->problem, sizeof asking->problem, "it asks to be left alone for %.0f s", seconds);
+	snprintf(asking->problem, sizeof asking->problem, "it asks to wait for %.0f s", seconds);
 }
 
 static void ask(struct http *http, struct question *question)
@@ -173,7 +173,7 @@ static void ask_all(struct asking *asking)
 
 	if (!http) {
 		snprintf(asking->problem, sizeof asking->problem,
-			wait > 0 ? "it asks to be left alone for %.0f s" : "no memory", wait);
+			wait > 0 ? "it asks to wait for %.0f s" : "out of memory", wait);
 		return;
 	}
 	ask(http, &asking->servers);
@@ -217,7 +217,7 @@ static void read_servers(struct asking *asking, struct price_choice *choice)
 			     : -1;
 	choice->question = whole;
 	if (status != 0)
-		snprintf(asking->problem, sizeof asking->problem, "it answered with what is no list of servers");
+		snprintf(asking->problem, sizeof asking->problem, "its answer is not a list of servers");
 	else
 		keep(&asking->servers);
 	if (status == 0 && region && *choice->best.id)

@@ -46,7 +46,7 @@ int advice_input(const struct options *options, double *input)
 	*input = inputs_bytes(files);
 	if (number_known(*input))
 		return 0;
-	message_print("--for-input: no file is there, or there are more than 1000");
+	message_print("--for-input: no file matches, or more than 1000 do");
 	return -1;
 }
 
@@ -159,7 +159,7 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 	if (result == 1)
 		result = apply_rule(recommendation, model, &wish);
 	if (result != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	if (advice_tool(options))

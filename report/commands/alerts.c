@@ -133,11 +133,11 @@ static void tell(const struct alerts *alerts, const struct alert *alert, const s
 	(void)fflush(stdout);
 	FILE *input = alerts->command && json ? tmpfile() : NULL;
 	if (input && (fputs(json, input) == EOF || fputc('\n', input) == EOF || fflush(input) != 0))
-		message_print("--exec: cannot write what it reads: %s", strerror(errno));
+		message_print("--exec: the alert cannot be written to its stdin: %s", strerror(errno));
 	cJSON_free(json);
 	if (!input) {
 		if (alerts->command)
-			message_print("--exec: cannot write what it reads: %s", strerror(errno));
+			message_print("--exec: the alert cannot be written to its stdin: %s", strerror(errno));
 		return;
 	}
 	rewind(input);
@@ -146,13 +146,13 @@ static void tell(const struct alerts *alerts, const struct alert *alert, const s
 		run_command(alerts->command, input, text, alert, verdict, frame);
 	(void)fclose(input);
 	if (pid < 0)
-		message_print("--exec: cannot run it: %s", strerror(errno));
+		message_print("--exec: the command cannot be run: %s", strerror(errno));
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (pid > 0 && WIFSIGNALED(status))
-		message_print("--exec: signal %d ended it", WTERMSIG(status));
+		message_print("--exec: signal %d ended the command", WTERMSIG(status));
 	else if (pid > 0 && WEXITSTATUS(status) != 0)
-		message_print("--exec: it ended with status %d", WEXITSTATUS(status));
+		message_print("--exec: the command ended with status %d", WEXITSTATUS(status));
 }
 
 void alerts_look(struct alerts *alerts, const struct watch_frame *frame)
@@ -168,7 +168,7 @@ void alerts_look(struct alerts *alerts, const struct watch_frame *frame)
 			tell(alerts, alert, &verdict, frame);
 		} else if (alert->kind == ALERT_COMPARES && !number_known(verdict.bound) && !alerts->unknown[i]) {
 			alerts->unknown[i] = true;
-			message_print("--when '%.*s': the bound is not known of this run", (int)alert->text.length,
+			message_print("--when '%.*s': this bound is unknown for this run", (int)alert->text.length,
 				alert->text.data);
 		}
 	}

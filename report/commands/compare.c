@@ -468,7 +468,7 @@ static int judge(const struct comparison *comparison)
 			status = EXIT_CHANGED;
 		if (comparison->holds[i] < 0)
 			message_print(
-				"cannot judge '%.*s': one of the runs has no such figure", (int)text.length, text.data);
+				"--fail-if '%.*s': one of the runs has no such figure", (int)text.length, text.data);
 		if (comparison->holds[i] < 0 && status == EXIT_DONE)
 			status = EXIT_NO_DATA;
 	}
@@ -526,7 +526,7 @@ static int read_before(
 
 	*side = (struct side){0};
 	if (history_read(&history, &other->run, 1) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	if (history.count > 0)
@@ -546,15 +546,15 @@ int compare_command(const struct options *options, const char *spool)
 		.by_phase = align && strcmp(align, "phase") == 0, .by = options->text[OPTION_by]};
 
 	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
-		message_print("--format json and -o - would both write to stdout");
+		message_print("--format json and -o - both write to stdout: give -o a file");
 		return EXIT_USAGE;
 	}
 	if (comparison.by_phase && options->group_count > 0) {
-		message_print("--align phase is for runs, and a group has no phases of its own");
+		message_print("--align phase does not work with --group: a group has no phases");
 		return EXIT_USAGE;
 	}
 	if (comparison.by && strcmp(comparison.by, "line") != 0 && strcmp(comparison.by, "function") != 0) {
-		message_print("--by of compare is line or function");
+		message_print("--by: compare expects line or function");
 		return EXIT_USAGE;
 	}
 	bool from_before = is_before(options, 0);
@@ -570,7 +570,7 @@ int compare_command(const struct options *options, const char *spool)
 	}
 	int status = EXIT_NO_DATA;
 	if (comparison_make(&comparison, &options->conditions) != 0)
-		message_print("no memory");
+		message_print("out of memory");
 	else
 		status = print_comparison(&comparison, options);
 	if (status == EXIT_DONE)

@@ -133,7 +133,7 @@ int discover_command(const struct options *options, const char *spool)
 	cJSON_AddItemToObject(json, "server", server);
 	cJSON_AddItemToObject(json, "cloud", cloud);
 	if (!server || !cloud || !json) {
-		message_print("no memory");
+		message_print("out of memory");
 		cJSON_Delete(json);
 		return EXIT_NO_DATA;
 	}

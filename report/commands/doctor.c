@@ -84,7 +84,7 @@ int doctor_command(const struct options *options, const char *spool)
 	if (options->json) {
 		visit.checks = cJSON_AddArrayToObject(json, "checks");
 		if (!visit.checks) {
-			message_print("no memory");
+			message_print("out of memory");
 			cJSON_Delete(json);
 			return EXIT_NO_DATA;
 		}

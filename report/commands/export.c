@@ -110,9 +110,9 @@ static const struct form *find_form(const struct options *options)
 static int cannot_write(const char *path, int error)
 {
 	if (path)
-		message_print("cannot write '%s': %s", path, strerror(error));
+		message_print("'%s' cannot be written: %s", path, strerror(error));
 	else
-		message_print("cannot write: %s", strerror(error));
+		message_print("stdout cannot be written: %s", strerror(error));
 	return EXIT_NO_DATA;
 }
 
@@ -142,7 +142,7 @@ static int write_form(int file, const struct form *form, const struct run *run, 
 static int write_stdout(const struct form *form, const struct run *run)
 {
 	if (strcmp(form->name, "snapshot") == 0 && isatty(STDOUT_FILENO)) {
-		message_print("a snapshot is no text for a terminal: -o FILE, or a redirection");
+		message_print("a snapshot is not text: use -o FILE, or redirect stdout to a file");
 		return EXIT_USAGE;
 	}
 	int file = dup(STDOUT_FILENO);
@@ -197,7 +197,7 @@ static bool has_series(const struct run *run)
 		return false;
 	bool usable = model.usable;
 	if (!usable)
-		message_print("nothing was recorded in '%s'", run->directory);
+		message_print("'%s' has no records", run->directory);
 	model_free(&model);
 	return usable;
 }
@@ -209,11 +209,11 @@ int export_command(const struct options *options, const struct run *run)
 	bool to_stdout = !path || strcmp(path, "-") == 0;
 
 	if (options->json && to_stdout) {
-		message_print("--format json says which file was written: -o FILE");
+		message_print("--format json needs a file: use -o FILE");
 		return EXIT_USAGE;
 	}
 	if (path && !options_given(options, OPTION_to) && text_ends(text_of(path), ".parquet")) {
-		message_print("Parquet is of many runs, in a directory: --to parquet -o DIR");
+		message_print("Parquet needs a directory: use --to parquet -o DIR");
 		return EXIT_USAGE;
 	}
 	if (!has_series(run))

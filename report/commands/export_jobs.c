@@ -149,7 +149,7 @@ static void write_figure(gzFile out, const struct records *records, enum figure_
 
 static int cannot_write(const char *path)
 {
-	message_print("cannot write '%s': %s", path, strerror(errno));
+	message_print("'%s' cannot be written: %s", path, strerror(errno));
 	return EXIT_NO_DATA;
 }
 
@@ -162,14 +162,14 @@ static int write_records(const struct records *records, const char *path)
 		return cannot_write(path);
 	gzFile out = fresh ? gzopen(fresh, "wT") : gzdopen(dup(STDOUT_FILENO), "wT");
 	if (!out) {
-		int status = cannot_write(path ? path : "-");
+		int status = cannot_write(path ? path : "stdout");
 		free(fresh);
 		return status;
 	}
 	for (int figure = 0; figure < FIGURE_COUNT; figure++)
 		write_figure(out, records, (enum figure_id)figure);
 	bool whole = gzclose(out) == Z_OK && (!fresh || rename(fresh, path) == 0);
-	int status = whole ? EXIT_DONE : cannot_write(path ? path : "-");
+	int status = whole ? EXIT_DONE : cannot_write(path ? path : "stdout");
 	if (!whole && fresh)
 		unlink(fresh);
 	free(fresh);
@@ -186,13 +186,13 @@ int export_jobs_command(const struct options *options, const char *spool)
 	int status = EXIT_NO_DATA;
 
 	if (!to || strcmp(to, "prometheus-textfile") != 0 || options->run) {
-		message_print("--all goes with --to prometheus-textfile, and with no run");
+		message_print("export --all needs --to prometheus-textfile, and takes no run");
 		return EXIT_USAGE;
 	}
 	if (options_list_jobs(&jobs, options, spool) != 0)
 		return EXIT_NO_DATA;
 	if (read_records(&records, &jobs) != 0 || judge(&records) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 	} else {
 		if (records.count > 1)
 			qsort(records.items, records.count, sizeof *records.items, by_series);

@@ -44,7 +44,7 @@ static int choose(struct exported *exported)
 {
 	exported->chosen = calloc(exported->runs.count + 1, sizeof *exported->chosen);
 	if (!exported->chosen) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	for (size_t i = 0; i < exported->runs.count; i++)
@@ -55,7 +55,7 @@ static int choose(struct exported *exported)
 
 static int cannot_write_place(const char *path)
 {
-	message_print("cannot write '%s': %s", path, strerror(errno));
+	message_print("'%s' cannot be written: %s", path, strerror(errno));
 	return EXIT_NO_DATA;
 }
 
@@ -89,10 +89,10 @@ static int write_new(struct exported *exported, struct place *place, const char 
 	fclose(statements);
 	free(directory);
 	if (result == PARQUET_NO_ENGINE)
-		message_print("DuckDB writes Parquet, and is not here: `pip install duckdb` or the program duckdb, or "
-			      "--print-sql for what it would be told");
+		message_print("Parquet needs DuckDB, which is not installed: `pip install duckdb`, or the program "
+			      "duckdb. --print-sql prints the SQL instead");
 	else if (result == PARQUET_FAILED)
-		message_print("cannot write '%s': DuckDB failed", path);
+		message_print("'%s' cannot be written: DuckDB failed", path);
 	return result == PARQUET_DONE ? EXIT_DONE : EXIT_NO_DATA;
 }
 
@@ -143,7 +143,7 @@ static int export_chosen(struct exported *exported, const char *spool, const cha
 	const char *why = engine_refuses(engine_find(NULL), &place);
 	const char *why_not_to = engine_refuses(engine_find(NULL), &target);
 	if (why || why_not_to) {
-		message_print("cannot read '%s': %s", why ? spool : path, why ? why : why_not_to);
+		message_print("'%s' cannot be used: %s", why ? spool : path, why ? why : why_not_to);
 		status = EXIT_NO_DATA;
 	} else if (print) {
 		parquet_write_sql(stdout, &place, path, "", "rtrack-0");
@@ -183,12 +183,12 @@ int export_parquet_command(const struct options *options, const char *spool)
 	int status = EXIT_NO_DATA;
 
 	if (!path || strcmp(path, "-") == 0) {
-		message_print("Parquet goes into a directory: -o DIR");
+		message_print("Parquet needs a directory: use -o DIR");
 		return EXIT_USAGE;
 	}
 	if (options->run) {
-		message_print("unexpected argument '%s': Parquet is of many runs, which --job, --user, "
-			      "--status, --group, --label and --since choose",
+		message_print("unexpected argument '%s': choose the runs for Parquet by --job, --user, --status, "
+			      "--group, --label or --since",
 			options->run);
 		return EXIT_USAGE;
 	}

@@ -28,7 +28,7 @@ int groups_read(struct group *group, const struct options *options, const char *
 		return -1;
 	int result = group_read(group, &wish, &spools);
 	if (result == 0 && group_find_earlier(group, &wish, &spools) != 0) {
-		message_print("cannot read the earlier runs of '%s': %s", id, strerror(errno));
+		message_print("the earlier runs of '%s' cannot be read: %s", id, strerror(errno));
 		group_free(group);
 		result = -1;
 	}

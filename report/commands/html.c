@@ -131,9 +131,9 @@ static bool may_be_written(const struct options *options)
 	bool to_stdout = options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0;
 
 	if (options_given(options, OPTION_open) && to_stdout)
-		message_print("--open needs a file: -o FILE");
+		message_print("--open needs a file: use -o FILE");
 	else if (options->json && to_stdout)
-		message_print("--format json and -o - would both write to stdout");
+		message_print("--format json and -o - both write to stdout: give -o a file");
 	else
 		return true;
 	return false;
@@ -151,7 +151,7 @@ static int make_page(const struct options *options, const struct model *model, s
 	int status = EXIT_NO_DATA;
 
 	if (!model->usable && model->system.rows == 0) {
-		message_print("nothing was recorded in '%s'", model->run->directory);
+		message_print("'%s' has no records", model->run->directory);
 	} else if (look_around(material, model, given != NULL) != 0) {
 		message_cannot_read(model->run->directory, errno);
 	} else if (advise_page(&page, material, options, given ? &given->earlier : NULL) == 0) {

@@ -63,7 +63,7 @@ static int write_page(const char *path, int (*write)(FILE *out, const void *page
 			status = finish_page(fresh, path);
 		free(fresh);
 	} else {
-		message_print("no memory");
+		message_print("out of memory");
 	}
 	return status;
 }
@@ -153,7 +153,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	trend_file_name(name, job->name);
 	snprintf(link, sizeof link, "../jobs/%s.html", name);
 	if (fill_given(&given, job, place, link) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		free_given(&given);
 		return EXIT_NO_DATA;
 	}
@@ -190,7 +190,7 @@ static int write_run(const struct making *making, const struct site_job *job, si
 		return EXIT_DONE;
 
 	if (!path || asprintf(&fresh, "%s.new", path) < 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		free(path);
 		return EXIT_NO_DATA;
 	}

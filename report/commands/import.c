@@ -34,7 +34,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 			capacity = capacity * 2 + PIECE_IN + 1;
 			char *larger = realloc(*text, capacity);
 			if (!larger)
-				return "no memory";
+				return "out of memory";
 			*text = larger;
 		}
 		got = gzread(in, *text + *length, PIECE_IN);
@@ -49,7 +49,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	if (got < 0 && problem == Z_ERRNO)
 		return strerror(errno);
 	if (got < 0 || problem != Z_OK)
-		return "torn, or not packed by gzip";
+		return "it is incomplete, or not packed by gzip";
 	(*text)[*length] = '\0';
 	return *length == 0 ? "it is empty" : NULL;
 }
@@ -69,7 +69,7 @@ static const char *read_file(const char *path, char **text, size_t *length)
 	gzFile in = gzdopen(file, "rb");
 	if (!in) {
 		close(file);
-		return "no memory";
+		return "out of memory";
 	}
 	gzbuffer(in, 1 << 16);
 	progress_begin(&progress, "unpacking", (double)status.st_size);
@@ -206,7 +206,7 @@ static const char *make_directory(const char *spool, const struct snapshot *snap
 
 	if (asprintf(&place, "%s/.import-XXXXXX", spool) < 0 ||
 		asprintf(&final, "%s/%s", spool, json_string(run, "id")) < 0)
-		return "no memory";
+		return "out of memory";
 	(void)mkdir(spool, 0700);
 	int directory = mkdtemp(place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	problem = directory < 0 ? strerror(errno) : write_files(directory, snapshot, run);
@@ -262,7 +262,7 @@ int import_command(const struct options *options, const char *spool)
 
 	free(text);
 	if (problem) {
-		message_print("cannot import '%s': %s", options->run, problem);
+		message_print("'%s' cannot be imported: %s", options->run, problem);
 		return EXIT_NO_DATA;
 	}
 	if (options->json) {

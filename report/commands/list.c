@@ -401,7 +401,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	gzFile out = file >= 0 ? gzdopen(file, "wT") : NULL;
 
 	if (!out) {
-		message_print("cannot write: %s", strerror(file < 0 ? errno : ENOMEM));
+		message_print("stdout cannot be written: %s", strerror(file < 0 ? errno : ENOMEM));
 		return EXIT_NO_DATA;
 	}
 	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\"");
@@ -425,7 +425,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	}
 	if (gzclose(out) == Z_OK)
 		return EXIT_DONE;
-	message_print("cannot write: %s", strerror(errno));
+	message_print("stdout cannot be written: %s", strerror(errno));
 	return EXIT_NO_DATA;
 }
 
@@ -485,8 +485,8 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
 		return 0;
 	if (digest.problem)
-		message_print(
-			"cannot read '%s/%s/%s': %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE, digest.problem);
+		message_print("'%s/%s/%s' cannot be read: %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE,
+			digest.problem);
 	list->last = digest.start_time;
 	bool chosen = digest_ended(&digest, list->options->text[OPTION_status]);
 	int result = chosen ? add_listed(list, &digest, name, id) : 0;
@@ -544,7 +544,7 @@ int list_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	}
 	if (take_runs(&list, &runs) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		status = EXIT_NO_DATA;
 	} else if (options->json) {
 		status = print_json(&list, &runs);

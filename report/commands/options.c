@@ -93,13 +93,13 @@ static int read_value(struct options *options, enum option_id id, const char *va
 		break;
 	case KIND_OF_TEXT:
 		if (*value == '\0')
-			wanted = "something that is not empty";
+			wanted = "a value that is not empty";
 		else if (id == OPTION_spool && options->spool_count == ARRAY_LENGTH(options->spools))
-			wanted = "32 at most";
+			wrong = "the option is given more than 32 times";
 		else if (id == OPTION_spool)
 			options->spools[options->spool_count++] = value;
 		else if (id == OPTION_group && options->group_count == ARRAY_LENGTH(options->groups))
-			wanted = "no more than two";
+			wrong = "the option is given more than twice";
 		else if (id == OPTION_group)
 			options->groups[options->group_count++] = value;
 		break;
@@ -132,7 +132,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 		break;
 	case KIND_OF_LIST:
 		if (*value == '\0' || add_line(options->lines, sizeof options->lines, value) != 0)
-			wanted = "text that is not empty, all of them 8000 bytes at most";
+			wanted = "text that is not empty, up to 8000 bytes for all of this option";
 		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
 			wanted = "KEY=VALUE";
 		else if (id == OPTION_when)
@@ -310,7 +310,7 @@ static int check_choice(const struct options *options)
 	for (size_t i = 0; with && i < count; i++) {
 		if (!options_given(options, choosing[i]))
 			continue;
-		message_print("option '--%s' goes with %s", options_table[choosing[i]].name, with);
+		message_print("option '--%s' works only with %s", options_table[choosing[i]].name, with);
 		return -1;
 	}
 	return 0;
@@ -343,22 +343,23 @@ static int check_group(const struct options *options)
 		       (options->command == COMMAND_html && options_given(options, OPTION_job));
 
 	if (options->spool_count > 1 && !grouped && !of_many)
-		message_print("several --spool work only with commands on many runs, and with --group");
+		message_print("option '--spool' is given more than once; only --group and commands on many runs take "
+			      "several");
 	else if (grouped && !compares && options->run)
-		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
+		message_print("unexpected argument '%s': --group takes no run", options->run);
 	else if (grouped && compares && options->word_count + options->group_count > 2)
-		message_print("compare has two sides: each --group takes the place of a run");
+		message_print("compare takes two runs or groups; more than two are given");
 	else if (!compares && options->group_count > 1)
-		message_print("--group '%s': one is enough", options->groups[1]);
+		message_print("--group '%s': the option is given twice", options->groups[1]);
 	else if (grouped && options_given(options, OPTION_for_input) && *options->lines &&
 		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
-		message_print("--for-input and --label do not go together");
+		message_print("--for-input and --label cannot be used together");
 	else if (grouped && find_only_of_runs(options))
-		message_print("option '%s' is not for groups", find_only_of_runs(options));
+		message_print("option '%s' does not work with groups", find_only_of_runs(options));
 	else if (!grouped && (grouping & (1u << options->command)) &&
 		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
-		message_print(
-			"option '--%s' goes with --group", options_given(options, OPTION_label) ? "label" : "tag");
+		message_print("option '--%s' works only with --group",
+			options_given(options, OPTION_label) ? "label" : "tag");
 	else
 		return 0;
 	return -1;
@@ -380,15 +381,17 @@ static int check_site(const struct options *options)
 	if (!site && !chooses)
 		return 0;
 	if (!site)
-		message_print("option '--%s' goes with --all or --job", chooses);
+		message_print("option '--%s' works only with --all or --job", chooses);
 	else if (options->run)
-		message_print("unexpected argument '%s': a site is of all runs", options->run);
+		message_print(
+			"unexpected argument '%s': choose the runs of a site by --job, --user, --status or --since",
+			options->run);
 	else if (options_given(options, OPTION_prices))
-		message_print("option '--prices' is not for a site; --catalog is");
+		message_print("option '--prices' does not work for a site; use --catalog");
 	else if (rule && strcmp(rule, "classic") == 0)
-		message_print("--rule 'classic': is not for a site");
+		message_print("option '--rule classic' does not work for a site");
 	else if (options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0)
-		message_print("--output '-': a site is a directory");
+		message_print("--output '-': a site needs a directory");
 	else
 		return 0;
 	return -1;
@@ -410,19 +413,19 @@ static int check_pairs(const struct options *options)
 	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
 		if (!options_given(options, apart[i][0]) || !options_given(options, apart[i][1]))
 			continue;
-		message_print("--%s and --%s do not go together", options_table[apart[i][0]].name,
+		message_print("--%s and --%s cannot be used together", options_table[apart[i][0]].name,
 			options_table[apart[i][1]].name);
 		return -1;
 	}
 	for (size_t i = 0; format && i < ARRAY_LENGTH(unwritten); i++) {
 		if (strcmp(format, unwritten[i].format) != 0 || !options_given(options, unwritten[i].option))
 			continue;
-		message_print(
-			"--%s and --format %s do not go together", options_table[unwritten[i].option].name, format);
+		message_print("--%s and --format %s cannot be used together", options_table[unwritten[i].option].name,
+			format);
 		return -1;
 	}
 	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {
-		message_print("--failures is not for --rule classic, which has no such aim");
+		message_print("--failures and --rule classic cannot be used together");
 		return -1;
 	}
 	return 0;
@@ -433,8 +436,9 @@ static int check_options(const struct options *options)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
 			continue;
-		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
-			commands_table[options->command].name, commands_table[options->command].name);
+		message_print("option '--%s' does not work with '%s'; see rtrack-report %s --help",
+			options_table[i].name, commands_table[options->command].name,
+			commands_table[options->command].name);
 		return -1;
 	}
 	if (check_pairs(options) != 0 || check_choice(options) != 0 || check_group(options) != 0 ||
@@ -444,12 +448,12 @@ static int check_options(const struct options *options)
 		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&
 		!options_given(options, OPTION_version)) {
 		message_print(
-			"two runs are needed; see rtrack-report %s --help", commands_table[options->command].name);
+			"compare needs two runs; see rtrack-report %s --help", commands_table[options->command].name);
 		return -1;
 	}
 	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
 		!options_given(options, OPTION_version)) {
-		message_print("a file is needed; see rtrack-report import --help");
+		message_print("import needs a file; see rtrack-report import --help");
 		return -1;
 	}
 	return 0;

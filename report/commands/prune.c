@@ -70,7 +70,7 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 		prune->live++;
 		break;
 	case REMOVAL_FOREIGN:
-		message_print("'%s' is left: it is no run, or holds more than a run does", name);
+		message_print("'%s' was not removed: it is not a run, or it has other files too", name);
 		break;
 	case REMOVAL_FAILED:
 		if (prune->failed++ == 0) {
@@ -124,9 +124,9 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 static void say_failed(const struct prune *prune, const char *spool)
 {
 	if (prune->failed == 1)
-		message_print("cannot remove '%s': %s", prune->first_failed, strerror(prune->error));
+		message_print("'%s' cannot be removed: %s", prune->first_failed, strerror(prune->error));
 	else if (prune->failed > 1)
-		message_print("cannot remove %zu runs of '%s', the first of them '%s': %s", prune->failed, spool,
+		message_print("%zu runs of '%s' cannot be removed, the first of them '%s': %s", prune->failed, spool,
 			prune->first_failed, strerror(prune->error));
 }
 

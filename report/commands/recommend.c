@@ -20,7 +20,7 @@ static int print_lines(const struct recommendation *recommendation, const char *
 	char *lines = dialect >= 0 ? dialect_lines(&recommendation->resources, (enum dialect)dialect) : NULL;
 
 	if (!lines) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	fputs(lines, stdout);
@@ -117,7 +117,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	char *lines = dialect_lines(&recommendation->resources, DIALECT_text);
 
 	if (!lines) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	write_heading(&terminal, recommendation, run->job);

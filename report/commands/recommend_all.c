@@ -97,15 +97,15 @@ static int print_file(const struct all *all, const char *tool)
 	char *text = jobs ? file_of_jobs(jobs, count, dialect) : NULL;
 	if (!text) {
 		free(jobs);
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	fputs(text, stdout);
 	free(text);
 	for (size_t i = 0; i < count; i++)
 		if (!file_has_job(jobs, i, dialect))
-			message_print("note: '%s' is left out: %s has no such name, or has it already", jobs[i].name,
-				dialect_names[dialect].title);
+			message_print("note: job '%s' is left out: %s does not allow this name, or has it already",
+				jobs[i].name, dialect_names[dialect].title);
 	free(jobs);
 	return EXIT_DONE;
 }
@@ -131,14 +131,14 @@ static int64_t ask_all(struct all *all, const struct requests_wish *wish)
 /* A file without a job is not made. */
 static int say_none(const struct options *options, const struct runs *runs)
 {
-	int status = runs_say_none_listed(runs->spool, runs->count, "no run of such a job is over");
+	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
 	return advice_tool(options) ? EXIT_NO_DATA : status;
 }
 
 static int tell_all(const struct all *all, const struct options *options, int64_t found)
 {
 	if (found < 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	if (options->json)
@@ -155,7 +155,7 @@ static int recommend_all(const struct options *options, const struct jobs *jobs)
 	int status = EXIT_NO_DATA;
 
 	if (!all.items)
-		message_print("no memory");
+		message_print("out of memory");
 	else if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
 		status = tell_all(&all, options, ask_all(&all, &wish));
 	free(all.items);
@@ -167,11 +167,11 @@ int recommend_all_command(const struct options *options, const char *spool)
 	struct jobs jobs;
 
 	if (options_given(options, OPTION_history)) {
-		message_print("--all and --history are two things: a history is one job's");
+		message_print("--all and --history cannot be used together");
 		return EXIT_USAGE;
 	}
 	if (options->run) {
-		message_print("unexpected argument '%s': --all takes the place of a run", options->run);
+		message_print("unexpected argument '%s': --all takes no run", options->run);
 		return EXIT_USAGE;
 	}
 	if (options_list_jobs(&jobs, options, spool) != 0)

@@ -39,7 +39,7 @@ static int read_lines(struct history_text *history, struct lines *lines, const c
 		return -1;
 	}
 	if (!history->whole) {
-		message_print("%s: there is no last line that begins with '?'", name);
+		message_print("%s: the last line must begin with '?'", name);
 		return -1;
 	}
 	return 0;
@@ -132,7 +132,7 @@ static int print_answer_lines(const struct rule_answer *memory, const struct rul
 	char *lines = dialect_lines(&resources, (enum dialect)dialect_find(word));
 
 	if (!lines) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	fputs(lines, stdout);
@@ -151,7 +151,7 @@ int recommend_history_command(const struct options *options)
 	double input;
 
 	if (options->run) {
-		message_print("unexpected argument '%s': --history takes the place of a run", options->run);
+		message_print("unexpected argument '%s': --history takes no run", options->run);
 		return EXIT_USAGE;
 	}
 	if (read_history(&history, options->text[OPTION_history]) != 0)
@@ -160,7 +160,7 @@ int recommend_history_command(const struct options *options)
 		return EXIT_NO_DATA;
 	history.next_input = known_first(input, history.next_input);
 	if (history.count == 0) {
-		message_print("there is no run in the history: nothing can be said of the next one");
+		message_print("the history has no run: a request needs at least one");
 		return EXIT_NO_DATA;
 	}
 	struct rule_answer memory =

@@ -83,11 +83,11 @@ static int ship(const struct options *options, const char *spool, const struct r
 	struct target target;
 
 	if (!url) {
-		message_print("--to URL says where to; see rtrack-report ship --help");
+		message_print("ship needs a target: use --to URL; see rtrack-report ship --help");
 		return EXIT_USAGE;
 	}
 	if (target_open(&target, url) != 0) {
-		message_print("cannot send to '%s': %s", target.said, target.why);
+		message_print("'%s' cannot be used as a target: %s", target.said, target.why);
 		return EXIT_USAGE;
 	}
 	bool whole = run ? ship_run(&target, run->directory, options_given(options, OPTION_follow),
@@ -95,7 +95,7 @@ static int ship(const struct options *options, const char *spool, const struct r
 			 : ship_spools(&target, options, spool, &sums);
 	int status = say(options, &target, &sums);
 	if (!whole || (run && sums.engaged)) {
-		message_print("cannot send all to '%s': %s", target.said, target.why);
+		message_print("not everything was sent to '%s': %s", target.said, target.why);
 		status = EXIT_NO_DATA;
 	}
 	target_close(&target);
@@ -110,7 +110,7 @@ int ship_command(const struct options *options, const struct run *run)
 int ship_all_command(const struct options *options, const char *spool)
 {
 	if (options->run || options_given(options, OPTION_follow)) {
-		message_print("--all, --group, --user and --status go with neither a run nor --follow");
+		message_print("--all, --group, --user and --status take no run and no --follow");
 		return EXIT_USAGE;
 	}
 	return ship(options, spool, NULL);

@@ -337,7 +337,7 @@ static int show(const struct options *options, const struct model *model)
 		failed = show_long(&told);
 	}
 	if (failed != 0)
-		message_print("no memory");
+		message_print("out of memory");
 	return exit_of(model_check(model));
 }
 

@@ -81,9 +81,9 @@ static int find_places(struct places *places, const struct engine *engine, const
 		places->found++;
 		const char *why = engine_refuses(engine, place);
 		if (!why && chooses && place->kind != PLACE_SPOOL)
-			why = "--user and --status choose runs of spools";
+			why = "--user and --status work only with spools";
 		if (why) {
-			message_print("cannot read '%s': %s", names[i], why);
+			message_print("'%s' cannot be used: %s", names[i], why);
 			return -1;
 		}
 		if (chooses && choose(place, &places->chosen[i], options) != 0) {
@@ -110,7 +110,7 @@ int sql_command(const struct options *options, const char *spool)
 	places.items = calloc(count, sizeof *places.items);
 	places.chosen = calloc(count, sizeof *places.chosen);
 	if (!places.items || !places.chosen) {
-		message_print("no memory");
+		message_print("out of memory");
 	} else if (find_places(&places, engine, options, names, count) == 0) {
 		views_write(stdout, engine, places.items, count);
 		status = EXIT_DONE;

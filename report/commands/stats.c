@@ -180,7 +180,7 @@ static int print_statistics(const struct model *model, size_t history_runs)
 	struct history history;
 
 	if (history_read(&history, run, history_runs) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return EXIT_NO_DATA;
 	}
 	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));

@@ -237,7 +237,7 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 {
 	table->rows = calloc(jobs->count + 1, sizeof *table->rows);
 	if (!table->rows) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	int result = 0;
@@ -246,14 +246,14 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 	if (result == 0)
 		result = join_allocations(table->members, table->member_count);
 	if (result != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	end_rows(table);
 	if (price_rows(table, options) != 0)
 		return -1;
 	if (add_up(table) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	qsort(table->rows, table->count, sizeof *table->rows, table->priced ? by_money : by_amount);

@@ -84,9 +84,9 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 	if (runs_select(&side->run, spool, selector, NULL) != 0)
 		return -1;
 	if (side->run.problem)
-		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
+		message_print("'%s/%s' cannot be read: %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
 	if (limit > 1 && make_way(&side->run) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		side_free(side);
 		return -1;
 	}
@@ -94,7 +94,7 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 	if (result == 0)
 		result = model_check(&side->model);
 	if (result == 0 && read_figures(side, limit) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		result = -1;
 	}
 	if (result != 0)

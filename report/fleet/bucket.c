@@ -51,11 +51,11 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 	while (length > 0 && prefix[length - 1] == '/')
 		length--;
 	if (name == 0 || name >= sizeof bucket->name || strspn(place, "abcdefghijklmnopqrstuvwxyz0123456789.-") < name)
-		return "a bucket's name has lower case letters, digits, '-' and '.'";
+		return "the name of a bucket may have only lower case letters, digits, '-' and '.'";
 	if (length > sizeof bucket->prefix / 2 || has_dots(prefix))
-		return "a prefix is 1024 bytes at most, and no part of it is '.' or '..'";
+		return "the prefix is longer than 1024 bytes, or a part of it is '.' or '..'";
 	if (*endpoint && strncmp(endpoint, "http://", 7) != 0 && strncmp(endpoint, "https://", 8) != 0)
-		return "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is no URL of http or https";
+		return "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL must begin with http:// or https://";
 	memcpy(bucket->name, place, name);
 	memcpy(bucket->prefix, prefix, length);
 	(void)snprintf(bucket->endpoint, sizeof bucket->endpoint, "%s", endpoint);

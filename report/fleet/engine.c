@@ -122,11 +122,11 @@ const char *engine_refuses(const struct engine *engine, const struct place *plac
 	for (const char *at = place->path; *at;) {
 		size_t length = utf8_decode(at, &code);
 		if (length == 0)
-			return "SQL is UTF-8, and this path is not";
+			return "SQL needs a path in UTF-8";
 		at += length;
 	}
 	if (!engine->escapes && strchr(place->path, '\\'))
-		return "DuckDB reads no path with a backslash";
+		return "DuckDB does not read a path with a backslash";
 	return NULL;
 }
 

@@ -59,7 +59,7 @@ static const char *from_environment(struct keys *keys)
 	bool kept = keep(keys->access, sizeof keys->access, text_of(access)) &&
 		    keep(keys->secret, sizeof keys->secret, text_of(secret)) &&
 		    keep(keys->token, sizeof keys->token, text_of(environment("AWS_SESSION_TOKEN")));
-	return kept ? NULL : "AWS_ACCESS_KEY_ID and what goes with it are no keys";
+	return kept ? NULL : "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or AWS_SESSION_TOKEN is not a key";
 }
 
 /* -- files ----------------------------------------------------------------------------------------- */
@@ -248,8 +248,8 @@ static const char *from_container(struct keys *keys)
 		return "";
 	(void)snprintf(url, sizeof url, "%s%s", *relative ? "http://169.254.170.2" : "", *relative ? relative : full);
 	if (!may_ask(url))
-		return *relative ? "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path"
-				 : "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither https nor this machine";
+		return *relative ? "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is not a path"
+				 : "AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https:// or name this machine";
 	read_token("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", token, sizeof token);
 	if (!*environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
 		(void)keep(token, sizeof token, text_of(environment("AWS_CONTAINER_AUTHORIZATION_TOKEN")));
@@ -319,7 +319,7 @@ static const char *take_assumed(struct keys *keys, const char *answer)
 	if (!take_element(answer, "AccessKeyId", keys->access, sizeof keys->access) ||
 		!take_element(answer, "SecretAccessKey", keys->secret, sizeof keys->secret) ||
 		!take_element(answer, "SessionToken", keys->token, sizeof keys->token))
-		return "the role of the web identity was not given";
+		return "the token service gave no keys for AWS_ROLE_ARN";
 	(void)take_element(answer, "Expiration", expire, sizeof expire);
 	keys->expire = keys_time(expire);
 	return NULL;
@@ -335,7 +335,7 @@ static const char *from_web_identity(struct keys *keys)
 		return "";
 	read_token("AWS_WEB_IDENTITY_TOKEN_FILE", token, sizeof token);
 	if (!*token)
-		return "AWS_WEB_IDENTITY_TOKEN_FILE names no token";
+		return "AWS_WEB_IDENTITY_TOKEN_FILE names a file without a token";
 	buffer_string(&question, "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=");
 	http_encode_path(&question, role);
 	buffer_string(&question, "&RoleSessionName=");
@@ -346,7 +346,7 @@ static const char *from_web_identity(struct keys *keys)
 	if (question.full || !find_sts(url, sizeof url))
 		return "AWS_ROLE_ARN or AWS_WEB_IDENTITY_TOKEN_FILE is too long";
 	if (!may_ask(url))
-		return "AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL is neither https nor this machine";
+		return "AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL must begin with https:// or name this machine";
 	struct http_request request = {.method = "POST", .url = url, .sent = {form, question.length}, .proxy = true};
 	char *answer = ask_for(&request, STS_SECONDS);
 	const char *why = take_assumed(keys, answer ? answer : "");
@@ -367,5 +367,5 @@ const char *keys_find(struct keys *keys)
 		if (!why || *why)
 			return why;
 	}
-	return "no keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, and there is no credentials file";
+	return "no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or make a credentials file";
 }

@@ -34,7 +34,7 @@ static int pushgateway_open(struct target *target)
 	target_set_name(target, target->url, "");
 	if (target->own)
 		return 0;
-	(void)snprintf(target->why, sizeof target->why, "no memory");
+	(void)snprintf(target->why, sizeof target->why, "out of memory");
 	return -1;
 }
 

@@ -21,7 +21,7 @@ static const char note_of_run[] = "runs";
 static int s3_open(struct target *target)
 {
 	struct bucket *bucket = malloc(sizeof *bucket);
-	const char *why = bucket ? bucket_open(bucket, target->url + sizeof scheme - 1) : "no memory";
+	const char *why = bucket ? bucket_open(bucket, target->url + sizeof scheme - 1) : "out of memory";
 
 	if (why) {
 		(void)snprintf(target->why, sizeof target->why, "%s", why);

@@ -39,8 +39,9 @@ static int sentinel_open(struct target *target)
 	url = url && *url ? url : public_url;
 	if (!sentinel || !token || !*token || strlen(url) >= URL_SIZE || strcmp(target->url, "sentinel:") != 0) {
 		(void)snprintf(target->why, sizeof target->why, "%s",
-			sentinel && token && *token ? "the URL is `sentinel:`, the rest is in SENTINEL_API_URL"
-						    : "SENTINEL_API_TOKEN is not set");
+			sentinel && token && *token
+				? "the URL must be `sentinel:`; set SENTINEL_API_URL for another address"
+				: "SENTINEL_API_TOKEN is not set");
 		free(sentinel);
 		return -1;
 	}

@@ -129,7 +129,7 @@ bool ship_run(struct target *target, const char *directory, bool follow, double 
 	if (ledger_open(&shipment.ledger, directory, target->name) != 0) {
 		bool engaged = errno == EWOULDBLOCK;
 		if (engaged)
-			(void)snprintf(target->why, sizeof target->why, "another process sends the run there now");
+			(void)snprintf(target->why, sizeof target->why, "another process is sending the run there");
 		else
 			(void)target_failed(target, directory);
 		sums->engaged += engaged;

@@ -154,7 +154,7 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 		return "it has no row with a timestamp";
 	FILE *out = open_memstream(json, &size);
 	if (!out)
-		return "no memory";
+		return "out of memory";
 	double interval = told.second > told.first ? told.second - told.first : 1;
 	fprintf(out, "{\"metadata\":{\"interval\":%.15g,\"start_time\":%.15g,\"stop_time\":%.15g", interval,
 		told.first - interval, told.last);
@@ -164,5 +164,5 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
 		write_series(out, &header, rows, prefixes[i]);
 	fputc('}', out);
-	return fclose(out) == 0 ? NULL : "no memory";
+	return fclose(out) == 0 ? NULL : "out of memory";
 }

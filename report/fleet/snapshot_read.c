@@ -124,19 +124,19 @@ static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *
 static const char *read_parts(struct snapshot *snapshot, struct scan *scan)
 {
 	if (!take(scan, '{'))
-		return "no JSON object";
+		return "it is not a JSON object";
 	do {
 		cJSON *key = parse_value(scan);
 		bool good = cJSON_IsString(key) && take(scan, ':') && take_part(snapshot, scan, key->valuestring);
 		cJSON_Delete(key);
 		if (!good)
-			return "torn, or no JSON of a snapshot";
+			return "it is incomplete, or not the JSON of a snapshot";
 	} while (take(scan, ','));
 	if (!take(scan, '}'))
-		return "torn, or no JSON of a snapshot";
+		return "it is incomplete, or not the JSON of a snapshot";
 	if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(snapshot->content, "metadata")) ||
 		(!snapshot->rows[0].text && !snapshot->rows[1].text))
-		return "no snapshot: it has no metadata, or no series";
+		return "it is not a snapshot: metadata or series are missing";
 	return NULL;
 }
 
@@ -146,7 +146,7 @@ const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t le
 
 	*snapshot = (struct snapshot){.text = text, .content = cJSON_CreateObject()};
 	if (!snapshot->content)
-		return "no memory";
+		return "out of memory";
 	const char *problem = read_parts(snapshot, &scan);
 	if (problem)
 		snapshot_free(snapshot);
@@ -183,10 +183,10 @@ static const char *add_names(struct names *names, const cJSON *row)
 		if (!cell->string || has_name(names, cell->string))
 			continue;
 		if (names->count == READER_FIELDS_MAX)
-			return "too many columns";
+			return "it has too many columns";
 		names->items[names->count] = strdup(cell->string);
 		if (!names->items[names->count])
-			return "no memory";
+			return "out of memory";
 		names->count++;
 	}
 	return NULL;
@@ -261,19 +261,19 @@ static const char *each_row(struct table_writer *writer, struct scan scan, struc
 	size_t seen = scan.at;
 
 	if (!take(&scan, '['))
-		return "no list of rows";
+		return "its rows are not a list";
 	if (take(&scan, ']'))
 		return NULL;
 	do {
 		cJSON *row = parse_value(&scan);
-		const char *problem = cJSON_IsObject(row) ? take_row(writer, row) : "a row that is no JSON object";
+		const char *problem = cJSON_IsObject(row) ? take_row(writer, row) : "a row is not a JSON object";
 		cJSON_Delete(row);
 		if (problem)
 			return problem;
 		progress_advance(progress, (double)(scan.at - seen));
 		seen = scan.at;
 	} while (take(&scan, ','));
-	return take(&scan, ']') ? NULL : "torn rows";
+	return take(&scan, ']') ? NULL : "its rows are incomplete";
 }
 
 static bool is_among(const cJSON *names, const char *name)
@@ -308,7 +308,7 @@ const char *snapshot_write_table(FILE *out, const char *text, size_t length, con
 	progress_begin(&progress, "writing the series", 2 * (double)length);
 	const char *problem = each_row(&writer, scan, &progress);
 	if (!problem && writer.names.count > 0 && !has_name(&writer.names, "timestamp"))
-		problem = "rows without a timestamp";
+		problem = "it has rows without a timestamp";
 	if (!problem && writer.names.count > 0) {
 		write_header(&writer);
 		writer.writes = true;

@@ -57,7 +57,7 @@ static void say_status(struct target *target, const struct http_request *request
 	if (code)
 		(void)snprintf(word, sizeof word, " (%.*s)", (int)strcspn(code + sizeof begin - 1, "< \n"),
 			code + sizeof begin - 1);
-	(void)snprintf(target->why, sizeof target->why, "it answered %d%s", request->status, word);
+	(void)snprintf(target->why, sizeof target->why, "the server answered %d%s", request->status, word);
 }
 
 enum sent target_ask(

@@ -37,8 +37,8 @@ int target_open(struct target *target, const char *url)
 	(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, "?#"), url);
 	if (names_user(url)) {
 		(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, ":"), url);
-		(void)snprintf(target->why, sizeof target->why, "a URL holds no user and no password: %s",
-			"the environment does");
+		(void)snprintf(target->why, sizeof target->why, "%s",
+			"the URL must not hold a user or a password: set them in the environment");
 		return -1;
 	}
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds) && is_plain(url); i++) {

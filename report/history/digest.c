@@ -200,7 +200,7 @@ static int make(struct digest *digest, const struct run *run, int directory, con
 	if (!digest->text || digest_parse(digest, digest->text) != 0) {
 		free(digest->text);
 		digest->text = NULL;
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	return 1;

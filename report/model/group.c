@@ -55,7 +55,7 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 			run_close(&run);
 		} else if ((result = add_part(group, &run)) != 0) {
 			run_close(&run);
-			message_print("no memory");
+			message_print("out of memory");
 		}
 	}
 	runs_free(&runs);
@@ -122,7 +122,7 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 		result = group_balance(group);
 	if (result == 0)
 		return 0;
-	message_print("cannot add up '%s': %s", group->id, strerror(errno));
+	message_print("the runs of '%s' cannot be added up: %s", group->id, strerror(errno));
 	group_free(group);
 	return -1;
 }

@@ -167,7 +167,7 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 	*whole = (struct whole){.run = {.directory = make_directory(group), .json = make_json(group, end)}};
 	if (!run->directory || !run->json) {
 		run_close(run);
-		message_print("no memory");
+		message_print("out of memory");
 		return -1;
 	}
 	run->id = json_string(run->json, "id");
@@ -207,7 +207,7 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 	if ((!(sections & MODEL_LINES) || make_code(&whole->model.code, group) == 0) &&
 		model_of_many(&whole->model, sections) == 0)
 		return 0;
-	message_print("no memory");
+	message_print("out of memory");
 	whole_free(whole);
 	return -1;
 }

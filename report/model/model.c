@@ -240,6 +240,6 @@ int model_check(const struct model *model)
 {
 	if (model->usable)
 		return 0;
-	message_print("no usable data in '%s'", model->run->directory);
+	message_print("'%s' has no usable data", model->run->directory);
 	return -1;
 }

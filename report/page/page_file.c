@@ -35,7 +35,7 @@ char *page_file_name(const char *id)
 
 int page_file_fail(const char *path)
 {
-	message_print("cannot write '%s': %s", path, strerror(errno));
+	message_print("'%s' cannot be written: %s", path, strerror(errno));
 	return EXIT_NO_DATA;
 }
 
@@ -77,6 +77,6 @@ int page_file_open(const char *path)
 
 	if (error == 0)
 		return EXIT_DONE;
-	message_print("cannot run '%s': %s", arguments[0], strerror(error));
+	message_print("'%s' cannot be run: %s", arguments[0], strerror(error));
 	return EXIT_NO_DATA;
 }

@@ -84,7 +84,7 @@ static int read_spool(struct site *site, size_t spool, bool several, const struc
 			result = -1;
 		else if (found > 0 && add_run(site, &digest, name, spool, choice) != 0) {
 			digest_free(&digest);
-			message_print("no memory");
+			message_print("out of memory");
 			result = -1;
 		}
 		progress_advance(&progress, 1);
@@ -191,7 +191,7 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 	if (site->count > 0)
 		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
 	if (result != 0 || find_around(site) != 0) {
-		message_print("no memory");
+		message_print("out of memory");
 		site_free(site);
 		return -1;
 	}

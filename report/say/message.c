@@ -83,5 +83,5 @@ void message_print_once(const char *format, ...)
 
 void message_cannot_read(const char *path, int error)
 {
-	message_print("cannot read '%s': %s", path, strerror(error));
+	message_print("'%s' cannot be read: %s", path, strerror(error));
 }

@@ -79,8 +79,8 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	find_launcher(launcher);
 	char *answer = program_answer((const char *const[]){launcher, "--version", NULL}, PROGRAM_SECONDS, ANSWER_SIZE);
 	if (!answer) {
-		tell(hearer, HEALTH_launcher, HEALTH_BAD, "%s: it is not there, or does not run", launcher);
-		tell(hearer, HEALTH_library, HEALTH_OPEN, "rtrack-run knows which one it is");
+		tell(hearer, HEALTH_launcher, HEALTH_BAD, "%s: missing, or it does not run", launcher);
+		tell(hearer, HEALTH_library, HEALTH_OPEN, "unknown, because rtrack-run does not run");
 		return false;
 	}
 	const char *said = strstr(answer, key);
@@ -89,8 +89,9 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	bool same = strncmp(answer, "rtrack-run " RTRACK_VERSION "\n", sizeof "rtrack-run " RTRACK_VERSION) == 0;
 	bool found = strcmp(library, "none") != 0;
 	tell(hearer, HEALTH_launcher, same ? HEALTH_FINE : HEALTH_LESS, "%s%s", launcher,
-		same ? "" : ": it is of another version than rtrack-report");
-	tell(hearer, HEALTH_library, found ? HEALTH_FINE : HEALTH_BAD, "%s", found ? library : "rtrack-run finds none");
+		same ? "" : ": its version is not that of rtrack-report");
+	tell(hearer, HEALTH_library, found ? HEALTH_FINE : HEALTH_BAD, "%s",
+		found ? library : "rtrack-run does not find it");
 	free(answer);
 	return found;
 }
@@ -121,12 +122,12 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 
 	if (BUILD_PROTECTED) {
 		tell(hearer, HEALTH_preload, HEALTH_OPEN,
-			"the system's own programs load no library; it is tried by a program of yours");
+			"not tried: programs of this system load no library. Try it with a program of your own");
 		return;
 	}
 	snprintf(spool, sizeof spool, "%s/rtrack-doctor-XXXXXX", below && *below ? below : "/tmp");
 	if (!mkdtemp(spool)) {
-		tell(hearer, HEALTH_preload, HEALTH_OPEN, "'%s' cannot be made: %s", spool, strerror(errno));
+		tell(hearer, HEALTH_preload, HEALTH_OPEN, "not tried: '%s' cannot be made: %s", spool, strerror(errno));
 		return;
 	}
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
@@ -135,12 +136,11 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 	char *answer = program_answer(words, PROGRAM_SECONDS, ANSWER_SIZE);
 	int runs = remove_spool(spool);
 	if (runs > 0)
-		tell(hearer, HEALTH_preload, HEALTH_FINE, "a program was tracked that had nothing but it");
+		tell(hearer, HEALTH_preload, HEALTH_FINE, "a program with the library alone was tracked");
 	else if (answer)
-		tell(hearer, HEALTH_preload, HEALTH_BAD, "a program ran with it and left no run");
+		tell(hearer, HEALTH_preload, HEALTH_BAD, "a program ran with the library and left no run");
 	else
-		tell(hearer, HEALTH_preload, HEALTH_OPEN,
-			"there is neither 'env' nor 'true' to try it with, or they failed");
+		tell(hearer, HEALTH_preload, HEALTH_OPEN, "not tried: 'env' or 'true' is missing or failed");
 	free(answer);
 }
 
@@ -176,7 +176,7 @@ static void examine_room(const struct hearer *hearer, const char *spool, const c
 	int error = try_to_write(directory);
 
 	if (error != 0)
-		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: a row cannot be written there: %s; %s free", spool,
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: no row can be written there: %s; %s free", spool,
 			strerror(error), room.text);
 	else if (free_bytes < LITTLE_ROOM)
 		tell(hearer, HEALTH_spool, HEALTH_LESS, "%s: its disk has only %s free", spool, room.text);
@@ -201,11 +201,11 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		if (access(parent, W_OK | X_OK) == 0)
 			examine_room(hearer, spool, parent, ": it will be made by the first run");
 		else
-			tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: it will be made, but this user may not", spool);
+			tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: missing, and this user may not make it", spool);
 		return;
 	}
 	if (error == OS_ERROR_NOT_OURS)
-		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: others own it or may write to it, so it is refused", spool);
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: refused, because others own it or may write to it", spool);
 	else if (error != 0)
 		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: %s", spool, os_error_text(error));
 	else if (access(spool, W_OK | X_OK) != 0)
@@ -233,10 +233,9 @@ void health_examine(const char *spool, health_take *take, void *context)
 	char library[SPOOL_PATH_MAX];
 
 	if (!examine_launcher(&hearer, library))
-		tell(&hearer, HEALTH_preload, HEALTH_OPEN, "there is no library to try it with");
+		tell(&hearer, HEALTH_preload, HEALTH_OPEN, "not tried: there is no library");
 	else if (getenv("RTRACK_RUN"))
-		tell(&hearer, HEALTH_preload, HEALTH_OPEN,
-			"this is within a run already, and whatever it tried would be too");
+		tell(&hearer, HEALTH_preload, HEALTH_OPEN, "not tried: rtrack-report itself is part of a run");
 	else
 		examine_preload(&hearer, library);
 	examine_spool(&hearer, spool);

@@ -76,7 +76,7 @@ const char *http_cannot_sign(void)
 
 	if (info->version_num >= SIGNS_SINCE)
 		return NULL;
-	(void)snprintf(text, sizeof text, "S3 needs libcurl 7.87 or later, and this is %s", info->version);
+	(void)snprintf(text, sizeof text, "S3 needs libcurl 7.87 or later; this is %s", info->version);
 	return text;
 }
 
@@ -260,30 +260,31 @@ static const char *reason_of(CURLcode code, const struct http_request *request)
 {
 	switch (code) {
 	case CURLE_UNSUPPORTED_PROTOCOL:
-		return is_http(request->url) ? "the answer is not HTTP" : "its protocol is neither http nor https";
+		return is_http(request->url) ? "the answer is not HTTP"
+					     : "the address must begin with http:// or https://";
 	case CURLE_URL_MALFORMAT:
-		return "its address is not valid";
+		return "the address is not valid";
 	case CURLE_COULDNT_RESOLVE_PROXY:
-		return "the proxy's name is not known";
+		return "the name of the proxy is unknown";
 	case CURLE_COULDNT_RESOLVE_HOST:
-		return "its name is not known";
+		return "the name of the server is unknown";
 	case CURLE_COULDNT_CONNECT:
-		return "nothing answers there";
+		return "no server answers there";
 	case CURLE_PARTIAL_FILE:
-		return "the answer broke off";
+		return "the answer is incomplete";
 	case CURLE_WRITE_ERROR:
 		return "the answer is too long";
 	case CURLE_OPERATION_TIMEDOUT:
 		return "no answer in time";
 	case CURLE_OUT_OF_MEMORY:
-		return "no memory";
+		return "out of memory";
 	case CURLE_GOT_NOTHING:
-		return "it answered nothing";
+		return "the server sent no answer";
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CACERT_BADFILE:
-		return "its certificate could not be checked";
+		return "the certificate of the server could not be checked";
 	default:
 		return "the connection failed";
 	}
@@ -377,7 +378,7 @@ void http_add(struct http *http, struct http_request *request)
 		request->reason = "no answer in time";
 	else if (http->count == AT_ONCE_MAX || !request->easy || !set_options(request->easy, request, seconds) ||
 		 curl_multi_add_handle(multi, request->easy) != CURLM_OK)
-		request->reason = "the request could not be made";
+		request->reason = "the request could not be sent";
 	if (request->reason)
 		release(request);
 	else

@@ -19,10 +19,10 @@ static const char *read_header(struct reader *reader)
 	if (!lines_next(&reader->lines, &reader->line))
 		return reader->lines.error ? strerror(reader->lines.error) : "it is empty";
 	if (reader->line.torn)
-		return "its header is torn";
+		return "its header is incomplete";
 	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
 	if (reader->line.cut || count < 0 || count > READER_FIELDS_MAX)
-		return "its first line is no header";
+		return "its first line is not a header";
 	reader->field_count = count;
 	for (int i = 0; i < count; i++) {
 		int column = column_find(reader->table, reader->fields[i]);
@@ -31,7 +31,7 @@ static const char *read_header(struct reader *reader)
 		reader->field_of[column] = i;
 		reader->present |= UINT64_C(1) << column;
 	}
-	return reader->field_of[0] < 0 ? "its first line is no header" : NULL;
+	return reader->field_of[0] < 0 ? "its first line is not a header" : NULL;
 }
 
 int reader_open(struct reader *reader, const char *directory, enum table_id table)
@@ -57,7 +57,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
 		int error = errno;
 		if (error != ENOENT)
-			message_print_once("cannot read '%s': %s", reader->path, strerror(error));
+			message_print_once("'%s' cannot be read: %s", reader->path, strerror(error));
 		free(reader->path);
 		errno = error;
 		return -1;
@@ -65,7 +65,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	const char *problem = read_header(reader);
 	if (!problem)
 		return 0;
-	message_print_once("cannot read '%s': %s", reader->path, problem);
+	message_print_once("'%s' cannot be read: %s", reader->path, problem);
 	reader_close(reader);
 	errno = EBADMSG;
 	return -1;
@@ -80,14 +80,14 @@ void reader_close(struct reader *reader)
 {
 	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
 	if (reader->lines.error)
-		message_print_once("cannot read '%s': %s", reader->path, strerror(reader->lines.error));
+		message_print_once("'%s' cannot be read: %s", reader->path, strerror(reader->lines.error));
 	if (rows > 0 && !reader->quiet)
-		message_print_once("'%s', line %" PRIu64 ": no row of this table; left out %" PRIu64 " such line%s",
+		message_print_once("'%s', line %" PRIu64 ": not a row of this table; left out %" PRIu64 " such line%s",
 			reader->path, reader->first_left_out, rows, plural(rows));
 	if (reader->first_torn && !reader->quiet)
-		message_print_once("'%s', line %" PRIu64 ": torn; left out", reader->path, reader->first_torn);
+		message_print_once("'%s', line %" PRIu64 ": incomplete; left out", reader->path, reader->first_torn);
 	if (reader->bad_cells > 0 && !reader->quiet)
-		message_print_once("'%s', line %" PRIu64 ": no number; took %" PRIu64 " such cell%s as unknown",
+		message_print_once("'%s', line %" PRIu64 ": not a number; took %" PRIu64 " such cell%s as unknown",
 			reader->path, reader->first_bad_cell, reader->bad_cells, plural(reader->bad_cells));
 	lines_close(&reader->lines);
 	free(reader->path);

@@ -54,7 +54,7 @@ static cJSON *parse_file(int directory, const char **problem)
 		*problem = strerror(errno);
 	} else {
 		json = cJSON_ParseWithLength(text, length);
-		*problem = cJSON_IsObject(json) ? NULL : "torn, or no JSON object";
+		*problem = cJSON_IsObject(json) ? NULL : "it is incomplete, or not a JSON object";
 	}
 	if (*problem) {
 		cJSON_Delete(json);

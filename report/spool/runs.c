@@ -281,7 +281,7 @@ void runs_say_all_unread(void)
 	if (unread.count == 1 && unread.first)
 		message_cannot_read(unread.first, unread.error);
 	else if (unread.count > 1)
-		message_print("cannot read %zu runs or spools, the first of them '%s': %s", unread.count,
+		message_print("%zu runs or spools cannot be read, the first of them '%s': %s", unread.count,
 			unread.first ? unread.first : "", strerror(unread.error));
 	free(unread.first);
 	unread = (struct unread){0};
@@ -418,8 +418,8 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 	}
 	unread.count = counted;
 	if (*command.found && nearest.distance == command.distance)
-		message_print("unknown command '%s', and no such run in '%s'; did you mean '%s'?", selector,
-			runs->spool, command.found);
+		message_print("'%s' is neither a command nor a run in '%s'; did you mean '%s'?", selector, runs->spool,
+			command.found);
 	else if (*nearest.found)
 		message_print("no run '%s' in '%s'; did you mean '%s'?", selector, runs->spool, nearest.found);
 	else
@@ -439,11 +439,11 @@ static bool is_usual(const char *spool)
 void runs_say_empty(const char *spool)
 {
 	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
-		message_print("no run in '%s', which is refused, since others own it or may write to it: name a "
-			      "directory of your own (--spool, RTRACK_SPOOL)",
+		message_print("'%s' is refused, because others own it or may write to it: use a directory of your own "
+			      "(--spool, RTRACK_SPOOL)",
 			spool);
 	else if (access(spool, W_OK) != 0 && errno != ENOENT)
-		message_print("no run in '%s', where none can be written: %s", spool, strerror(errno));
+		message_print("'%s' has no run, and none can be written there: %s", spool, strerror(errno));
 	else
 		message_print("no run in '%s' yet: 'rtrack-run %sCOMMAND' makes one", spool,
 			is_usual(spool) ? "" : "--spool DIR ");
@@ -493,9 +493,9 @@ static void say_no_run(const char *path, int error)
 	if (error != 0)
 		message_cannot_read(path, error);
 	else if (runs_list(&runs, path) == 0 && runs.count > 0)
-		message_print("'%s' is no run but a spool with runs: --spool '%s'", path, path);
+		message_print("'%s' is a spool with runs, not a run: use --spool '%s'", path, path);
 	else
-		message_print("'%s' is no run: no file of one is in it", path);
+		message_print("'%s' is not a run: it has no file of a run", path);
 	runs_free(&runs);
 }
 
@@ -528,7 +528,8 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (!path && *selector && matches == 0 && is_run(selector) && run_open(run, selector) == 0)
 		return 0;
 	if (matches > 1)
-		message_print("'%s' is the beginning of %zu runs in '%s'", selector, matches, runs->spool);
+		message_print("'%s' is the beginning of %zu runs in '%s': give more of the name", selector, matches,
+			runs->spool);
 	else if (path)
 		say_no_run(selector, error);
 	else

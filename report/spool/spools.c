@@ -44,7 +44,7 @@ int spools_find(struct spools *spools, const char *const *names, size_t count, c
 		result = add(spools, only);
 	if (result == 0)
 		return 0;
-	message_print("no memory");
+	message_print("out of memory");
 	spools_free(spools);
 	return -1;
 }

@@ -35,11 +35,10 @@ static int find_column(const char *name)
 		nearest_try(&nearest, total_table[i].name);
 	}
 	if (*nearest.found)
-		message_print("--columns: no column '%s'; perhaps %s?", name, nearest.found);
+		message_print("--columns: no column '%s'; did you mean '%s'?", name, nearest.found);
 	else
-		message_print(
-			"--columns: no column '%s'; there are run, job, start, duration, status, cpu, memory, and "
-			"each total by its name (docs/report.md)",
+		message_print("--columns: no column '%s'; the columns are run, job, start, duration, status, cpu, "
+			      "memory, and each total by its name (docs/report.md)",
 			name);
 	return -1;
 }
@@ -57,7 +56,7 @@ int list_columns_read(struct list_columns *columns, const char *text)
 		if (column < 0)
 			return -1;
 		if (columns->count == LIST_COLUMNS_MAX) {
-			message_print("--columns: more than %d", LIST_COLUMNS_MAX);
+			message_print("--columns: more than %d columns", LIST_COLUMNS_MAX);
 			return -1;
 		}
 		columns->items[columns->count++] = column;

@@ -134,7 +134,7 @@ no_server() {
 	for file in "$XDG_CACHE_HOME"/rtrack/*; do
 		sed -i '2,$d' "$file"
 	done
-	[ "$(report_value '[.server, .notes[]]' recommend)" = '[null,"No server: the price service could not be asked: it answered with what is no list of servers."]' ]
+	[ "$(report_value '[.server, .notes[]]' recommend)" = '[null,"No server: the price service could not be asked: its answer is not a list of servers."]' ]
 	rm -r "$XDG_CACHE_HOME"
 	echo >"$XDG_CACHE_HOME"
 	[ "$(report_value . recommend)" = "$first" ]
@@ -152,7 +152,7 @@ no_server() {
 	no_server "$failed it answered with status 302."
 	for mode in text csv object number cut deep; do
 		keeper $mode
-		no_server "$failed it answered with what is no list of servers."
+		no_server "$failed its answer is not a list of servers."
 	done
 	keeper none
 	no_server "No server: the price service knows none that has this."
@@ -235,7 +235,7 @@ no_server() {
 }
 
 @test "rtrack-report recommend: a service that asks to be left alone is, for as long as it says" {
-	local alone="No server: the price service could not be asked: it asks to be left alone for"
+	local alone="No server: the price service could not be asked: it asks to wait for"
 	keeper busy
 	no_server "$alone 1234 s."
 	[[ $(report_value '.notes[]' recommend) == "\"$alone 12"* ]]
@@ -380,7 +380,7 @@ catalog() {
 		"$RTRACK_KEEPER_URL/servers?" >"$file"
 	report recommend --format json --catalog "$file"
 	[ "$(jq -c '[.server.server, .server.price]' <<<"$output")" = '["right",0.072]' ]
-	[ "$stderr" = "rtrack-report: '$file': 1 of 5 are no server with vcpus, memory and price, first item 1: left out" ]
+	[ "$stderr" = "rtrack-report: '$file', item 1: not a server with vcpus, memory and price; left out 1 of 5" ]
 }
 
 @test "rtrack-report recommend --catalog: rows that are no servers are left out and counted" {
@@ -389,26 +389,26 @@ catalog() {
 	report recommend --format json --catalog "$file"
 	[ "$status" -eq 0 ]
 	[ "$(jq -c .server.server <<<"$output")" = '"a"' ]
-	[ "$stderr" = "rtrack-report: '$file': 5 of 6 are no server with vcpus, memory and price, first line 4: left out" ]
+	[ "$stderr" = "rtrack-report: '$file', line 4: not a server with vcpus, memory and price; left out 5 of 6" ]
 }
 
 @test "rtrack-report recommend --catalog: one that cannot be read is status 1 and one line" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	report recommend --catalog "$file"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '$file': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: '$file' cannot be read: No such file or directory" ]
 	[ -z "$output" ]
 	report recommend --catalog "$BATS_TEST_TMPDIR"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '$BATS_TEST_TMPDIR': Is a directory" ]
+	[ "$stderr" = "rtrack-report: '$BATS_TEST_TMPDIR' cannot be read: Is a directory" ]
 	for text in '' 'hello' '{}' '[' '7' 'a,b,c'; do
 		printf '%s' "$text" >"$file"
 		report recommend --catalog "$file"
 		[ "$status" -eq 1 ]
-		[ "$stderr" = "rtrack-report: cannot read '$file': no list of servers in CSV or JSON" ]
+		[ "$stderr" = "rtrack-report: '$file' is not a list of servers in CSV or JSON" ]
 	done
 	head -c 20000000 /dev/zero >"$file"
 	report recommend --catalog "$file"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '$file': File too large" ]
+	[ "$stderr" = "rtrack-report: '$file' cannot be read: File too large" ]
 }

@@ -316,7 +316,7 @@ reads() {
 	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but of too few runs it is known what they read: 4 of 5."' ]
 	report recommend --offline --for-input none
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: --for-input: no file is there, or there are more than 1000" ]
+	[ "$stderr" = "rtrack-report: --for-input: no file matches, or more than 1000 do" ]
 	report recommend --offline --for-input ''
 	[ "$status" -eq 2 ]
 }
@@ -460,7 +460,7 @@ reads() {
 	rm "$run"/*.csv
 	report recommend --offline
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: no usable data in '$run'" ]
+	[ "$stderr" = "rtrack-report: '$run' has no usable data" ]
 }
 
 # lines DIALECT: what there is to paste; the notes are on stderr.

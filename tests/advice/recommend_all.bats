@@ -53,18 +53,18 @@ setup() {
 @test "recommend --all: what is no job is one line" {
 	run "$REPORT" recommend --all --job none
 	[ "$status" = 1 ]
-	[ "$output" = "rtrack-report: no run of such a job is over" ]
+	[ "$output" = "rtrack-report: no run of these jobs has ended" ]
 	[ "$("$REPORT" recommend --all --job none --format json | jq -c .)" = '[]' ]
 	run "$REPORT" recommend --all job.R
 	[ "$status" = 2 ]
-	[ "$output" = "rtrack-report: unexpected argument 'job.R': --all takes the place of a run" ]
+	[ "$output" = "rtrack-report: unexpected argument 'job.R': --all takes no run" ]
 	run "$REPORT" recommend --all --history - </dev/null
 	[ "$status" = 2 ]
 	run "$REPORT" recommend --job 'o*'
 	[ "$status" = 2 ]
-	[ "$output" = "rtrack-report: option '--job' goes with --all" ]
+	[ "$output" = "rtrack-report: option '--job' works only with --all" ]
 	run "$REPORT" recommend --since 7d
-	[ "$output" = "rtrack-report: option '--since' goes with --all" ]
+	[ "$output" = "rtrack-report: option '--since' works only with --all" ]
 	run "$REPORT" recommend --all --spool /no/such/place
 	[ "$status" = 1 ]
 }

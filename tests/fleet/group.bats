@@ -393,7 +393,7 @@ limits() {
 	"$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --label team=x --format json | jq -e '.members | length == 2'
 	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --label team=x
 	[ "$status" -eq 2 ]
-	[[ $output == *"--label' goes with --group" ]]
+	[[ $output == *"--label' works only with --group" ]]
 }
 
 @test "--group: what is of one run only is refused" {
@@ -402,7 +402,7 @@ limits() {
 		# shellcheck disable=SC2086
 		run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --group g $option
 		[ "$status" -eq 2 ]
-		[[ $output == *"is not for groups" ]]
+		[[ $output == *"does not work with groups" ]]
 	done
 	run "$BUILD/rtrack-report" compare --spool "$BATS_TEST_TMPDIR/a" --group g
 	[ "$status" -eq 2 ]

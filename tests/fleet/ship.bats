@@ -109,11 +109,11 @@ ways() {
 	for word in csv BAD; do
 		ship --all --to $word
 		[ "$status" -eq 2 ]
-		[[ $stderr == "rtrack-report: cannot send to '$word': expected s3://BUCKET/PREFIX, "* ]]
+		[[ $stderr == "rtrack-report: '$word' cannot be used as a target: expected s3://BUCKET/PREFIX, "* ]]
 	done
 	ship --all --to ''
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --to '': expected something that is not empty" ]
+	[ "$stderr" = "rtrack-report: --to '': expected a value that is not empty" ]
 	ship --all
 	[ "$status" -eq 2 ]
 	run "$BUILD/rtrack-report" export --to s3://bucket
@@ -121,14 +121,14 @@ ways() {
 	[ ! -e "$BATS_TEST_TMPDIR/server/requests" ]
 	AWS_ACCESS_KEY_ID='' ship --all --to s3://bucket
 	[ "$status" -eq 1 ]
-	[[ $stderr == *'no keys: AWS_ACCESS_KEY_ID'* ]]
+	[[ $stderr == *'no keys: set AWS_ACCESS_KEY_ID'* ]]
 }
 
 @test "ship: a server that refuses is asked once, with what stays said and the rest kept for the next time" {
 	make_three_runs >/dev/null
 	AWS_ENDPOINT_URL_S3=$URL/refuse ship --all --to s3://bucket
 	[ "$status" -eq 1 ]
-	[[ $stderr == "rtrack-report: cannot send all to 's3://bucket': it answered 403 (AccessDenied)" ]]
+	[[ $stderr == "rtrack-report: not everything was sent to 's3://bucket': the server answered 403 (AccessDenied)" ]]
 	[ "$(ways)" = 'refuse1 ' ]
 }
 
@@ -230,7 +230,7 @@ arrived_once() {
 	"$BUILD/rtrack-run" --ship-wait 0.1 true
 	run "$BUILD/rtrack-run" --ship-wait -1 true
 	[ "$status" -eq 125 ]
-	[ "$output" = "rtrack-run: --ship-wait: '-1' is not a number from 0 to 86400" ]
+	[ "$output" = "rtrack-run: --ship-wait '-1': expected a number from 0 to 86400" ]
 }
 
 @test "rtrack-run --ship-wait: one that sends and never comes to an end is ended, then or at a signal" {
@@ -300,7 +300,7 @@ arrived_once() {
 	for value in '' nothing http://example.org s4://bucket; do
 		run "$BUILD/rtrack-run" --ship "$value" echo ran
 		[ "$status" -eq 125 ]
-		[[ $output == "rtrack-run: --ship: '$value' is not a target such as s3://BUCKET/PREFIX" ]]
+		[[ $output == "rtrack-run: --ship '$value': expected a target such as s3://BUCKET/PREFIX" ]]
 	done
 	RTRACK_SHIP=nothing run "$BUILD/rtrack-run" echo ran
 	[ "$status" -eq 125 ]

@@ -90,7 +90,7 @@ series_are_right() {
 @test "ship to OpenTelemetry: 503 is tried again and 500 is not; headers are those of the environment" {
 	job
 	if "$BUILD/rtrack-report" ship --to "otlp+$URL/broken/v1" 2>err; then false; fi
-	[ "$(cat err)" = "rtrack-report: cannot send all to 'otlp+$URL/broken/v1': it answered 500 (InternalError)" ]
+	[ "$(cat err)" = "rtrack-report: not everything was sent to 'otlp+$URL/broken/v1': the server answered 500 (InternalError)" ]
 	[ "$(wc -l <server/requests)" -eq 1 ]
 	OTEL_EXPORTER_OTLP_HEADERS='api-key=se%20cret,x-other = 1' "$BUILD/rtrack-report" ship --to "otlp+$URL/right"
 	grep -qx 'api-key: se cret' server/headers

@@ -98,7 +98,7 @@ teardown() {
 	for mode in refuse until-late until-half until-huge; do
 		run --separate-stderr timeout 60 "$BUILD/rtrack-report" ship --all --to "pushgateway+$URL/$mode"
 		[ "$status" -eq 1 ]
-		[[ $stderr == "rtrack-report: cannot send all to 'pushgateway+$URL/$mode': "* ]]
+		[[ $stderr == "rtrack-report: not everything was sent to 'pushgateway+$URL/$mode': "* ]]
 	done
 	touch server/well
 	"$BUILD/rtrack-report" ship --all --to "pushgateway+$URL/until-huge" --format json | jq -e '.batches == 1'

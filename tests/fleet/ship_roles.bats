@@ -83,7 +83,7 @@ beside() {
 			if AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=$path ship --all --to s3://runs/none; then false; fi
 			grep -q 'RELATIVE_URI is no path' err
 			if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1$path ship --all --to s3://runs/none; then false; fi
-			grep -q 'is neither https nor this machine' err
+			grep -q 'must begin with https:// or name this machine' err
 		done
 	END
 }
@@ -99,9 +99,9 @@ beside() {
 		if grep -rF -e identity+ -e "$(key role.secret)" "$RTRACK_SPOOL"; then false; fi
 		echo other >token
 		if ship --all --to s3://runs/other; then false; fi
-		grep -q 'the role of the web identity was not given' err
+		grep -q 'the token service gave no keys for AWS_ROLE_ARN' err
 		if AWS_ENDPOINT_URL_STS=http://example.org ship --all --to s3://runs/other; then false; fi
-		grep -q 'is neither https nor this machine' err
+		grep -q 'must begin with https:// or name this machine' err
 		if AWS_WEB_IDENTITY_TOKEN_FILE=none ship --all --to s3://runs/other; then false; fi
 		grep -q 'names no token' err
 		# Keys of the environment come first.

@@ -37,7 +37,7 @@ beside() {
 		"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs 'a+b=c d (é)/x:y@z' objects
 		python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" objects
 		if AWS_SECRET_ACCESS_KEY=wrong "$BUILD/rtrack-report" ship --to s3://runs/other 2>err; then false; fi
-		grep -q "it answered 403 (SignatureDoesNotMatch)" err
+		grep -q "the server answered 403 (SignatureDoesNotMatch)" err
 		"$BUILD/rtrack-report" ship --all --to s3://runs/plain
 		"$BUILD/rtrack-report" stats --format json >/dev/null
 		for engine in duckdb clickhouse polars; do
@@ -69,10 +69,10 @@ END
 
 		AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) ship environment
 		if AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=wrong ship wrong; then false; fi
-		grep -q 'it answered 403' err
+		grep -q 'the server answered 403' err
 		AWS_ACCESS_KEY_ID=$(key role.access) AWS_SECRET_ACCESS_KEY=$(key role.secret) AWS_SESSION_TOKEN=$(key role.token) ship session
 		if AWS_ACCESS_KEY_ID=$(key role.access) AWS_SECRET_ACCESS_KEY=$(key role.secret) AWS_SESSION_TOKEN=other ship other; then false; fi
-		grep -q 'it answered 40[03]' err
+		grep -q 'the server answered 40[03]' err
 
 		printf '[default]\naws_access_key_id = no\naws_secret_access_key = no\n\n[job]\naws_access_key_id=%s\naws_secret_access_key = %s\n' \
 			"$(key user.access)" "$(key user.secret)" >credentials
@@ -89,7 +89,7 @@ END
 		ship role
 		[ "$(grep -c '^container$' role/questions)" -eq 3 ]
 		if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://example.org/creds ship none; then false; fi
-		grep -q 'is neither https nor this machine' err
+		grep -q 'must begin with https:// or name this machine' err
 
 		export AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret)
 		"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs '' objects

@@ -54,7 +54,7 @@ lengthen() {
 	"$PROJECT/tests/servers/seaweedfs" "$(dirname "$PYTHON")/weed" . bash -eu script.sh 3>&- || status=$?
 	[ $status != 77 ] || skip "no SeaweedFS came up here"
 	[ $status = 0 ]
-	grep -q 'it answered 401' err
+	grep -q 'the server answered 401' err
 	jq -es '[.[] | "\(.path) \(.status)"] == ["/runs 201", "/runs/r1/refresh-credentials 200", "/runs/r1/finish 200",
 		"/runs 201", "/runs/r2/finish 200", "/runs 401"]' server/questions
 	jq -es '.[0].body | .job_name == "job.R" and .host_hostname == "compute-7" and .tags.team == "x" and
@@ -70,7 +70,7 @@ lengthen() {
 	make_three_runs >/dev/null
 	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
 	[ "$status" -eq 2 ]
-	[[ $output == "rtrack-report: cannot send to 'sentinel:': SENTINEL_API_TOKEN is not set" ]]
+	[[ $output == "rtrack-report: 'sentinel:' cannot be used as a target: SENTINEL_API_TOKEN is not set" ]]
 }
 
 @test "ship sentinel: the predecessor's questions for a run, and ours, are taken by the same stand-in and have the same keys and columns" {

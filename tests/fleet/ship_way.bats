@@ -89,11 +89,11 @@ serve_each() {
 		fails wait "$pid"
 	done
 	for kind in s3 otlp pushgateway sentinel; do
-		grep -q "certificate could not be checked" store.$kind.err
-		grep -q "certificate could not be checked" other.$kind.err
+		grep -q "the certificate of the server could not be checked" store.$kind.err
+		grep -q "the certificate of the server could not be checked" other.$kind.err
 	done
-	grep -q 'the role of the web identity was not given' store.web.err
-	grep -q 'the role of the web identity was not given' other.web.err
+	grep -q 'the token service gave no keys for AWS_ROLE_ARN' store.web.err
+	grep -q 'the token service gave no keys for AWS_ROLE_ARN' other.web.err
 	[ -z "$(find store.* other.* -name requests -o -name questions)" ]
 }
 
@@ -133,7 +133,7 @@ serve_each() {
 	# One that refuses is said, without what it was told.
 	touch proxy/closed
 	fails ship pushgateway "https://store.test:$tls" https_proxy="http://user:secret-of-proxy@127.0.0.1:$PORT" 2>err
-	grep -q 'cannot send all to' err
+	grep -q 'not everything was sent to' err
 	fails grep -r secret-of-proxy err "$RTRACK_SPOOL"
 }
 

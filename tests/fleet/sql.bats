@@ -40,7 +40,7 @@ load ../lib/runs
 		run --separate-stderr "$BUILD/rtrack-report" sql "$RTRACK_SPOOL" "$place"
 		[ "$status" -eq 1 ]
 		[ -z "$output" ]
-		echo "$stderr" | grep -q "^rtrack-report: cannot read '"
+		echo "$stderr" | grep -qE "^rtrack-report: '.*' cannot be (read|used): "
 	done
 	run "$BUILD/rtrack-report" sql --engine clickhouse "$BATS_TEST_TMPDIR/back\\slash"
 	[ "$status" -eq 0 ]
@@ -83,7 +83,7 @@ load ../lib/runs
 	fails grep -q '000[0-9]' views
 	run "$BUILD/rtrack-report" sql --user eve "$RTRACK_SPOOL"/*0003
 	[ "$status" -eq 1 ]
-	[[ $output == *'choose runs of spools'* ]]
+	[[ $output == *'work only with spools'* ]]
 	"$BUILD/rtrack-report" export --all --to prometheus-textfile --status failed >told
 	grep -q '^rtrack_jobs_runs{.*other.R.* 1$' told || { cat told; false; }
 	[ "$(grep -c '^rtrack_jobs_runs{' told)" = 1 ] || { cat told; false; }

@@ -57,7 +57,7 @@ beside() {
 	grep -qE '^rtrack_run_succeeded\{.*\} 0$' job.prom
 	fails grep -q 'run="' job.prom
 	fails "$BUILD/rtrack-report" export --to prometheus-textfile -o none/job.prom 2>err
-	grep -q "cannot write 'none/job.prom': " err
+	grep -q "'none/job.prom' cannot be written: " err
 	[ "$(find . -name '*.new')" = '' ]
 }
 

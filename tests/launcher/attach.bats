@@ -87,13 +87,13 @@ followed_row() {
 	local none=4194000
 	[ ! -d /proc/$none ]
 	run -125 "$RUN" --attach $none
-	[ "$output" = "rtrack-run: cannot follow process $none: there is none, or the system hides it from this user" ]
+	[ "$output" = "rtrack-run: process $none does not exist, or the system hides it from this user" ]
 	run -125 "$RUN" --attach $$ true
-	[ "$output" = "rtrack-run: --attach runs no command" ]
+	[ "$output" = "rtrack-run: --attach takes no command" ]
 	run -125 "$RUN" --attach 0
-	[ "$output" = "rtrack-run: --attach: '0' is not the number of a process" ]
+	[ "$output" = "rtrack-run: --attach '0': expected the number of a process" ]
 	run -125 "$RUN" --attach $$ --max-seconds 3
-	[[ $output == "rtrack-run: --attach takes none of "* ]]
+	[[ $output == "rtrack-run: --attach does not work with "* ]]
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 

@@ -28,7 +28,7 @@ eats() {
 	"$RUN" --max-seconds 0.3 sh -c 'setsid sleep 1000 & echo $! >other; sleep 1000' >out 2>err || status=$?
 	[ "$status" = 124 ]
 	[ ! -s out ]
-	[ "$(cat err)" = "rtrack-run: longer than --max-seconds, 0.3 s: ending the command and all that it started (SIGTERM, in 5 s SIGKILL)" ]
+	[ "$(cat err)" = "rtrack-run: the run is longer than --max-seconds, 0.3 s: ending the command and all that it started (SIGTERM, SIGKILL after 5 s)" ]
 	fails kill -0 "$(cat other)"
 	[ "$(said '[.status, .killed_by, .exit_signal, .limits.reached, .limits.seconds, .limits.memory_mib] | @csv')" = \
 		'"killed","limit",15,"seconds",0.3,' ]
@@ -62,7 +62,7 @@ eats() {
 	cat err
 	[ "$status" = 124 ]
 	[ "$(wc -l <err)" = 1 ]
-	grep -qE '^rtrack-run: more than --max-memory, 100 MiB: .*: ending the command and all that it started' err
+	grep -qE '^rtrack-run: .* more than --max-memory, 100 MiB: ending the command and all that it started' err
 	said '[.status, .killed_by, .limits.reached, .limits.memory_mib] | @csv' | tee told
 	[ "$(cat told)" = '"killed","limit","memory",100' ]
 }
@@ -71,7 +71,7 @@ eats() {
 	status=0
 	"$RUN" --interval 0.05 --max-memory 100M "$(victim headless)" 110 10000 2>err || status=$?
 	[ "$status" = 124 ]
-	grep -qE '^rtrack-run: more than --max-memory, 100 MiB: .*: ending the command and all that it started' err
+	grep -qE '^rtrack-run: .* more than --max-memory, 100 MiB: ending the command and all that it started' err
 }
 
 # caged COMMAND...: a command that writes its control group into the file "cage" and becomes another.
@@ -93,7 +93,7 @@ was_caged() {
 	cat err
 	[ "$status" = 124 ]
 	was_caged
-	grep -qx 'rtrack-run: more than --max-memory, 64 MiB: the kernel killed a process at 80 MiB: .*' err
+	grep -qx 'rtrack-run: the kernel killed a process at 80 MiB, more than --max-memory, 64 MiB: .*' err
 	[ "$(said '[.killed_by, .limits.reached, .exit_signal] | @csv')" = '"limit","memory",9' ]
 	# One of several processes: the rest is ended as well.
 	rm -r "$RTRACK_SPOOL"
@@ -122,7 +122,7 @@ was_caged() {
 	[ "${#runs[@]}" -ge 2 ]
 	[ "$(jq -r .job "${runs[@]/%//run.json}" | sort -u)" = job.py ]
 	[ "$(grep -c 'running it again with' err)" = $((${#runs[@]} - 1)) ]
-	grep -qE '^rtrack-run: it had too little memory under 64 MiB: running it again with [0-9]+ MiB \(1 of 4\)$' err
+	grep -qE '^rtrack-run: the command needs more than 64 MiB: running it again with [0-9]+ MiB \(1 of 4\)$' err
 	# By the attempts in their order, each limit is more than the one before.
 	jq -s -e 'sort_by(.limits.attempt) | [.[].limits.attempt] == [range(1; length + 1)]
 		and ([.[].limits.memory_mib] | . == (sort | unique))
@@ -136,7 +136,7 @@ was_caged() {
 	PATH=/usr/bin:/bin bin/rtrack-run --interval 0.05 --max-memory 32M --retry-on-oom 1 $(eats 150) 2>err || status=$?
 	cat err
 	[ "$status" = 124 ]
-	grep -qx 'rtrack-run: it had too little memory under 32 MiB: running it again with 64 MiB (1 of 1)' err
+	grep -qx 'rtrack-run: the command needs more than 32 MiB: running it again with 64 MiB (1 of 1)' err
 	[ "$(find "$RTRACK_SPOOL" -name run.json | wc -l)" = 2 ]
 }
 
@@ -174,7 +174,7 @@ was_caged() {
 	status=0
 	if ! may_make_group; then
 		RTRACK_SPOOL=$PWD/file "$RUN" --max-memory 10M true 2>err
-		[ "$(cat err)" = "rtrack-run: --max-memory does not hold: there is no record of this run" ]
+		[ "$(cat err)" = "rtrack-run: --max-memory has no effect: this run has no record" ]
 	else
 		RTRACK_SPOOL=$PWD/file "$RUN" --interval 3600 --max-memory 64M $(eats 300) 2>err || status=$?
 		[ "$status" = 124 ]

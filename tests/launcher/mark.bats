@@ -34,11 +34,11 @@ setup() {
 	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
 	[ ! -e "$RTRACK_SPOOL" ]
 	run -125 --separate-stderr "$RUN" --mark x true
-	[ "$stderr" = "rtrack-run: --mark runs no command" ]
+	[ "$stderr" = "rtrack-run: --mark takes no command" ]
 	run -125 --separate-stderr "$RUN" --mark ""
-	[ "$stderr" = "rtrack-run: --mark: '' is not a text" ]
+	[ "$stderr" = "rtrack-run: --mark '': expected a text" ]
 	run -125 --separate-stderr env RTRACK_RUN="$PWD/nowhere" "$RUN" --mark x
-	[[ $stderr == "rtrack-run: cannot mark the run in '$PWD/nowhere'" ]]
+	[[ $stderr == "rtrack-run: the mark cannot be written to '$PWD/nowhere'" ]]
 }
 
 @test "rtrack-run --mark: a label is cut to 512 bytes, and no more than a row" {

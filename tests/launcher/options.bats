@@ -32,32 +32,32 @@ refuses() {
 
 @test "rtrack-run: a bad interval is refused, with what is allowed" {
 	for bad in 0 -1 0.0009 3600.1 nan inf 1,5 one '1 ' '' 0x1 1e99; do
-		refuses "--interval: '$bad' is not a number from 0.001 to 3600" --interval "$bad" true
-		refuses "--interval: '$bad' is not a number from 0.001 to 3600" "--interval=$bad" true
+		refuses "--interval '$bad': expected a number from 0.001 to 3600" --interval "$bad" true
+		refuses "--interval '$bad': expected a number from 0.001 to 3600" "--interval=$bad" true
 	done
 }
 
 @test "rtrack-run: bad values of the other flags are refused, with what is allowed" {
-	refuses "--memory: 'guess' is not pss or rss" --memory guess true
-	refuses "--gpu: 'maybe' is not on or off" --gpu=maybe true
-	refuses "--tag: 'key' is not KEY=VALUE" --tag key true
-	refuses "--tag: '=value' is not KEY=VALUE" --tag==value true
-	refuses "--spool: '' is not a path" --spool= true
-	refuses "--job: '' is not a name" --job '' true
-	refuses "--group: '' is not a name" --group= true
-	refuses "--min-seconds: '-1' is not a number from 0 to 1000000000" --min-seconds -1 true
+	refuses "--memory 'guess': expected pss or rss" --memory guess true
+	refuses "--gpu 'maybe': expected on or off" --gpu=maybe true
+	refuses "--tag 'key': expected KEY=VALUE" --tag key true
+	refuses "--tag '=value': expected KEY=VALUE" --tag==value true
+	refuses "--spool '': expected a path" --spool= true
+	refuses "--job '': expected a name" --job '' true
+	refuses "--group '': expected a name" --group= true
+	refuses "--min-seconds '-1': expected a number from 0 to 1000000000" --min-seconds -1 true
 	for bad in '' 0 -1 1e9G 100X 1.5.2M G 1kiBB 999K nan 2000T; do
-		refuses "--max-memory: '$bad' is not a size from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true
+		refuses "--max-memory '$bad': expected a size from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true
 	done
 	for bad in '' 0 -1 1m nan 2e9; do
-		refuses "--max-seconds: '$bad' is not a number from 0.001 to 1000000000" --max-seconds "$bad" true
+		refuses "--max-seconds '$bad': expected a number from 0.001 to 1000000000" --max-seconds "$bad" true
 	done
 	for bad in '' 0 -1 1.5 101 nan; do
-		refuses "--retry-on-oom: '$bad' is not a whole number from 1 to 100" --max-memory 1G --retry-on-oom "$bad" true
+		refuses "--retry-on-oom '$bad': expected a whole number from 1 to 100" --max-memory 1G --retry-on-oom "$bad" true
 	done
 	refuses "--retry-on-oom needs --max-memory" --retry-on-oom 2 true
-	refuses "--report: '-' is not a file" --report - true
-	refuses "--report: '' is not a file" --report= true
+	refuses "--report '-': expected the name of a file" --report - true
+	refuses "--report '': expected the name of a file" --report= true
 }
 
 @test "rtrack-run: a value is missing, or is one too many" {
@@ -74,16 +74,16 @@ refuses() {
 }
 
 @test "rtrack-run: a bad value in the environment is refused, unless a flag overrides it" {
-	RTRACK_INTERVAL=0 refuses "RTRACK_INTERVAL: '0' is not a number from 0.001 to 3600" true
-	RTRACK_MEMORY=guess refuses "RTRACK_MEMORY: 'guess' is not pss or rss" true
-	RTRACK=maybe refuses "RTRACK: 'maybe' is not on or off" true
+	RTRACK_INTERVAL=0 refuses "RTRACK_INTERVAL '0': expected a number from 0.001 to 3600" true
+	RTRACK_MEMORY=guess refuses "RTRACK_MEMORY 'guess': expected pss or rss" true
+	RTRACK=maybe refuses "RTRACK 'maybe': expected on or off" true
 	RTRACK_INTERVAL=0 "$RUN" --interval 1 true
 	RTRACK_INTERVAL='' "$RUN" true
 	RTRACK_INTERVAL=0 RTRACK=off "$RUN" true
 }
 
 @test "rtrack-run: a message stays one line whatever is in the value" {
-	refuses "--interval: '1?2' is not a number from 0.001 to 3600" --interval $'1\n2' true
+	refuses "--interval '1?2': expected a number from 0.001 to 3600" --interval $'1\n2' true
 	"$RUN" --interval "$(printf 'x%.0s' $(seq 1 9000))" true 2>err || status=$?
 	[ "$status" = 125 ]
 	[ "$(wc -l <err)" = 1 ]
@@ -148,7 +148,7 @@ refuses() {
 	[ -w /dev/full ] || skip "no /dev/full here"
 	run sh -c '"$1" --help 2>&1 >/dev/full' sh "$RUN"
 	[ "$status" = 125 ]
-	[ "$output" = "rtrack-run: cannot write the help: No space left on device" ]
+	[ "$output" = "rtrack-run: the help cannot be written: No space left on device" ]
 }
 
 @test "rtrack-run: flags are what variables would be" {

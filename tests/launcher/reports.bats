@@ -39,7 +39,7 @@ setup() {
 	status=0
 	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]
-	[ "$(cat err)" = "rtrack-run: cannot run 'rtrack-report': No such file or directory" ]
+	[ "$(cat err)" = "rtrack-run: 'rtrack-report' cannot be run: No such file or directory" ]
 }
 
 @test "rtrack-run: without a record it says why, only if it was asked for one" {
@@ -52,10 +52,10 @@ setup() {
 	RTRACK_SPOOL=$PWD/file "$RUN" --summary --report x.html sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]
 	[ "$(wc -l <err)" = 1 ]
-	grep -q "^rtrack-run: no record of this run: cannot make '$PWD/file/.*': Not a directory$" err
+	grep -q "^rtrack-run: this run has no record: '$PWD/file/.*' cannot be made: Not a directory$" err
 	RTRACK_SPOOL=$PWD/file "$RUN" --debug diary true 2>err
 	[ ! -s err ]
-	[ "$(grep -c '^rtrack-run: no record: cannot make' diary)" = 1 ]
+	[ "$(grep -c "^rtrack-run: no record: '.*' cannot be made: " diary)" = 1 ]
 }
 
 @test "rtrack-run: without a record the environment of the command is as it was" {
@@ -71,7 +71,7 @@ setup() {
 	status=0
 	"$RUN" --summary --min-seconds 1000 sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]
-	[ "$(cat err)" = 'rtrack-run: no record of this run: it was shorter than --min-seconds (RTRACK_MIN_SECONDS) 1000' ]
+	[ "$(cat err)" = 'rtrack-run: this run has no record: it was shorter than --min-seconds (RTRACK_MIN_SECONDS), 1000 s' ]
 }
 
 @test "rtrack-run --summary under RTRACK=off says nothing" {

@@ -61,7 +61,7 @@ setup() {
 	for name in no-such-command ./no-such-command /no/such/command ''; do
 		try "$RUN" "$name" argument
 		[ "$status" = 127 ]
-		[ "$output" = "rtrack-run: cannot run '$name': No such file or directory" ]
+		[ "$output" = "rtrack-run: '$name' cannot be run: No such file or directory" ]
 	done
 }
 
@@ -70,7 +70,7 @@ setup() {
 	for name in ./plain /etc; do
 		try "$RUN" "$name"
 		[ "$status" = 126 ]
-		[ "$output" = "rtrack-run: cannot run '$name': Permission denied" ]
+		[ "$output" = "rtrack-run: '$name' cannot be run: Permission denied" ]
 	done
 	try "$RUN" ./plain/below
 	[ "$status" = 126 ]

@@ -395,7 +395,7 @@ look() {
 	[ "$(cat opened)" = page.html ]
 	run --separate-stderr env BROWSER=/nowhere/browser "$REPORT" html --open -o page.html
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot run '/nowhere/browser': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: '/nowhere/browser' cannot be run: No such file or directory" ]
 	run "$REPORT" html --open -o -
 	[ "$status" -eq 2 ]
 }
@@ -408,10 +408,10 @@ look() {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	run "$REPORT" html -o /dev/full "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 1 ]
-	[ "$output" = "rtrack-report: cannot write '/dev/full': No space left on device" ]
+	[ "$output" = "rtrack-report: '/dev/full' cannot be written: No space left on device" ]
 	run "$REPORT" html -o "$BATS_TEST_TMPDIR/none/x.html" "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 1 ]
-	[ "$output" = "rtrack-report: cannot write '$BATS_TEST_TMPDIR/none/x.html': No such file or directory" ]
+	[ "$output" = "rtrack-report: '$BATS_TEST_TMPDIR/none/x.html' cannot be written: No such file or directory" ]
 }
 
 @test "page: charts round durations as tables do, and instants of an axis that are close have a third part" {

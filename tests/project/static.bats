@@ -39,7 +39,7 @@ everything_works() {
 	run --separate-stderr inside /opt/rtrack-report recommend --format json
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "$(jq '.notes | map(select(test("could not be asked: its name is not known"))) | length' <<<"$output")" = 1 ]
+	[ "$(jq '.notes | map(select(test("could not be asked: the name of the server is unknown"))) | length' <<<"$output")" = 1 ]
 }
 
 @test "none of the three files needs a library or a loader" {
@@ -102,7 +102,7 @@ authority() {
 			/opt/rtrack-report ship --all --to "s3://$1"
 	}
 	fails ship none 2>err
-	grep -q 'its certificate could not be checked' err
+	grep -q 'the certificate of the server could not be checked' err
 	[ ! -e server/requests ]
 	ship one --setenv CURL_CA_BUNDLE /opt/authority.pem
 	ship two --setenv SSL_CERT_FILE /opt/authority.pem
@@ -133,7 +133,7 @@ authority() {
 	done
 	run --separate-stderr without/rtrack-report ship --all --to s3://bucket
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: cannot send to 's3://bucket': this rtrack-report was built without libcurl" ]
+	[ "$stderr" = "rtrack-report: 's3://bucket' cannot be used as a target: this rtrack-report was built without libcurl" ]
 	[ "$(without/rtrack-report recommend --format json | jq ".notes | map(select(test(\"built without libcurl\"))) | length")" = 1 ]
 	[ "$(without/rtrack-report doctor --format json | jq -r '.checks[] | select(.check == "network") | .result')" = less ]
 }

@@ -162,7 +162,7 @@ page_cells() {
 	rm "$run"/*.csv
 	report show --by command
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: no usable data in '$run'" ]
+	[ "$stderr" = "rtrack-report: '$run' has no usable data" ]
 }
 
 # The bands of the stacks on the page are the bill over time.

@@ -89,7 +89,7 @@ make_pair() {
 	make_pair
 	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot judge 'mean_gpu_usage>+10%': one of the runs has no such figure" ]
+	[ "$stderr" = "rtrack-report: --fail-if 'mean_gpu_usage>+10%': one of the runs has no such figure" ]
 	report compare old.R new.R --fail-if 'memory>+10%'
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: --fail-if 'memory>+10%': expected the name of a figure, as in --format json, before < or >" ]
@@ -98,7 +98,7 @@ make_pair() {
 	[ "$status" -eq 2 ]
 	report compare old.R
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: two runs are needed; see rtrack-report compare --help" ]
+	[ "$stderr" = "rtrack-report: compare needs two runs; see rtrack-report compare --help" ]
 	report compare old.R nothing.R
 	[ "$status" -eq 1 ]
 }
@@ -144,7 +144,7 @@ make_pair() {
 	[ "$status" -eq 2 ]
 	report compare '<b>&old' new.R -o /nowhere/page.html
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot write '/nowhere/page.html': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: '/nowhere/page.html' cannot be written: No such file or directory" ]
 }
 
 @test "rtrack-report compare -o: what the curves reach is said to be a mean of what is drawn as one point, above which peaks are" {
@@ -226,7 +226,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: --align 'command': expected time|phase" ]
 	report compare old.R --group x --align phase
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --align phase is for runs, and a group has no phases of its own" ]
+	[ "$stderr" = "rtrack-report: --align phase does not work with --group: a group has no phases" ]
 }
 
 @test "rtrack-report compare --align phase --runs: earlier runs are in the band phase by phase, those of other phases are counted" {

@@ -34,7 +34,7 @@ spaced() {
 }
 
 @test "rtrack-report doctor: where all is there, all is well, and a program has really been tracked" {
-	[ "$(result preload env)" = 'ok 0 a program was tracked that had nothing but it' ]
+	[ "$(result preload env)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result launcher env)" = "ok 0 $BUILD/rtrack-run" ]
 	[ "$(result library env)" = "ok 0 $BUILD/librtrack.so" ]
 	[ ! -e "$RTRACK_SPOOL" ]
@@ -47,15 +47,15 @@ spaced() {
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[ -z "$(ls tmp)" ]
-	grep -qx 'ok    LD_PRELOAD    a program was tracked that had nothing but it' <<<"$output"
+	grep -qx 'ok    LD_PRELOAD    a program with the library alone was tracked' <<<"$output"
 	[ "$(grep -cE '^(ok|less|bad|open) ' <<<"$output")" = "$(grep -c '^HEALTH(' "$PROJECT/os/health.def")" ]
 	fails grep -nE '.{81}' <<<"$output"
 }
 
 @test "rtrack-report doctor: within a run it says that it cannot try; with tracking switched off it tries the same" {
-	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 this is within a run already, and whatever it tried would be too' ]
-	[ "$(result preload env RTRACK=off)" = 'ok 0 a program was tracked that had nothing but it' ]
-	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program was tracked that had nothing but it' ]
+	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 not tried: rtrack-report itself is part of a run' ]
+	[ "$(result preload env RTRACK=off)" = 'ok 0 a program with the library alone was tracked' ]
+	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program with the library alone was tracked' ]
 }
 
 @test "rtrack-report doctor: neither rtrack-run nor library: bad, and status 1" {
@@ -76,9 +76,9 @@ spaced() {
 	cp "$BUILD"/rtrack-report* "$BUILD"/rtrack-run* damaged
 	echo 'no library' >damaged/librtrack.so
 	BUILD=$PWD/damaged
-	[ "$(result preload env)" = 'bad 1 a program ran with it and left no run' ]
+	[ "$(result preload env)" = 'bad 1 a program ran with the library and left no run' ]
 	rm damaged/librtrack.so
-	[[ $(result library env) == *' 1 rtrack-run finds none' ]] || [[ $(result library env) == 'ok '*/usr/local/lib/* ]]
+	[[ $(result library env) == *' 1 rtrack-run does not find it' ]] || [[ $(result library env) == 'ok '*/usr/local/lib/* ]]
 }
 
 @test "rtrack-report doctor: a library on a mount without exec is bad" {
@@ -87,12 +87,12 @@ spaced() {
 	needs_namespaces
 	spaced 'mount -t tmpfs -o noexec none mounted && cp "$BUILD/librtrack.so" mounted && mkdir beside && cp "$BUILD"/rtrack-* beside &&
 		ln -s ../mounted/librtrack.so beside' beside/rtrack-report doctor >said || [ $? -eq 1 ]
-	grep -qx 'bad   LD_PRELOAD    a program ran with it and left no run' said
+	grep -qx 'bad   LD_PRELOAD    a program ran with the library and left no run' said
 }
 
 @test "rtrack-report doctor: a spool that others may write to, of another user, or below what may not be written to" {
 	mkdir -m 777 open
-	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: others own it"* ]]
+	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: refused, because others own it"* ]]
 	: >file
 	[[ $(RTRACK_SPOOL=$PWD/file result spool env) == "bad 1 "* ]]
 	[[ $(RTRACK_SPOOL=$PWD/file/spool result spool env) == "bad 1 "* ]]
@@ -110,7 +110,7 @@ spaced() {
 	fill+=' && head -c 1904640 /dev/zero >full/some'
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "less 0 $PWD/full: its disk has only 193 kB free" ]
 	fill+=' && head -c 192512 /dev/zero >full/rest'
-	full='a row cannot be written there: No space left on device; 0 B free'
+	full='no row can be written there: No space left on device; 0 B free'
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "bad 1 $PWD/full: $full" ]
 	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "bad 1 $PWD/full/spool: $full" ]
 	# Of such a disk not even the file can be made.

@@ -106,24 +106,24 @@ refused() {
 	refused "stdin, line 1: $three" '1\t2\t3\t4\n'
 	refused "stdin, line 1: $three" '1 2 3\n'
 	for bad in x -1 nan inf 1e999 '' - 1,5 0x10 ' 1'; do
-		refused "stdin, line 1: the first field, the peak, is neither a number of MiB nor '?'" "$bad\t-\t-\n"
+		refused "stdin, line 1: the first field, the peak, must be a number of MiB or '?'" "$bad\t-\t-\n"
 	done
 	for bad in x -1 nan ''; do
-		refused "stdin, line 2: the second field, the run time, is neither a number of seconds nor '-'" "1\t1\t-\n1\t$bad\t-\n"
-		refused "stdin, line 1: the third field, the input's size, is neither a number of bytes nor '-'" "1\t1\t$bad\n"
+		refused "stdin, line 2: the second field, the run time, must be a number of seconds or '-'" "1\t1\t-\n1\t$bad\t-\n"
+		refused "stdin, line 1: the third field, the size of the input, must be a number of bytes or '-'" "1\t1\t$bad\n"
 	done
-	refused "stdin, line 1: the second field of the last line, the run to come, is not '-'" '?\t1\t-\n'
-	refused "stdin, line 3: the line that begins with '?' is to be the last" '1\t1\t-\n?\t-\t-\n1\t1\t-\n'
-	refused "stdin: there is no last line that begins with '?'" '1\t1\t-\n'
-	refused "stdin: there is no last line that begins with '?'" ''
-	refused 'there is no run in the history: nothing can be said of the next one' '?\t-\t-\n'
+	refused "stdin, line 1: the second field of the last line must be '-'" '?\t1\t-\n'
+	refused "stdin, line 3: the line that begins with '?' must be the last" '1\t1\t-\n?\t-\t-\n1\t1\t-\n'
+	refused "stdin: the last line must begin with '?'" '1\t1\t-\n'
+	refused "stdin: the last line must begin with '?'" ''
+	refused 'the history has no run: a request needs at least one' '?\t-\t-\n'
 	refused 'stdin, line 1: it is too long' "$(head -c 70000 /dev/zero | tr '\0' 1)"
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/none"
 	[ "$status" = 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '$BATS_TEST_TMPDIR/none': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: '$BATS_TEST_TMPDIR/none' cannot be read: No such file or directory" ]
 	run --separate-stderr "$BUILD/rtrack-report" recommend job.R --history -
 	[ "$status" = 2 ]
-	[ "$stderr" = "rtrack-report: unexpected argument 'job.R': --history takes the place of a run" ]
+	[ "$stderr" = "rtrack-report: unexpected argument 'job.R': --history takes no run" ]
 }
 
 @test "recommend --history: a file of any kind is read, as a shell's <(...) is a pipe" {
@@ -135,11 +135,11 @@ refused() {
 	for file in empty /dev/null; do
 		run --separate-stderr "$BUILD/rtrack-report" recommend --history "$file"
 		[ "$status" = 1 ]
-		[ "$stderr" = "rtrack-report: $file: there is no last line that begins with '?'" ]
+		[ "$stderr" = "rtrack-report: $file: the last line must begin with '?'" ]
 	done
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history .
 	[ "$status" = 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '.': Is a directory" ]
+	[ "$stderr" = "rtrack-report: '.' cannot be read: Is a directory" ]
 }
 
 @test "recommend --history: a last line without its end is a line, and a million lines are read" {

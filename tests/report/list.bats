@@ -457,7 +457,7 @@ scripted() {
 	[ "$(ls site/runs | wc -l)" = 2 ]
 	report list --spool a --spool "$PWD/none" --spool b
 	[ "$status" -eq 0 ]
-	grep -q "cannot read '$PWD/none'" <<<"$stderr"
+	grep -q "'$PWD/none' cannot be read: " <<<"$stderr"
 	report show --spool a --spool b
 	[ "$status" -eq 2 ]
 }
@@ -477,7 +477,7 @@ scripted() {
 	fails grep -qE '.{51}' <<<"$output"
 	report list --columns job,stauts
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --columns: no column 'stauts'; perhaps status?" ]
+	[ "$stderr" = "rtrack-report: --columns: no column 'stauts'; did you mean 'status'?" ]
 	report list --columns job --format json
 	[ "$status" -eq 2 ]
 }

@@ -25,7 +25,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	printf 'no header' >"$(only_run)/mark.csv"
 	run --separate-stderr "$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "rtrack-report: cannot read '$(only_run)/mark.csv': its header is torn" ]
+	[ "$stderr" = "rtrack-report: '$(only_run)/mark.csv' cannot be read: its header is incomplete" ]
 }
 
 @test "rtrack-report show: what the job marked, without what names its parts, and safe for a terminal" {

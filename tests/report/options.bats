@@ -105,7 +105,7 @@ belongs() {
 	usage_error "unexpected argument 'a'; see rtrack-report list --help" list a
 	usage_error "option '--spool' needs a value: DIR" show --spool
 	usage_error "option '--short' takes no value" show --short=yes
-	usage_error "option '--short' is not for 'list'; see rtrack-report list --help" list --short
+	usage_error "option '--short' does not work with 'list'; see rtrack-report list --help" list --short
 	# What is offered is what the command takes.
 	usage_error "--format 'xml': expected text|json" --format xml
 	usage_error "--format 'csv': expected text|json" --format csv stats
@@ -113,15 +113,15 @@ belongs() {
 	usage_error "--format 'json': expected text" sql --format json
 	usage_error "--format '': expected text|json" --format=
 	usage_error "--format 'text|json': expected text|json" --format 'text|json'
-	usage_error "--tree and --short do not go together" show --short --tree
-	usage_error "--tree and --format json do not go together" show --tree --format json
-	usage_error "--short and --format json do not go together" show --format=json --short
-	usage_error "--by and --tree do not go together" show --tree --by command
-	usage_error "--by and --short do not go together" show --by command --short
-	usage_error "--sort and --trend do not go together" list --trend --sort cpu
-	usage_error "--all and --trend do not go together" list --all --trend
-	usage_error "--trend and --format csv do not go together" list --trend --format csv
-	usage_error "--failures is not for --rule classic, which has no such aim" recommend --rule classic --failures 1/1000
+	usage_error "--tree and --short cannot be used together" show --short --tree
+	usage_error "--tree and --format json cannot be used together" show --tree --format json
+	usage_error "--short and --format json cannot be used together" show --format=json --short
+	usage_error "--by and --tree cannot be used together" show --tree --by command
+	usage_error "--by and --short cannot be used together" show --by command --short
+	usage_error "--sort and --trend cannot be used together" list --trend --sort cpu
+	usage_error "--all and --trend cannot be used together" list --all --trend
+	usage_error "--trend and --format csv cannot be used together" list --trend --format csv
+	usage_error "--failures and --rule classic cannot be used together" recommend --rule classic --failures 1/1000
 	usage_error "unknown command 'nosuch'; see rtrack-report --help" help nosuch
 	usage_error "unknown command 'stat'; did you mean 'stats'?" stat --help
 	usage_error "--runs '-1': expected a whole number from 0 to 1000000000" stats --runs -1
@@ -152,7 +152,7 @@ belongs() {
 	for slip in shwo:show lsit:list recomend:recommend compar:compare; do
 		report "${slip%:*}"
 		[ "$status" -eq 1 ]
-		[ "$stderr" = "rtrack-report: unknown command '${slip%:*}', and no such run in '$RTRACK_SPOOL'; did you mean '${slip#*:}'?" ] ||
+		[ "$stderr" = "rtrack-report: '${slip%:*}' is neither a command nor a run in '$RTRACK_SPOOL'; did you mean '${slip#*:}'?" ] ||
 			{ echo "$stderr"; return 1; }
 	done
 	report trainign
@@ -203,7 +203,7 @@ belongs() {
 	[ "$(report_value .file html)" = '"rtrack-20261121T020000Z-compute-7-10-0001.html"' ]
 	[ "$(report_value .file html -o page.html)" = '"page.html"' ]
 	grep -q '</html>' page.html
-	usage_error "--format json and -o - would both write to stdout" html --format json -o -
+	usage_error "--format json and -o - both write to stdout: give -o a file" html --format json -o -
 }
 
 @test "rtrack-report: --spool goes before RTRACK_SPOOL" {

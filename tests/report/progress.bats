@@ -61,7 +61,7 @@ make_long_run() {
 	touch -d 2026-11-21T03:00:00Z "$RTRACK_SPOOL"/*/*
 	on_terminal prune --keep 1 --dry-run
 	[[ $seen == *'rtrack-report: looking at runs, '[0-9]*' %'* ]]
-	[ "$(stays)" = "rtrack-report: '20261121T020002Z-compute-7-10-0002' is left: it is no run, or holds more than a run does" ]
+	[ "$(stays)" = "rtrack-report: '20261121T020002Z-compute-7-10-0002' was not removed: it is not a run, or it has other files too" ]
 	tail -n 1 "$BATS_TEST_TMPDIR/out" | grep -q '^6 runs would be removed'
 }
 

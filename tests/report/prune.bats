@@ -122,7 +122,7 @@ left() {
 	report prune --older-than 2026-11-22
 	[ "$status" -eq 0 ]
 	[ "$(find . | sort)" = "$before" ]
-	[ "$(grep -c 'is left' <<<"$stderr")" -ge 4 ]
+	[ "$(grep -c 'was not removed' <<<"$stderr")" -ge 4 ]
 	[ "$(cat 20261121T020000Z-compute-7-10-0001/report.html)" = mine ]
 }
 
@@ -140,10 +140,10 @@ left() {
 	as_other_user
 	chmod a-w "$RTRACK_SPOOL"/*
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" prune --keep 2
-	[ "$status $stderr" = "1 rtrack-report: cannot remove '20261121T020000Z-compute-7-10-0001': Permission denied" ]
+	[ "$status $stderr" = "1 rtrack-report: '20261121T020000Z-compute-7-10-0001' cannot be removed: Permission denied" ]
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" prune --keep 1
 	chmod u+w "$RTRACK_SPOOL"/*
-	[ "$status $stderr" = "1 rtrack-report: cannot remove 2 runs of '$RTRACK_SPOOL', the first of them '20261121T020100Z-compute-7-11-0002': Permission denied" ]
+	[ "$status $stderr" = "1 rtrack-report: 2 runs of '$RTRACK_SPOOL' cannot be removed, the first of them '20261121T020100Z-compute-7-11-0002': Permission denied" ]
 }
 
 @test "rtrack-report prune: no spool" {

@@ -85,7 +85,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" show --spool rust pool | grep -qE '^Processes +0 +or more, '
 	head -n 1 pool.csv >none.csv
 	report import --spool none none.csv
-	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: cannot import 'none.csv': it has no row with a timestamp" ]
+	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]
 }
 
 @test "snapshots: resource-tracker counts from the whole second before its start, as docs/coming.md says" {
@@ -122,7 +122,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp a.json b.csv
 	report export -o a.parquet
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: Parquet is of many runs, in a directory: --to parquet -o DIR" ]
+	[ "$stderr" = "rtrack-report: Parquet needs a directory: use --to parquet -o DIR" ]
 	[ ! -e a.parquet ]
 }
 
@@ -150,7 +150,7 @@ ID=20261121T020000Z-compute-7-10-0001
 		report import --spool "$PWD/new" $file
 		[ "$status" -eq 1 ] || { echo "$file: $status"; return 1; }
 		[ "$(wc -l <<<"$stderr")" -eq 1 ]
-		[[ $stderr == "rtrack-report: cannot import '$file': "* ]]
+		[[ $stderr == "rtrack-report: '$file' cannot be imported: "* ]]
 		[ -z "$(ls -A new 2>/dev/null)" ]
 	done
 	report import good.gz
@@ -179,7 +179,7 @@ reads_pipe() {
 	[ "$(cat said)" = $ID ]
 	report import --spool "$PWD/new" /dev/null
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot import '/dev/null': it is empty" ]
+	[ "$stderr" = "rtrack-report: '/dev/null' cannot be imported: it is empty" ]
 }
 
 # The user root may write to /dev, and had a file named null there after -o /dev/null.
@@ -207,5 +207,5 @@ reads_pipe() {
 	head -c 1100000000 /dev/zero | gzip -1 >bomb.gz
 	report import bomb.gz
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot import 'bomb.gz': it is larger than 1 GiB when unpacked" ]
+	[ "$stderr" = "rtrack-report: 'bomb.gz' cannot be imported: it is larger than 1 GiB when unpacked" ]
 }

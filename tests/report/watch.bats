@@ -116,7 +116,7 @@ teardown() {
 @test "rtrack-report watch: on a terminal without a RUN it waits for the next run where none goes on" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	open_terminal 160 24 watch
-	soon shows '^rtrack-report: no run goes on in .*: waiting for the next'
+	soon shows '^rtrack-report: no run is running in .*: waiting for the next one'
 	begin_job
 	soon shows '^watched running for '
 	let_go
@@ -249,7 +249,7 @@ teardown() {
 	[ "${lines[0]}" = "job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s" ]
 	[ "${lines[1]}" = "job.R on compute-7: failed: failed, after 4 s" ]
 	[ "${#lines[@]}" -eq 2 ]
-	[[ $stderr == *"--when 'wall_seconds>requested': the bound is not known of this run" ]]
+	[[ $stderr == *"--when 'wall_seconds>requested': this bound is unknown for this run" ]]
 }
 
 @test "rtrack-report watch --when: what is no condition is refused before anything is waited for" {

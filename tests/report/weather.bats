@@ -73,7 +73,7 @@ every_command() {
 	chmod 500 "$RTRACK_SPOOL"
 	report
 	chmod 700 "$RTRACK_SPOOL"
-	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL', where none can be written: Permission denied" ]
+	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' has no run, and none can be written there: Permission denied" ]
 }
 
 @test "rtrack-report, rtrack-run --summary, doctor: a spool that others may write to is refused, and each says so" {
@@ -81,9 +81,9 @@ every_command() {
 	chmod 777 "$RTRACK_SPOOL"
 	for words in '' list; do
 		report $words
-		[[ $stderr == "rtrack-report: no run in '$RTRACK_SPOOL', which is refused, since others own it or may write to it: name a directory of your own "* ]]
+		[[ $stderr == "rtrack-report: '$RTRACK_SPOOL' is refused, because others own it or may write to it: use a directory of your own "* ]]
 	done
-	[[ $("$BUILD/rtrack-run" --summary true 2>&1) == "rtrack-run: no record of this run: cannot make '$RTRACK_SPOOL/"*"others own that spool or may write to it; "* ]]
+	[[ $("$BUILD/rtrack-run" --summary true 2>&1) == "rtrack-run: this run has no record: '$RTRACK_SPOOL/"*"' cannot be made: others own the spool or may write to it; "* ]]
 	report doctor
 	[ "$status" -eq 1 ]
 	grep -q "^bad *spool .*others own it or may write to it" <<<"$(tr '\n' ' ' <<<"$output" | sed 's/  */ /g; s/ bad/\nbad/g')"
@@ -120,13 +120,13 @@ every_command() {
 		for command in show stats html; do
 			RTRACK_SPOOL=$spool report $command "$BATS_TEST_TMPDIR/other"
 			[ "$status" -eq 1 ]
-			[ "$stderr" = "rtrack-report: '$BATS_TEST_TMPDIR/other' is no run: no file of one is in it" ]
+			[ "$stderr" = "rtrack-report: '$BATS_TEST_TMPDIR/other' is not a run: it has no file of a run" ]
 			[ -z "$output" ]
 		done
 	done
 	RTRACK_SPOOL=$BATS_TEST_TMPDIR/missing report show "$RTRACK_SPOOL"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is no run but a spool with runs: --spool '$RTRACK_SPOOL'" ]
+	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is a spool with runs, not a run: use --spool '$RTRACK_SPOOL'" ]
 }
 
 @test "rtrack-report: empty files have no usable data" {
@@ -151,7 +151,7 @@ every_command() {
 	truncate -s -20 "$run/process.csv"
 	every_command $ID 0
 	report stats --format json
-	[[ $stderr == *"process.csv', line 5: torn; left out"* ]]
+	[[ $stderr == *"process.csv', line 5: incomplete; left out"* ]]
 	[ "$(jq .stats.process_cpu_usage.max <<<"$output")" = 3 ]
 	[ "$(jq .totals.exact <<<"$output")" = false ]
 }
@@ -193,7 +193,7 @@ every_command() {
 	every_command $ID 0
 	[[ $stderr != *member.csv* ]]
 	report stats
-	[[ $stderr == *"cannot read '$run/process.csv': Is a directory"* ]]
+	[[ $stderr == *"'$run/process.csv' cannot be read: Is a directory"* ]]
 	rm "$run/run.json"
 	mkfifo "$run/run.json"
 	every_command $ID 0
@@ -244,7 +244,7 @@ every_command() {
 	truncate -s 300 "$run/run.json"
 	report show
 	[ "$status" -eq 0 ]
-	[[ $stderr == "rtrack-report: cannot read '$run/run.json': "* ]]
+	[[ $stderr == "rtrack-report: '$run/run.json' cannot be read: "* ]]
 	[[ $output == *"$ID"* ]]
 	[ "$(report_value .totals.cpu_seconds stats 2>/dev/null)" = 6 ]
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
@@ -291,10 +291,10 @@ every_command() {
 		# shellcheck disable=SC2086
 		run bash -c "'$BUILD/rtrack-report' $command >/dev/full"
 		[ "$status" -eq 1 ]
-		[ "$output" = "rtrack-report: cannot write: No space left on device" ] || { echo "$command: $output"; return 1; }
+		[ "$output" = "rtrack-report: stdout cannot be written: No space left on device" ] || { echo "$command: $output"; return 1; }
 		run bash -c "'$BUILD/rtrack-report' $command >&-"
 		[ "$status" -eq 1 ]
-		[ "$output" = "rtrack-report: cannot write: Bad file descriptor" ] || { echo "$command: $output"; return 1; }
+		[ "$output" = "rtrack-report: stdout cannot be written: Bad file descriptor" ] || { echo "$command: $output"; return 1; }
 	done
 }
 
@@ -304,7 +304,7 @@ every_command() {
 		# shellcheck disable=SC2086
 		run bash -c "ulimit -f 0; '$BUILD/rtrack-report' $command >'$BATS_TEST_TMPDIR/out'"
 		[ "$status" -eq 1 ]
-		[[ $output == "rtrack-report: cannot write"*": File too large" ]]
+		[[ $output == "rtrack-report: "*" cannot be written: File too large" ]]
 	done
 }
 
@@ -315,7 +315,7 @@ every_command() {
 	report list
 	chmod 700 "$RTRACK_SPOOL"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': Permission denied" ]
+	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' cannot be read: Permission denied" ]
 }
 
 @test "rtrack-report: a run that may not be read is named in one line, by each command that goes through the spool" {
@@ -326,7 +326,7 @@ every_command() {
 	for command in list "list --tag a=b" "list --trend" "show other.R" recommend\ --all\ --offline waste; do
 		# shellcheck disable=SC2086
 		run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" $command
-		[ "$(grep -c . <<<"$(grep "^rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002': Permission denied" <<<"$stderr")")" = 1 ] ||
+		[ "$(grep -c . <<<"$(grep "^rtrack-report: '$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002' cannot be read: Permission denied" <<<"$stderr")")" = 1 ] ||
 			{ echo "$command: $stderr"; chmod 700 "$RTRACK_SPOOL"/*; return 1; }
 	done
 	chmod 700 "$RTRACK_SPOOL"/*
@@ -336,8 +336,8 @@ every_command() {
 	as_other_user
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
-	latest="rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
-	all="rtrack-report: cannot read 3 runs or spools, the first of them '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
+	latest="rtrack-report: '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003' cannot be read: Permission denied"
+	all="rtrack-report: 3 runs or spools cannot be read, the first of them '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
 	none="rtrack-report: no such run in '$RTRACK_SPOOL/' that can be read"
 	declare -A said=(
 		[list]="$all"$'\n'"$none" ['list --trend']="$all"$'\n'"$none"

@@ -27,9 +27,9 @@ int main(void)
 
 	scratch_collect_messages();
 	errno = ENOENT;
-	message_print("cannot make '%s': %d", "x", 7);
+	message_print("'%s' cannot be made: %d", "x", 7);
 	is_number(errno, ENOENT, "errno stays");
-	is_text(scratch_messages(), "rtrack-run: cannot make 'x': 7\n", "a message");
+	is_text(scratch_messages(), "rtrack-run: 'x' cannot be made: 7\n", "a message");
 	message_print("a\nb\tc\033[0m\177d");
 	is_text(scratch_messages(), "rtrack-run: a?b?c?[0m?d\n", "control bytes are none any more");
 	message_print("%s", "\303\244");

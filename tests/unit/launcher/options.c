@@ -74,15 +74,17 @@ static const struct {
 	{"a value that is missing", {"--interval"}, OPTIONS_WRONG, NULL, 0, "--interval needs a value: SECONDS"},
 	{"a value that is none of its", {"--summary=yes", "make"}, OPTIONS_WRONG, NULL, 0, "--summary takes no value"},
 	{"a value that makes no sense", {"--interval", "soon", "make"}, OPTIONS_WRONG, NULL, 0,
-		"--interval: 'soon' is not a number from 0.001 to 3600"},
+		"--interval 'soon': expected a number from 0.001 to 3600"},
 	{"a value out of range", {"--interval=0", "make"}, OPTIONS_WRONG, NULL, 0,
-		"--interval: '0' is not a number from 0.001 to 3600"},
+		"--interval '0': expected a number from 0.001 to 3600"},
 	{"a word that is none of its", {"--memory", "uss", "make"}, OPTIONS_WRONG, NULL, 0,
-		"--memory: 'uss' is not pss or rss"},
-	{"a report without a name", {"--report", "", "make"}, OPTIONS_WRONG, NULL, 0, "--report: '' is not a file"},
-	{"a report to standard output", {"--report=-", "make"}, OPTIONS_WRONG, NULL, 0, "--report: '-' is not a file"},
-	{"a spool without a name", {"--spool=", "make"}, OPTIONS_WRONG, NULL, 0, "--spool: '' is not a path"},
-	{"a label without a key", {"--tag", "x", "make"}, OPTIONS_WRONG, NULL, 0, "--tag: 'x' is not KEY=VALUE"},
+		"--memory 'uss': expected pss or rss"},
+	{"a report without a name", {"--report", "", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--report '': expected the name of a file"},
+	{"a report to standard output", {"--report=-", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--report '-': expected the name of a file"},
+	{"a spool without a name", {"--spool=", "make"}, OPTIONS_WRONG, NULL, 0, "--spool '': expected a path"},
+	{"a label without a key", {"--tag", "x", "make"}, OPTIONS_WRONG, NULL, 0, "--tag 'x': expected KEY=VALUE"},
 };
 
 static void check_lines(void)
@@ -195,7 +197,7 @@ static void check_variables(void)
 	char *off[] = {(char[]){"RTRACK_MEMORY=uss"}, (char[]){"RTRACK=off"}, NULL};
 
 	ok(read_words(&options, (const char *[]){"a", NULL}, bad) == OPTIONS_WRONG, "a bad variable is a mistake");
-	is_text(complaint, "RTRACK_MEMORY: 'uss' is not pss or rss", "  and is said");
+	is_text(complaint, "RTRACK_MEMORY 'uss': expected pss or rss", "  and is said");
 	ok(read_words(&options, (const char *[]){"a", NULL}, off) == OPTIONS_RUN, "  but not where nothing is tracked");
 }
 

@@ -135,8 +135,8 @@ int main(void)
 	is_answer("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", 302, UNKNOWN, "",
 		"a redirect, which is not followed");
 	is_none("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12345", "the answer is too long");
-	is_none("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n123", "the answer broke off");
-	is_none("", "it answered nothing");
+	is_none("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n123", "the answer is incomplete");
+	is_none("", "the server sent no answer");
 	is_none("nothing of HTTP\r\n\r\n", "the answer is not HTTP");
 	test_question();
 	return done();

@@ -58,13 +58,13 @@ static void choose(void)
 	is_text(chosen("other"), "20261121T010000Z-host-11-bbbb", "by another job");
 	ok(strstr(chosen("nothing"), "no run 'nothing' in '") != NULL, "none of that name");
 	ok(strstr(chosen(""), "no run '' in '") != NULL, "no name at all");
-	ok(ends_with(chosen("/nowhere/at-all"), "cannot read '/nowhere/at-all': No such file or directory\n"),
+	ok(ends_with(chosen("/nowhere/at-all"), "'/nowhere/at-all' cannot be read: No such file or directory\n"),
 		"no such directory");
 	char path[4096];
 	snprintf(path, sizeof path, "%s/20261121T005900Z-host-9-cccc", spool);
 	is_text(chosen(path), "20261121T005900Z-host-9-cccc", "by directory");
 	snprintf(path, sizeof path, "%s/no-run", spool);
-	ok(ends_with(chosen(path), "/no-run' is no run: no file of one is in it\n"),
+	ok(ends_with(chosen(path), "/no-run' is not a run: it has no file of a run\n"),
 		"nor is a directory that says nothing");
 }
 

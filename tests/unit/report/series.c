@@ -58,9 +58,9 @@ static void broken_rows(void)
 	ok(series.rows == 5 && series.left_out == 6, "what is no row is left out");
 	is_number(series_sum(&series, PROCESS_utime), 1e308, "a cell that is no number is unknown");
 	is_number(series_max(&series, PROCESS_memory_mib), 3, "an infinity too");
-	ok(strstr(said, "line 3: no row of this table; left out 5 such lines") != NULL, "where the first one was");
-	ok(strstr(said, "line 12: torn; left out") != NULL, "where it is torn");
-	ok(strstr(said, "line 8: no number; took 4 such cells as unknown") != NULL, "what is no number");
+	ok(strstr(said, "line 3: not a row of this table; left out 5 such lines") != NULL, "where the first one was");
+	ok(strstr(said, "line 12: incomplete; left out") != NULL, "where it is torn");
+	ok(strstr(said, "line 8: not a number; took 4 such cells as unknown") != NULL, "what is no number");
 	series_free(&series);
 }
 
@@ -81,7 +81,8 @@ static void unreadable(const char *content, const char *what, bool said_before)
 	if (said_before)
 		is_text(said, "", "the same line is said once");
 	else
-		ok(strstr(said, "rtrack-report: cannot read '") == said && strchr(said, '\n') == strrchr(said, '\n'),
+		ok(strstr(said, "rtrack-report: '") == said && strstr(said, "' cannot be read: ") &&
+				strchr(said, '\n') == strrchr(said, '\n'),
 			"one line says so");
 }
 
