@@ -147,29 +147,23 @@ static void write_figure(gzFile out, const struct records *records, enum figure_
 	}
 }
 
-static int cannot_write(const char *path)
-{
-	message_print("'%s' cannot be written: %s", path, strerror(errno));
-	return EXIT_NO_DATA;
-}
-
 /* NULL: to stdout. The collector takes what ends in .prom, which the new file does not. */
 static int write_records(const struct records *records, const char *path)
 {
 	char *fresh = NULL;
 
 	if (path && asprintf(&fresh, "%s.%d.new", path, (int)getpid()) < 0)
-		return cannot_write(path);
+		return message_cannot_write(path);
 	gzFile out = fresh ? gzopen(fresh, "wT") : gzdopen(dup(STDOUT_FILENO), "wT");
 	if (!out) {
-		int status = cannot_write(path ? path : "stdout");
+		int status = message_cannot_write(path ? path : "stdout");
 		free(fresh);
 		return status;
 	}
 	for (int figure = 0; figure < FIGURE_COUNT; figure++)
 		write_figure(out, records, (enum figure_id)figure);
 	bool whole = gzclose(out) == Z_OK && (!fresh || rename(fresh, path) == 0);
-	int status = whole ? EXIT_DONE : cannot_write(path ? path : "stdout");
+	int status = whole ? EXIT_DONE : message_cannot_write(path ? path : "stdout");
 	if (!whole && fresh)
 		unlink(fresh);
 	free(fresh);

@@ -53,12 +53,6 @@ static int choose(struct exported *exported)
 	return 0;
 }
 
-static int cannot_write_place(const char *path)
-{
-	message_print("'%s' cannot be written: %s", path, strerror(errno));
-	return EXIT_NO_DATA;
-}
-
 /* Writes the rows of all tables for the engine to read, into `directory`. */
 static int write_rows(struct place *place, const char *directory)
 {
@@ -78,7 +72,7 @@ static int write_new(struct exported *exported, struct place *place, const char 
 
 	if (!statements || asprintf(&directory, "%s/" STORE_NEW, exported->store.path) < 0 ||
 		write_rows(place, directory) != 0) {
-		int status = cannot_write_place(path);
+		int status = message_cannot_write(path);
 		if (statements)
 			fclose(statements);
 		free(directory);
@@ -99,12 +93,12 @@ static int write_new(struct exported *exported, struct place *place, const char 
 static int write_batch(struct exported *exported, struct place *place, const char *path)
 {
 	if (store_begin(&exported->store) != 0)
-		return cannot_write_place(path);
+		return message_cannot_write(path);
 	int status = write_new(exported, place, path);
 	if (status != EXIT_DONE)
 		store_drop(&exported->store);
 	else if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
-		status = cannot_write_place(path);
+		status = message_cannot_write(path);
 	return status;
 }
 
@@ -164,7 +158,7 @@ static int export_spool(const struct options *options, const char *spool, const 
 		return EXIT_NO_DATA;
 	}
 	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
-		cannot_write_place(path);
+		message_cannot_write(path);
 	else
 		status = export_chosen(&exported, spool, path);
 	sums->before = sums->exported == 0 ? exported.store.run_count : sums->before;

@@ -109,11 +109,11 @@ static int write_page(const struct options *options, const struct page *page)
 	if (path && strcmp(path, "-") == 0) {
 		if (page_write(stdout, page) == 0)
 			return EXIT_DONE;
-		return ferror(stdout) ? EXIT_NO_DATA : page_file_fail("-"); /* main reports errors of stdout */
+		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : page_file_name(page->model->run->id);
 	if (!path && !name)
-		return page_file_fail("the page");
+		return message_cannot_write("the page");
 	int status = page_file_write(path ? path : name, write_it, page);
 	if (status == EXIT_DONE && options->json)
 		status = page_file_print_name(path ? path : name);

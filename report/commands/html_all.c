@@ -49,7 +49,7 @@ static int finish_page(const char *fresh, const char *path)
 {
 	if (rename(fresh, path) == 0)
 		return EXIT_DONE;
-	return page_file_fail(path);
+	return message_cannot_write(path);
 }
 
 static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
@@ -74,7 +74,7 @@ static int make_directory(const char *directory, const char *folder)
 	int result = asprintf(&path, "%s/%s", directory, folder) < 0 ? -1 : 0;
 
 	if (result == 0 && mkdir(path, 0777) != 0 && errno != EEXIST) {
-		page_file_fail(path);
+		message_cannot_write(path);
 		result = -1;
 	}
 	free(path);
@@ -301,7 +301,7 @@ static int write_jobs(const struct making *making)
 static int write_site(struct making *making, char **index)
 {
 	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)
-		return page_file_fail(making->directory);
+		return message_cannot_write(making->directory);
 	if (make_directory(making->directory, "jobs") != 0 || make_directory(making->directory, "runs") != 0)
 		return EXIT_NO_DATA;
 	making->anew = !is_of_this(making->directory);

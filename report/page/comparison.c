@@ -284,6 +284,6 @@ int page_write_comparison(const struct comparison *comparison, const char *path)
 		if (fclose(out) == 0 && !failed)
 			return 0;
 	}
-	message_print("'%s' cannot be written: %s", path, strerror(errno));
+	(void)message_cannot_write(path);
 	return -1;
 }

@@ -9,11 +9,6 @@
 
 enum { ROWS_MAX = 256 };
 
-static void write_page_cell(FILE *out, struct figure figure)
-{
-	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
-}
-
 static void write_page_bar(FILE *out, double value, double largest)
 {
 	double share = largest > 0 && value > 0 ? fmin(100 * value / largest, 100) : 0;
@@ -48,9 +43,9 @@ static void write_page_hosts(FILE *out, const struct group *group)
 		markup_write(out, "<tr><th scope=\"row\">");
 		markup_write_text(out, text_of(*host->name ? host->name : "unknown"));
 		markup_write(out, "</th><td class=\"number\">%zu</td>", host->parts);
-		write_page_cell(out, units_duration(host->cpu_seconds));
+		markup_write_cell(out, units_duration(host->cpu_seconds).text);
 		write_page_bar(out, host->cpu_seconds, largest);
-		write_page_cell(out, units_figure(UNIT_mib, host->peak_memory_mib));
+		markup_write_cell(out, units_figure(UNIT_mib, host->peak_memory_mib).text);
 		if (number_known(host->clock_ahead))
 			markup_write(out, "<td class=\"number\">%.1f s</td></tr>\n", host->clock_ahead);
 		else
@@ -72,16 +67,16 @@ static void write_page_part(FILE *out, const struct group *group, const struct g
 	markup_write_text(out, text_of(group->script ? part->run.job : *rank ? rank : "–"));
 	markup_write(out, "</th>");
 	if (group->script) {
-		write_page_cell(out, units_duration(part->run.start_time - group->start_time));
+		markup_write_cell(out, units_duration(part->run.start_time - group->start_time).text);
 	} else {
 		markup_write(out, "<td>");
 		markup_write_text(out, text_of(*part->run.host ? part->run.host : "unknown"));
 		markup_write(out, "</td>");
 	}
-	write_page_cell(out, units_duration(part->totals.wall_seconds));
-	write_page_cell(out, units_duration(part->totals.cpu_seconds));
+	markup_write_cell(out, units_duration(part->totals.wall_seconds).text);
+	markup_write_cell(out, units_duration(part->totals.cpu_seconds).text);
 	write_page_bar(out, part->totals.cpu_seconds, largest);
-	write_page_cell(out, units_figure(UNIT_mib, part->totals.peak_memory_mib));
+	markup_write_cell(out, units_figure(UNIT_mib, part->totals.peak_memory_mib).text);
 	markup_write(out, "<td>%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
 	markup_write_text(out, text_of(part->unfinished ? group_part_end(part) : finished));
 	markup_write(out, "</td></tr>\n");

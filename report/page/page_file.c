@@ -33,18 +33,12 @@ char *page_file_name(const char *id)
 	return name;
 }
 
-int page_file_fail(const char *path)
-{
-	message_print("'%s' cannot be written: %s", path, strerror(errno));
-	return EXIT_NO_DATA;
-}
-
 int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
 	struct stat facts;
 	FILE *out = fopen(path, "w");
 	if (!out)
-		return page_file_fail(path);
+		return message_cannot_write(path);
 	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
 	int failed = write(out, page);
 	int error = errno;
@@ -57,7 +51,7 @@ int page_file_write(const char *path, int (*write)(FILE *out, const void *page),
 	if (regular)
 		unlink(path);
 	errno = error;
-	return page_file_fail(path);
+	return message_cannot_write(path);
 }
 
 int page_file_print_name(const char *name)

@@ -12,9 +12,6 @@ char *page_file_name(const char *id);
 /* `write` returns 0, or -1 with errno. A file that could not be written whole is removed. */
 int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page);
 
-/* "cannot write 'PATH'", for errno. */
-int page_file_fail(const char *path);
-
 /* {"file": NAME} */
 int page_file_print_name(const char *name);
 

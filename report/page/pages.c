@@ -132,11 +132,6 @@ static void write_tiles(FILE *out, const struct site *site)
 		units_time(sums.first, false).text, units_time(sums.last, false).text);
 }
 
-static void write_cell(FILE *out, const char *text)
-{
-	markup_write(out, "<td class=\"number\">%s</td>", text);
-}
-
 static double last_of(const struct trend *trend)
 {
 	return trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN;
@@ -159,20 +154,20 @@ static void write_row(FILE *out, const struct site_job *job)
 	markup_write_text(out, text_of(job->name));
 	markup_write(out, "</a></th><td>%s</td>", units_time(last_of(trend), false).text);
 	snprintf(text, sizeof text, "%zu", trend->count);
-	write_cell(out, text);
+	markup_write_cell(out, text);
 	snprintf(text, sizeof text, "%zu", job->failed);
-	write_cell(out, text);
+	markup_write_cell(out, text);
 	markup_write(out, "<td>");
 	trend_write_line(out, trend);
 	markup_write(out, "</td>");
-	write_cell(out, units_duration(trend->medians[TREND_seconds]).text);
-	write_cell(out, units_figure(UNIT_mib, trend->medians[TREND_memory]).text);
-	write_cell(out, units_duration(cpu_seconds).text);
+	markup_write_cell(out, units_duration(trend->medians[TREND_seconds]).text);
+	markup_write_cell(out, units_figure(UNIT_mib, trend->medians[TREND_memory]).text);
+	markup_write_cell(out, units_duration(cpu_seconds).text);
 	double share = memory->runs > 0 && memory->asked > 0 ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
 							     : UNKNOWN;
-	write_cell(out, units_whole_percent(share).text);
+	markup_write_cell(out, units_whole_percent(share).text);
 	snprintf(text, sizeof text, "%zu", odd);
-	write_cell(out, text);
+	markup_write_cell(out, text);
 	markup_write(out, "</tr>\n");
 }
 

@@ -7,11 +7,6 @@
 #include "report/model/parts.h"
 #include "report/say/units.h"
 
-static void write_part_cell(FILE *out, struct figure figure)
-{
-	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
-}
-
 static void write_part(FILE *out, const struct page *page, const struct part *part)
 {
 	char remark[PARTS_REMARK_SIZE];
@@ -20,14 +15,14 @@ static void write_part(FILE *out, const struct page *page, const struct part *pa
 		part->start - page->model->run->start_time, part->stop - page->model->run->start_time);
 	markup_write_text(out, text_of(part->name));
 	markup_write(out, "</bdi>%s</th>", parts_remark(part, remark));
-	write_part_cell(out, units_figure(UNIT_count, part->times));
-	write_part_cell(out, units_duration(part->start - page->model->run->start_time));
-	write_part_cell(out, units_duration(part->seconds));
-	write_part_cell(out, units_duration(part->cpu_seconds));
-	write_part_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
-	write_part_cell(out, units_figure(UNIT_mib, part->peak_memory_mib));
-	write_part_cell(out, units_figure(UNIT_bytes, part->read_bytes));
-	write_part_cell(out, units_figure(UNIT_bytes, part->write_bytes));
+	markup_write_cell(out, units_figure(UNIT_count, part->times).text);
+	markup_write_cell(out, units_duration(part->start - page->model->run->start_time).text);
+	markup_write_cell(out, units_duration(part->seconds).text);
+	markup_write_cell(out, units_duration(part->cpu_seconds).text);
+	markup_write_cell(out, units_figure(UNIT_cpus, part->mean_cpu).text);
+	markup_write_cell(out, units_figure(UNIT_mib, part->peak_memory_mib).text);
+	markup_write_cell(out, units_figure(UNIT_bytes, part->read_bytes).text);
+	markup_write_cell(out, units_figure(UNIT_bytes, part->write_bytes).text);
 	markup_write(out, "</tr>\n");
 }
 

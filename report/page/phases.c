@@ -16,11 +16,6 @@
 
 #include <ctype.h>
 
-static void write_phase_cell(FILE *out, struct figure figure)
-{
-	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
-}
-
 /* Without runs: the classic rule. */
 static struct split_basis basis_of(const struct page *page)
 {
@@ -39,16 +34,16 @@ static void write_phase(FILE *out, const struct page *page, size_t i, bool gpu)
 
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
 		phase->start - page->model->run->start_time, phase->stop - page->model->run->start_time, i + 1);
-	write_phase_cell(out, units_duration(phase->start - page->model->run->start_time));
-	write_phase_cell(out, units_duration(phase->stop - phase->start));
-	write_phase_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
-	write_phase_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
-	write_phase_cell(out, units_figure(UNIT_mib, phase->peak_memory_mib));
-	write_phase_cell(out, units_figure(UNIT_bytes, phase->read_bytes));
-	write_phase_cell(out, units_figure(UNIT_bytes, phase->write_bytes));
+	markup_write_cell(out, units_duration(phase->start - page->model->run->start_time).text);
+	markup_write_cell(out, units_duration(phase->stop - phase->start).text);
+	markup_write_cell(out, units_figure(UNIT_cpus, phase->mean_cpu).text);
+	markup_write_cell(out, units_figure(UNIT_cpus, phase->peak_cpu).text);
+	markup_write_cell(out, units_figure(UNIT_mib, phase->peak_memory_mib).text);
+	markup_write_cell(out, units_figure(UNIT_bytes, phase->read_bytes).text);
+	markup_write_cell(out, units_figure(UNIT_bytes, phase->write_bytes).text);
 	if (gpu) {
-		write_phase_cell(out, units_figure(UNIT_gpus, phase->mean_gpu));
-		write_phase_cell(out, units_figure(UNIT_mib, phase->peak_vram_mib));
+		markup_write_cell(out, units_figure(UNIT_gpus, phase->mean_gpu).text);
+		markup_write_cell(out, units_figure(UNIT_mib, phase->peak_vram_mib).text);
 	}
 	markup_write(out, "<td>");
 	page_write_resources(out, &needs, ", ");

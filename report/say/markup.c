@@ -156,3 +156,8 @@ void markup_anchor(char *anchor, size_t size, const char *heading)
 	}
 	anchor[length] = '\0';
 }
+
+void markup_write_cell(FILE *out, const char *figure)
+{
+	markup_write(out, "<td class=\"number\">%s</td>", figure);
+}

@@ -1,9 +1,12 @@
 /* What the program says on stderr; see message.h. */
 #include "report/say/message.h"
 
+#include "report/say/exit.h"
+
 #include "report/say/progress.h"
 #include "report/say/utf8.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,4 +87,10 @@ void message_print_once(const char *format, ...)
 void message_cannot_read(const char *path, int error)
 {
 	message_print("'%s' cannot be read: %s", path, strerror(error));
+}
+
+int message_cannot_write(const char *path)
+{
+	message_print("'%s' cannot be written: %s", path, strerror(errno));
+	return EXIT_NO_DATA;
 }

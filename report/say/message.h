@@ -14,6 +14,9 @@ void message_print_once(const char *format, ...) __attribute__((format(printf, 1
 /* "cannot read 'PATH': REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
 
+/* "'PATH' cannot be written: REASON" for errno. Returns EXIT_NO_DATA. */
+int message_cannot_write(const char *path);
+
 /* While quiet, message_print prints nothing. Returns whether it was quiet before. */
 bool message_quiet(bool quiet);
 
