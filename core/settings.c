@@ -129,10 +129,9 @@ static void find_values(const char *values[SETTING_COUNT], char *const *environm
 	}
 }
 
-int settings_read(struct settings *settings, char *const *environment, enum setting_id *bad)
+void settings_read(struct settings *settings, char *const *environment)
 {
 	const char *values[SETTING_COUNT];
-	int wrong = 0;
 
 	find_values(values, environment);
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -142,16 +141,9 @@ int settings_read(struct settings *settings, char *const *environment, enum sett
 		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
 		/* An empty variable is an unset one, as everywhere in the shell's world. */
-		if (!values[i] || values[i][0] == '\0')
-			continue;
-		if (settings_check(id, values[i], &settings->number[i]) == 0) {
+		if (values[i] && values[i][0] != '\0' && settings_check(id, values[i], &settings->number[i]) == 0)
 			settings->text[i] = values[i];
-		} else {
-			if (wrong++ == 0 && bad)
-				*bad = id;
-		}
 	}
-	return wrong;
 }
 
 bool settings_is(const struct settings *settings, enum setting_id id, const char *word)

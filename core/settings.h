@@ -52,9 +52,8 @@ int settings_check(enum setting_id id, const char *value, double *number);
 /* What settings_check allows, for messages: "a number from 0.001 to 3600", "pss or rss". */
 void settings_describe(enum setting_id id, struct buffer *out);
 
-/* Fills all settings from the environment; a missing or bad value becomes the fallback. Returns how many bad
- * values there were, the first of them in *bad (untouched if none; may be NULL). */
-int settings_read(struct settings *settings, char *const *environment, enum setting_id *bad);
+/* Fills all settings from the environment; a missing or bad value becomes the fallback. */
+void settings_read(struct settings *settings, char *const *environment);
 
 /* Whether the CHOICE setting `id` has the value `word`. */
 bool settings_is(const struct settings *settings, enum setting_id id, const char *word);

@@ -94,7 +94,7 @@ static bool configure(void)
 	struct run_facts facts;
 	struct settings settings;
 
-	(void)settings_read(&settings, environ, NULL);
+	settings_read(&settings, environ);
 	if (run_facts(gpu.directory, &facts) != 0)
 		return false;
 	gpu.limit_bytes = (uint64_t)(settings.number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);

@@ -346,7 +346,7 @@ enum options_result options_read(
 	int index = 1;
 
 	*options = (struct options){.max_memory_mib = UNKNOWN, .max_seconds = UNKNOWN, .ship_seconds = SHIP_SECONDS};
-	(void)settings_read(&options->settings, environment, NULL);
+	settings_read(&options->settings, environment);
 	for (; index < count && arguments[index][0] == '-' && arguments[index][1] != '\0'; index++) {
 		if (strcmp(arguments[index], "--") == 0) {
 			index++;

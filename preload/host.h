@@ -126,7 +126,7 @@ int host_call(struct host_thread *thread, void (*function)(void *), void *argume
 /* Starts `entry` in a thread of the host with every signal blocked, without thread-local storage, and
  * with a table of descriptors that is its own and empty. It must make system calls only and end with
  * host_thread_exit. Its status is the process' when the main thread has ended alone before it. */
-int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument);
+int host_thread_start(struct host_thread *thread, void (*entry)(void *));
 _Noreturn void host_thread_exit(int status);
 
 /* In the thread or the keeper, first: parts with the host's descriptors. -1: it could not. */

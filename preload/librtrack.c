@@ -362,7 +362,7 @@ static void begin_here(void *argument)
 	struct settings settings;
 	struct birth birth;
 
-	(void)settings_read(&settings, beginning->environment, NULL);
+	settings_read(&settings, beginning->environment);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
 	const char *name = find_name(beginning);

@@ -15,10 +15,6 @@ void library_thread_exits(int status);
 /* Before the process ends, where the host may still be called until it does. */
 void library_ends(int status);
 
-/* Before this process becomes another program: the environment that is to be handed on. `path`: NULL, it is a file
- * beside a descriptor. */
-char *const *library_executes(const char *path, char *const *environment);
-
 /* Until it is told that this is over, a process that forks ends with status 0 as soon as it has. */
 void library_becomes_daemon(bool begins);
 

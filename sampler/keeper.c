@@ -42,7 +42,7 @@ void keeper_write_settings(struct buffer *out, const struct settings *settings)
 static struct sampler *take_up(const char *directory, char *const *environment)
 {
 	struct settings settings;
-	(void)settings_read(&settings, environment, NULL);
+	settings_read(&settings, environment);
 	return sampler_open(&(struct sampler_options){.place = SAMPLER_IN_KEEPER,
 		.directory = directory,
 		.settings = &settings,

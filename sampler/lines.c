@@ -447,19 +447,11 @@ void lines_release(struct sampler *sampler)
 	sampler->lines.state = NULL;
 }
 
-static int64_t used_ns(void)
-{
-	uint64_t cpu_ns[2];
-
-	thread_usage(cpu_ns);
-	return (int64_t)(cpu_ns[0] + cpu_ns[1]);
-}
-
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	struct buffer rows = BUFFER(sampler->rows);
 	struct lines *lines = sampler->lines.state;
-	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART, before_ns = used_ns();
+	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART, before_ns = thread_used_ns();
 
 	if (sampler->lines.period_ns == 0)
 		return;
@@ -481,14 +473,14 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	lines_flush(sampler, &rows);
 	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (left_ns - (used_ns() - before_ns) < 0)
+		if (left_ns - (thread_used_ns() - before_ns) < 0)
 			break;
 		if (member->used && !member->ended && !member->look.off && member->look.fresh &&
 			!member->look.unknown && member->reading.state != 'Z' &&
 			(member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image))
 			look(sampler, member);
 	}
-	sampler->lines.left_ns = left_ns - (used_ns() - before_ns);
+	sampler->lines.left_ns = left_ns - (thread_used_ns() - before_ns);
 	if (sampler->lines.next_ns == 0)
 		sampler->lines.next_ns = os_since_boot_ns();
 }
@@ -506,18 +498,18 @@ int64_t sampler_lines_ns(const struct sampler *sampler)
 void sampler_lines(struct sampler *sampler)
 {
 	struct lines *lines = sampler->lines.state;
-	int64_t now_ns = os_since_boot_ns(), before_ns = used_ns();
+	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
 	int64_t next_ns = sampler->lines.next_ns + sampler->lines.period_ns;
 
 	/* Late by more than a look: none is made up for. */
 	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];
-		if (sampler->lines.left_ns - WAKE_NS - (used_ns() - before_ns) < 0)
+		if (sampler->lines.left_ns - WAKE_NS - (thread_used_ns() - before_ns) < 0)
 			break;
 		lines->turn = (lines->turn + 1) % lines->top;
 		if (interpreter->id.pid != 0 && interpreter->failures < FAILURES_MAX)
 			look_at(sampler, interpreter);
 	}
-	sampler->lines.left_ns -= WAKE_NS + used_ns() - before_ns;
+	sampler->lines.left_ns -= WAKE_NS + thread_used_ns() - before_ns;
 }

@@ -188,14 +188,6 @@ static bool wants_reading(struct memory *memory, struct member *member)
 }
 
 /* What the reading thread itself has used: on a busy machine it waits for a CPU in between. */
-static int64_t used_ns(void)
-{
-	uint64_t cpu_ns[2];
-
-	thread_usage(cpu_ns);
-	return (int64_t)(cpu_ns[0] + cpu_ns[1]);
-}
-
 /* What a process alone was found to have. `file_kib`: pages of files, shared ones in full; `own`: UINT64_MAX if it was
  * walked. Else what it shares, libraries first of all, counts once for all that were counted. */
 static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
@@ -248,7 +240,7 @@ static void read_member(struct memory *memory, struct member *member)
 	struct member_memory *last = &member->memory;
 	struct memory_family *family = family_of(memory, member), *group = group_of(memory, member);
 	uint64_t own = UINT64_MAX;
-	int64_t before_ns = used_ns();
+	int64_t before_ns = thread_used_ns();
 	int result = 0;
 
 	process_read_kinds(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
@@ -258,7 +250,7 @@ static void read_member(struct memory *memory, struct member *member)
 		result = process_read_dear(member->id.pid, last->dear, &own);
 	else if (count)
 		own = process_count_own_kib(member->id.pid, rss_kib(member));
-	int64_t cost_ns = used_ns() - before_ns;
+	int64_t cost_ns = thread_used_ns() - before_ns;
 	memory->left_ns -= cost_ns;
 	if (walk && cost_ns > LONGEST_NS)
 		last->too_long_kib = rss_kib(member);

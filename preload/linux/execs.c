@@ -109,7 +109,9 @@ static char *const *to_hand_on(char *const *environment)
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
 }
 
-char *const *library_executes(const char *path, char *const *environment)
+/* Before this process becomes another program: the environment that is to be handed on. `path`: NULL, it is a file
+ * beside a descriptor. */
+static char *const *to_execute(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
@@ -134,19 +136,19 @@ char *const *library_executes(const char *path, char *const *environment)
 EXPORT int execve(const char *path, char *const *arguments, char *const *environment);
 EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
 {
-	return host_execve_through(path, arguments, library_executes(path, environment));
+	return host_execve_through(path, arguments, to_execute(path, environment));
 }
 
 EXPORT int execv(const char *path, char *const *arguments);
 EXPORT int execv(const char *path, char *const *arguments)
 {
-	return host_execve_through(path, arguments, library_executes(path, host_environment()));
+	return host_execve_through(path, arguments, to_execute(path, host_environment()));
 }
 
 EXPORT int execvp(const char *name, char *const *arguments);
 EXPORT int execvp(const char *name, char *const *arguments)
 {
-	char *const *own = host_environment(), *const *environment = library_executes(name, own);
+	char *const *own = host_environment(), *const *environment = to_execute(name, own);
 	union {
 		void *address;
 		int (*call)(const char *, char *const *, char *const *);
@@ -246,7 +248,7 @@ static bool hand_on(void **saved, size_t call)
 	} else if (calls[call].environment != OWN) {
 		environment = &saved[calls[call].environment];
 	}
-	void *handed_on = (void *)(comes_back ? to_hand_on(*environment) : library_executes(saved[0], *environment));
+	void *handed_on = (void *)(comes_back ? to_hand_on(*environment) : to_execute(saved[0], *environment));
 	if (handed_on != *environment && environment == &own) {
 		if (!comes_back) {
 			execute_listed(saved, handed_on, call == EXECL ? "execve" : "execvpe");

@@ -228,7 +228,7 @@ const char *root_begin(const struct run_start *start)
 	/* Later on, other threads may be reading the environment; children are found by their descent. */
 	if (!host_is_running())
 		root_tell();
-	(void)host_thread_start(&root.thread, run_sampler, NULL);
+	(void)host_thread_start(&root.thread, run_sampler);
 	return root_directory();
 }
 
@@ -236,7 +236,7 @@ void root_resume(const char *path, const struct settings *settings)
 {
 	root_name(path);
 	root.settings = *settings;
-	(void)host_thread_start(&root.thread, run_sampler, NULL);
+	(void)host_thread_start(&root.thread, run_sampler);
 }
 
 /* After unshare of a PID namespace no thread can be made any more: then the calling thread ends the run. Its
@@ -317,7 +317,7 @@ void root_go_on(void)
 		return;
 	root.aim = ENDING;
 	root.rests = false;
-	if (host_thread_start(&root.thread, run_sampler, NULL) != 0)
+	if (host_thread_start(&root.thread, run_sampler) != 0)
 		root.rests = true;
 }
 

@@ -83,7 +83,7 @@ static bool has_close_range(void)
 	return SYS_CALL3(__NR_close_range, ~0u, ~0u, 0) == 0;
 }
 
-int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument)
+int host_thread_start(struct host_thread *thread, void (*entry)(void *))
 {
 	unsigned long flags =
 		CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
@@ -103,7 +103,7 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 		thread->leader_tid = NULL;
 	thread->call = 0;
 	uint64_t before = host_block_signals();
-	long tid = sys_clone_thread(flags, thread->stack, &thread->tid, &thread->tid, entry, argument);
+	long tid = sys_clone_thread(flags, thread->stack, &thread->tid, &thread->tid, entry, NULL);
 	host_restore_signals(before);
 	if (tid < 0)
 		thread->tid = 0;

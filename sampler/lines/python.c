@@ -1,6 +1,7 @@
 /* Lines of CPython in another process; see python.h. */
 #include "sampler/lines/python.h"
 
+#include "core/figures.h"
 #include "core/number.h"
 #include "os/clock.h"
 #include "sampler/lines/image.h"
@@ -19,27 +20,25 @@ static const struct python_layout layouts[] = {
 #include "sampler/lines/python.def"
 };
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 /* How much of an object is read: up to the last field that is wanted. */
 static size_t frame_size(const struct python_layout *layout)
 {
-	size_t end = larger(layout->back, larger(layout->code, layout->instruction)) + sizeof(uint64_t);
-	return layout->owner == NONE ? end : larger(end, layout->owner + 1u);
+	size_t end = figures_larger(layout->back, figures_larger(layout->code, layout->instruction)) + sizeof(uint64_t);
+	return layout->owner == NONE ? end : figures_larger(end, layout->owner + 1u);
 }
 
 static size_t code_size(const struct python_layout *layout)
 {
-	return larger(larger(layout->file, layout->name), larger(layout->table, layout->first)) + sizeof(uint64_t);
+	return figures_larger(
+		       figures_larger(layout->file, layout->name), figures_larger(layout->table, layout->first)) +
+	       sizeof(uint64_t);
 }
 
 static size_t thread_size(const struct python_layout *layout)
 {
-	size_t end = larger(layout->next, layout->cframe == NONE ? layout->frame : layout->cframe) + sizeof(uint64_t);
-	return layout->native == NONE ? end : larger(end, layout->native + sizeof(uint64_t));
+	size_t end = figures_larger(layout->next, layout->cframe == NONE ? layout->frame : layout->cframe) +
+		     sizeof(uint64_t);
+	return layout->native == NONE ? end : figures_larger(end, layout->native + sizeof(uint64_t));
 }
 
 /* -- the interpreter -- */

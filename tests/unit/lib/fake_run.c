@@ -17,7 +17,7 @@ static char *environment[] = {variable, NULL};
 struct sampler *fake_run_open(enum sampler_place place)
 {
 	struct settings settings;
-	(void)settings_read(&settings, environment, NULL);
+	settings_read(&settings, environment);
 	return sampler_open(&(struct sampler_options){
 		.place = place, .directory = FAKE_RUN, .settings = &settings, .root_pid = FAKE_ROOT});
 }
@@ -28,7 +28,7 @@ struct sampler *fake_run_begin(enum sampler_place place, const char *setting)
 	char *command[] = {"job", NULL};
 
 	(void)snprintf(variable, sizeof variable, "%s", setting ? setting : "NOTHING=");
-	(void)settings_read(&settings, environment, NULL);
+	settings_read(&settings, environment);
 	fake_process(FAKE_SELF)->adopts = place == SAMPLER_IN_LAUNCHER;
 	struct fake_process *root = fake_fork(place == SAMPLER_IN_LAUNCHER ? FAKE_SELF : FAKE_INIT);
 	fake_host = place == SAMPLER_IN_ROOT ? root->id.pid : 0;
