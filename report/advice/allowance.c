@@ -155,10 +155,10 @@ static struct figure mib(double value)
 	return units_figure(UNIT_mib, value);
 }
 
-static bool any_use(const struct uses *uses, enum use_end end, enum outcome outcome)
+static bool any_died(const struct uses *uses, enum outcome outcome)
 {
 	for (size_t i = 0; i < uses->count; i++)
-		if (uses->items[i].end == end && uses->items[i].outcome == outcome)
+		if (uses->items[i].end == USE_DIED && uses->items[i].outcome == outcome)
 			return true;
 	return false;
 }
@@ -175,7 +175,7 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 		snprintf(text, size, "; no more than the limit under which they ran");
 	else if (memory->reason == RULE_AFTER_DEATH)
 		snprintf(text, size,
-			any_use(uses, USE_DIED, OUTCOME_OUT_OF_MEMORY)
+			any_died(uses, OUTCOME_OUT_OF_MEMORY)
 				? ", and more than the run had that died for lack of memory"
 				: ", and more than the run had of which a process was killed for lack of memory");
 }
@@ -316,7 +316,7 @@ int allowance_of_uses(
 	recommendation->runs = uses->count;
 	for (size_t i = 0; i < uses->count; i++)
 		waste_add(&recommendation->waste, &uses->items[i]);
-	recommendation->had_kill = any_use(uses, USE_DIED, OUTCOME_FINISHED);
+	recommendation->had_kill = any_died(uses, OUTCOME_FINISHED);
 	describe_memory(recommendation, uses, wish);
 	replay_describe(&recommendation->replay, recommendation->basis[BASIS_REPLAY], RECOMMEND_NOTE_SIZE);
 	if (number_known(recommendation->cpus.cpus))

@@ -27,11 +27,6 @@ static const struct {
 	[DIALECT_airflow] = {writers_airflow, NULL},
 };
 
-double writers_count(double value)
-{
-	return value > 0 ? value : 0;
-}
-
 /* -- texts ----------------------------------------------------------------------------------------- */
 
 void writers_comment(FILE *out, const char *text)

@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* In the tool's own unit; 0 where it is not wanted or not known, and then it is left out. */
-double writers_count(double value);
-
 /* Characters that are control characters, and bytes that are no UTF-8, are written as '?' in a comment. */
 void writers_comment(FILE *out, const char *text);
 

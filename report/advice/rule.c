@@ -2,6 +2,7 @@
 #include "report/advice/rule.h"
 
 #include "core/number.h"
+#include "report/model/median.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,17 +52,10 @@ static bool usable(double value)
 	return value >= 0 && isfinite(value);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Sorts `values`, of which there is one at least. */
 static double median_of(double *values, size_t count)
 {
-	qsort(values, count, sizeof *values, by_value);
+	median_sort(values, count);
 	return values[(count - 1) / 2];
 }
 

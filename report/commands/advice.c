@@ -2,13 +2,13 @@
 #include "report/commands/advice.h"
 
 #include "core/number.h"
+#include "os/inputs.h"
 #include "report/advice/classic.h"
 #include "report/advice/dialects.h"
 #include "report/commands/groups.h"
 #include "report/model/group.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
-#include "report/services/inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ int advice_input(const struct options *options, double *input)
 	if (!options_given(options, OPTION_for_input))
 		return 0;
 	snprintf(files, sizeof files, "\n%s", options->lines);
-	*input = inputs_bytes(files);
+	*input = inputs_measure(&(struct inputs_wish){.named = text_of(files), .remote = true});
 	if (number_known(*input))
 		return 0;
 	message_print("--for-input: no file matches, or more than 1000 do");

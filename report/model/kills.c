@@ -106,7 +106,9 @@ static struct marks_of_kill marks_of_kill(const struct process *process, double 
 		.passed_on = parent && parent->exit_code == 128 + SIGKILL};
 }
 
-double kills_peak(const struct processes *processes, const struct process *process)
+/* The peak of a process. Where its own is unknown, it is the peak of the largest child that its parent reaped, unless
+ * that is known to be another's. */
+static double peak_of(const struct processes *processes, const struct process *process)
 {
 	return marks_of_kill(process, largest_recorded(processes)).peak_mib;
 }
@@ -199,8 +201,8 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 	const struct kills *kills, const struct process *victim)
 {
 	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? root_of(run, processes) : NULL;
-	double victims = victim && root ? kills_peak(processes, victim) : UNKNOWN;
-	double roots = root ? kills_peak(processes, root) : UNKNOWN;
+	double victims = victim && root ? peak_of(processes, victim) : UNKNOWN;
+	double roots = root ? peak_of(processes, root) : UNKNOWN;
 
 	if (!root || victims > roots)
 		return victim;

@@ -29,8 +29,4 @@ bool kills_met_another(const struct kills *kills, const struct run *run);
 /* The largest process of those that were killed, by the kernel or by another process; NULL: none, or unknown which. */
 const struct process *kills_largest(const struct run *run, const struct processes *processes);
 
-/* The peak of a process. Where its own is unknown, it is the peak of the largest child that its parent reaped, unless
- * that is known to be another's. */
-double kills_peak(const struct processes *processes, const struct process *process);
-
 #endif

@@ -12,6 +12,11 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void median_sort(double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, by_value);
+}
+
 double median_known(double *values, size_t count)
 {
 	size_t known = 0;
@@ -20,6 +25,6 @@ double median_known(double *values, size_t count)
 			values[known++] = values[i];
 	if (known == 0)
 		return UNKNOWN;
-	qsort(values, known, sizeof *values, by_value);
+	median_sort(values, known);
 	return (values[(known - 1) / 2] + values[known / 2]) / 2;
 }

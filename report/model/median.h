@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* From the least to the greatest; all are known. */
+void median_sort(double *values, size_t count);
+
 /* The median of the known figures; UNKNOWN when there is none. Changes the order of `values`. */
 double median_known(double *values, size_t count);
 

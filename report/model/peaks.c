@@ -105,7 +105,8 @@ static int find_most(const struct processes *processes, const struct life *lives
 
 /* -- the one peak ---------------------------------------------------------------------------------- */
 
-double peaks_rest_of_row(const struct series *process, size_t row)
+/* The memory of a row that is no page of a file. */
+static double rest_of_row(const struct series *process, size_t row)
 {
 	double all = series_value(process, PROCESS_memory_mib, row);
 
@@ -117,7 +118,7 @@ double peaks_needed_of_ticks(const struct series *process)
 	double rest = UNKNOWN;
 
 	for (size_t row = 0; row < process->rows; row++)
-		rest = known_larger(rest, peaks_rest_of_row(process, row));
+		rest = known_larger(rest, rest_of_row(process, row));
 	return needed_mib(rest, series_max(process, PROCESS_memory_file_mib));
 }
 
@@ -285,7 +286,7 @@ static int find_peak(double *peak_mib, const struct run *run, struct tree *tree,
 	if (result == 0) {
 		/* A row that was written when all had ended repeats the one before. */
 		for (size_t row = 0; row < tree->series->rows; row++) {
-			double mib = tree->rest ? peaks_rest_of_row(tree->series, row)
+			double mib = tree->rest ? rest_of_row(tree->series, row)
 						: series_value(tree->series, PROCESS_memory_mib, row);
 			bool alive = series_value(tree->series, PROCESS_members, row) > 0;
 			tree->ticks[row] = alive || processes->count == 0 ? mib : 0;

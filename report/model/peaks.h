@@ -18,8 +18,6 @@ struct peaks {
 	double process_mib; /* the largest process */
 };
 
-/* The memory of a row that is no page of a file. */
-double peaks_rest_of_row(const struct series *process, size_t row);
 /* The most that was needed in a tick. */
 double peaks_needed_of_ticks(const struct series *process);
 

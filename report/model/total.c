@@ -7,8 +7,7 @@
 
 const struct total total_table[TOTAL_COUNT] = {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning)                                                 \
-	{#name, UNIT_##unit, digits, TOTAL_RUNS_##runs, TOTAL_##better, TOTAL_##shown, label, meaning,                 \
-		offsetof(struct totals, name)},
+	{#name, UNIT_##unit, digits, TOTAL_RUNS_##runs, TOTAL_##shown, label, meaning, offsetof(struct totals, name)},
 #include "report/model/total.def"
 };
 

@@ -43,8 +43,6 @@ enum total_runs {
 	TOTAL_RUNS_AT_ONCE
 };
 
-enum total_better { TOTAL_LOWER, TOTAL_HIGHER, TOTAL_NEITHER };
-
 enum total_shown { TOTAL_ALWAYS, TOTAL_COMPARED, TOTAL_IF_KNOWN, TOTAL_EFFICIENCY };
 
 struct total {
@@ -52,7 +50,6 @@ struct total {
 	enum unit unit;
 	int digits;
 	enum total_runs runs;
-	enum total_better better;
 	enum total_shown shown;
 	const char *label;
 	const char *meaning;

@@ -29,7 +29,6 @@ static const struct {
 	{"asked_mib", offsetof(struct use, asked_mib), 3},
 	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
 	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
-	{"asked_seconds", offsetof(struct use, asked_seconds), 0},
 	{"cpu_used", offsetof(struct use, cpu_used), 6}, /* as of the totals: rounded twice it may be another text */
 	{"vcpus", offsetof(struct use, vcpus), 2},
 	{"written_mib", offsetof(struct use, written_mib), 3},
@@ -135,7 +134,6 @@ void use_make(struct use *use, const struct model *model)
 		.limit_mib = model->shortage.limit_mib,
 		.asked_cpus = run_asked(run, "cpu"),
 		.asked_gpus = run_asked(run, "gpu"),
-		.asked_seconds = run_asked(run, "seconds"),
 		.cpu_used = totals->cpu_seconds,
 		.vcpus = run->vcpus,
 		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,

@@ -27,9 +27,8 @@ struct use {
 			       */
 	double limit_mib;     /* of memory: the control group's, else what was asked for; UNKNOWN */
 	double asked_mib;     /* requested.memory_mib of run.json, else the limit; UNKNOWN */
-	double asked_cpus;    /* of run.json's requested, as the next two; UNKNOWN */
+	double asked_cpus;    /* of run.json's requested, as the next; UNKNOWN */
 	double asked_gpus;
-	double asked_seconds;
 	double cpu_used;    /* CPU seconds in all */
 	double vcpus;       /* of the machine */
 	double written_mib; /* to storage */

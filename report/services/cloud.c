@@ -4,11 +4,11 @@
 
 #include "os/system.h"
 #include "report/services/http.h"
+#include "report/services/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SECONDS_ALLOWED 1.0
 enum { ANSWER_MAX = 1 << 18, DOCUMENTS_MAX = 16, URL_SIZE = 512 };
@@ -173,16 +173,9 @@ static void ask_services(struct cloud_discovery *found, enum cloud which, const 
 	free(services);
 }
 
-static double monotonic(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url)
 {
-	double start = monotonic();
+	double start = program_clock();
 	bool sure = false;
 
 	*found = (struct cloud_discovery){.cloud = CLOUD_NONE};
@@ -191,7 +184,7 @@ void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, con
 		found->cloud = named;
 	if (asking == CLOUD_ASK_ALL || (asking == CLOUD_ASK_NAMED && named != CLOUD_NONE))
 		ask_services(found, asking == CLOUD_ASK_ALL ? CLOUD_NONE : named, url);
-	found->seconds = monotonic() - start;
+	found->seconds = program_clock() - start;
 }
 
 cJSON *cloud_json(const struct cloud_discovery *found)

@@ -72,7 +72,6 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.ppid = reader_number(reader, ppid_column),
 			.start_time = time,
 			.end_time = UNKNOWN,
-			.left_time = UNKNOWN,
 			.seen_time = UNKNOWN,
 			.let_go_time = UNKNOWN,
 			.gpu_seconds = UNKNOWN,
@@ -87,7 +86,6 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.earlier_peak_mib = UNKNOWN,
 			.found_peak_mib = UNKNOWN,
 			.found_time = UNKNOWN,
-			.image_time = UNKNOWN,
 			.image_tracker = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.peak_mib = UNKNOWN,
@@ -140,18 +138,6 @@ static void take_earlier_peak(struct process *process, double time, double peak_
 	process->found_time = known_larger(process->found_time, time);
 }
 
-/* A row without a name is that of a parent which leaves a child, or of the sampler, as of the child's beginning, which
- * was before that. */
-static void take_nameless(struct process *process, struct reader *reader)
-{
-	double time = reader_number(reader, START_timestamp);
-
-	if (number_known(process->left_time) && time < process->left_time)
-		return;
-	process->left_time = time;
-	process->left_by = pid_in(reader, START_ppid);
-}
-
 static int take_start(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -161,8 +147,6 @@ static int take_start(void *context, struct reader *reader)
 		return result < 0 ? -1 : 0;
 	take_earlier_peak(
 		process, reader_number(reader, START_timestamp), reader_number(reader, START_earlier_peak_mib));
-	if (reader_text(reader, START_exe).length + reader_text(reader, START_command).length == 0)
-		take_nameless(process, reader);
 	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
 			       keep(&process->command, reader_text(reader, START_command)) != 0
 		       ? -1
@@ -186,7 +170,6 @@ static int take_exit(void *context, struct reader *reader)
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
 			known_larger(process->earlier_peak_mib, reader_number(reader, EXIT_peak_rss_mib));
-		process->image_time = reader_number(reader, EXIT_timestamp);
 		process->image_tracker = known_larger(process->image_tracker, reader_number(reader, EXIT_missing_cpu));
 		process->image_ignored |= reader_number(reader, EXIT_children_ignored) == 1;
 		return 0;
@@ -260,6 +243,11 @@ void process_leave_before(const struct process *process, double *user_seconds, d
 	*system_seconds = system * part;
 }
 
+static double children_cpu_seconds(const struct process *process)
+{
+	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
+}
+
 /* CPU time of the children that the root reaped before it became the job: what its account has and no child of the run
  * told. UNKNOWN: there is no account. */
 static double earlier_children(const struct processes *processes, const struct process *root)
@@ -269,7 +257,7 @@ static double earlier_children(const struct processes *processes, const struct p
 	for (size_t i = 0; i < processes->count && number_known(seconds); i++) {
 		const struct process *child = &processes->items[i];
 		if (process_last_parent(child) == root)
-			seconds -= process_cpu_seconds(child) + process_children_cpu_seconds(child);
+			seconds -= process_cpu_seconds(child) + children_cpu_seconds(child);
 	}
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }
@@ -496,11 +484,6 @@ struct process_figures process_best_usage(const struct process *process)
 double process_cpu_seconds(const struct process *process)
 {
 	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
-}
-
-double process_children_cpu_seconds(const struct process *process)
-{
-	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
 int process_order(const struct process *a, const struct process *b)

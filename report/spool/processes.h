@@ -55,9 +55,8 @@ struct process {
 	 * more. */
 	double found_peak_mib;
 	double found_time;
-	double image_time;        /* when an image of it last told that it becomes another program; UNKNOWN: none did */
-	double image_tracker;     /* … s of CPU time that the tracker had used in it by then, at most; UNKNOWN */
-	bool image_ignored;       /* … or any did, that it had ignored SIGCHLD */
+	double image_tracker; /* s of CPU time that the tracker had used when an image last ended, at most; UNKNOWN */
+	bool image_ignored;   /* an image of it told that it had ignored SIGCHLD */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
 	double peak_mib, own_mib; /* of report/model/own_bytes.h, as are the next two; UNKNOWN before that */
 	double unknown_mib;       /* that one of its children without a row can have had; 0: it has none */
@@ -71,9 +70,6 @@ struct process {
 	bool exact_peak;         /* … and that its peak is */
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */
-	int left_by; /* the process that left it, by a row of that one's end; or its parent, if a sampler could tell no
-			name */
-	double left_time; /* of that row: the end of that process, or its own beginning; UNKNOWN: there is none */
 	/* From it to its parents at its beginning and at its end, which are items of the same array
 	 * (processes_find_parents); 0: none of the run. Every way up along the first ends, whatever the rows say. */
 	ptrdiff_t to_first_parent, to_last_parent;
@@ -148,7 +144,6 @@ struct process_figures process_best_usage(const struct process *process);
 
 /* CPU time (s) by its last record, of itself and of the children that it reaped; what is unknown counts as 0. */
 double process_cpu_seconds(const struct process *process);
-double process_children_cpu_seconds(const struct process *process);
 
 /* The parent of a process at its start and at its end; NULL: none of the run. */
 const struct process *process_first_parent(const struct process *process);

@@ -244,7 +244,6 @@ static void fill(struct run *run, int directory)
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	run->parted = ending_has_parted(directory);
 	double cpus = json_double(tracker, "cpus");
 	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");

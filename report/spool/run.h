@@ -49,7 +49,6 @@ struct run {
 				    * killed. A process in no row is in no count of processes either */
 	bool lacks_unknown;        /* … and which of these it was run.json does not tell */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
-	bool parted; /* the root executed a program that says nothing, such as a static one (SPOOL_PARTED_FILE) */
 };
 
 /* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */

@@ -436,7 +436,8 @@ static bool is_usual(const char *spool)
 	return same;
 }
 
-void runs_say_empty(const char *spool)
+/* Says that a spool has no run yet, and what makes one, or why none is made there. */
+static void say_empty(const char *spool)
 {
 	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
 		message_print("'%s' is refused, because others own it or may write to it: use a directory of your own "
@@ -455,7 +456,7 @@ int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
 
 	runs_say_all_unread();
 	if (count == 0) {
-		runs_say_empty(spool);
+		say_empty(spool);
 		return EXIT_DONE;
 	}
 	if (otherwise)
@@ -468,7 +469,7 @@ int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
 void runs_say_unlisted(const char *spool, int error)
 {
 	if (error == ENOENT)
-		runs_say_empty(spool);
+		say_empty(spool);
 	else
 		message_cannot_read(spool, error);
 }
@@ -510,7 +511,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 		if (unread.count > 0)
 			(void)runs_say_none_listed(runs->spool, runs->count, NULL);
 		else
-			runs_say_empty(runs->spool);
+			say_empty(runs->spool);
 		return -1;
 	}
 	if (*selector && open_prefix(run, runs, selector, &matches) == 0)

@@ -56,9 +56,6 @@ enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = s
 /* A short form of the run's name at `position`: its second, and its last four digits if that second had several. */
 void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
 
-/* Says that a spool has no run yet, and what makes one, or why none is made there. */
-void runs_say_empty(const char *spool);
-
 /* Says to people that a command which lists many runs lists none of a spool with `count` runs: that there is none yet,
  * else `otherwise`, or that there is no such run (NULL). Returns its exit status: an empty spool is listed, and what
  * was asked for in vain is not. */

@@ -8,7 +8,7 @@ unsigned show_width_left(const struct show_view *view, unsigned used)
 	return view->terminal.width > used ? view->terminal.width - used : 0;
 }
 
-void show_begin_line(const struct show_view *view, const char *label)
+static void begin_line(const struct show_view *view, const char *label)
 {
 	if (view->figure_width == 0)
 		fputs("  ", view->terminal.out);
@@ -25,7 +25,7 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 	va_start(arguments, format);
 	vsnprintf(rest, sizeof rest, format, arguments);
 	va_end(arguments);
-	show_begin_line(view, label);
+	begin_line(view, label);
 	terminal_colour(&view->terminal, COLOUR_strong);
 	int used = fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
 	terminal_colour(&view->terminal, COLOUR_plain);
@@ -39,7 +39,7 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 
 void show_text(const struct show_view *view, const char *label, const char *text)
 {
-	show_begin_line(view, label);
+	begin_line(view, label);
 	unsigned used = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
 	terminal_wrap(&view->terminal, text, used, used);
 }

@@ -20,8 +20,6 @@ struct show_view {
 /* How many columns a line has left of which `used` are written. */
 unsigned show_width_left(const struct show_view *view, unsigned used);
 
-void show_begin_line(const struct show_view *view, const char *label);
-
 void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
