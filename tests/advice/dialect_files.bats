@@ -74,7 +74,7 @@ file() {
 	needs_python
 	mkdir profile
 	file snakemake >profile/config.yaml
-	grep -q "note: 'it's .* is left out: Snakemake" notes
+	grep -q "note: job 'it's .* is left out: Snakemake" notes
 	cat >Snakefile <<-'END'
 		rule all:
 		    input: "a", "c"

@@ -81,7 +81,7 @@ beside() {
 		instance" ]
 		for path in creds @127.0.0.1/creds :80@127.0.0.1/creds; do
 			if AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=$path ship --all --to s3://runs/none; then false; fi
-			grep -q 'RELATIVE_URI is no path' err
+			grep -q 'RELATIVE_URI is not a path' err
 			if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1$path ship --all --to s3://runs/none; then false; fi
 			grep -q 'must begin with https:// or name this machine' err
 		done
@@ -103,7 +103,7 @@ beside() {
 		if AWS_ENDPOINT_URL_STS=http://example.org ship --all --to s3://runs/other; then false; fi
 		grep -q 'must begin with https:// or name this machine' err
 		if AWS_WEB_IDENTITY_TOKEN_FILE=none ship --all --to s3://runs/other; then false; fi
-		grep -q 'names no token' err
+		grep -q 'names a file without a token' err
 		# Keys of the environment come first.
 		AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) ship --all --to s3://runs/first
 		[ "$(asked identity)" -eq 1 ]
