@@ -99,6 +99,13 @@ void totals_end(struct totals *all)
 	}
 }
 
+void totals_forget_moments(struct totals *all)
+{
+	for (size_t i = 0; i < TOTAL_COUNT; i++)
+		if (total_table[i].runs == TOTAL_RUNS_AT_ONCE)
+			*number_of(all, &total_table[i]) = UNKNOWN;
+}
+
 static const char efficiency_key[] = "efficiency";
 
 /* The total's name in the object that has it. */

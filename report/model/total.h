@@ -69,6 +69,8 @@ struct totals totals_unknown(void);
 struct totals totals_begin(void);
 void totals_add(struct totals *all, const struct totals *run);
 void totals_end(struct totals *all);
+/* Makes those AT_ONCE unknown. */
+void totals_forget_moments(struct totals *all);
 
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);

@@ -175,9 +175,10 @@ static int join(const struct members *members)
 	totals_end(&sums);
 	row->is_bound = peak.peak_mib > largest;
 	/* What runs of one time had together at one moment is in their rows, which are not read here. */
-	sums.peak_memory_at_least_mib = row->is_bound ? UNKNOWN : peak.least_mib;
 	if (row->is_bound)
-		sums.peak_memory_needed_mib = sums.peak_swap_mib = UNKNOWN;
+		totals_forget_moments(&sums);
+	else
+		sums.peak_memory_at_least_mib = peak.least_mib;
 	sums.peak_memory_mib = peak.peak_mib;
 	sums.peak_memory_at_most_mib = peak.most_mib;
 	free(row->job);

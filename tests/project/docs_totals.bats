@@ -25,3 +25,12 @@ DOCUMENT=$PROJECT/docs/report.md
 		diff <(sed -n 's/^TOTAL(\([a-z_]*\),.* \(ALWAYS\|COMPARED\|EFFICIENCY\),.*/\1/p' "$PROJECT/report/model/total.def" | sed 's/^efficiency_/efficiency./') keys
 	done
 }
+
+@test "report/model/total.def: the line above a row names a function of report/model" {
+	local file function
+	sed -n 's|^/\* \([a-z_]*\.c\): \([a-z_]*\).*|\1 \2|p' "$PROJECT/report/model/total.def" >"$BATS_TEST_TMPDIR/makers"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/makers")" -ge 10 ]
+	while read -r file function; do
+		grep -q "^[a-z].*\<$function(" "$PROJECT/report/model/$file"
+	done <"$BATS_TEST_TMPDIR/makers"
+}
