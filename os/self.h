@@ -98,14 +98,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 
 /* CPU time (ns), user and system: of the calling thread, of the calling process, of the children that it reaped. */
 void thread_usage(uint64_t cpu_ns[2]);
-
-static inline int64_t thread_used_ns(void)
-{
-	uint64_t cpu_ns[2];
-
-	thread_usage(cpu_ns);
-	return (int64_t)(cpu_ns[0] + cpu_ns[1]);
-}
+int64_t thread_used_ns(void); /* the sum of both, by one call */
 void process_own_usage(uint64_t cpu_ns[2]);
 void process_children_usage(uint64_t cpu_ns[2]);
 

@@ -180,12 +180,10 @@ static void look(struct sampler *sampler, struct member *member)
 /* Without what our thread used in it. */
 static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *interpreter)
 {
-	uint64_t own_ns[2] = {0};
 	uint64_t cpu_ns = process_cpu_ns(interpreter->id.pid);
+	bool ours = sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, interpreter->id);
 
-	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, interpreter->id))
-		thread_usage(own_ns);
-	return figures_above(cpu_ns, own_ns[0] + own_ns[1]);
+	return figures_above(cpu_ns, ours ? (uint64_t)thread_used_ns() : 0);
 }
 
 /* What a thread has used since the last look at it. */
@@ -447,14 +445,23 @@ void lines_release(struct sampler *sampler)
 	sampler->lines.state = NULL;
 }
 
+/* Whether a member may be an interpreter that was not found yet. */
+static bool wants_look(const struct member *member)
+{
+	return member->used && !member->ended && !member->look.off && member->look.fresh && !member->look.unknown &&
+	       member->reading.state != 'Z' &&
+	       (member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image);
+}
+
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	struct buffer rows = BUFFER(sampler->rows);
 	struct lines *lines = sampler->lines.state;
-	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART, before_ns = thread_used_ns();
+	int64_t left_ns = sampler->lines.left_ns + elapsed_ns / GRANT_PART;
 
 	if (sampler->lines.period_ns == 0)
 		return;
+	int64_t before_ns = thread_used_ns();
 	left_ns = left_ns < LEFT_MAX_NS ? left_ns : LEFT_MAX_NS;
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[i];
@@ -473,12 +480,11 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	lines_flush(sampler, &rows);
 	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {
 		struct member *member = &sampler->ledger.members[i];
+		if (!wants_look(member))
+			continue;
 		if (left_ns - (thread_used_ns() - before_ns) < 0)
 			break;
-		if (member->used && !member->ended && !member->look.off && member->look.fresh &&
-			!member->look.unknown && member->reading.state != 'Z' &&
-			(member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image))
-			look(sampler, member);
+		look(sampler, member);
 	}
 	sampler->lines.left_ns = left_ns - (thread_used_ns() - before_ns);
 	if (sampler->lines.next_ns == 0)

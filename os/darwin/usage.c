@@ -28,7 +28,12 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 void thread_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = 0;
-	cpu_ns[1] = clock_gettime_nsec_np(CLOCK_THREAD_CPUTIME_ID);
+	cpu_ns[1] = (uint64_t)thread_used_ns();
+}
+
+int64_t thread_used_ns(void)
+{
+	return (int64_t)clock_gettime_nsec_np(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void process_own_usage(uint64_t cpu_ns[2])

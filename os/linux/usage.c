@@ -25,13 +25,18 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
 }
 
+static uint64_t clock_ns(int clock)
+{
+	struct __kernel_timespec time = {0, 0};
+	(void)SYS_CALL2(__NR_clock_gettime, clock, &time);
+	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+}
+
 /* getrusage(2) of a thread is as old as the last timer tick; the thread's CPU clock is exact. */
 static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
-	struct __kernel_timespec time = {0, 0};
 	struct rusage usage;
-	(void)SYS_CALL2(__NR_clock_gettime, clock, &time);
-	uint64_t total = (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+	uint64_t total = clock_ns(clock);
 	read_rusage(target, &usage);
 	rusage_cpu(&usage, cpu_ns);
 	cpu_ns[0] = cpu_ns[0] < total ? cpu_ns[0] : total;
@@ -41,6 +46,11 @@ static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 void thread_usage(uint64_t cpu_ns[2])
 {
 	usage_by_clock(RUSAGE_THREAD, CLOCK_THREAD_CPUTIME_ID, cpu_ns);
+}
+
+int64_t thread_used_ns(void)
+{
+	return (int64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void process_own_usage(uint64_t cpu_ns[2])

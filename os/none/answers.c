@@ -136,6 +136,11 @@ WEAK void thread_usage(uint64_t cpu_ns[2])
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
+WEAK int64_t thread_used_ns(void)
+{
+	return 0;
+}
+
 WEAK int64_t thread_queued_ns(void)
 {
 	return -1;

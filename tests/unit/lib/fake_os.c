@@ -262,6 +262,11 @@ void thread_usage(uint64_t cpu_ns[2])
 	memcpy(cpu_ns, &fake_tracker[COUNTER_USER_NS], 2 * sizeof *cpu_ns);
 }
 
+int64_t thread_used_ns(void)
+{
+	return (int64_t)figures_cpu_ns(fake_tracker);
+}
+
 void process_own_usage(uint64_t cpu_ns[2])
 {
 	const struct fake_process *host = fake_host ? fake_process(fake_host) : NULL;
