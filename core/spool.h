@@ -22,6 +22,9 @@ enum {
 	SPOOL_SMALL_PEAK_KIB = 16384
 };
 
+/* A writer that waited longer for the spool writes less from then on, or nothing. */
+#define SPOOL_SLOW_NS 200000000
+
 #define SPOOL_RUN_FILE "run.json"
 #define SPOOL_RUN_FILE_NEW "run.json.new" /* while it is being replaced */
 #define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/history/digest.h */

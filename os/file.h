@@ -23,18 +23,26 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 
 /* The mode of a file to which something could not be appended, for want of room: that which os_create gives, and the
  * sticky bit, which means nothing of a file and takes no room. Where the system has none, files have it not. */
-enum { OS_MODE_LACKING = 01600 };
+enum { OS_MODE_TABLE = 0600, OS_MODE_LACKING = 01600 };
+
+/* Added to the mode of a file of which a writer had to wait too long. The owner's leave to execute means nothing of a
+ * table. Where the system has no modes, files have it not. */
+enum { OS_MODE_SLOW = 0100 };
 
 /* A file that rows are appended to, open for that and for reading. */
 struct os_table {
 	int file; /* negative: it is not open */
 	uint32_t owner;
+	uint32_t mode;
 	uint64_t size;
 };
 
 /* Opens it as os_append does, with the same checks but for the limit: 0, or why it cannot be written. `user`: the
  * calling process' (os_user). */
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table);
+
+/* Adds OS_MODE_SLOW to the mode of an open file, unless that has it already. */
+void os_mark_slow(int descriptor, uint32_t mode);
 
 /* os_append without a limit for a file that must have the owner of one that passed the checks. */
 int os_append_owned(int directory, const char *path, struct text data, uint32_t owner);

@@ -70,11 +70,28 @@ static struct text keep(const struct buffer *text)
 	return (struct text){text->data, text->length};
 }
 
+/* A spool that answered slowly costs a process one such wait, and then no more. The process writes nothing from here
+ * on, and has no end in the records. The mode of start.csv says so: only the first such process has to write that. The
+ * root goes on, as the run's status is in its last row. Waiting for a processor is no fault of the spool. */
+static void judge_spool(int64_t before_ns, const struct os_table *start)
+{
+	int64_t took_ns = os_since_boot_ns() - before_ns;
+
+	if (took_ns <= SPOOL_SLOW_NS || self.root || self.silent)
+		return;
+	int64_t queued_ns = thread_queued_ns();
+	if (queued_ns < 0 || took_ns - queued_ns <= SPOOL_SLOW_NS)
+		return;
+	self.silent = true;
+	os_mark_slow(start->file, start->mode);
+}
+
 /* Every signal is blocked here and in append_exit, as host_run does it: the writes rely on that. */
-static void append_start(struct birth *birth, const struct buffer *row)
+static void append_start(struct birth *birth, const struct buffer *row, int64_t before_ns)
 {
 	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
 		(void)os_write(birth->table.file, (struct text){row->data, row->length});
+	judge_spool(before_ns, &birth->table);
 	os_close(birth->table.file);
 }
 
@@ -89,20 +106,6 @@ static void append_exit(const struct buffer *row, const struct os_table *start)
 		(void)os_append_owned(OS_HERE, self.table[TABLE_exit], text, start->owner);
 	else
 		(void)os_append(OS_HERE, self.table[TABLE_exit], text, 0);
-}
-
-/* A spool that answered slowly costs a process one such wait, and then no more: it writes nothing from here on, and has
- * no end in the records. The root goes on, as the run's status is in its last row. Waiting for a processor is no fault
- * of the spool. */
-static void judge_spool(int64_t before_ns)
-{
-	enum { SLOW_NS = 200000000 };
-	int64_t took_ns = os_since_boot_ns() - before_ns;
-
-	if (took_ns <= SLOW_NS || self.root)
-		return;
-	int64_t queued_ns = thread_queued_ns();
-	self.silent = self.silent || (queued_ns >= 0 && took_ns - queued_ns > SLOW_NS);
 }
 
 static void make_paths(const char *directory)
@@ -224,8 +227,7 @@ bool member_begin(const struct member_start *start)
 	record.earlier_peak_kib = self.peak_kib;
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
-	append_start(birth, &row);
-	judge_spool(boot_ns);
+	append_start(birth, &row, boot_ns);
 	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
 	 * lives: those that find their start in its row need not. */
 	return !told && birth->holder == 0 && !self.silent;
@@ -261,7 +263,12 @@ static void write_mark(void *argument)
 
 	record_mark_self(&mark, marking->label);
 	marking->result = record_append_mark(self.table[TABLE_mark], &mark, self.start_limit);
-	judge_spool(before_ns);
+	struct os_table start = {.file = OS_ERROR_BAD_DESCRIPTOR};
+	judge_spool(before_ns, &start);
+	if (self.silent && os_open_table(OS_HERE, self.table[TABLE_start], self.start.owner, &start) == 0) {
+		os_mark_slow(start.file, start.mode);
+		os_close(start.file);
+	}
 }
 
 int member_mark(const char *label)
@@ -291,7 +298,7 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 	struct start_record record = {.time_ns = time_ns, .ppid = ppid};
-	int64_t boot_ns = id->start == 0 || time_ns == 0 ? os_since_boot_ns() : 0;
+	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
 	/* The file that passed the checks for the first record of this memory has an owner that it may be written for.
@@ -321,7 +328,7 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 		record.command = TEXT("");
 		record_write_start(&row, &record);
 	}
-	append_start(birth, &row);
+	append_start(birth, &row, boot_ns);
 	return true;
 }
 
@@ -471,11 +478,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	record.ppid = os_parent();
 	if (!current || self.owes_start) {
 		struct birth birth;
-		int64_t before_ns = os_since_boot_ns();
-		if (!write_forked_start(&birth, &record.id, record.ppid, current ? self.start_ns : 0))
-			return;
-		judge_spool(before_ns);
-		if (self.silent)
+		if (!write_forked_start(&birth, &record.id, record.ppid, current ? self.start_ns : 0) || self.silent)
 			return;
 		start = birth.table;
 	}

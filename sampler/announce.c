@@ -19,6 +19,11 @@ void announce_start(struct sampler *sampler, struct member *member)
 		member->record.start_written = true;
 		return;
 	}
+	member->record.start_written = true;
+	if (slow_rests(sampler)) {
+		slow_leave_out(sampler);
+		return;
+	}
 	int64_t time_ns = begun_ns(member);
 	char exe[SPOOL_COMMAND_MAX / 2];
 	char arguments[SPOOL_COMMAND_MAX];
@@ -47,8 +52,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 	/* To the open file: by closing another descriptor of it we would let go of it for an instant (os_hold). */
 	uint64_t limit = sampler->passed.given.limit_bytes;
 	if (!out.full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
-		(void)os_write(sampler->files.start, (struct text){out.data, out.length});
-	member->record.start_written = true;
+		(void)slow_write(sampler, sampler->files.start, (struct text){out.data, out.length});
 }
 
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
@@ -61,6 +65,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 	if (member->look.off)
 		return;
+	/* The row of the root is one, and the run's status is in it. */
+	if (slow_rests(sampler) && !sampler_is_root(sampler, member->id)) {
+		slow_leave_out(sampler);
+		return;
+	}
 	if (!member->record.start_written)
 		announce_start(sampler, member);
 	/* An orphan is the launcher's to reap. */
@@ -101,6 +110,8 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		record.limits = &limits;
 	}
 	record_write_exit(&out, &record);
+	int64_t before_ns = os_since_boot_ns();
 	if (!out.full)
 		(void)os_append(sampler->files.at, tables[TABLE_exit].file, (struct text){out.data, out.length}, 0);
+	slow_judge(sampler, before_ns);
 }

@@ -342,8 +342,10 @@ static void lines_flush(struct sampler *sampler, struct buffer *rows)
 	if (rows->length > 0 && others < sampler->passed.given.limit_bytes) {
 		row_write_header(&out, &tables[TABLE_line]);
 		(void)os_create(sampler->files.at, file, (struct text){header, out.length});
+		int64_t before_ns = os_since_boot_ns();
 		(void)os_append(sampler->files.at, file, (struct text){rows->data, rows->length},
 			sampler->passed.given.limit_bytes - others);
+		slow_judge(sampler, before_ns);
 	}
 	rows->length = 0;
 }

@@ -161,8 +161,10 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');
+	int64_t before_ns = os_since_boot_ns();
 	if (!out.full)
 		(void)os_write_at(sampler->pulse.file, (struct text){out.data, out.length}, 0);
+	slow_judge(sampler, before_ns);
 }
 
 /* -- when ------------------------------------------------------------------------------------------ */
@@ -205,7 +207,8 @@ static void renew(struct sampler *sampler, bool always)
 
 void sampler_pulse(struct sampler *sampler)
 {
-	renew(sampler, false);
+	if (!slow_rests(sampler))
+		renew(sampler, false);
 }
 
 void pulse_tick(struct sampler *sampler)

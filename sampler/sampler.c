@@ -69,7 +69,7 @@ static void tick(struct sampler *sampler, bool last)
 		pulse_tick(sampler);
 		resume_checkpoint(sampler);
 		/* Once, after the first tick: a job that is over before pays nothing for others. */
-		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER)
+		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !slow_rests(sampler))
 			run_complete_leftovers(sampler->directory);
 		sampler->looked_around = true;
 	}
@@ -103,7 +103,10 @@ void sampler_tell_root(struct sampler *sampler)
 
 int64_t sampler_wait_ns(const struct sampler *sampler)
 {
-	return run_clock_wait(&sampler->passed.clock, os_now_ns());
+	int64_t rest_ns = sampler->slow.until_ns - os_since_boot_ns();
+
+	rest_ns = rest_ns > 0 ? rest_ns : 0;
+	return rest_ns + run_clock_wait(&sampler->passed.clock, os_now_ns() + rest_ns);
 }
 
 void sampler_tick(struct sampler *sampler)

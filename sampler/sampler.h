@@ -21,6 +21,7 @@
  *     run_clock_row              clock.c: the time of the row
  *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series, with
  *                                what rtrack-gpu tells (gpus.c)
+ *                                each write of which may be followed by a rest (slow.c)
  *     lines_tick                 lines.c: the lines at which interpreters were since the last tick
  *     accounts_forget            accounts.c: ended members are dropped
  *     pulse_tick                 pulse.c: in the root, what is left behind if it is killed, which sampler_pulse renews
@@ -53,7 +54,8 @@ struct sampler_options {
  * the job then goes on without a series. */
 struct sampler *sampler_open(const struct sampler_options *options);
 
-/* How long to wait until the next tick (ns): until the first multiple of the interval after now, by the time of day. */
+/* How long to wait until the next tick (ns): until the first multiple of the interval after now, by the time of day. If
+ * the spool answered slowly, after the rest that follows that. */
 int64_t sampler_wait_ns(const struct sampler *sampler);
 
 /* Reads the members that are zombies now, before they are reaped, for the next tick. To be called when some member has

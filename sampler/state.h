@@ -168,6 +168,14 @@ struct pulse {
 	uint64_t clocks_ns;  /* of the root and of the children that it had reaped, when it was written */
 };
 
+/* How the spool answered; slow.c. Times are since boot. */
+struct slow {
+	int64_t until_ns;  /* no tick is due before */
+	int64_t queued_ns; /* what the thread had waited for a processor when that was read last */
+	bool told;         /* system.csv says that the sampler rested */
+	bool left_out;     /* start.csv says that rows of processes are missing */
+};
+
 /* The looks at interpreters; lines.c. */
 struct lines_state {
 	struct lines *state; /* NULL: there has been none */
@@ -199,6 +207,7 @@ struct sampler {
 	struct pulse pulse;
 	struct gpus gpus;
 	struct checkpoint checkpoint;
+	struct slow slow;
 	struct lines_state lines;
 	struct system_state *system;
 	_Alignas(8) char scratch[SAMPLER_SCRATCH_MAX];
@@ -230,6 +239,17 @@ void announce_start(struct sampler *sampler, struct member *member);
  * Writes the start row first if there is none; of a process that is gone, that has no name. */
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
+
+/* -- slow.c: a spool that answers slowly -- */
+
+/* os_write, and what it took is judged. */
+int64_t slow_write(struct sampler *sampler, int file, struct text rows);
+/* Judges what was done on the spool since `before_ns` (since boot). */
+void slow_judge(struct sampler *sampler, int64_t before_ns);
+/* Whether the sampler rests after a slow answer: what can be left out is left out. */
+bool slow_rests(const struct sampler *sampler);
+/* Tells in the mode of start.csv that a row of a process was left out for that. */
+void slow_leave_out(struct sampler *sampler);
 
 /* -- search.c: what belongs to the run -- */
 

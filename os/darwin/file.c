@@ -125,6 +125,7 @@ static int open_table(int directory, const char *path, int access, uint32_t user
 	int result = (int)RESULT_OF(fstat(table->file, &status));
 	if (result == 0) {
 		table->owner = status.st_uid;
+		table->mode = status.st_mode & ALLPERMS;
 		table->size = (uint64_t)status.st_size;
 		result = table->owner == user ? 0 : OS_ERROR_NOT_OURS;
 	}
@@ -137,6 +138,12 @@ static int open_table(int directory, const char *path, int access, uint32_t user
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
 	return open_table(directory, path, O_RDWR, user, table);
+}
+
+void os_mark_slow(int descriptor, uint32_t mode)
+{
+	if (descriptor >= 0 && (mode & OS_MODE_SLOW) == 0)
+		(void)RESULT_OF(fchmod(descriptor, (mode_t)(mode | OS_MODE_SLOW)));
 }
 
 static int whole(int64_t written, struct text data)

@@ -133,13 +133,15 @@ int64_t os_size(int descriptor)
 /* `access`: O_WRONLY or O_RDWR. */
 static int open_table_of(int directory, const char *path, int access, struct os_table *table)
 {
+	enum { ALL_MODES = 07777 };
 	struct statx status;
 	table->file = open_to_append(directory, path, access);
 	if (table->file < 0)
 		return table->file;
-	int result =
-		(int)result_of(SYS_CALL5(__NR_statx, table->file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID, &status));
+	int result = (int)result_of(
+		SYS_CALL5(__NR_statx, table->file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID | STATX_MODE, &status));
 	table->owner = status.stx_uid;
+	table->mode = status.stx_mode & ALL_MODES;
 	table->size = status.stx_size;
 	return result;
 }
@@ -165,6 +167,12 @@ static int open_table(int directory, const char *path, int access, uint32_t user
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
 	return open_table(directory, path, O_RDWR, user, table);
+}
+
+void os_mark_slow(int descriptor, uint32_t mode)
+{
+	if (descriptor >= 0 && (mode & OS_MODE_SLOW) == 0)
+		(void)SYS_CALL2(__NR_fchmod, descriptor, mode | OS_MODE_SLOW);
 }
 
 static int whole(int64_t written, struct text data)

@@ -192,8 +192,14 @@ ANSWER(int, os_file_facts, (struct text mounts, const char *path, struct file_fa
 
 WEAK int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
-	*table = (struct os_table){OS_ERROR_UNSUPPORTED, 0, 0};
+	*table = (struct os_table){.file = OS_ERROR_UNSUPPORTED};
 	return OS_ERROR_UNSUPPORTED;
+}
+
+WEAK void os_mark_slow(int descriptor, uint32_t mode)
+{
+	(void)descriptor;
+	(void)mode;
 }
 
 WEAK void os_volatile_directory(struct buffer *out)

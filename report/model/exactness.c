@@ -32,12 +32,24 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
  * left out of a run that it did not start. */
 const char *exactness_missing_records(const struct run *run)
 {
-	if (!run->lacks_rows)
+	static char text[320];
+	bool unwritten = run->lacks_room || run->lacks_unknown;
+	const char *first = "", *second = "", *third = "";
+
+	if (!unwritten && !run->lacks_slow && !run->lacks_ticks)
 		return NULL;
-	return run->launched && run->lacks_unknown
-		       ? "records that could not be written (disk full or a limit), a process that could not be "
-			 "read, or what came after rtrack-run was killed"
-		       : "records that could not be written (disk full or a limit)";
+	if (unwritten)
+		first = run->launched && run->lacks_unknown
+				? "records that could not be written (disk full or a limit), a process that could not "
+				  "be read, or what came after rtrack-run was killed"
+				: "records that could not be written (disk full or a limit)";
+	if (run->lacks_slow)
+		second = "records of processes that waited over 200 ms for the spool";
+	if (run->lacks_ticks)
+		third = "ticks while the spool answered slowly";
+	snprintf(text, sizeof text, "%s%s%s%s%s", first, *first && (*second || *third) ? ", " : "", second,
+		*second && *third ? ", " : "", third);
+	return text;
 }
 
 bool exactness_is_told(const struct totals *totals, const struct run *run)

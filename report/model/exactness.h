@@ -11,8 +11,8 @@ bool exactness_is_told(const struct totals *totals, const struct run *run);
  * colon. */
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
 
-/* "records that could not be written …": what run.json or a table says to be missing; NULL: neither says
- * anything of the kind. Where rows are missing, there were more processes than are counted, or as many. */
+/* "records that could not be written …": what run.json or a table says to be missing, until the next call; NULL:
+ * neither says anything of the kind. Where rows are missing, there were more processes than are counted, or as many. */
 const char *exactness_missing_records(const struct run *run);
 
 /* How the processes were followed; "" where exactness_describe_unseen tells it all. */

@@ -187,7 +187,10 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
 	for (size_t i = 0; i < group->count; i++) {
 		run->lacks_rows |= group->parts[i].run.lacks_rows;
+		run->lacks_room |= group->parts[i].run.lacks_room;
 		run->lacks_unknown |= group->parts[i].run.lacks_unknown;
+		run->lacks_slow |= group->parts[i].run.lacks_slow;
+		run->lacks_ticks |= group->parts[i].run.lacks_ticks;
 		run->launched |= group->parts[i].run.launched;
 	}
 	if (strcmp(run->status, "running") != 0)

@@ -119,17 +119,29 @@ static double silent_seconds(int directory, double interval)
 	return silent > limit ? silent : 0;
 }
 
-/* Whether a row of a process could not be written, which the sampler, the writer of run.json, does not hear. */
-static bool lacks_rows(int directory)
+static mode_t mode_of(int directory, const char *file)
 {
-	static const enum table_id written[] = {TABLE_start, TABLE_exit, TABLE_member};
 	struct stat status;
 
-	for (size_t i = 0; i < ARRAY_LENGTH(written); i++)
-		if (fstatat(directory, tables[written[i]].file, &status, 0) == 0 &&
-			(status.st_mode & 07777) == OS_MODE_LACKING)
-			return true;
-	return false;
+	return fstatat(directory, file, &status, 0) == 0 ? status.st_mode & 07777 : 0;
+}
+
+/* A row of a process that could not be written the sampler, the writer of run.json, does not hear of. A file system
+ * without modes shows one mode of all files. */
+static void find_lacks(struct run *run, int directory, double truncated)
+{
+	const mode_t slow = OS_MODE_SLOW;
+	mode_t start = mode_of(directory, tables[TABLE_start].file);
+	mode_t system = mode_of(directory, tables[TABLE_system].file);
+
+	run->lacks_room = (start & ~slow) == OS_MODE_LACKING ||
+			  mode_of(directory, tables[TABLE_exit].file) == OS_MODE_LACKING ||
+			  mode_of(directory, tables[TABLE_member].file) == OS_MODE_LACKING;
+	run->lacks_unknown = truncated > 1 && !run->lacks_room;
+	bool made_up = ((start | system) & slow) != 0 && (mode_of(directory, SPOOL_RUN_FILE) & slow) != 0;
+	run->lacks_slow = (start & slow) != 0 && !made_up;
+	run->lacks_ticks = (system & slow) != 0 && !made_up;
+	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow;
 }
 
 /* What was found out stands in the place of what run.json says: reports in JSON show the same as the others. */
@@ -248,9 +260,7 @@ static void fill(struct run *run, int directory)
 	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
-	bool unwritten = lacks_rows(directory);
-	run->lacks_rows = json_double(tracker, "truncated") > 1 || unwritten;
-	run->lacks_unknown = run->lacks_rows && !unwritten;
+	find_lacks(run, directory, json_double(tracker, "truncated"));
 	run->launched = ending_is_launched(json);
 	run->attached = cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(json, "tracker"), "attached_after");
 	run->machine_memory_mib = json_double(server, "memory_mib");

@@ -45,9 +45,12 @@ struct run {
 	double cgroup_shared;      /* enum group_sharing: 0 no other process was in it, 1 others, 2 others came */
 	bool launched;             /* by rtrack-run, which reaps whatever is left to it */
 	bool attached;             /* rtrack-run --attach followed it: it is a part of a run */
-	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
-				    * killed. A process in no row is in no count of processes either */
-	bool lacks_unknown;        /* … and which of these it was run.json does not tell */
+	bool lacks_rows;           /* of its own, for one of the next three reasons. A process in no row is in no count
+				    * of processes either */
+	bool lacks_room;           /* a full disk or a limit kept rows of a process from being written */
+	bool lacks_unknown;        /* the same of any row, or rtrack-run was killed: run.json does not tell which */
+	bool lacks_slow;           /* the spool answered slowly: a process wrote nothing more */
+	bool lacks_ticks;          /* the spool answered slowly: the sampler rested. No row is missing */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 };
 

@@ -3,6 +3,7 @@
 # each write(2) of a process: true(1) writes nothing, so that only our records are delayed.
 
 load ../lib/helper
+load ../lib/jobs
 
 setup() {
 	command -v strace >/dev/null || skip "no strace here"
@@ -26,8 +27,54 @@ slow() {
 	"$BUILD/rtrack-report" stats --format json | jq -e '.totals.exact == false and .run.exit_code == 3' || { "$BUILD/rtrack-report" stats --format json | jq .totals; false; }
 }
 
+# Every report names the reason: names_the_spool TEXT…
+names_the_spool() {
+	local text
+	for text; do
+		"$BUILD/rtrack-report" show | tr -s ' \n' ' ' | grep -q "Missing .*$text"
+		"$BUILD/rtrack-report" stats | tr -s ' \n' ' ' | grep -q "Missing: .*$text"
+		"$BUILD/rtrack-report" html -o - | grep -q "Missing: [^<]*$text"
+	done
+}
+
+@test "a run names the reason: processes waited for the spool, and what they did not write is missing" {
+	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 400000 /bin/true; exit 3" || [ $? = 3 ]
+	names_the_spool "records of processes that waited over 200 ms for the spool"
+	fails grep -q 'ticks while' <("$BUILD/rtrack-report" show)
+	# Another reason stands beside it.
+	chmod 1600 "$(only_run)/exit.csv"
+	names_the_spool "records that could not be written (disk full or a limit), records of processes that waited"
+	# Modes that the file system makes up say nothing.
+	chmod 700 "$(only_run)"/*.csv "$(only_run)/run.json"
+	fails grep -q 'waited over' <("$BUILD/rtrack-report" show)
+}
+
+@test "a sampler that waits for its spool rests ten times as long, tells so, and the sums are whole" {
+	local run cpu burn
+	burn=$(victim burn)
+	# Each tick writes two rows at least: without the rule there were five ticks or more, and rtrack-run waited all the time.
+	RTRACK_INTERVAL=0.1 slow 300000 "$BUILD/rtrack-run" --no-preload sh -c '"$0" 0.5; sleep 3' "$burn"
+	run=$(only_run)
+	[ "$(wc -l <"$run/system.csv")" -le 4 ] || { cat "$run/system.csv"; return 1; }
+	[ "$(stat -c %a "$run/system.csv")" = 700 ]
+	names_the_spool "ticks while the spool answered slowly"
+	# strace stops it at each look at its clock, which is system time.
+	cpu=$(awk -v a="$(sum_of "$run/process.csv" utime)" -v b="$(sum_of "$run/process.csv" stime)" 'BEGIN { print a + b }')
+	awk -v cpu="$cpu" 'BEGIN { exit !(cpu > 0.45 && cpu < 1) }' || { echo "$cpu"; return 1; }
+}
+
+@test "a bare root with a slow spool ends in a bounded time with its status, and its records tell of its end" {
+	local begun=$SECONDS status=0
+	RTRACK_INTERVAL=0.1 slow 300000 env LD_PRELOAD="$LIBRARY" sh -c 'sleep 2; exit 3' || status=$?
+	[ $status = 3 ]
+	[ $((SECONDS - begun)) -lt 60 ]
+	[ "$(json status "$(only_run)/run.json")" = failed ]
+	names_the_spool "ticks while the spool answered slowly"
+}
+
 @test "a spool that takes 50 ms for each operation has every record" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 50000 /bin/true"
 	[ -n "$(comm -12 <(awk -F, '$5 ~ /\/true"$/ { print $2 }' "$(only_run)/start.csv" | sort) \
 		<(awk -F, '/,"self",/ { print $2 }' "$(only_run)/exit.csv" | sort))" ]
+	[ "$(stat -c %a "$(only_run)"/*.csv | sort -u)" = 600 ]
 }

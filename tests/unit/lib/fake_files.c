@@ -270,6 +270,7 @@ int64_t os_write(int number, struct text data)
 	const struct descriptor *descriptor = descriptor_of(number);
 	if (!descriptor || descriptor->kind != FILE_NODE)
 		return OS_ERROR_BAD_DESCRIPTOR;
+	fake_pass(fake_faults.write_ns);
 	size_t written = append(descriptor->node, data.data, data.length);
 	return written > 0 || data.length == 0 ? (int64_t)written : OS_ERROR_FULL;
 }
@@ -307,6 +308,12 @@ int os_open_table(int directory, const char *path, uint32_t user, struct os_tabl
 		return table->file;
 	table->size = descriptor_of(table->file)->node->length;
 	return 0;
+}
+
+void os_mark_slow(int descriptor, uint32_t mode)
+{
+	(void)descriptor;
+	(void)mode;
 }
 
 int os_create(int directory, const char *path, struct text data)

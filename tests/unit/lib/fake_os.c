@@ -281,6 +281,11 @@ void process_children_usage(uint64_t cpu_ns[2])
 	memcpy(cpu_ns, &host->reaped[COUNTER_USER_NS], 2 * sizeof *cpu_ns);
 }
 
+int64_t thread_queued_ns(void)
+{
+	return 0;
+}
+
 int thread_io(uint64_t counters[COUNTER_COUNT])
 {
 	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)

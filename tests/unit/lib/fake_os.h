@@ -35,6 +35,7 @@ struct fake_faults {
 	int descriptor_limit;     /* what os_descriptor_limit says, if it is not 0 */
 	int list_error;           /* what process_list says, if it is not 0 */
 	size_t list_cut;          /* … having named so many processes */
+	int64_t write_ns;         /* how long a write to an open file takes */
 	bool no_waiting;          /* process_follow and os_wait_for_end are unsupported */
 };
 extern struct fake_faults fake_faults;

@@ -1,0 +1,78 @@
+/* A spool that answers slowly: how often the sampler writes then, and what it leaves out. */
+#include "sampler/sampler.h"
+
+#include "os/clock.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+enum { MINUTES = 30, CHILDREN = 100 };
+
+/* Half an hour of a sampler of which each write takes so long; the part of the time that it waits for them. */
+static double part_waited(int64_t write_ns, int *rows)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	int64_t begun_ns = os_since_boot_ns(), waited_ns = 0;
+
+	fake_faults.write_ns = write_ns;
+	while (os_since_boot_ns() - begun_ns < MINUTES * 60 * FAKE_SECOND) {
+		fake_pass(sampler_wait_ns(sampler));
+		fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 10 * FAKE_MS;
+		int64_t before_ns = os_since_boot_ns();
+		sampler_tick(sampler);
+		waited_ns += os_since_boot_ns() - before_ns;
+	}
+	double part = (double)waited_ns / (double)(os_since_boot_ns() - begun_ns);
+	*rows = fake_rows(TABLE_system);
+	fake_faults.write_ns = 0;
+	(void)sampler_finish(sampler, 0, 0, false);
+	return part;
+}
+
+static void rests(void)
+{
+	int rows;
+
+	(void)part_waited(0, &rows);
+	is_number(rows, MINUTES * 60, "a row a second");
+	(void)part_waited(150 * FAKE_MS, &rows);
+	ok(rows >= MINUTES * 60 - 1, "writes of 150 ms change nothing");
+	ok(part_waited(300 * FAKE_MS, &rows) < 0.11, "with writes of 300 ms it waits for a tenth of the time");
+	ok(rows > 60, "and has a row now and then");
+	ok(part_waited(2 * FAKE_SECOND, &rows) < 0.15, "with writes of 2 s as well, or nearly");
+	ok(rows >= MINUTES - 2, "a rest is a minute at most");
+}
+
+/* Children without the library come and go, each of which is two rows of the sampler's. */
+static void leaves_out(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+
+	fake_tick(sampler);
+	for (int i = 0; i < CHILDREN; i++)
+		fake_fork(FAKE_ROOT)->used[COUNTER_USER_NS] = 10 * FAKE_MS;
+	fake_faults.write_ns = FAKE_SECOND;
+	int64_t before_ns = os_since_boot_ns();
+	fake_tick(sampler);
+	while (fake_child(FAKE_ROOT, 0) > 0)
+		fake_end(fake_child(FAKE_ROOT, 0), 0);
+	fake_tick(sampler);
+	ok(os_since_boot_ns() - before_ns < 20 * FAKE_SECOND, "of a hundred children it does not wait for all rows");
+	ok(fake_rows(TABLE_exit) < 10, "which it leaves out");
+	fake_faults.write_ns = 0;
+	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 50 * FAKE_MS;
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	(void)sampler_finish(sampler, 0, 0, false);
+	ok(fake_rows_of(TABLE_exit, FAKE_ROOT) == 1, "the root has its row");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 1.05, "and the sums have the children");
+}
+
+int main(void)
+{
+	rests();
+	leaves_out();
+	fake_reset();
+	return done();
+}
