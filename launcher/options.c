@@ -87,13 +87,13 @@ static const enum setting_id exported[] = {
 	SETTING_ID_GPU,
 };
 
-static void complain_about_value(struct buffer *complaint, const char *name, const char *value, enum setting_id id)
+/* Up to what was expected, which the caller writes. */
+static void complain_about_value(struct buffer *complaint, const char *name, const char *value)
 {
 	buffer_string(complaint, name);
 	buffer_string(complaint, " '");
 	buffer_string(complaint, value);
 	buffer_string(complaint, "': expected ");
-	settings_describe(id, complaint);
 }
 
 /* The items of `before` and one more as a list of text_item_end that newlines alone separate, since an item of a flag
@@ -292,14 +292,12 @@ static enum options_result take_option(
 	if (setting >= 0) {
 		if (take_setting(options, (enum setting_id)setting, value) == 0)
 			return OPTIONS_RUN;
-		complain_about_value(complaint, name, value, (enum setting_id)setting);
+		complain_about_value(complaint, name, value);
+		settings_describe((enum setting_id)setting, complaint);
 		return OPTIONS_WRONG;
 	}
 	if (take_own(options, (enum own_option)own, value) != 0) {
-		buffer_string(complaint, name);
-		buffer_string(complaint, " '");
-		buffer_string(complaint, value);
-		buffer_string(complaint, "': expected ");
+		complain_about_value(complaint, name, value);
 		buffer_string(complaint, own_table[own].wanted);
 		return OPTIONS_WRONG;
 	}
@@ -318,9 +316,7 @@ static bool take_target(struct options *options, char **environment, struct buff
 		return true;
 	if (take_own(options, OWN_SHIP, value) == 0)
 		return true;
-	buffer_string(complaint, "RTRACK_SHIP '");
-	buffer_string(complaint, value);
-	buffer_string(complaint, "': expected ");
+	complain_about_value(complaint, "RTRACK_SHIP", value);
 	buffer_string(complaint, own_table[OWN_SHIP].wanted);
 	return false;
 }
@@ -334,7 +330,8 @@ static bool check_variables(const struct options *options, char **environment, s
 		double ignored;
 		if (options->given[i] || !value || value[0] == '\0' || settings_check(id, value, &ignored) == 0)
 			continue;
-		complain_about_value(complaint, settings_table[i].variable, value, id);
+		complain_about_value(complaint, settings_table[i].variable, value);
+		settings_describe(id, complaint);
 		return false;
 	}
 	return true;

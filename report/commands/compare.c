@@ -66,9 +66,7 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 	if (wide && (*change || *percent))
 		fprintf(terminal->out, "%*s", SIDE_WIDTH, change);
 	if (*percent) {
-		terminal_colour(terminal, colour);
-		fprintf(terminal->out, "%*s", PERCENT_WIDTH, percent);
-		terminal_colour(terminal, COLOUR_plain);
+		terminal_put(terminal, colour, "%*s", PERCENT_WIDTH, percent);
 	}
 	fputc('\n', terminal->out);
 }

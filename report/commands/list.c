@@ -355,11 +355,9 @@ static void write_table(struct list *list)
 	if (list->count == 0)
 		return;
 	if (!narrow) {
-		terminal_colour(terminal, COLOUR_dim);
-		fprintf(terminal->out, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)", (int)width,
-			"Job", (int)widths->duration, "Duration", (int)widths->status, "Status", (int)widths->cpu,
-			"CPU", (int)widths->memory, "Memory");
-		terminal_colour(terminal, COLOUR_plain);
+		terminal_put(terminal, COLOUR_dim, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)",
+			(int)width, "Job", (int)widths->duration, "Duration", (int)widths->status, "Status",
+			(int)widths->cpu, "CPU", (int)widths->memory, "Memory");
 	}
 	for (size_t i = 0; list->rows && i < list->count; i++)
 		if (narrow || strlen(list->rows[i].status) > widths->status)

@@ -122,10 +122,8 @@ static void print_trend(const struct site *site, size_t limit)
 		longest = columns > longest ? columns : longest;
 	}
 	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH + LINE_WIDTH);
-	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%-*s%6s%8s%14s%14s%10s\n", (int)width, "Job", "Runs", "Failed", "Duration", "CPU",
-		"Memory");
-	terminal_colour(&terminal, COLOUR_plain);
+	terminal_put(&terminal, COLOUR_dim, "%-*s%6s%8s%14s%14s%10s\n", (int)width, "Job", "Runs", "Failed", "Duration",
+		"CPU", "Memory");
 	for (size_t i = 0; i < site->count && i < limit; i++)
 		write_job(&terminal, &site->jobs[i], width);
 }

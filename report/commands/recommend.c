@@ -42,9 +42,7 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 	terminal_colour(terminal, COLOUR_strong);
 	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
 	terminal_colour(terminal, COLOUR_plain);
-	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
-	terminal_colour(terminal, COLOUR_plain);
+	terminal_put(terminal, COLOUR_dim, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
 }
 
 /* Breaks a note between words into lines of the terminal's width. The first line begins with `first`, the others with

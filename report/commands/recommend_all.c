@@ -55,10 +55,8 @@ static int print_jobs(const struct all *all)
 	}
 	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH);
 
-	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%-*s%6s%6s%11s%6s%13s%16s\n", (int)width, "Job", "Runs", "CPUs", "Memory", "GPUs",
-		"Time", "Too small");
-	terminal_colour(&terminal, COLOUR_plain);
+	terminal_put(&terminal, COLOUR_dim, "%-*s%6s%6s%11s%6s%13s%16s\n", (int)width, "Job", "Runs", "CPUs", "Memory",
+		"GPUs", "Time", "Too small");
 	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
 			write_job(&terminal, width, all->jobs->items[i].name, &all->items[i]);

@@ -41,10 +41,8 @@ static void print_table(const struct code *code, const struct code_list *lines, 
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
 	char text[CODE_NAME_SIZE], peak[CODE_DESCRIBED_SIZE];
 
-	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%9s %5s %9s %9s  %s\n", "CPU", "", "Grew", "Time",
+	terminal_put(&terminal, COLOUR_dim, "%9s %5s %9s %9s  %s\n", "CPU", "", "Grew", "Time",
 		lines == &code->lines ? "Line" : "Function");
-	terminal_colour(&terminal, COLOUR_plain);
 	for (size_t i = 0; i < shown; i++) {
 		const struct code_line *line = &lines->items[i];
 		int used = fprintf(terminal.out, "%9s %5s %9s %9s  ", terminal_duration(line->cpu_seconds).text,

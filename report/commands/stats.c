@@ -155,9 +155,7 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	const struct totals *totals = &model->totals;
 	const struct run *run = model->run;
 
-	terminal_colour(terminal, COLOUR_dim);
-	fputs("\nTotals\n", terminal->out);
-	terminal_colour(terminal, COLOUR_plain);
+	terminal_put(terminal, COLOUR_dim, "\nTotals\n");
 	/* The duration and the means stand above, with those of the history. */
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
 		bool least = i == TOTAL_processes && !totals->exact_processes;

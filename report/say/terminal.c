@@ -8,6 +8,7 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -66,6 +67,18 @@ void terminal_colour(const struct terminal *terminal, enum colour colour)
 	};
 	if (terminal->colour)
 		fprintf(terminal->out, "\033[%sm", codes[colour]);
+}
+
+int terminal_put(const struct terminal *terminal, enum colour colour, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	terminal_colour(terminal, colour);
+	int written = vfprintf(terminal->out, format, arguments);
+	terminal_colour(terminal, COLOUR_plain);
+	va_end(arguments);
+	return written;
 }
 
 /* -- texts ----------------------------------------------------------------------------------------- */

@@ -31,6 +31,10 @@ struct terminal terminal_of(FILE *out);
 /* Sets the colour of the text that follows. */
 void terminal_colour(const struct terminal *terminal, enum colour colour);
 
+/* printf in a colour. */
+int terminal_put(const struct terminal *terminal, enum colour colour, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Writes a text in at most `width` columns, ending in "…" if it was cut, then spaces up to column `pad`. Returns how
  * many columns were used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);

@@ -12,9 +12,7 @@ static void begin_line(const struct show_view *view, const char *label)
 {
 	if (view->figure_width == 0)
 		fputs("  ", view->terminal.out);
-	terminal_colour(&view->terminal, COLOUR_dim);
-	fprintf(view->terminal.out, "%-*s", SHOW_LABEL_WIDTH, label);
-	terminal_colour(&view->terminal, COLOUR_plain);
+	terminal_put(&view->terminal, COLOUR_dim, "%-*s", SHOW_LABEL_WIDTH, label);
 }
 
 void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
@@ -26,9 +24,7 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 	vsnprintf(rest, sizeof rest, format, arguments);
 	va_end(arguments);
 	begin_line(view, label);
-	terminal_colour(&view->terminal, COLOUR_strong);
-	int used = fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
-	terminal_colour(&view->terminal, COLOUR_plain);
+	int used = terminal_put(&view->terminal, COLOUR_strong, "%-*s", *rest ? (int)view->figure_width : 0, figure);
 	if (view->figure_width == 0 && *rest && *rest != ' ')
 		used += fprintf(view->terminal.out, ", ");
 	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);

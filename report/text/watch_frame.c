@@ -121,9 +121,7 @@ static void write_heading(const struct terminal *terminal, const struct watch_fr
 	unsigned needed = (unsigned)strlen(state);
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, frame->run.job, terminal->width > needed + 8 ? terminal->width - needed : 8, 0);
-	terminal_colour(terminal, COLOUR_line);
-	fputs(state, terminal->out);
-	terminal_colour(terminal, COLOUR_plain);
+	terminal_put(terminal, COLOUR_line, "%s", state);
 	fputc('\n', terminal->out);
 	if (is_high(terminal)) {
 		terminal_text(terminal, command ? command : "", terminal->width, 0);
