@@ -53,11 +53,8 @@ static bool take(const void *context, const struct digest *digest)
 {
 	struct search *search = *(struct search *const *)context;
 
-	if (digest->problem || strcmp(digest->status, "running") == 0 || digest->start_time < search->choice->since)
-		return false;
-	if (search->choice->job && !choice_is_job(search->choice->job, digest->job))
-		return false;
-	if (search->choice->user && strcmp(search->choice->user, digest->user) != 0)
+	if (digest->problem || strcmp(digest->status, "running") == 0 ||
+		!choice_wants(search->choice, digest->job, digest->user, digest->start_time))
 		return false;
 	struct job *job = find_job(search, digest->job);
 	if (!job || add_run(job, search->name) != 0)

@@ -12,7 +12,7 @@
 #include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/spool/choice.h"
+#include "report/commands/many.h"
 #include "report/spool/unit.h"
 #include "report/text/list_columns.h"
 #include "report/text/list_fold.h"
@@ -450,17 +450,9 @@ static void write_listed_json(struct json_list *json, const struct runs *runs, c
 	run_close(&run);
 }
 
-static bool is_listed(const void *context, const struct digest *digest)
+static bool is_listed(const void *choice, const struct digest *digest)
 {
-	const struct options *options = context;
-	double since = options->number[OPTION_since];
-	const char *job = options->text[OPTION_job], *user = options->text[OPTION_user];
-
-	if (user && strcmp(digest->user, user) != 0)
-		return false;
-	if (job && !choice_is_job(job, digest->job))
-		return false;
-	return !number_known(since) || digest->start_time >= since;
+	return choice_wants(choice, digest->job, digest->user, digest->start_time);
 }
 
 static int print_json(const struct list *list, const struct runs *runs)
@@ -476,17 +468,16 @@ static int print_json(const struct list *list, const struct runs *runs)
 
 static int take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
-	const struct choice choice = {
-		.group = list->options->text[OPTION_group], .labels = list->options->lines, .since = UNKNOWN};
+	const struct choice choice = options_choice(list->options);
 	struct digest digest;
 
-	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
+	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, &choice) != 1)
 		return 0;
 	if (digest.problem)
 		message_print("'%s/%s/%s' cannot be read: %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE,
 			digest.problem);
 	list->last = digest.start_time;
-	bool chosen = digest_ended(&digest, list->options->text[OPTION_status]);
+	bool chosen = digest_ended(&digest, choice.status);
 	int result = chosen ? add_listed(list, &digest, name, id) : 0;
 	digest_free(&digest);
 	if (result == 0 && chosen)

@@ -10,7 +10,7 @@
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
 #include "report/spool/runs.h"
-#include "report/spool/choice.h"
+#include "report/commands/many.h"
 #include "report/spool/spools.h"
 #include "report/spool/removal.h"
 
@@ -105,10 +105,10 @@ static bool is_exported(const struct prune *prune, const char *name)
 static bool is_wanted(struct prune *prune, const char *name, const struct run *run)
 {
 	const struct options *options = prune->options;
-	const char *job = options->text[OPTION_job], *user = options->text[OPTION_user];
-	const char *status = options->text[OPTION_status];
+	const struct choice choice = options_choice(options);
+	const char *status = choice.status;
 
-	if ((job && !choice_is_job(job, run->job)) || (user && strcmp(user, run->user) != 0))
+	if (!choice_wants(&choice, run->job, run->user, run->start_time))
 		return false;
 	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
 		return false;

@@ -13,13 +13,7 @@
 
 static bool is_wanted(const void *context, const struct digest *digest)
 {
-	const struct choice *choice = context;
-
-	if (digest->problem || digest->start_time < choice->since)
-		return false;
-	if (choice->user && strcmp(choice->user, digest->user) != 0)
-		return false;
-	return !choice->job || choice_is_job(choice->job, digest->job);
+	return !digest->problem && choice_wants(context, digest->job, digest->user, digest->start_time);
 }
 
 /* Jobs are few beside their runs, and the next run is mostly of one that was seen lately. */
@@ -60,7 +54,6 @@ static int add_run(
 
 static int read_spool(struct site *site, size_t spool, bool several, const struct choice *choice)
 {
-	const struct choice of_run = {.group = choice->group, .labels = choice->labels, .since = UNKNOWN};
 	struct progress progress;
 	struct runs runs;
 	const char *name;
@@ -79,7 +72,7 @@ static int read_spool(struct site *site, size_t spool, bool several, const struc
 	while (result == 0 && (name = runs_next_name(&runs))) {
 		struct digest digest;
 		int found =
-			choice_takes(&of_run, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
+			choice_takes(choice, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
 		if (found < 0)
 			result = -1;
 		else if (found > 0 && add_run(site, &digest, name, spool, choice) != 0) {

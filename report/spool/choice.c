@@ -26,7 +26,7 @@ void script_of(struct script *script, const struct run *run)
 	script->start_time = run->start_time - fmax(after, 0);
 }
 
-bool choice_is_job(const char *wanted, const char *job)
+static bool is_job(const char *wanted, const char *job)
 {
 	return strcmp(wanted, job) == 0 || pattern_match(text_of(wanted), text_of(job));
 }
@@ -71,17 +71,16 @@ static bool is_of(const char *group, const struct run *run)
 	return *script.name && strcmp(script.name, group) == 0;
 }
 
+bool choice_wants(const struct choice *choice, const char *job, const char *user, double start_time)
+{
+	return (!choice->job || is_job(choice->job, job)) && (!choice->user || strcmp(choice->user, user) == 0) &&
+	       (!number_known(choice->since) || start_time >= choice->since);
+}
+
 bool choice_has(const struct choice *choice, const struct run *run)
 {
-	if (choice->job && !choice_is_job(choice->job, run->job))
-		return false;
-	if (choice->user && strcmp(run->user, choice->user) != 0)
-		return false;
-	if (choice->group && !is_of(choice->group, run))
-		return false;
-	if (number_known(choice->since) && !(run->start_time >= choice->since))
-		return false;
-	return has_labels(choice->labels, run);
+	return choice_wants(choice, run->job, run->user, run->start_time) &&
+	       (!choice->group || is_of(choice->group, run)) && has_labels(choice->labels, run);
 }
 
 bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name)

@@ -12,9 +12,6 @@ struct script {
 };
 void script_of(struct script *script, const struct run *run);
 
-/* Whether a job is meant by a name or a glob. */
-bool choice_is_job(const char *wanted, const char *job);
-
 struct choice {
 	const char *job;    /* its name, or a glob; NULL: of any */
 	const char *group;  /* or the unit (unit.h) or the script that they are of; NULL: of any, or of none */
@@ -23,6 +20,9 @@ struct choice {
 	const char *status; /* as list shows it, or a key of JSON; NULL: any. Not read by choice_has: see digest.h */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };
+
+/* Whether job, user and start are those of the choice: what is known of a run without its run.json. */
+bool choice_wants(const struct choice *choice, const char *job, const char *user, double start_time);
 
 bool choice_has(const struct choice *choice, const struct run *run);
 

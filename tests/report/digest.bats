@@ -117,7 +117,7 @@ memory_of_second() {
 	[ "$stderr" = "$first" ]
 	sed -i '$d; s/,300\.000,/,many,/' "$run1/process.csv"
 	report list
-	[[ $stderr == *"no number"* ]]
+	[[ $stderr == *"not a number"* ]]
 	[ ! -e "$run1/.summary" ]
 }
 
