@@ -274,6 +274,11 @@ $(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
+# Its test has readers of its own.
+$(BUILD)/unit/sampler_lines: $(BUILD)/obj/tests/unit/sampler/lines.o $(UNIT_FAKE) $(call objects,$(CORE) $(filter-out sampler/lines/%,$(SAMPLER)))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
 $(BUILD)/unit/darwin_%: $(BUILD)/obj/tests/unit/darwin/%.o $(UNIT_DARWIN) $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -332,7 +337,7 @@ possible: $(BUILD)/rtrack-report ## check that what is printed of SPOOLS=2000 ra
 	python3 tests/lib/possible.py --report $(BUILD)/rtrack-report --known tests/lib/possible.known --seed $(SEED) --count $(SPOOLS)
 
 LOOKS ?= 100000
-PYTHONS ?= $(wildcard /usr/bin/python3.[0-9] /usr/bin/python3.[0-9][0-9] $(HOME)/.pyenv/versions/3.*/bin/python3)
+PYTHONS ?= $(wildcard $(foreach minor,[89] 1[0-4],/usr/bin/python3.$(minor) $(HOME)/.pyenv/versions/3.$(minor).*/bin/python3))
 check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c

@@ -363,6 +363,8 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	if (own)
 		measure_growth(member, own, growth);
 	bring_up(ledger, member, final, growth);
+	if (own)
+		raise(member->own, own);
 	member->ended = true;
 	member->look.age = 0;
 	ledger->alive--;

@@ -82,10 +82,12 @@ struct member_row {
 };
 
 /* Whether a member runs an interpreter; lines.c. */
+enum language { LANGUAGE_UNKNOWN, LANGUAGE_PYTHON, LANGUAGE_R };
 struct member_lines {
-	uint64_t image;  /* that was looked into */
-	uint64_t cpu_ns; /* of an interpreter that it was: what rows of line.csv have */
-	uint8_t looks;   /* 0: it was not looked into */
+	uint64_t image;         /* that was looked into */
+	uint64_t cpu_ns;        /* of an interpreter that it was: what rows of line.csv have */
+	enum language language; /* by the name of the program */
+	uint8_t looks;          /* 0: it was not looked into */
 };
 
 struct member {

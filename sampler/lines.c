@@ -1,9 +1,10 @@
 /* line.csv: at which lines interpreters use CPU time and memory.
  *
- * Members that run Python or R are found when they are first read. Then each is looked at some times a second
- * (RTRACK_LINES): its CPU time and memory since the last look go to the line where it is. One that has not run since is
- * still there, and is not read. All of this together may use 0.3 % of one CPU: where there are many interpreters they
- * take turns.
+ * Programs with the name of an interpreter are found when they are first read. Others may have one in them (uwsgi, what
+ * PyInstaller makes). They are looked into when they have used 1 s and 10 s of CPU time: of a program that uses less,
+ * nothing is asked. Then each interpreter is looked at some times a second (RTRACK_LINES): its CPU time and memory
+ * since the last look go to the line where it is. One that has not run since is still there, and is not read. All of
+ * this together may use 0.3 % of one CPU: where there are many interpreters they take turns.
  *
  * A row is written at a tick, for each line since the last row. While a process stays on one line, a minute passes
  * between two rows. */
@@ -25,7 +26,7 @@ enum {
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN,
 	LINES,
-	LOOKS_MAX = 3,     /* for an interpreter, a tick apart: it may still be loading */
+	LOOKS_MAX = 3,     /* for an interpreter: it may still be loading */
 	FAILURES_MAX = 32, /* one after another, until a process is left alone */
 	TRIES = 3,         /* a look, where its stack changes */
 	MOVED_PART = 100,  /* of the time between two looks: less CPU time is none */
@@ -79,14 +80,14 @@ struct lines {
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
 /* "python", "python3.11", "R"; not a script that is named so. */
-static bool is_named(int pid)
+static enum language language_of(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
 	struct buffer exe = BUFFER(path), command = buffer_over(unused, 0);
 
 	process_describe(pid, &exe, &command);
 	struct text name = text_basename((struct text){path, exe.length});
-	return text_starts(name, "python") || text_is(name, "R");
+	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
 }
 
 /* A fork has all at the same addresses. */
@@ -106,15 +107,17 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 	return NULL;
 }
 
-/* Fills what a reader needs to know of a process. */
-static bool find_language(struct lines *lines, int pid, uint64_t image, struct python *python, struct r *r)
+/* Fills what a reader needs to know of a process. R that has loaded Python (reticulate) is R. */
+static bool find_readers(struct lines *lines, const struct member *member, struct python *python, struct r *r)
 {
-	const struct interpreter *relative = find_relative(lines, image);
+	const struct interpreter *relative = find_relative(lines, member->reading.image);
+	int pid = member->id.pid;
 
 	if (relative) {
 		*python = relative->python;
 		*r = relative->r;
-	} else if (python_find(python, pid, &lines->room.python) != 0 && r_find(r, pid, &lines->room.r) != 0) {
+	} else if ((member->lines.language == LANGUAGE_R || python_find(python, pid, &lines->room.python) != 0) &&
+		   r_find(r, pid, &lines->room.r) != 0) {
 		return false;
 	}
 	python->pid = r->pid = pid;
@@ -137,7 +140,7 @@ static void add(struct sampler *sampler, const struct member *member)
 	size_t place = 0;
 
 	sampler->lines.state = lines;
-	if (!lines || !find_language(lines, member->id.pid, member->reading.image, &python, &r))
+	if (!lines || !find_readers(lines, member, &python, &r))
 		return;
 	while (place < lines->top && lines->interpreters[place].id.pid != 0)
 		place++;
@@ -161,18 +164,35 @@ static void add(struct sampler *sampler, const struct member *member)
 		take_over(new);
 }
 
-static void look(struct sampler *sampler, struct member *member)
+/* Whether a member is to be looked into now. */
+static bool is_due(const struct member *member)
 {
-	if (member->lines.looks == 0 || member->lines.image != member->reading.image) {
-		member->lines.image = member->reading.image;
-		member->lines.looks = is_named(member->id.pid) ? 1 : LOOKS_MAX + 1;
+	static const uint64_t used_ns[LOOKS_MAX] = {0, NS_PER_SECOND, 10 * (uint64_t)NS_PER_SECOND};
+	const struct member_lines *lines = &member->lines;
+
+	if (!member->used || member->ended || member->look.off || !member->look.fresh || member->look.unknown ||
+		member->reading.state == 'Z')
+		return false;
+	if (lines->looks == 0 || lines->image != member->reading.image)
+		return true;
+	return lines->looks < LOOKS_MAX &&
+	       (lines->language != LANGUAGE_UNKNOWN || figures_cpu_ns(member->own) >= used_ns[lines->looks]);
+}
+
+static void look_into(struct sampler *sampler, struct member *member)
+{
+	struct member_lines *lines = &member->lines;
+
+	if (lines->looks == 0 || lines->image != member->reading.image) {
+		lines->image = member->reading.image;
+		lines->language = language_of(member->id.pid);
+		lines->looks = 0;
 	}
-	if (member->lines.looks > LOOKS_MAX)
-		return;
-	member->lines.looks++;
-	add(sampler, member);
+	lines->looks++;
+	if (lines->looks > 1 || lines->language != LANGUAGE_UNKNOWN)
+		add(sampler, member);
 	if (find_interpreter(sampler->lines.state, member->id))
-		member->lines.looks = LOOKS_MAX + 1;
+		lines->looks = LOOKS_MAX;
 }
 
 /* -- a look at one --------------------------------------------------------------------------------- */
@@ -410,14 +430,17 @@ static bool stays(const struct interpreter *interpreter)
 	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
 }
 
-/* The end of a process, or of the image that was an interpreter: what it used after the last look is no line's. */
+/* The end of a process, of the image that was an interpreter, or of the run. What a process used after the last look is
+ * no line's; of an image, the next one's rows have it. */
 static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
-	int64_t now_ns)
+	int64_t now_ns, bool last)
 {
-	uint64_t all_ns = member ? figures_cpu_ns(member->own) : 0;
+	uint64_t rest_ns = member ? figures_above(figures_cpu_ns(member->own), interpreter->cpu_ns) : 0;
 
-	if (member && member->ended)
-		interpreter->lines[LINE_UNKNOWN].cpu_ns += figures_above(all_ns, interpreter->cpu_ns);
+	if (member && (member->ended || last)) {
+		interpreter->lines[LINE_UNKNOWN].cpu_ns += rest_ns;
+		interpreter->cpu_ns += rest_ns;
+	}
 	if (member)
 		member->lines.cpu_ns = interpreter->cpu_ns;
 	if (interpreter->told)
@@ -447,14 +470,6 @@ void lines_release(struct sampler *sampler)
 	sampler->lines.state = NULL;
 }
 
-/* Whether a member may be an interpreter that was not found yet. */
-static bool wants_look(const struct member *member)
-{
-	return member->used && !member->ended && !member->look.off && member->look.fresh && !member->look.unknown &&
-	       member->reading.state != 'Z' &&
-	       (member->lines.looks <= LOOKS_MAX || member->lines.image != member->reading.image);
-}
-
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	struct buffer rows = BUFFER(sampler->rows);
@@ -471,10 +486,10 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		struct member *member = index != MEMBER_NONE ? &sampler->ledger.members[index] : NULL;
 		if (interpreter->id.pid == 0)
 			continue;
-		if (!member || member->ended || member->reading.image != interpreter->image ||
+		if (!member || member->ended || last || member->reading.image != interpreter->image ||
 			interpreter->failures >= FAILURES_MAX) {
-			end(sampler, &rows, interpreter, member, now_ns);
-		} else if (interpreter->told && (last || !stays(interpreter))) {
+			end(sampler, &rows, interpreter, member, now_ns, last);
+		} else if (interpreter->told && !stays(interpreter)) {
 			write_lines(sampler, &rows, interpreter, now_ns);
 			member->lines.cpu_ns = interpreter->cpu_ns;
 		}
@@ -482,11 +497,11 @@ void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	lines_flush(sampler, &rows);
 	for (size_t i = 0; i < sampler->ledger.top && !last; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (!wants_look(member))
+		if (!is_due(member))
 			continue;
 		if (left_ns - (thread_used_ns() - before_ns) < 0)
 			break;
-		look(sampler, member);
+		look_into(sampler, member);
 	}
 	sampler->lines.left_ns = left_ns - (thread_used_ns() - before_ns);
 	if (sampler->lines.next_ns == 0)

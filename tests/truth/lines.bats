@@ -122,6 +122,22 @@ grown_in_r() {
 	wrong_twice both_ways grown_in_r Rscript grow.R
 }
 
+embedded() {
+	local cpu
+	cpu=$(sum_of cpu_seconds 'job.py",')
+	awk -v seen="$cpu" 'BEGIN { exit !(seen > 0) }' || { echo "lines have $cpu s"; return 1; }
+}
+
+@test "a program of another name that has Python in it has lines, once it has used a second of CPU time" {
+	local library folder
+	library=$("$PYTHON" -c 'import sysconfig as c; print("python" + c.get_config_var("LDVERSION"))')
+	folder=$("$PYTHON" -c 'import sysconfig as c; print(c.get_config_var("LIBDIR"))')
+	echo 'int Py_BytesMain(int, char **); int main(int count, char **words) { return Py_BytesMain(count, words); }' >solver.c
+	cc -o solver solver.c -L"$folder" -Wl,-rpath,"$folder" "-l$library" 2>err || skip "Python has no library to link with"
+	sed -i 's/^end = .*/begun = time.process_time()/; s/^while .*/while time.process_time() < begun + float(sys.argv[1]):/' job.py
+	both_ways embedded ./solver job.py 4
+}
+
 no_lines() {
 	[ ! -e "$run/line.csv" ]
 }

@@ -1,9 +1,9 @@
 /* Looks at a process of Python or R back to back, as the sampler does ten times a second, and says what was wrong: a
  * stack that cannot be, a file that does not exist.
  *
- * looks COUNT COMMAND [ARGUMENT...]: runs the command, and looks COUNT times at it, or until it ends. Names of
- * functions that consist of letters from a to r prove a stack: a function's name begins with its caller's, as
- * chain.py and chain.R beside this have it. */
+ * looks COUNT COMMAND [ARGUMENT...]: runs the command, and looks COUNT times at it, or until it ends. Status 2: no
+ * reader knows it. Names of functions that consist of letters from a to r prove a stack: a function's name begins with
+ * its caller's, as chain.py and chain.R beside this have it. */
 #define _GNU_SOURCE
 #include "os/clock.h"
 #include "sampler/lines/python.h"
@@ -130,6 +130,12 @@ int main(int argc, char **argv)
 			continue;
 		r_script_open(&script, pid);
 		break;
+	}
+	if (python.runtime == 0 && r.context == 0) {
+		(void)kill(pid, SIGKILL);
+		(void)waitpid(pid, NULL, 0);
+		fprintf(stderr, "looks: %s: no interpreter that is known\n", argv[2]);
+		return 2;
 	}
 	while (done < wanted) {
 		bool found = r.context != 0 ? look_at_r(&r, &script) : look_at_python(&python);

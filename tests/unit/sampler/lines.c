@@ -1,0 +1,491 @@
+/* sampler/lines.c: which processes are looked at, and what line.csv has of them. The readers are this file's own: a
+ * process is at the line that the test says, and a look costs what the test says. */
+#include "sampler/sampler.h"
+
+#include "os/clock.h"
+#include "sampler/lines/python.h"
+#include "sampler/lines/r.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+/* -- processes and readers -- */
+
+enum { PIDS = 1000, THREADS = 3, MIB = 1024 };
+
+static struct {
+	bool python, r;
+	enum place_result result;
+	const char *file, *function;
+	int line;
+	size_t threads;
+	bool numbered; /* threads tell their numbers, 1 and up; the main one is the last */
+	uint64_t thread_ns[THREADS + 1];
+	size_t thread; /* that was read last */
+	uint64_t anonymous_kib;
+	int finds, reads;
+} sites[PIDS];
+
+static uint64_t cost_ns; /* of a look */
+
+int python_find(struct python *python, int pid, struct python_room *room)
+{
+	(void)room;
+	sites[pid].finds++;
+	*python = (struct python){.pid = pid, .runtime = sites[pid].python};
+	return sites[pid].python ? 0 : -1;
+}
+
+int r_find(struct r *r, int pid, struct r_room *room)
+{
+	(void)room;
+	sites[pid].finds++;
+	*r = (struct r){.pid = pid, .context = sites[pid].r};
+	return sites[pid].r ? 0 : -1;
+}
+
+void r_script_open(struct r_script *script, int pid)
+{
+	(void)pid;
+	script->path[0] = '\0';
+}
+
+void r_script_close(struct r_script *script)
+{
+	(void)script;
+}
+
+size_t python_threads(const struct python *python, struct python_thread threads[PYTHON_THREADS_MAX])
+{
+	size_t count = sites[python->pid].threads;
+
+	for (size_t i = 0; i < count; i++)
+		threads[i] = (struct python_thread){.at = i + 1, .native = sites[python->pid].numbered ? i + 1 : 0};
+	return count;
+}
+
+static enum place_result place_of(int pid, struct place *place)
+{
+	sites[pid].reads++;
+	fake_tracker[COUNTER_USER_NS] += cost_ns;
+	*place = (struct place){.file = text_of(sites[pid].file),
+		.line = sites[pid].line,
+		.function = text_of(sites[pid].function),
+		.depth = 1};
+	return sites[pid].result;
+}
+
+enum place_result python_read(
+	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place)
+{
+	(void)room;
+	sites[python->pid].thread = thread->at;
+	return place_of(python->pid, place);
+}
+
+enum place_result r_read(const struct r *r, struct r_script *script, struct r_room *room, struct place *place)
+{
+	(void)script, (void)room;
+	return place_of(r->pid, place);
+}
+
+uint64_t process_anonymous_kib(int pid)
+{
+	return sites[pid].anonymous_kib;
+}
+
+uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
+{
+	return thread == (uint64_t)pid ? sites[pid].thread_ns[0] : sites[pid].thread_ns[thread];
+}
+
+/* -- what a test does -- */
+
+/* A process without memory of what was before it, at the first line of a file. */
+static void becomes(int pid, const char *exe)
+{
+	static uint64_t images;
+
+	memset(&sites[pid], 0, sizeof sites[pid]);
+	sites[pid].file = "/home/ada/job.py";
+	sites[pid].function = "f";
+	sites[pid].line = 1;
+	sites[pid].threads = 1;
+	sites[pid].python = strstr(exe, "python") != NULL;
+	sites[pid].r = strcmp(exe, "/usr/lib/R/bin/exec/R") == 0;
+	fake_process(pid)->exe = exe;
+	fake_process(pid)->image = ++images;
+}
+
+static struct sampler *begin(const char *exe, const char *setting)
+{
+	fake_reset();
+	cost_ns = 0;
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, setting);
+	becomes(FAKE_ROOT, exe);
+	fake_says_start(FAKE_ROOT);
+	return sampler;
+}
+
+static void works(int pid, uint64_t ms)
+{
+	fake_process(pid)->used[COUNTER_USER_NS] += ms * FAKE_MS;
+}
+
+/* A tenth of a second, in which a process is at a line. */
+static void at(struct sampler *sampler, int pid, int line, uint64_t ms)
+{
+	sites[pid].line = line;
+	works(pid, ms);
+	fake_pass(FAKE_SECOND / 10);
+	if (os_since_boot_ns() >= sampler_lines_ns(sampler))
+		sampler_lines(sampler);
+}
+
+static void ends(struct sampler *sampler)
+{
+	fake_says_exit(FAKE_ROOT, 0);
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	(void)sampler_finish(sampler, 0, 0, false);
+}
+
+static double sum_of(int pid, int column)
+{
+	double sum = 0;
+	for (int row = 0; row < fake_rows(TABLE_line); row++)
+		if (fake_cell(TABLE_line, row, LINE_pid) == pid) {
+			double value = fake_cell(TABLE_line, row, column);
+			sum += value == value ? value : 0;
+		}
+	return sum;
+}
+
+/* The sum of what rows have of a line, or of a function that is no line's. */
+static double of_line(int line, const char *function, int column)
+{
+	double sum = 0;
+	for (int row = 0; row < fake_rows(TABLE_line); row++) {
+		double seen = fake_cell(TABLE_line, row, LINE_line), value = fake_cell(TABLE_line, row, column);
+		if (line > 0 ? seen == line : strcmp(fake_text(TABLE_line, row, LINE_function), function) == 0)
+			sum += value == value ? value : 0;
+	}
+	return sum;
+}
+
+static double milli(double value)
+{
+	return round(value * 1000);
+}
+
+/* -- tests -- */
+
+static void check_sums(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3.11", NULL);
+
+	works(FAKE_ROOT, 250);
+	sampler_tick(sampler);
+	sites[FAKE_ROOT].anonymous_kib = 30 * MIB;
+	at(sampler, FAKE_ROOT, 5, 50);
+	sites[FAKE_ROOT].anonymous_kib = 430 * MIB;
+	at(sampler, FAKE_ROOT, 6, 90);
+	at(sampler, FAKE_ROOT, 7, 80);
+	sites[FAKE_ROOT].anonymous_kib = 180 * MIB;
+	at(sampler, FAKE_ROOT, 7, 70);
+	at(sampler, FAKE_ROOT, 8, 0);
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 6, 60);
+	works(FAKE_ROOT, 33);
+	ends(sampler);
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 633, "rows of a process sum to its CPU time");
+	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150, "a line has what was used before a look found it");
+	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 150, "… in several looks as well");
+	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 333,
+		"what was used before the first look and after the last is no line's");
+	is_number(of_line(8, NULL, LINE_samples), 0, "a process that has not run is not read");
+	is_number(milli(of_line(7, NULL, LINE_seconds)), 300, "… it is still where it was");
+	is_number(of_line(6, NULL, LINE_memory_growth_mib), 400, "a line has the memory that grew");
+	is_number(of_line(7, NULL, LINE_memory_growth_mib), -250, "… and what it gave back");
+	is_number(sum_of(FAKE_ROOT, LINE_memory_growth_mib), 180, "rows sum to the memory that a process has");
+	is_number(of_line(6, NULL, LINE_samples), 2, "samples are looks");
+	is_text(fake_text(TABLE_line, 0, LINE_language), "python", "the language");
+}
+
+static void check_kept(void)
+{
+	struct sampler *sampler = begin("/usr/lib/R/bin/exec/R", NULL);
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	for (int line = 1; line <= 7; line++)
+		at(sampler, FAKE_ROOT, line, 10);
+	sampler_tick(sampler);
+	is_number(fake_rows(TABLE_line), 6, "four lines a tick, the others, and what is unknown");
+	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 10, "the first four have lines");
+	is_number(milli(of_line(0, "other", LINE_cpu_seconds)), 30, "… the others have one row");
+	is_number(of_line(0, "other", LINE_samples), 3, "… with all their samples");
+	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "the language is R");
+	at(sampler, FAKE_ROOT, 7, 10);
+	ends(sampler);
+	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 10, "the next tick has four lines of its own");
+}
+
+static void check_stays(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+	int rows = 0;
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 3, 90);
+	at(sampler, FAKE_ROOT, 3, 90);
+	sampler_tick(sampler);
+	rows = fake_rows(TABLE_line);
+	for (int i = 1; i <= 590; i++) {
+		at(sampler, FAKE_ROOT, 3, 90);
+		if (i % 10 == 0)
+			sampler_tick(sampler);
+	}
+	is_number(fake_rows(TABLE_line), rows, "no row while a process stays on one line");
+	for (int i = 1; i <= 20; i++) {
+		at(sampler, FAKE_ROOT, 3, 90);
+		if (i % 10 == 0)
+			sampler_tick(sampler);
+	}
+	is_number(fake_rows(TABLE_line), rows + 1, "… until a minute has passed");
+	ends(sampler);
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 612 * 90, "… and nothing is left out");
+}
+
+static void check_function(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+	static const char *const found[] = {"f", "sort", "sort", "g", "sort"};
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	for (size_t i = 0; i < ARRAY_LENGTH(found); i++) {
+		sites[FAKE_ROOT].function = found[i];
+		at(sampler, FAKE_ROOT, 2, 10);
+	}
+	ends(sampler);
+	is_number(of_line(0, "sort", LINE_samples), 5, "a line has the function that was found most often");
+}
+
+static void check_others(void)
+{
+	struct sampler *sampler = begin("/usr/bin/awk", NULL);
+
+	works(FAKE_ROOT, 900);
+	for (int i = 0; i < 30; i++)
+		fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 0, "a program of another name is not looked into");
+	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX, "… and nothing wakes the sampler");
+	works(FAKE_ROOT, 200);
+	fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 2, "… until it has used a second of CPU time");
+	for (int i = 0; i < 30; i++)
+		fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 2, "… once");
+	works(FAKE_ROOT, 9000);
+	sites[FAKE_ROOT].python = true;
+	fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 3, "… and again when it has used ten");
+	at(sampler, FAKE_ROOT, 4, 10);
+	at(sampler, FAKE_ROOT, 5, 10);
+	ends(sampler);
+	is_number(of_line(5, NULL, LINE_samples), 1, "an interpreter that is found then has lines");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 10120, "… and rows with all its CPU time");
+
+	sampler = begin("/usr/bin/python3", NULL);
+	sites[FAKE_ROOT].python = false;
+	for (int i = 0; i < 30; i++)
+		fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 6, "one of an unknown version is looked into at its first three ticks");
+	ends(sampler);
+	is_number(fake_rows(TABLE_line), -1, "… and has no rows");
+
+	sampler = begin("/usr/lib/R/bin/exec/R", NULL);
+	sites[FAKE_ROOT].python = true;
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	ends(sampler);
+	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "R that has loaded Python is R");
+
+	sampler = begin("/usr/bin/python3", "RTRACK_LINES=off");
+	works(FAKE_ROOT, 2000);
+	fake_tick(sampler);
+	is_number(sites[FAKE_ROOT].finds, 0, "with RTRACK_LINES=off no program is");
+	ends(sampler);
+}
+
+static void check_fork(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	int pid = fake_fork(FAKE_ROOT)->id.pid;
+	becomes(pid, "/usr/bin/python3");
+	fake_process(pid)->image = fake_process(FAKE_ROOT)->image;
+	fake_says_start(pid);
+	fake_tick(sampler);
+	is_number(sites[pid].finds, 0, "a fork is known by its parent");
+	at(sampler, pid, 9, 10);
+	at(sampler, pid, 9, 20);
+	sampler_tick(sampler);
+	is_number(milli(sum_of(pid, LINE_cpu_seconds)), 30, "… and has rows of its own");
+	is_number(sites[FAKE_ROOT].reads, 0, "its parent has not run, and is not read");
+	fake_says_exit(pid, 0);
+	fake_end(pid, 0);
+	ends(sampler);
+}
+
+static void check_exec(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	at(sampler, FAKE_ROOT, 2, 300);
+	works(FAKE_ROOT, 50);
+	becomes(FAKE_ROOT, "/usr/lib/R/bin/exec/R");
+	sites[FAKE_ROOT].anonymous_kib = 7 * MIB;
+	fake_tick(sampler);
+	is_number(
+		milli(of_line(2, NULL, LINE_cpu_seconds)), 300, "at an exec the lines of the image before are written");
+	at(sampler, FAKE_ROOT, 1, 10);
+	at(sampler, FAKE_ROOT, 2, 40);
+	ends(sampler);
+	is_text(fake_text(TABLE_line, FAKE_LAST, LINE_language), "r", "… those of the next one follow");
+	is_number(milli(of_line(2, NULL, LINE_cpu_seconds)), 340, "… with what they used");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 410, "… and all rows sum to the CPU time of the process");
+
+	sampler = begin("/usr/bin/python3", NULL);
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	becomes(FAKE_ROOT, "/usr/bin/true");
+	fake_tick(sampler);
+	int reads = sites[FAKE_ROOT].reads;
+	at(sampler, FAKE_ROOT, 1, 100);
+	is_number(sites[FAKE_ROOT].reads, reads, "an image that is no interpreter is not looked at");
+	ends(sampler);
+}
+
+static void check_failures(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sites[FAKE_ROOT].result = PLACE_STRANGE;
+	for (int i = 0; i < 1000; i++) {
+		if (i % 10 == 0)
+			sampler_tick(sampler);
+		at(sampler, FAKE_ROOT, 1, 10);
+	}
+	is_number(sites[FAKE_ROOT].reads, 32, "an interpreter that is another than it looks like is left alone");
+	ends(sampler);
+	is_number(fake_rows(TABLE_line), -1, "… and has no rows");
+
+	sampler = begin("/usr/bin/python3", NULL);
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	at(sampler, FAKE_ROOT, 1, 10);
+	sites[FAKE_ROOT].result = PLACE_CHANGED;
+	at(sampler, FAKE_ROOT, 1, 20);
+	is_number(sites[FAKE_ROOT].reads, 5, "a stack that changes is read three times");
+	ends(sampler);
+	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30, "… and its CPU time is unknown then");
+}
+
+static void check_threads(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sites[FAKE_ROOT].threads = THREADS;
+	sites[FAKE_ROOT].numbered = true;
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	sites[FAKE_ROOT].thread_ns[2] += 10 * FAKE_MS;
+	sites[FAKE_ROOT].thread_ns[3] += 2 * FAKE_MS;
+	at(sampler, FAKE_ROOT, 1, 12);
+	is_number((double)sites[FAKE_ROOT].thread, 2, "the thread that has used the most is read");
+	sites[FAKE_ROOT].numbered = false;
+	sites[FAKE_ROOT].thread = 0;
+	sites[FAKE_ROOT].thread_ns[0] += 1 * FAKE_MS;
+	at(sampler, FAKE_ROOT, 1, 12);
+	is_number((double)sites[FAKE_ROOT].thread, 0,
+		"threads without numbers: none is, where the main one has used less than half");
+	sites[FAKE_ROOT].thread_ns[0] += 12 * FAKE_MS;
+	at(sampler, FAKE_ROOT, 1, 12);
+	is_number((double)sites[FAKE_ROOT].thread, THREADS, "… the main one, where it has used more");
+	ends(sampler);
+}
+
+/* The sampler of a root ends before the root does. */
+static void check_last(void)
+{
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+
+	sampler_tick(sampler);
+	at(sampler, FAKE_ROOT, 1, 10);
+	at(sampler, FAKE_ROOT, 1, 10);
+	works(FAKE_ROOT, 70);
+	fake_pass(FAKE_SECOND / 10);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 90,
+		"rows of a process that lives at the end of the run sum to its CPU time");
+}
+
+/* Looks that cost much, at many interpreters that all work. */
+static void check_budget(void)
+{
+	enum { WORKERS = 31, SECONDS = 40 };
+	struct sampler *sampler = begin("/usr/bin/python3", NULL);
+	int least = INT32_MAX, most = 0, reads = 0;
+
+	for (int i = 0; i < WORKERS; i++) {
+		int pid = fake_fork(FAKE_ROOT)->id.pid;
+		becomes(pid, "/usr/bin/python3");
+		fake_says_start(pid);
+	}
+	sampler_tick(sampler);
+	cost_ns = FAKE_MS;
+	uint64_t before_ns = fake_tracker[COUNTER_USER_NS];
+	for (int i = 1; i <= 10 * SECONDS; i++) {
+		for (int pid = FAKE_ROOT; pid <= FAKE_ROOT + WORKERS; pid++)
+			works(pid, 90);
+		at(sampler, FAKE_ROOT, 1, 0);
+		if (i % 10 == 0)
+			sampler_tick(sampler);
+	}
+	for (int pid = FAKE_ROOT; pid <= FAKE_ROOT + WORKERS; pid++) {
+		least = sites[pid].reads < least ? sites[pid].reads : least;
+		most = sites[pid].reads > most ? sites[pid].reads : most;
+		reads += sites[pid].reads;
+	}
+	double used = (double)(fake_tracker[COUNTER_USER_NS] - before_ns) / (double)FAKE_SECOND;
+	ok(used <= 0.003 * SECONDS + 0.006, "looks use 0.3 % of one CPU, and what was saved before");
+	ok(reads >= 80, "… nearly all of it");
+	ok(least > 0 && most - least <= 1, "… and interpreters take turns");
+	for (int pid = FAKE_ROOT + 1; pid <= FAKE_ROOT + WORKERS; pid++) {
+		fake_says_exit(pid, 0);
+		fake_end(pid, 0);
+	}
+	ends(sampler);
+	ok(milli(fake_sum(TABLE_line, LINE_cpu_seconds)) == (WORKERS + 1) * SECONDS * 900,
+		"… and rows sum to the CPU time of all");
+}
+
+int main(void)
+{
+	check_sums();
+	check_kept();
+	check_stays();
+	check_function();
+	check_others();
+	check_fork();
+	check_exec();
+	check_failures();
+	check_threads();
+	check_last();
+	check_budget();
+	return done();
+}
