@@ -77,9 +77,10 @@ int row_split(char *line, size_t length, struct text *fields, int capacity)
 			if (at < length && line[at] != ',')
 				return -1;
 		} else {
-			size_t end = text_find((struct text){line, length}, ',', at);
-			field = (struct text){line + at, end - at};
-			at = end;
+			size_t start = at;
+			while (at < length && line[at] != ',')
+				at++;
+			field = (struct text){line + start, at - start};
 		}
 		if (count < capacity)
 			fields[count] = field;

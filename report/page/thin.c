@@ -19,9 +19,10 @@ static double own_value_at(const struct thin_source *source, size_t row)
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
 }
 
-static double value_at(const struct thin_source *source, size_t row)
+/* `own`: the value by the row's own tick. */
+static double drawn_value(const struct thin_source *source, size_t row, double own)
 {
-	return source->averaged && row + 1 == source->rows ? source->last : own_value_at(source, row);
+	return source->averaged && row + 1 == source->rows ? source->last : own;
 }
 
 /* The points of both series merged; those within `tolerance` of each other are one. */
@@ -71,8 +72,8 @@ void thin_axis_free(struct thin_axis *axis)
 
 static double lasted(const struct thin_source *source, size_t row)
 {
-	double before = row > 0 ? source->times[row - 1] : source->before;
-	return fmax(source->times[row] - before, 0);
+	double time = source->times[row] - (row > 0 ? source->times[row - 1] : source->before);
+	return time > 0 ? time : 0;
 }
 
 /* The end of the rows from `from` on that are drawn as one; what would be left before the last row is theirs. */
@@ -93,7 +94,7 @@ static double mean_of_stretch(const struct thin_source *source, size_t from, siz
 	double sum = 0, time = 0, value = UNKNOWN;
 
 	for (size_t row = from; row < end; row++) {
-		value = value_at(source, row);
+		value = drawn_value(source, row, own_value_at(source, row));
 		if (!number_known(value))
 			continue;
 		sum += value * lasted(source, row);
@@ -117,30 +118,48 @@ static void fill_points(
 	}
 }
 
-/* Rows ascend, so a bucket is whole when the first row of another one comes. A mean of rows that lasted no time is that
- * of the rows. */
+struct bucket {
+	double sum, time, plain, count, least, greatest;
+};
+
+/* A mean of rows that lasted no time is that of the rows. */
+static void keep_bucket(const struct thin_line *line, size_t at, const struct bucket *bucket)
+{
+	if (bucket->count == 0)
+		return;
+	line->mean[at] = bucket->time > 0 ? bucket->sum / bucket->time : bucket->plain / bucket->count;
+	line->least[at] = bucket->least;
+	line->greatest[at] = bucket->greatest;
+}
+
+/* Rows ascend, so a bucket is whole when the first row of another one comes. */
 static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
 {
-	double sum = 0, time = 0, plain = 0, count = 0;
-	size_t at = SIZE_MAX;
+	static const struct bucket empty = {.least = UNKNOWN, .greatest = UNKNOWN};
+	struct bucket bucket = empty;
+	size_t at = 0;
 
 	for (size_t row = 0; row < source->rows; row++) {
-		double value = value_at(source, row), own = own_value_at(source, row), long_for = lasted(source, row);
-		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
-		size_t bucket = place < 0 ? 0 : place < THIN_BUCKETS ? (size_t)place : THIN_BUCKETS - 1;
+		double own = own_value_at(source, row), long_for = lasted(source, row);
 		if (!number_known(own))
 			continue;
-		if (bucket != at)
-			sum = time = plain = count = 0;
-		at = bucket;
-		sum += own * long_for;
-		time += long_for;
-		plain += own;
-		count++;
-		line->mean[at] = time > 0 ? sum / time : plain / count;
-		line->least[at] = fmin(line->least[at], value);
-		line->greatest[at] = fmax(line->greatest[at], value);
+		double value = drawn_value(source, row, own);
+		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
+		size_t now = place < 0 ? 0 : place < THIN_BUCKETS ? (size_t)place : THIN_BUCKETS - 1;
+		if (now != at) {
+			keep_bucket(line, at, &bucket);
+			bucket = empty;
+			at = now;
+		}
+		bucket.sum += own * long_for;
+		bucket.time += long_for;
+		bucket.plain += own;
+		bucket.count++;
+		if (!(bucket.least <= value) && number_known(value))
+			bucket.least = value;
+		bucket.greatest = known_larger(bucket.greatest, value);
 	}
+	keep_bucket(line, at, &bucket);
 }
 
 void thin_line(
@@ -162,16 +181,16 @@ struct thin_summary thin_summarize(const struct thin_source *source)
 	double sum = 0, time = 0, total = 0, plain = 0;
 	size_t count = 0;
 	for (size_t row = 0; row < source->rows; row++) {
-		double own = own_value_at(source, row);
+		double own = own_value_at(source, row), long_for = lasted(source, row);
 		if (number_known(source->values[row]))
 			total += source->values[row];
 		if (!number_known(own))
 			continue;
-		sum += own * lasted(source, row);
-		time += lasted(source, row);
+		sum += own * long_for;
+		time += long_for;
 		plain += own;
 		count++;
-		summary.peak = known_larger(summary.peak, value_at(source, row));
+		summary.peak = known_larger(summary.peak, drawn_value(source, row, own));
 	}
 	if (count > 0) {
 		summary.mean = time > 0 ? sum / time : plain / (double)count;

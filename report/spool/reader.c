@@ -95,7 +95,7 @@ void reader_close(struct reader *reader)
 
 /* As number_read. Nearly all cells are digits with a point among them, so few that their whole number is exact in a
  * double: then the quotient by a power of ten is the nearest there is, and nothing else has to be looked for. */
-static int read_cell(struct text cell, double *value)
+static inline int read_cell(struct text cell, double *value)
 {
 	enum { EXACT = 15 /* digits */ };
 	static const double powers[EXACT + 1] = {
@@ -103,7 +103,11 @@ static int read_cell(struct text cell, double *value)
 	size_t point = cell.length;
 	int64_t digits = 0;
 
-	if (cell.length == 0 || cell.length > EXACT)
+	if (cell.length == 0) {
+		*value = UNKNOWN;
+		return 0;
+	}
+	if (cell.length > EXACT)
 		return number_read(cell, value);
 	for (size_t i = 0; i < cell.length; i++) {
 		unsigned digit = (unsigned)((unsigned char)cell.data[i] - '0');
