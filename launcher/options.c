@@ -69,7 +69,7 @@ static const struct {
 		"run the command again, up to N times, if --max-memory was too little for it. The new limit "
 		"is the request for the next run, as rtrack-report recommend prints it"},
 	[OWN_MARK] = {"mark", "TEXT", "a text",
-		"mark this moment of the run that rtrack-run is called in, and run nothing. "
+		"mark this moment in the run that rtrack-run is a part of, and run nothing. "
 		"'begin NAME' and 'end NAME' make a part of the run. Outside a run it does nothing"},
 	[OWN_HELP] = {"help", "", "", "print the options that most people need, and run nothing"},
 	[OWN_HELP_ALL] = {"help-all", "", "", "print all options and variables, and run nothing"},
@@ -488,7 +488,7 @@ int options_print_help(bool all)
 
 	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);
 	(void)puts("Usage: rtrack-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
+		   "Run COMMAND, and record what it and all that it starts use.\n");
 	if (all)
 		print_all();
 	else

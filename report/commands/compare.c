@@ -551,10 +551,6 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("--align phase does not work with --group: a group has no phases");
 		return EXIT_USAGE;
 	}
-	if (comparison.by && strcmp(comparison.by, "line") != 0 && strcmp(comparison.by, "function") != 0) {
-		message_print("--by: compare expects line or function");
-		return EXIT_USAGE;
-	}
 	bool from_before = is_before(options, 0);
 	struct side *first = from_before ? &comparison.b : &comparison.a;
 	struct side *second = from_before ? &comparison.a : &comparison.b;

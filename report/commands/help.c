@@ -122,7 +122,7 @@ static void print_brief(FILE *out, const char *help, int column)
 static void print_commands(FILE *out)
 {
 	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
-	      "Reports what runs that rtrack tracked have used.\n\nCommands:\n",
+	      "Reports what recorded runs have used.\n\nCommands:\n",
 		out);
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		print_wrapped(out, commands_table[i].help,

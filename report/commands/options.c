@@ -54,8 +54,26 @@ static bool is_one_of(const char *words, const char *value)
 	return false;
 }
 
+/* "a, b or c" of "a|b|c". */
+static const char *words_in_prose(const char *words)
+{
+	static char prose[256];
+	struct buffer out = BUFFER(prose);
+	const char *last = strrchr(words, '|');
+
+	for (; *words; words++) {
+		if (*words == '|')
+			buffer_string(&out, words == last ? " or " : ", ");
+		else
+			buffer_byte(&out, *words);
+	}
+	return buffer_terminate(&out);
+}
+
 const char *options_argument(enum option_id id, enum command_id command)
 {
+	if (id == OPTION_by && command == COMMAND_compare)
+		return "line|function";
 	if (id != OPTION_format || command == COMMAND_list)
 		return options_table[id].argument;
 	return command == COMMAND_sql ? "text" : "text|json";
@@ -105,7 +123,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 		break;
 	case KIND_OF_CHOICE:
 		if (!is_one_of(options_argument(id, options->command), value))
-			wanted = options_argument(id, options->command);
+			wanted = words_in_prose(options_argument(id, options->command));
 		break;
 	case KIND_OF_COUNT:
 		/* No earlier run is a history, too. */
@@ -216,21 +234,23 @@ static int take_option(struct options *options, struct arguments *arguments)
 			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
-	if (id == OPTION_to || id == OPTION_format) { /* settle reads them */
+	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) { /* settle reads them */
 		options->text[id] = value;
 		return 0;
 	}
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Reads what can be read only when the command is known: of --format the words differ, and two options are called --to,
- * of which export wants a word, and ship a URL. */
+/* Reads what can be read only when the command is known. --format and --by have other words for some commands. Two
+ * options are called --to: export wants a word, and ship a URL. */
 static int settle(struct options *options)
 {
-	const char *format = options->text[OPTION_format], *to = options->text[OPTION_to];
+	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
+		   *to = options->text[OPTION_to];
 
 	options->text[OPTION_to] = NULL;
-	if (format && read_value(options, OPTION_format, format) != 0)
+	if ((format && read_value(options, OPTION_format, format) != 0) ||
+		(by && read_value(options, OPTION_by, by) != 0))
 		return -1;
 	return to ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, to) : 0;
 }

@@ -60,7 +60,7 @@ static void write_next(const struct told *told)
 	if (resources->gpu > 0)
 		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
 			resources->gpu > 1 ? "s" : "");
-	show_line(&told->view, "Next time", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus,
+	show_line(&told->view, "Next run", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus,
 		price);
 }
 

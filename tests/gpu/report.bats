@@ -40,7 +40,7 @@ four_gpus() {
 	fails ls other/*/gpu.csv
 	report show
 	grep -xE 'GPUs +1\.3 +peak 1\.3, of 4, memory 9\.77 GiB, of 64 GiB' <<<"$output"
-	grep -qE '^Next time .* 2 GPUs' <<<"$output"
+	grep -qE '^Next run .* 2 GPUs' <<<"$output"
 	report stats
 	grep -q '^GPU usage .*1\.3' <<<"$output"
 	"$BUILD/rtrack-report" html -o page.html

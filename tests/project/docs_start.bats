@@ -36,6 +36,11 @@ setup() {
 	[[ $output == *gzip* ]]
 }
 
+@test "docs/start.md: a process that runs already, and its summary" {
+	begin 'A process that runs already'
+	[[ $output == *'rtrack: sleep finished in '* ]]
+}
+
 @test "docs/start.md: the commands of a batch script are one line, then each its own" {
 	begin 'A batch script'
 	[ "$(grep -c 'sort, gzip' <<<"$output")" -eq 1 ]

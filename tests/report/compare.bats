@@ -223,7 +223,7 @@ make_pair() {
 	[ "$(report_value '[.phases[] | [.a, .b]]' compare flat.R flat.R --align phase)" = '[[1,1]]' ]
 	report compare old.R new.R --align command
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --align 'command': expected time|phase" ]
+	[ "$stderr" = "rtrack-report: --align 'command': expected time or phase" ]
 	report compare old.R --group x --align phase
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: --align phase does not work with --group: a group has no phases" ]

@@ -156,7 +156,7 @@ ids() {
 	[ "${#lines[@]}" -eq 6 ]
 	report show --format csv
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "rtrack-report: --format 'csv': expected text|json" ]
+	[ "$stderr" = "rtrack-report: --format 'csv': expected text or json" ]
 }
 
 @test "rtrack-report list: what it calls a run chooses that run" {

@@ -107,15 +107,16 @@ belongs() {
 	usage_error "option '--short' takes no value" show --short=yes
 	usage_error "option '--short' does not work with 'list'; see rtrack-report list --help" list --short
 	# What is offered is what the command takes.
-	usage_error "--format 'xml': expected text|json" --format xml
-	usage_error "--format 'csv': expected text|json" --format csv stats
-	usage_error "--format 'xml': expected text|json|csv" --format xml list
+	usage_error "--format 'xml': expected text or json" --format xml
+	usage_error "--format 'csv': expected text or json" --format csv stats
+	usage_error "--format 'xml': expected text, json or csv" --format xml list
 	usage_error "--format 'json': expected text" sql --format json
-	usage_error "--format '': expected text|json" --format=
-	usage_error "--format 'text|json': expected text|json" --format 'text|json'
+	usage_error "--format '': expected text or json" --format=
+	usage_error "--format 'text|json': expected text or json" --format 'text|json'
 	usage_error "--tree and --short cannot be used together" show --short --tree
 	usage_error "--tree and --format json cannot be used together" show --tree --format json
 	usage_error "--short and --format json cannot be used together" show --format=json --short
+	usage_error "--by 'command': expected line or function" compare a b --by command
 	usage_error "--by and --tree cannot be used together" show --tree --by command
 	usage_error "--by and --short cannot be used together" show --by command --short
 	usage_error "--sort and --trend cannot be used together" list --trend --sort cpu
