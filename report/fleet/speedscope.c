@@ -1,13 +1,13 @@
 /* A flame graph of lines of code; see speedscope.h.
  *
- * A row of line.csv is a stack of up to four frames: the process, the file, its line, and the innermost function. A
- * file has a list of frames, and the samples of a profile name them by their positions. */
+ * A row of line.csv is a stack (report/model/flame.h) of a process. The file has a list of frames, and the samples of a
+ * profile name them by their positions. */
 #define _GNU_SOURCE
 #include "report/fleet/speedscope.h"
 
 #include "core/number.h"
 #include "core/spool.h"
-#include "report/model/model.h"
+#include "report/model/flame.h"
 #include "report/say/array.h"
 
 #include <errno.h>
@@ -17,44 +17,29 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* Texts are those of the model: the same text is the same pointer. */
-struct frame {
-	double pid;       /* of a process; UNKNOWN: it is none */
-	const char *file; /* NULL: none */
-	double line;
-	const char *function; /* NULL: the frame is the file, or a line of it */
-};
-
-enum { STACK_MAX = 4 };
-
+/* The positions of its frames. */
 struct stack {
 	size_t count;
-	size_t frames[STACK_MAX];
+	size_t frames[FLAME_DEPTH];
 };
 
 struct flames {
 	const struct model *model;
-	struct frame *frames;
+	struct flame_frame *frames;
 	size_t frame_count;
 	struct stack *stacks; /* of each row */
 };
 
-static bool is_same(const struct frame *a, const struct frame *b)
-{
-	return known_first(a->pid, -1) == known_first(b->pid, -1) && a->file == b->file &&
-	       known_first(a->line, -1) == known_first(b->line, -1) && a->function == b->function;
-}
-
-static int push(struct flames *flames, struct stack *stack, struct frame frame)
+static int push(struct flames *flames, struct stack *stack, const struct flame_frame *frame)
 {
 	size_t at = flames->frame_count;
 
-	while (at > 0 && !is_same(&flames->frames[at - 1], &frame))
+	while (at > 0 && !flame_is_same(&flames->frames[at - 1], frame))
 		at--;
 	if (at == 0) {
 		if (array_grow(&flames->frames, flames->frame_count, sizeof *flames->frames) != 0)
 			return -1;
-		flames->frames[flames->frame_count] = frame;
+		flames->frames[flames->frame_count] = *frame;
 		at = ++flames->frame_count;
 	}
 	stack->frames[stack->count++] = at - 1;
@@ -64,51 +49,31 @@ static int push(struct flames *flames, struct stack *stack, struct frame frame)
 static int make_stacks(struct flames *flames)
 {
 	const struct code_rows *rows = &flames->model->code.rows;
+	const char *program = "";
 
 	flames->stacks = calloc(rows->count + 1, sizeof *flames->stacks);
 	if (!flames->stacks)
 		return -1;
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct code_line *line = &rows->items[i].line;
-		struct stack *stack = &flames->stacks[i];
-		const char *file = *line->file ? line->file : NULL;
-		if (push(flames, stack, (struct frame){rows->items[i].pid, NULL, UNKNOWN, NULL}) != 0 ||
-			(file && push(flames, stack, (struct frame){UNKNOWN, file, UNKNOWN, NULL}) != 0) ||
-			(file && number_known(line->line) &&
-				push(flames, stack, (struct frame){UNKNOWN, file, line->line, NULL}) != 0) ||
-			push(flames, stack, (struct frame){UNKNOWN, file, UNKNOWN, line->function}) != 0)
-			return -1;
+		const struct code_row *row = &rows->items[i];
+		if (i == 0 || row->pid != rows->items[i - 1].pid)
+			program = flame_program(flames->model, row->pid);
+		struct flame_stack stack = flame_stack_of(program, row->pid, &row->line);
+		for (size_t j = 0; j < stack.count; j++)
+			if (push(flames, &flames->stacks[i], &stack.frames[j]) != 0)
+				return -1;
 	}
 	return 0;
 }
 
 /* -- writing ---------------------------------------------------------------------------------------- */
 
-static const char *program_of(const struct model *model, double pid)
+static void write_frame(FILE *out, const struct flame_frame *frame)
 {
-	const char *name = "a program";
-
-	for (size_t i = 0; i < model->processes.count; i++)
-		if (model->processes.items[i].id.pid == pid)
-			name = postmortem_name(&model->processes.items[i]);
-	return name;
-}
-
-static void write_frame(FILE *out, const struct model *model, const struct frame *frame)
-{
-	const char *slash = frame->file ? strrchr(frame->file, '/') : NULL, *base = slash ? slash + 1 : frame->file;
 	char name[CODE_NAME_SIZE];
 
-	if (number_known(frame->pid))
-		snprintf(name, sizeof name, "%.200s (process %.0f)", program_of(model, frame->pid), frame->pid);
-	else if (frame->function)
-		snprintf(name, sizeof name, frame->file ? "%.200s" : "(%.200s)", frame->function);
-	else if (number_known(frame->line))
-		snprintf(name, sizeof name, "%.200s:%.0f", base, frame->line);
-	else
-		snprintf(name, sizeof name, "%.200s", base);
 	fputs("{\"name\":", out);
-	json_put_string(out, name);
+	json_put_string(out, flame_name(frame, name));
 	/* The function may be in another file. */
 	if (frame->file && !frame->function) {
 		fputs(",\"file\":", out);
@@ -167,7 +132,7 @@ static void write_flames(FILE *out, const struct flames *flames)
 	fputs(",\"activeProfileIndex\":0,\"shared\":{\"frames\":[", out);
 	for (size_t i = 0; i < flames->frame_count; i++) {
 		fputs(i > 0 ? "," : "", out);
-		write_frame(out, flames->model, &flames->frames[i]);
+		write_frame(out, &flames->frames[i]);
 	}
 	fputs("]},\"profiles\":[", out);
 	write_profile(out, flames, "CPU time", "seconds", cpu_seconds_of);

@@ -75,7 +75,7 @@ static int by_growth(const void *first, const void *second)
 	return more != 0 ? more : by_line_and_function(first, second);
 }
 
-static void add_line(struct code_line *sum, const struct code_line *line)
+void code_line_add(struct code_line *sum, const struct code_line *line)
 {
 	sum->samples += line->samples;
 	sum->samples_cut += line->samples_cut;
@@ -92,7 +92,7 @@ static void join(struct code_list *list, int (*compare)(const void *, const void
 
 	for (size_t i = 0; i < list->count; i++)
 		if (kept > 0 && compare(&list->items[kept - 1], &list->items[i]) == 0)
-			add_line(&list->items[kept - 1], &list->items[i]);
+			code_line_add(&list->items[kept - 1], &list->items[i]);
 		else
 			list->items[kept++] = list->items[i];
 	list->count = kept;
@@ -264,6 +264,19 @@ static const struct code_row *largest(struct span at)
 	return most;
 }
 
+/* The row that grew the most, if that is what is named of lines, too. */
+static void find_step(struct code_moment *moment, const struct code_row *rows, size_t count)
+{
+	double most_mib = fmax(GROWN_LEAST, GROWN_PART * known_first(moment->memory_mib, 0));
+
+	moment->step.time = UNKNOWN;
+	for (size_t i = 0; i < count; i++)
+		if (is_line(&rows[i]) && rows[i].line.growth_mib >= most_mib) {
+			moment->step = rows[i];
+			most_mib = rows[i].line.growth_mib;
+		}
+}
+
 /* Fills a moment of a process: `at` is where it was, and its rows up to that one's time made it grow. */
 static int take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
 {
@@ -276,8 +289,9 @@ static int take_moment(struct code_moment *moment, struct span process, const st
 		return -1;
 	fold_lines(&list);
 	sort(&list, by_growth);
-	*moment =
-		(struct code_moment){.known = true, .pid = at->pid, .memory_mib = at->line.memory_mib, .at = at->line};
+	*moment = (struct code_moment){
+		.known = true, .time = at->time, .pid = at->pid, .memory_mib = at->line.memory_mib, .at = at->line};
+	find_step(moment, process.rows, count);
 	for (size_t i = 0; i < list.count && moment->count < CODE_GROWERS; i++)
 		if (*list.items[i].file &&
 			list.items[i].growth_mib >= fmax(GROWN_LEAST, GROWN_PART * known_first(at->line.memory_mib, 0)))

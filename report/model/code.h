@@ -25,9 +25,11 @@ struct code_list {
 /* Where the process that held the most was at a moment, and the lines at which it had grown until then. */
 struct code_moment {
 	bool known;
+	double time; /* of the tick */
 	double pid;
 	double memory_mib; /* of the process */
 	struct code_line at;
+	struct code_row step; /* the largest growth of one tick until then; its time is UNKNOWN if none is named */
 	size_t count;
 	struct code_line grew[CODE_GROWERS]; /* the most first */
 };
@@ -53,6 +55,9 @@ int code_find_death(struct code *code, int pid);
 int code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
 	const void *context);
 void code_list_free(struct code_list *list);
+
+/* Adds the figures of a line; the rest of `sum` stays. */
+void code_line_add(struct code_line *sum, const struct code_line *line);
 
 /* The part of a line, or a function, in the CPU time of its list; UNKNOWN of fewer than CODE_SAMPLES_LEAST looks. */
 double code_share(const struct code_list *list, const struct code_line *line);

@@ -514,6 +514,8 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 		stack_write(out, &charts->stacks.cpu, charts->page);
 	if (chart == CHART_memory)
 		stack_write(out, &charts->stacks.memory, charts->page);
+	if (chart == CHART_memory)
+		page_write_places(out, charts->page);
 	write_levels(out, charts->page, chart);
 	if (chart_table[chart].unit == UNIT_cpus || chart_table[chart].unit == UNIT_percent ||
 		chart_table[chart].unit == UNIT_rate)

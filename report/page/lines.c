@@ -1,10 +1,13 @@
 /* Lines of code: a table with the text of each line, where its file is as it was. Its rows sum to those of line.csv. */
 #include "report/page/page.h"
 
+#include "core/number.h"
 #include "report/model/source.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
+
+#include <math.h>
 
 static void write_figures(FILE *out, const struct code_list *list, const struct code_line *line)
 {
@@ -55,6 +58,39 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 	markup_write(out, "<p>By line: <strong>");
 	markup_write_text(out, text_of(text));
 	markup_write(out, "</strong>.</p>\n");
+}
+
+/* `what` is trusted; a job can name a function as it likes. */
+static void write_place(FILE *out, const struct page *page, const char **separator, double time, const char *what,
+	const struct code_line *line, const char *color)
+{
+	char name[CODE_NAME_SIZE], label[CODE_NAME_SIZE + 64];
+
+	snprintf(label, sizeof label, "%s %s", what, code_name(line, name));
+	markup_write(out, "%s[%.3f,", *separator, fmax(time - page->model->run->start_time, 0));
+	markup_write_json(out, text_of(label));
+	markup_write(out, ",\"%s\"]", color);
+	*separator = ",";
+}
+
+void page_write_places(FILE *out, const struct page *page)
+{
+	const struct code *code = &page->model->code;
+	const struct code_moment *grown = code->death.known ? &code->death : &code->peak;
+	const char *separator = ",\"places\":[";
+	char grew[80];
+
+	if (!number_known(page->model->run->start_time))
+		return;
+	if (grown->known && number_known(grown->step.time)) {
+		snprintf(grew, sizeof grew, "+%s", units_figure(UNIT_mib, grown->step.line.growth_mib).text);
+		write_place(out, page, &separator, grown->step.time, grew, &grown->step.line, "text");
+	}
+	if (code->peak.known)
+		write_place(out, page, &separator, code->peak.time, "peak", &code->peak.at, "text");
+	if (code->death.known)
+		write_place(out, page, &separator, code->death.time, "death", &code->death.at, "bad");
+	markup_write(out, "%s", *separator == ',' && separator[1] == '\0' ? "]" : "");
 }
 
 void page_write_lines(FILE *out, const struct page *page)

@@ -63,10 +63,15 @@ void page_write_parts(FILE *out, const struct page *page);
 void page_write_marks(FILE *out, const struct page *page);
 void page_write_commands(FILE *out, const struct page *page);
 void page_write_lines(FILE *out, const struct page *page);
+void page_write_flames(FILE *out, const struct page *page);
 
 /* Phases, parts and marks for report/page/assets/charts.js. */
 void page_write_phases_data(FILE *out, const struct page *page);
 void page_write_parts_data(FILE *out, const struct page *page);
 void page_write_marks_data(FILE *out, const struct page *page);
+
+/* `,"places":[[TIME,"LABEL","COLOUR"],…]`: lines of code at moments, for the chart of memory; nothing where none is
+ * known. */
+void page_write_places(FILE *out, const struct page *page);
 
 #endif

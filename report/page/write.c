@@ -116,7 +116,7 @@ static const struct section {
 	{"request", "Request", {page_write_next, page_write_cpus}},
 	{"processes", "Processes", {charts_write_lives, page_write_commands}},
 	{"course", "Course", {page_write_phases, page_write_parts, page_write_marks}},
-	{"code", "Lines", {page_write_lines}},
+	{"code", "Lines", {page_write_lines, page_write_flames}},
 	{"other", "Charts", {charts_write}},
 	{"history", "History", {page_write_past, write_over_time, page_write_waste}},
 	{"details", "Details", {page_write_cards}},

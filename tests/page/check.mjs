@@ -434,6 +434,54 @@ const checks = {
 		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
 	},
 
+	// Names are cut to their frames; a click or Enter makes a frame as wide as the graph, and the one at the top shows all.
+	async flame(page) {
+		const frames = () => page.evaluate(() => [...document.querySelectorAll(".flame svg svg svg")].filter((svg) => svg.style.display === "").map((svg) => {
+			const box = svg.firstElementChild.nextElementSibling.getBoundingClientRect(), [, , text] = svg.children;
+			return { left: box.left, right: box.right, wide: text.getComputedTextLength(), text: text.textContent, title: svg.firstElementChild.textContent };
+		}));
+		const all = await frames();
+		for (const width of [420, 1280, 1920]) {
+			await page.setViewportSize({ width, height: 900 });
+			await settled(page);
+			const right = await page.locator(".flame").evaluate((graph) => graph.getBoundingClientRect().right);
+			for (const frame of await frames()) {
+				assert.ok(frame.wide <= frame.right - frame.left, `${frame.text} at ${width} px`);
+				assert.ok(frame.right <= right + 1, `${frame.title} at ${width} px`);
+			}
+		}
+		await page.locator(".flame svg svg:nth-child(3) > svg").last().click();
+		assert.ok((await frames()).length < all.length, "a click zooms");
+		const [, , line] = await frames();
+		assert.match(line.text, /:\d+$/);
+		assert.ok(line.right - line.left > 0.99 * (all[0].right - all[0].left), `${line.text}: ${line.right - line.left}`);
+		await page.locator(".flame svg svg:nth-child(1) > svg").first().click();
+		assert.equal((await frames()).length, all.length, "the frame at the top shows all");
+		await page.locator(".flame").focus();
+		for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+		assert.ok((await frames()).length < all.length, "Enter zooms");
+		assert.match(await page.locator("#said").textContent(), /:\d+: .* in \d+ looks/);
+		await page.keyboard.press("Escape");
+		assert.equal((await frames()).length, all.length, "Esc shows all");
+	},
+
+	// Lines of code stand in the chart of memory at their moments. TEXT is how many. No label lies on another, or leaves it.
+	async places(page, text) {
+		for (const width of [420, 1280, 1920]) {
+			await page.setViewportSize({ width, height: 900 });
+			await settled(page);
+			const [labels, box] = await page.evaluate(() => {
+				const { labels: made, chart: { bbox } } = charts.plots.find(({ figure }) => figure.dataset.chart === "memory");
+				return [made, { left: bbox.left, right: bbox.left + bbox.width, top: bbox.top, bottom: bbox.top + bbox.height }];
+			});
+			assert.equal(labels.length, Number(text));
+			for (const [i, one] of labels.entries()) {
+				assert.ok(one.left >= box.left && one.right <= box.right && one.top >= box.top && one.bottom <= box.bottom, `${one.text} at ${width} px`);
+				for (const other of labels.slice(i + 1)) assert.ok(other.top >= one.bottom, `${one.text} and ${other.text} at ${width} px`);
+			}
+		}
+	},
+
 	async parts(page) {
 		await page.setViewportSize({ width: 400, height: 800 });
 		await settled(page);
@@ -878,7 +926,7 @@ const bare = async (browser, url) => {
 	assert.ok(drawn.length >= 3 && drawn.some(([width, height]) => width > 300 && height > 50), `lines without a script: ${drawn}`);
 	for (const width of [1280, 380]) {
 		await page.setViewportSize({ width, height: 900 });
-		const wide = await page.$$eval("main *", (all) => all.filter((element) => !element.closest(".scroll, pre") &&
+		const wide = await page.$$eval("main *", (all) => all.filter((element) => !element.closest(".scroll, pre, .flame svg svg") && // a frame clips its name
 			element.getBoundingClientRect().right > document.documentElement.clientWidth).map((element) => element.outerHTML.slice(0, 90)));
 		assert.deepEqual(wide, [], `nothing is cut off at ${width} px`);
 	}

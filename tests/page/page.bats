@@ -332,6 +332,35 @@ look() {
 	look peaks,envelope,stacked hour
 }
 
+# make_lines NAME: adds lines of code to a run; its process grows, peaks, and dies for lack of memory at its end.
+make_lines() {
+	local run="$RUNS/20261121T020000Z-compute-7-4242-$1" i
+	{
+		echo '"timestamp","pid","seconds","language","file","line","function","samples","samples_cut","cpu_seconds","memory_mib","memory_growth_mib"'
+		for i in {1..59}; do
+			printf '%d.000,4242,1,"r","/home/ada/a_file_with_a_long_name_%d.R",%d,"a_function_with_a_name_that_is_long_%d",10,0,%d.5,%d,%d\n' \
+				$((1795226400 + i)) $((i % 3)) $((i % 7 + 10)) $((i % 7)) $((i % 5)) $((90000 + (i == 57) * 100)) $(((i == 58) * 9000))
+		done
+	} >"$run/line.csv"
+	sed -i 's/"status": "finished"/"status": "killed"/; s/"exit_code": 0/"exit_code": null/; s/"exit_signal": null/"exit_signal": 9, "killed_by": "oom"/' "$run/run.json"
+	touch -d 2026-11-21T03:00:00Z "$run"/*
+	"$REPORT" html -o "$PAGES/$1.html" "$run"
+}
+
+@test "page: a flame graph of lines of code, cut to its frames, by click and by key" {
+	make_page flame --ticks 60
+	make_lines flame
+	look flame,narrow,axe,paper flame
+	look bare flame
+	valid "$PAGES/flame.html"
+}
+
+@test "page: lines of code at the peak, at the death and of the largest growth stand in the chart of memory" {
+	make_page places --ticks 60
+	make_lines places
+	look places,charts places 3
+}
+
 @test "page: the axis has the time since the start or that of day, with its zone" {
 	look clock plain
 }

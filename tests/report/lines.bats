@@ -196,3 +196,54 @@ with_peak() {
 	rm "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value '[.parts[].lines]' show)" = '[[],[]]' ]
 }
+
+# Frames of the page, as "PART% NAME".
+frames() {
+	grep -o '<svg x="[^"]*" width="[^"]*"><title>[^<]*' page.html | sed 's/.*width="\(.*\)"><title>/\1 /'
+}
+
+@test "rtrack-report html: a flame graph has the stacks of export --to speedscope" {
+	cd "$BATS_TEST_TMPDIR"
+	with_peak
+	sed -i '$ s/0.100000/1.400000/' "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	[ "$(frames | head -n 7)" = "100.00% a program: 100 % of CPU time, 4.9 s; 5 s in 35 looks; grew 230 MiB
+71.43% job.py: 71 % of CPU time, 3.5 s; 5 s in 35 looks; grew 230 MiB
+28.57% (unknown): 1.4 s of CPU time; 0 ms in 0 looks
+22.45% job.py:42: 1.1 s of CPU time; 1.1 s in 11 looks; grew 160 MiB
+10.20% job.py:57: 500 ms of CPU time; 500 ms in 5 looks; grew 10 MiB
+10.20% job.py:58: 500 ms of CPU time; 1 s in 5 looks
+10.20% job.py:59: 500 ms of CPU time; 1 s in 5 looks; grew 190 MiB" ]
+	# Without the process, the sums of its stacks are the frames.
+	"$BUILD/rtrack-report" export --to speedscope -o out $RUN
+	jq -r '.shared.frames as $f | .profiles[0] as $p | [range($p.weights | length) | {w: $p.weights[.], s: $p.samples[.]} |
+		. as $one | range(1; .s | length) | {k: ($one.s[:. + 1][1:] | tostring), n: $f[$one.s[.]].name, w: $one.w}] |
+		group_by(.k)[] | "\(map(.w) | add / 4.9 * 10000 | round / 100) \(.[0].n)"' out | sort >stacks
+	frames | tail -n +2 | sed 's/%//; s/: .*//; s/^\([0-9.]*[1-9]\)0* /\1 /' | sort | diff - stacks
+}
+
+@test "rtrack-report html: frames of a flame graph that are too narrow are counted, and few looks are not drawn" {
+	local i
+	cd "$BATS_TEST_TMPDIR"
+	with_peak
+	for i in {1..600}; do
+		echo "1795226404.000,100,0,\"python\",\"/home/me/job.py\",$((1000 + i)),\"f$((i % 40))\",1,0,$(((i <= 300) * 2)).00$((i % 2 + 1))000,10,0"
+	done >>"$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	[ "$(frames | wc -l)" -le 200 ]
+	grep -q 'Not drawn: [0-9]* frames below 0.5 % of the width' page.html
+	sed -i '3,$d' "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -q '<bdi>job.py:40 in read' page.html
+	fails grep -q 'id="flames"' page.html
+}
+
+@test "rtrack-report html: the line at the peak, and the largest growth until then, are marked in the chart of memory" {
+	cd "$BATS_TEST_TMPDIR"
+	with_peak
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	grep -qF '"places":[[2.000,"+120 MiB job.py:42 in load","text"],[2.000,"peak job.py:57 in fit","text"]]' page.html
+	rm "$RTRACK_SPOOL/$RUN/line.csv"
+	"$BUILD/rtrack-report" html -o page.html $RUN
+	fails grep -qF '"places"' page.html
+}

@@ -338,7 +338,7 @@ const charts = (() => {
 				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: line.part ? `${style("--card")}a6` : `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
 			hooks: {
-				draw: [(chart) => drawMoments(chart, fine, named)],
+				draw: [(chart) => drawMoments(chart, fine, named), (chart) => drawPlaces(plot, chart, fine)],
 				setCursor: [(chart) => {
 					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
 					readout(plot, at === null ? null : chart.cursor.idx);
@@ -408,6 +408,46 @@ const charts = (() => {
 			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
 			ctx.fillText(members.length === 1 && from + ctx.measureText(long).width <= until ? long : short, from, bbox.top);
 		}
+		ctx.restore();
+	};
+
+	// Lines of code at moments. Each label has a row of its own and stays in the chart, so that none lies on another.
+	const drawPlaces = (plot, chart, fine) => {
+		const { ctx, bbox } = chart, row = 14 * fine, gap = 5 * fine;
+		const end = bbox.left + bbox.width;
+		ctx.save();
+		ctx.font = `${11 * fine}px ${style("--font")}`;
+		ctx.textBaseline = "middle";
+		ctx.textAlign = "left";
+		ctx.lineJoin = "round";
+		const seen = plot.places.map(([at, name, color]) => ({ x: Math.round(chart.valToPos(at, "x", true)), name, color: style(`--${color}`) }))
+			.filter(({ x }) => x >= bbox.left && x <= end);
+		for (const [i, { x, color }] of seen.entries()) {
+			ctx.strokeStyle = ctx.fillStyle = color;
+			ctx.lineWidth = fine;
+			ctx.setLineDash([2 * fine, 2 * fine]);
+			ctx.beginPath();
+			ctx.moveTo(x, bbox.top + (i + 0.5) * row);
+			ctx.lineTo(x, bbox.top + bbox.height);
+			ctx.stroke();
+		}
+		ctx.setLineDash([]);
+		plot.labels = seen.map(({ x, name, color }, i) => {
+			const y = bbox.top + (i + 0.5) * row, room = Math.max(x - bbox.left, end - x) - gap;
+			let text = name;
+			while (text.length > 2 && ctx.measureText(text).width > room) text = `${text.slice(0, -2)}…`;
+			const wide = ctx.measureText(text).width, left = x + gap + wide <= end ? x + gap : x - gap - wide;
+			ctx.strokeStyle = style("--card");
+			ctx.lineWidth = 3 * fine;
+			ctx.fillStyle = color;
+			ctx.strokeText(text, left, y);
+			ctx.fillText(text, left, y);
+			ctx.beginPath();
+			ctx.arc(x, y, 3 * fine, 0, 7);
+			ctx.stroke();
+			ctx.fill();
+			return { text, left, right: left + wide, top: y - row / 2, bottom: y + row / 2 };
+		});
 		ctx.restore();
 	};
 
@@ -594,10 +634,10 @@ const charts = (() => {
 	};
 
 	const prepare = (figure) => {
-		const { unit, lines, stack: bands = [], levels, sums } = data.charts[figure.dataset.chart];
+		const { unit, lines, stack: bands = [], levels, sums, places = [] } = data.charts[figure.dataset.chart];
 		const strips = [...figure.parentElement.children].filter((each) => each.matches(".strip"));
 		const plot = {
-			figure, unit: units[unit], sums, strip: strips.length > 0, first: figure === strips[0], last: figure === strips.at(-1),
+			figure, unit: units[unit], sums, places, strip: strips.length > 0, first: figure === strips[0], last: figure === strips.at(-1),
 			readout: document.createElement("p"), tip: document.createElement("div"),
 		};
 		const all = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" }));

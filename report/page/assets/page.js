@@ -183,6 +183,71 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	});
 }
 
+// The flame graph: names are cut to their frames, and a click makes a frame as wide as the graph.
+for (const graph of document.querySelectorAll(".flame")) {
+	const whole = [0, 100], paper = 690;
+	const frames = [...graph.firstElementChild.children].flatMap((level, depth) => [...level.children].map((svg) => {
+		const [title, , text] = svg.children, from = parseFloat(svg.getAttribute("x"));
+		return { svg, text, depth, from, to: from + parseFloat(svg.getAttribute("width")), name: text.textContent, says: title.textContent };
+	}));
+	const readout = document.createElement("p");
+	const help = "Click a frame to zoom. Keys: arrows, Enter, Esc.";
+	let view = whole, current = null;
+	readout.className = "readout";
+	readout.textContent = help;
+
+	const draw = (width) => {
+		const [left, right] = view;
+		for (const frame of frames) frame.letter ??= frame.text.getComputedTextLength() / frame.name.length || 7;
+		for (const { svg, text, from, to, name, letter } of frames) {
+			const part = (Math.min(to, right) - Math.max(from, left)) / (right - left);
+			svg.style.display = part > 1e-6 ? "" : "none";
+			svg.setAttribute("x", `${(Math.max(from, left) - left) / (right - left) * 100}%`);
+			svg.setAttribute("width", `${Math.max(0, part) * 100}%`);
+			const room = Math.floor((part * width - 8) / letter);
+			const line = name.match(/:\d+$/)?.[0] ?? name; // the file is above it
+			text.textContent = name.length <= room ? name : line.length <= room ? line : room < 3 ? "" : `${name.slice(0, room - 1)}…`;
+		}
+	};
+
+	const zoom = (frame) => {
+		view = frame && frame.depth > 0 ? [frame.from, frame.to] : whole;
+		draw(graph.clientWidth);
+	};
+
+	const go = (frame) => {
+		if (!frame) return;
+		for (const { svg } of frames) svg.classList.toggle("current", svg === frame.svg);
+		current = frame;
+		readout.textContent = frame.says;
+		charts.say(frame.says);
+	};
+	const seen = (depth) => frames.filter((frame) => frame.depth === depth && frame.svg.style.display === "");
+	const beside = (step) => {
+		const row = seen(current?.depth ?? 0);
+		go(current ? row[row.indexOf(current) + step] : row[0]);
+	};
+	const above = (frame) => seen(frame.depth - 1).find(({ from, to }) => from <= frame.from + 0.02 && to >= frame.to - 0.02);
+	const at = ({ target }) => frames.find(({ svg }) => svg === target.closest("svg"));
+
+	charts.reachable(graph, "flame graph");
+	graph.before(readout);
+	graph.addEventListener("click", (event) => zoom(at(event)));
+	graph.addEventListener("pointermove", (event) => { readout.textContent = at(event)?.says ?? help; });
+	graph.addEventListener("pointerleave", () => { readout.textContent = current?.says ?? help; });
+	graph.addEventListener("keydown", (event) => charts.press(event, {
+		ArrowLeft: () => beside(-1),
+		ArrowRight: () => beside(1),
+		ArrowUp: () => current && go(above(current)),
+		ArrowDown: () => go(current ? seen(current.depth + 1).find((frame) => above(frame) === current) : seen(0)[0]),
+		Enter: () => zoom(current),
+		Escape: () => zoom(null),
+	}));
+	addEventListener("beforeprint", () => { view = whole; draw(paper); });
+	addEventListener("afterprint", () => zoom(null));
+	new ResizeObserver(() => { if (!document.documentElement.classList.contains("print")) draw(graph.clientWidth); }).observe(graph);
+}
+
 addEventListener("beforeprint", later.finish);
 charts.begin();
 later.begin([...document.querySelectorAll("figure[data-chart], #timeline")].map((figure) => (figure.id === "timeline" ? timeline.begin : () => charts.prepare(figure))));

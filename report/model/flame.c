@@ -1,0 +1,158 @@
+/* Lines of code as a flame graph; see flame.h. */
+#include "report/model/flame.h"
+
+#include "core/number.h"
+#include "report/say/array.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *flame_program(const struct model *model, double pid)
+{
+	const char *name = "a program";
+
+	for (size_t i = 0; i < model->processes.count; i++)
+		if (model->processes.items[i].id.pid == pid)
+			name = postmortem_name(&model->processes.items[i]);
+	return name;
+}
+
+struct flame_stack flame_stack_of(const char *program, double pid, const struct code_line *line)
+{
+	const char *file = *line->file ? line->file : NULL;
+	struct flame_stack stack = {1, {{program, pid, NULL, UNKNOWN, NULL}}};
+
+	if (file)
+		stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, UNKNOWN, NULL};
+	if (file && number_known(line->line))
+		stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, line->line, NULL};
+	stack.frames[stack.count++] = (struct flame_frame){NULL, UNKNOWN, file, UNKNOWN, line->function};
+	return stack;
+}
+
+bool flame_is_same(const struct flame_frame *a, const struct flame_frame *b)
+{
+	bool programs = a->program == b->program || (a->program && b->program && strcmp(a->program, b->program) == 0);
+
+	return programs && known_first(a->pid, -1) == known_first(b->pid, -1) && a->file == b->file &&
+	       known_first(a->line, -1) == known_first(b->line, -1) && a->function == b->function;
+}
+
+const char *flame_name(const struct flame_frame *frame, char name[CODE_NAME_SIZE])
+{
+	const char *slash = frame->file ? strrchr(frame->file, '/') : NULL, *base = slash ? slash + 1 : frame->file;
+
+	if (number_known(frame->pid))
+		snprintf(name, CODE_NAME_SIZE, "%.200s (process %.0f)", frame->program, frame->pid);
+	else if (frame->program)
+		snprintf(name, CODE_NAME_SIZE, "%.200s", frame->program);
+	else if (frame->function)
+		snprintf(name, CODE_NAME_SIZE, frame->file ? "%.200s" : "(%.200s)", frame->function);
+	else if (number_known(frame->line))
+		snprintf(name, CODE_NAME_SIZE, "%.200s:%.0f", base, frame->line);
+	else
+		snprintf(name, CODE_NAME_SIZE, "%.200s", base);
+	return name;
+}
+
+/* -- all processes of a program together ------------------------------------------------------------- */
+
+struct leaf {
+	const char *program;
+	const struct code_line *line;
+};
+
+/* Equal frames of any depth stand beside each other. */
+static int by_stack(const void *first, const void *second)
+{
+	const struct leaf *a = first, *b = second;
+	int order = strcmp(a->program, b->program);
+	double lines[] = {known_first(a->line->line, -1), known_first(b->line->line, -1)};
+
+	if (order == 0)
+		order = strcmp(a->line->file, b->line->file);
+	if (order == 0)
+		order = (lines[0] > lines[1]) - (lines[0] < lines[1]);
+	return order != 0 ? order : strcmp(a->line->function, b->line->function);
+}
+
+static int by_cpu(const void *first, const void *second)
+{
+	const struct flame_node *a = first, *b = second;
+	double cpu[] = {a->sum.cpu_seconds, b->sum.cpu_seconds};
+
+	return cpu[0] != cpu[1] ? (cpu[1] > cpu[0] ? 1 : -1) : (a->from > b->from) - (a->from < b->from);
+}
+
+/* Adds a frame for each group of leaves between `from` and `to` that have the same one at a depth. */
+static int add_nodes(struct flame *flame, const struct leaf *leaves, size_t from, size_t to, size_t depth, double begin)
+{
+	size_t first = flame->count;
+
+	for (size_t i = from; i < to; i++) {
+		struct flame_stack stack = flame_stack_of(leaves[i].program, UNKNOWN, leaves[i].line);
+		struct flame_node *last = flame->count > first ? &flame->nodes[flame->count - 1] : NULL;
+		if (depth >= stack.count)
+			continue;
+		if (!last || !flame_is_same(&last->frame, &stack.frames[depth])) {
+			if (array_grow(&flame->nodes, flame->count, sizeof *flame->nodes) != 0)
+				return -1;
+			last = &flame->nodes[flame->count++];
+			*last = (struct flame_node){.frame = stack.frames[depth], .depth = depth, .from = i};
+		}
+		code_line_add(&last->sum, leaves[i].line);
+		last->to = i + 1;
+	}
+	if (flame->count > first)
+		qsort(&flame->nodes[first], flame->count - first, sizeof *flame->nodes, by_cpu);
+	for (size_t i = first; i < flame->count; i++) {
+		flame->nodes[i].begin = begin;
+		begin += flame->nodes[i].sum.cpu_seconds;
+	}
+	return 0;
+}
+
+/* Rows of a process stand beside each other. */
+static size_t list_leaves(struct leaf *leaves, const struct model *model)
+{
+	const struct code_rows *rows = &model->code.rows;
+	const char *program = "";
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (i == 0 || rows->items[i].pid != rows->items[i - 1].pid)
+			program = flame_program(model, rows->items[i].pid);
+		if (rows->items[i].line.cpu_seconds > 0)
+			leaves[count++] = (struct leaf){program, &rows->items[i].line};
+	}
+	qsort(leaves, count, sizeof *leaves, by_stack);
+	return count;
+}
+
+int flame_make(struct flame *flame, const struct model *model)
+{
+	struct leaf *leaves = malloc((model->code.rows.count + 1) * sizeof *leaves);
+
+	*flame = (struct flame){0};
+	if (!leaves)
+		return -1;
+	int result = add_nodes(flame, leaves, 0, list_leaves(leaves, model), 0, 0);
+	for (size_t i = 0; i < flame->count && flame->nodes[i].depth == 0; i++)
+		flame->cpu_seconds += flame->nodes[i].sum.cpu_seconds;
+	for (size_t i = 0; result == 0 && i < flame->count; i++) {
+		struct flame_node above = flame->nodes[i];
+		result = add_nodes(flame, leaves, above.from, above.to, above.depth + 1, above.begin);
+	}
+	free(leaves);
+	if (result != 0)
+		flame_free(flame);
+	return result;
+}
+
+void flame_free(struct flame *flame)
+{
+	free(flame->nodes);
+	*flame = (struct flame){0};
+}
