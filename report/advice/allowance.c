@@ -96,28 +96,51 @@ static int ask_memory(struct recommendation *recommendation, struct rule_run *ru
 	return replay(recommendation, &question, uses);
 }
 
-/* " The request is 1.9 × the peak, because only one run is known.": why a request is larger than the peaks alone; ""
- * where it is hardly so. */
-static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
+void allowance_reason(const struct rule_answer *answer, bool time, char *text, size_t size)
 {
-	double ratio = answer->request / answer->largest;
 	bool differ = answer->largest > answer->median * WIDE;
 	char runs[48];
 
 	*text = '\0';
+	if (!(answer->largest > 0) || !number_known(answer->request))
+		return;
+	if (answer->reason == RULE_BY_LIMIT) {
+		snprintf(text, size,
+			answer->runs == 1 ? "the limit, below which the run stayed"
+					  : "the limit, below which %zu runs stayed",
+			answer->runs);
+		return;
+	}
+	if (time && answer->largest < rule_time.floor && answer->reason == RULE_BY_PEAKS) {
+		snprintf(text, size, "the longest run and 1 min at least, in whole minutes");
+		return;
+	}
 	snprintf(runs, sizeof runs,
 		answer->runs == 0   ? "no run has finished"
 		: answer->runs == 1 ? "only one run is known"
 				    : "only %zu runs are known",
 		answer->runs);
-	const char *why = answer->reason == RULE_AFTER_DEATH ? "memory was short in a run"
-			  : answer->reason == RULE_BY_INPUT  ? "the next input is larger"
-			  : answer->runs < FEW_RUNS          ? runs
-			  : answer->largest < SMALL_MIB      ? "at least 32 MiB are added"
-			  : differ                           ? "the runs differ"
-							     : "another run may need more";
-	if (ratio >= WORTH_SAYING && answer->reason != RULE_BY_LIMIT)
-		snprintf(text, size, " %s is %.1f × the peak, because %s.", what, ratio, why);
+	const char *why = answer->reason == RULE_AFTER_DEATH
+				  ? time ? "time was short in a run" : "memory was short in a run"
+			  : answer->reason == RULE_BY_INPUT              ? "the next input is larger"
+			  : !time && answer->largest < rule_memory.floor ? "at least 32 MiB are added"
+			  : answer->runs < FEW_RUNS                      ? runs
+			  : !time && answer->largest < SMALL_MIB         ? "at least 32 MiB are added"
+			  : differ                                       ? "the runs differ"
+									 : "another run may need more";
+	snprintf(text, size, "%.1f × the %s, because %s", answer->request / answer->largest,
+		time ? "longest run" : "peak", why);
+}
+
+/* " The request is 1.9 × the peak, because only one run is known."; "" where it is hardly more than the peak. */
+static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
+{
+	char reason[88];
+
+	*text = '\0';
+	allowance_reason(answer, false, reason, sizeof reason);
+	if (*reason && answer->request / answer->largest >= WORTH_SAYING && answer->reason != RULE_BY_LIMIT)
+		snprintf(text, size, " %s is %s.", what, reason);
 }
 
 /* -- all else -------------------------------------------------------------------------------------- */

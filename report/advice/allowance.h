@@ -25,4 +25,8 @@ int allowance_make(struct recommendation *recommendation, const struct model *mo
 int allowance_of_uses(struct recommendation *recommendation, const struct uses *uses, double vcpus,
 	const struct allowance_wish *wish);
 
+/* Why a request of memory, or of time, is what it is, as a part of a sentence: "1.9 × the peak, because only one run is
+ * known"; "" where there is none. */
+void allowance_reason(const struct rule_answer *answer, bool time, char *text, size_t size);
+
 #endif

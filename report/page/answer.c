@@ -4,6 +4,7 @@
 #include "report/page/page.h"
 
 #include "core/number.h"
+#include "report/advice/allowance.h"
 #include "report/advice/recommend.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
@@ -12,9 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-static void write_time(FILE *out, double seconds)
+/* With `class`, what is beside another: a script writes it without the day, where that is the same. */
+static void write_time(FILE *out, const char *class, double seconds)
 {
-	markup_write(out, "<time datetime=\"%s\">%s</time>", units_time(seconds, true).text,
+	markup_write(out, "<time%s datetime=\"%s\">%s</time>", class, units_time(seconds, true).text,
 		units_time(seconds, false).text);
 }
 
@@ -64,11 +66,11 @@ void page_write_header(FILE *out, const struct page *page)
 	markup_write_text(out, text_of(page->model->run->host));
 	if (number_known(page->model->run->start_time)) {
 		markup_write(out, " · ");
-		write_time(out, page->model->run->start_time);
+		write_time(out, "", page->model->run->start_time);
 	}
 	if (number_known(page->model->run->stop_time)) {
 		markup_write(out, " to ");
-		write_time(out, page->model->run->stop_time);
+		write_time(out, " class=\"short\"", page->model->run->stop_time);
 	}
 	markup_write(out, "</p>");
 }
@@ -76,6 +78,17 @@ void page_write_header(FILE *out, const struct page *page)
 static bool is_unknown(const char *status)
 {
 	return strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0;
+}
+
+/* "`cc -c x.c` ended with status 1", the command as code. */
+static void write_failure(FILE *out, const char *failure)
+{
+	const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
+
+	markup_write(out, "<code>");
+	markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
+	markup_write(out, "</code>");
+	markup_write_text(out, text_of(end + 1));
 }
 
 static void write_outcome(FILE *out, const struct page *page)
@@ -99,9 +112,10 @@ static void write_outcome(FILE *out, const struct page *page)
 		markup_write_text(out, text_of(first));
 		markup_write_text(out, text_of(what + 1));
 		markup_write(out, " %s <strong>%s</strong>", outcome_preposition(model->outcome), duration.text);
-		if (*failure_describe(model->failed, &model->parts, failure))
+		if (*failure_describe(model->failed, &model->parts, failure)) {
 			markup_write(out, ": ");
-		markup_write_text(out, text_of(failure));
+			write_failure(out, failure);
+		}
 		markup_write(out, ".");
 	}
 }
@@ -175,7 +189,7 @@ static void write_lead(FILE *out, const struct page *page)
 		if (totals->efficiency_cpu < FAR)
 			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
 		markup_write(out, "</strong> asked for.");
-	} else {
+	} else if (!model->failed) { /* else the command that failed is the verdict */
 		write_use_in_short(out, page);
 	}
 	markup_write(out, "</p>\n");
@@ -205,11 +219,22 @@ struct request_row {
 	double request;
 };
 
-/* Up to what stands behind the figures of its use. */
-static void begin_row(FILE *out, const struct request_row *row)
+/* The class of the column of what was asked for, which is left out where that is nothing. */
+static const char *asked_class(const struct page *page)
 {
-	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"used\">\n", row->name,
-		row->asked > 0 ? units_figure(row->unit, row->asked).text : "–");
+	static const char *const keys[] = {"cpu", "memory_mib", "gpu", "seconds"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
+		if (run_asked(page->model->run, keys[i]) > 0)
+			return "number";
+	return "number unasked";
+}
+
+/* Up to what stands behind the figures of its use. */
+static void begin_row(FILE *out, const struct page *page, const struct request_row *row)
+{
+	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"%s\">%s</td><td class=\"used\">\n", row->name,
+		asked_class(page), row->asked > 0 ? units_figure(row->unit, row->asked).text : "–");
 	write_meter(out, row->name, row->mean, row->peak, row->asked > 0 ? row->asked : row->whole);
 	markup_write(out, "<p><strong>");
 	if (number_known(row->mean))
@@ -225,8 +250,12 @@ static void begin_request(FILE *out, const struct request_row *row)
 
 static void end_row(FILE *out, const char *reason)
 {
+	struct text text = text_of(reason);
+
+	if (text.length > 0 && reason[text.length - 1] == '.') /* a cell is no sentence */
+		text.length--;
 	markup_write(out, "</td><td class=\"why\">");
-	markup_write_text(out, text_of(reason));
+	markup_write_text(out, text);
 	markup_write(out, "</td></tr>\n");
 }
 
@@ -240,7 +269,7 @@ static void write_cpu_row(FILE *out, const struct page *page)
 
 	if (next && !next->classic && number_known(next->cpus.cpus))
 		cpus_reason(&next->cpus, reason, sizeof reason);
-	begin_row(out, &row);
+	begin_row(out, page, &row);
 	if (model->run->vcpus > 0)
 		markup_write(
 			out, " <small>of %s of the machine</small>", units_figure(UNIT_cpus, model->run->vcpus).text);
@@ -258,7 +287,7 @@ static void write_memory_parts(FILE *out, const struct page *page)
 	memory_limit_describe(&page->model->limit, totals->peak_memory_mib, limit, sizeof limit);
 	if (*limit && !page->model->limit.requested)
 		markup_write(out, " <small>%s</small>", limit);
-	markup_write(out, "<small class=\"line\">");
+	markup_write(out, "<small class=\"line detail\">");
 	if (number_known(totals_file_pages(totals)))
 		markup_write(out, "%s file pages that the kernel can drop; ",
 			units_figure(UNIT_mib, totals_file_pages(totals)).text);
@@ -268,32 +297,6 @@ static void write_memory_parts(FILE *out, const struct page *page)
 	if (totals_bound_tells(totals, page->model->run))
 		markup_write(out, "; upper bound %s", units_figure(UNIT_mib, totals->peak_memory_at_most_mib).text);
 	markup_write(out, "</small>");
-}
-
-enum { TIME_SHORT = 60 /* seconds: the minute that is added is most of the request */ };
-
-/* Why a request of memory or time is what it is. */
-static void describe_rule(const struct rule_answer *rule, enum unit unit, char *text, size_t size)
-{
-	const bool time = unit == UNIT_seconds;
-
-	*text = '\0';
-	if (!(rule->largest > 0) || !number_known(rule->request))
-		return;
-	if (rule->reason == RULE_AFTER_DEATH)
-		snprintf(text, size, "a run died of too little %s", time ? "time" : "memory");
-	else if (rule->reason == RULE_BY_LIMIT)
-		snprintf(text, size, "the limit, below which %zu runs stayed", rule->runs);
-	else if (rule->reason == RULE_BY_INPUT)
-		snprintf(text, size, "by the size of the input, over %zu runs", rule->line_runs);
-	else if (time && rule->largest < TIME_SHORT)
-		snprintf(text, size, "the longest run and 1 min at least, in whole minutes");
-	else if (rule->runs > 1)
-		snprintf(text, size, "%.1f × the %s of %zu runs, %s", rule->request / rule->largest,
-			time ? "longest" : "largest peak", rule->runs, units_figure(unit, rule->largest).text);
-	else
-		snprintf(text, size, "%.1f × the %s, because only one run is known", rule->request / rule->largest,
-			time ? "duration" : "peak");
 }
 
 static void write_memory_row(FILE *out, const struct page *page)
@@ -308,8 +311,8 @@ static void write_memory_row(FILE *out, const struct page *page)
 	if (next && next->classic)
 		snprintf(reason, sizeof reason, "%s", next->rule);
 	else if (next)
-		describe_rule(&next->memory, UNIT_mib, reason, sizeof reason);
-	begin_row(out, &row);
+		allowance_reason(&next->memory, false, reason, sizeof reason);
+	begin_row(out, page, &row);
 	write_memory_parts(out, page);
 	begin_request(out, &row);
 	end_row(out, reason);
@@ -328,7 +331,7 @@ static void write_gpu_row(FILE *out, const struct page *page)
 
 	if (!(gpu->max > 0) && !(vram->max > 0) && !(row.asked > 0))
 		return;
-	begin_row(out, &row);
+	begin_row(out, page, &row);
 	if (count > 0)
 		markup_write(out, " <small>of %.0f GPU%s</small>", count, count > 1 ? "s" : "");
 	markup_write(out, "<small class=\"line\">GPU memory, peak %s", units_figure(UNIT_mib, vram->max).text);
@@ -360,8 +363,8 @@ static void write_time_row(FILE *out, const struct page *page)
 	char reason[80] = "";
 
 	if (next && !next->classic)
-		describe_rule(&next->time, UNIT_seconds, reason, sizeof reason);
-	begin_row(out, &row);
+		allowance_reason(&next->time, true, reason, sizeof reason);
+	begin_row(out, page, &row);
 	markup_write(out, " <small>");
 	page_write_process_count(out, page, model->totals.processes);
 	markup_write(out, ", %s of CPU time</small>", units_duration(model->totals.cpu_seconds).text);
@@ -377,8 +380,9 @@ static void write_requests(FILE *out, const struct page *page)
 		markup_write(out, "<a href=\"#next\">for which tool, and why</a>");
 	markup_write(out,
 		"</p></div>\n<table>\n<thead><tr><th scope=\"col\">Resource</th><th scope=\"col\" "
-		"class=\"number\">Asked for</th><th scope=\"col\">Used: mean · peak</th><th scope=\"col\" "
-		"class=\"number\">Request</th><th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n");
+		"class=\"%s\">Asked for</th><th scope=\"col\">Used: mean · peak</th><th scope=\"col\" "
+		"class=\"number\">Request</th><th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n",
+		asked_class(page));
 	write_cpu_row(out, page);
 	write_memory_row(out, page);
 	write_gpu_row(out, page);

@@ -532,6 +532,13 @@ const checks = {
 		assert.deepEqual(missing, []);
 		assert.ok(await page.locator("nav a").count() >= 6);
 		assert.ok(await page.locator("#spans .phase").count() === 3);
+		// However often the window changes, phases are as wide as the chart.
+		for (const width of [420, 1280]) {
+			await page.setViewportSize({ width, height: 800 });
+			await settled(page);
+			const [spans, plot] = await page.evaluate(() => [[...document.querySelectorAll("#spans .phase")].reduce((sum, { offsetWidth }) => sum + offsetWidth, 0), charts.plots[0].chart.over.clientWidth]);
+			assert.ok(Math.abs(spans - plot) < 8, `phases are ${spans} px wide, the chart ${plot} (${width} px)`);
+		}
 	},
 
 	// "More" opens a paragraph in sight, and Esc takes it away; without it none is seen.
@@ -662,11 +669,15 @@ const checks = {
 		}
 	},
 
-	// What a reader wants to know first is seen without scrolling.
+	// What a reader wants to know first is seen without scrolling, on a telephone as well.
 	async first(page) {
-		for (const part of [".badge", ".lead", ".requests", ".requests .request", "figure[data-chart] .u-axis"]) {
-			const box = await page.locator(part).first().boundingBox();
-			assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height, `${part} ends at ${box.y + box.height}`);
+		for (const [width, height] of [[1280, 800], [420, 844]]) {
+			await page.setViewportSize({ width, height });
+			await settled(page);
+			for (const part of [".badge", ".lead", ".requests", ".requests .request", "figure[data-chart] .u-axis"]) {
+				const box = await page.locator(part).first().boundingBox();
+				assert.ok(box.y >= 0 && box.y + box.height <= height, `${part} ends at ${box.y + box.height} (${width} px)`);
+			}
 		}
 	},
 

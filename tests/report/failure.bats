@@ -31,7 +31,7 @@ of() {
 @test "a failed run names the command that failed: of a shell, of make, and of Python" {
 	[ "$(of sh -c 'echo a | sort; ls /nowhere; exit $?')" = '["ls /nowhere",2,null,""]' ]
 	grep -q '^`ls /nowhere` ended with status 2$' shown
-	grep -q '`ls /nowhere` ended with status 2' page.html
+	grep -q '<code>ls /nowhere</code> ended with status 2' page.html
 	printf 'all: a b\na:\n\t@sleep 0.4\nb:\n\t@sleep 0.2\n\t@ls /nowhere\n' >Makefile
 	[ "$(of make -s -j2)" = '["ls /nowhere",2,null,""]' ]
 	[ "$(of python3 -c 'import subprocess; subprocess.run(["ls", "/nowhere"], check=True)')" = '["ls /nowhere",2,null,""]' ]

@@ -529,14 +529,14 @@ const charts = (() => {
 		return box;
 	};
 
-	// Marks the bands that a strip has as one row, "others", and sorts them behind the three largest.
+	// Marks the bands that a strip has as one row, "all others", and sorts them behind the three largest.
 	const STRIP_PROGRAMS = 3;
 	const fold = (bands) => {
 		const area = ({ values }) => values.reduce((sum, value, i) => sum + (value ?? 0) * lasted[i], 0);
 		const programs = bands.filter(({ program, color }) => program >= 0 && color !== "unknown").sort((a, b) => area(b) - area(a));
 		const rest = bands.filter((line) => !programs.includes(line));
-		if (programs.length <= STRIP_PROGRAMS) return bands;
-		for (const line of [...programs.slice(STRIP_PROGRAMS), ...rest.filter(({ color }) => color !== "unknown")]) line.folded = true;
+		const folded = [...programs.slice(STRIP_PROGRAMS), ...rest.filter(({ color }) => color !== "unknown")];
+		if (folded.length > 1) for (const line of folded) line.folded = true; // one has its own name
 		return [...programs, ...rest];
 	};
 
@@ -606,7 +606,7 @@ const charts = (() => {
 	};
 
 	// Phases and parts above the strips, as wide as they lasted; a click shows one of them.
-	const spans = () => {
+	const spans = () => requestAnimationFrame(() => { // once the chart has its new scale
 		const box = document.getElementById("spans"), [first] = plots;
 		if (!box || !first?.strip || document.documentElement.classList.contains("print")) return;
 		const { chart } = first, ends = [...data.phases.slice(1), full[1]];
@@ -631,7 +631,7 @@ const charts = (() => {
 			}
 			return line;
 		}));
-	};
+	});
 
 	const prepare = (figure) => {
 		const { unit, lines, stack: bands = [], levels, sums, places = [] } = data.charts[figure.dataset.chart];
@@ -660,7 +660,7 @@ const charts = (() => {
 		if (folded.length > 0) {
 			folded.forEach(({ key }) => key.classList.add("folded"));
 			const sum = (i) => folded.reduce((all, { values }) => (values[i] === null ? all : (all ?? 0) + values[i]), null);
-			plot.others = { label: "others", color: "rest0", stacked: true, shown: true, note: "", all: folded, values: time.map((_, i) => sum(i)) };
+			plot.others = { label: "all others", color: "rest0", stacked: true, shown: true, note: "", all: folded, values: time.map((_, i) => sum(i)) };
 			stackedKeys.splice(STRIP_PROGRAMS, 0, legend(plot, plot.others));
 			plot.others.key.classList.add("others");
 			plot.others.key.title = "Each of them: Enlarge";
