@@ -3,12 +3,10 @@
 #include "gpu/job.h"
 
 #include "core/row.h"
-#include "core/spool.h"
 #include "os/file.h"
 #include "os/process.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK = 65536, GENERATIONS_MAX = 64 };
 

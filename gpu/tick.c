@@ -3,7 +3,6 @@
 
 #include "core/figures.h"
 #include "core/row.h"
-#include "core/spool.h"
 #include "gpu/job.h"
 #include "os/clock.h"
 #include "os/file.h"

@@ -9,7 +9,6 @@
 #include "core/spool.h"
 #include "launcher/beside/gpu.h"
 #include "launcher/message.h"
-#include "launcher/place.h"
 #include "os/clock.h"
 #include "os/process.h"
 #include "os/self.h"
@@ -17,9 +16,7 @@
 #include "sampler/run/make.h"
 #include "sampler/sampler.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -3,7 +3,6 @@
 
 #include "core/columns.h"
 #include "core/number.h"
-#include "core/row.h"
 
 /* When a row was written less when its process was born, since boot. A row has its time first. */
 static int64_t boot_of(struct text row, const struct process_id *id)

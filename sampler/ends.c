@@ -4,7 +4,6 @@
  * A zombie's figures are final until it is reaped, so a member that is found as a zombie ends exactly. A member that is
  * gone ends with the figures of its last reading; its parent's inclusive figure may bring the rest. */
 #include "os/last.h"
-#include "os/self.h"
 #include "sampler/state.h"
 
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)

@@ -5,7 +5,6 @@
 #include "gpu/linux/sysfs.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PACKAGES_MAX = 64 };

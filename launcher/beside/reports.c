@@ -7,7 +7,6 @@
 #include "launcher/beside/reports.h"
 
 #include "core/spool.h"
-#include "launcher/child.h"
 #include "launcher/library.h"
 #include "launcher/message.h"
 

@@ -1,7 +1,6 @@
 /* The kernel's error numbers as the errors of os/error.h; see error.h. */
 #include "os/linux/error.h"
 
-#include "core/base.h"
 #include "os/error.h"
 
 #include <linux/errno.h>

@@ -3,7 +3,6 @@
 #include "os/peek.h"
 
 #include "os/file.h"
-#include "os/linux/parse.h"
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
 

@@ -9,7 +9,6 @@
 #include "os/linux/parse.h"
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
-#include "os/memory.h"
 #include "os/process.h"
 
 #include <asm/poll.h>

@@ -1,7 +1,6 @@
 /* What C cannot express: a thread on a stack of its own, and a question for valgrind; see sys.h. */
 #include "os/linux/sys.h"
 
-#include "core/base.h"
 #include "os/stack.h"
 
 /* The instructions are valgrind's own convention (valgrind.h, RUNNING_ON_VALGRIND) and do nothing on a processor. */

@@ -15,7 +15,6 @@
 #include "os/memory.h"
 #include "os/self.h"
 #include "preload/host.h"
-#include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 

@@ -6,7 +6,6 @@
 #include "report/services/cache.h"
 #include "report/services/http.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

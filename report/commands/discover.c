@@ -4,7 +4,6 @@
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"
-#include "report/model/model.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/services/cloud.h"

@@ -14,7 +14,6 @@
 #include "report/say/array.h"
 #include "report/say/message.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

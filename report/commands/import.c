@@ -6,7 +6,6 @@
 #include "report/commands/commands.h"
 
 #include "report/fleet/snapshot.h"
-#include "report/model/model.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include "report/commands/jobs.h"
 
-#include "core/number.h"
 #include "report/spool/choice.h"
 #include "report/history/digest.h"
 #include "report/say/array.h"

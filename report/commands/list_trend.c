@@ -6,7 +6,6 @@
 #include "report/page/site.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LINE_WIDTH = 24, REST_WIDTH = 58, JOB_LEAST = 12, ODD_SHOWN = 3 };
 

@@ -9,9 +9,7 @@
 #include "report/say/terminal.h"
 #include "report/commands/advice.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { REST_WIDTH = 60 /* of the columns behind the job */, JOB_LEAST = 11 };
 

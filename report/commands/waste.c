@@ -15,8 +15,6 @@
 #include "report/say/terminal.h"
 #include "report/commands/advice.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

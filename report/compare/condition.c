@@ -5,7 +5,6 @@
 #include "report/compare/scan.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const measure_names[MEASURE_COUNT] = {
 #define MEASURE(name, unit, label, value) #name,

@@ -3,7 +3,6 @@
 
 #include "core/number.h"
 
-#include <errno.h>
 #include <math.h>
 
 static const double ALONE = 0.5; /* what it costs to have no like; two phases that have nothing in common cost 1 */

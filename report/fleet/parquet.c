@@ -6,10 +6,8 @@
 #include "report/fleet/views.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

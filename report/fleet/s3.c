@@ -8,7 +8,6 @@
 #include "report/model/model.h"
 #include "report/say/hash.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

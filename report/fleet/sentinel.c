@@ -5,7 +5,6 @@
 #include "report/fleet/bucket.h"
 #include "report/fleet/sentinel_rows.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

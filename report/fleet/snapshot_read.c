@@ -8,7 +8,6 @@
 #include "report/say/progress.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

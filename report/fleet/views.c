@@ -14,7 +14,6 @@
 #include "report/model/total.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LISTS_MOST = 16, LIST_LEAST = 64 /* files */ };
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double AS_QUICK = 1.02;       /* times the run's time is as quick as it was */
 static const double ALL_IN_USE = 0.9;      /* of the CPUs there are */

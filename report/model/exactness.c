@@ -1,7 +1,6 @@
 /* What totals may lack; see exactness.h. */
 #include "report/model/exactness.h"
 
-#include "core/number.h"
 #include "report/say/terminal.h"
 
 #include <stdio.h>

@@ -10,7 +10,6 @@
 #include "report/model/group.h"
 #include "report/model/shortage.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

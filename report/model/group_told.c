@@ -3,7 +3,6 @@
 #include "report/model/group_told.h"
 #include "report/say/utf8.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {

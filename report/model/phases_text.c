@@ -1,7 +1,6 @@
 /* The phases of a run in words; see phases.h. */
 #include "report/model/phases.h"
 
-#include "core/number.h"
 #include "report/say/terminal.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Where the level of a few series changes for good; see segments.h. */
 #include "report/model/segments.h"
 
-#include "core/base.h"
 #include "core/number.h"
 
 #include <math.h>

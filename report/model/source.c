@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "report/model/source.h"
 
-#include "core/number.h"
 #include "report/say/utf8.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "report/model/own_bytes.h"
 #include "report/model/peaks.h"
 
-#include <math.h>
 #include <string.h>
 
 /* By how much the records may be above the rows: a process tells its end after the last row. */

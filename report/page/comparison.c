@@ -10,7 +10,6 @@
 #include "report/say/message.h"
 #include "report/say/units.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

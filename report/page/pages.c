@@ -7,9 +7,7 @@
 #include "report/page/trend_page.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { RUNS_LISTED = 50 };
 

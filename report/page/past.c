@@ -10,7 +10,6 @@
 #include "report/say/units.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double FAR = 1.5;
 

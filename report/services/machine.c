@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "report/services/machine.h"
 
-#include "core/base.h"
 #include "core/number.h"
 #include "report/services/nvidia.h"
 

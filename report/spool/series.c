@@ -1,7 +1,6 @@
 /* A table of a run, column by column; see series.h. */
 #include "report/spool/series.h"
 
-#include "core/row.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>

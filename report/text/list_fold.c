@@ -4,7 +4,6 @@
 #include "report/model/runs_peak.h"
 #include "report/spool/unit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

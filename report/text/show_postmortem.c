@@ -4,7 +4,6 @@
 #include "core/number.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 enum { DEATH_WIDTH = 12 };
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TOGETHER_FROM = 4, /* children of one program */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
 

@@ -3,7 +3,6 @@
 #include "report/text/show_used.h"
 
 #include "core/number.h"
-#include "core/spool.h"
 #include "report/model/outcome.h"
 #include "report/model/exactness.h"
 #include "report/model/stats.h"

@@ -5,7 +5,6 @@
  * symbolic link rtrack-UID/PID; see struct spool_note. */
 #include "sampler/run/names.h"
 
-#include "core/number.h"
 #include "os/file.h"
 #include "os/self.h"
 

@@ -5,7 +5,6 @@
 #include "core/number.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
-#include "os/linux/machine/system.h"
 
 enum { BOARDS_MAX = 64, NAME_MAX_LENGTH = 64, PATH_LENGTH = 4096 };
 
