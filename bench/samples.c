@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	make_sleepers(sleepers, count);
 
 	setenv("RTRACK_SPOOL", argv[1], 1);
-	settings_read(&settings, environ, NULL);
+	settings_read(&settings, environ);
 	struct task task = {.row = -1};
 	struct run_start start = {.settings = &settings,
 		.task = &task,

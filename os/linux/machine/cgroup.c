@@ -184,8 +184,10 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 		state->files[CGROUP_EVENTS] = open_events(state, unified, "memory.events");
 		state->limit_file = "memory.max";
 	}
-	state->files[CGROUP_KEPT] = open_in(memory[0] != '\0' ? memory : unified, "memory.stat");
-	state->limit_bytes = lowest_limit(memory[0] != '\0' ? memory : unified, state->limit_file, NULL);
+	const char *charged = memory[0] != '\0' ? memory : unified;
+	state->limit_bytes = lowest_limit(charged, state->limit_file, NULL);
+	/* It is the dearest of these files, and only a request beside a limit rests on it. */
+	state->files[CGROUP_KEPT] = number_known(state->limit_bytes) ? open_in(charged, "memory.stat") : -1;
 	if (cpu[0] != '\0') {
 		state->files[CGROUP_THROTTLED] = open_in(cpu, "cpu.stat");
 		state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us", "cpu.cfs_period_us");

@@ -69,7 +69,7 @@ void cgroup_close(struct cgroup_state *state);
 bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified);
 /* Bytes charged; UNKNOWN where there is no such figure. */
 double cgroup_charged(const struct cgroup_state *state);
-/* The same of those that are no file's on disk. */
+/* The same of those that are no file's on disk; UNKNOWN where there is no limit. */
 double cgroup_kept(const struct cgroup_state *state);
 /* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
