@@ -337,6 +337,7 @@ possible: $(BUILD)/rtrack-report ## check that what is printed of SPOOLS=2000 ra
 	python3 tests/lib/possible.py --report $(BUILD)/rtrack-report --known tests/lib/possible.known --seed $(SEED) --count $(SPOOLS)
 
 LOOKS ?= 100000
+ENDS ?= 10000
 PYTHONS ?= $(wildcard $(foreach minor,[89] 1[0-4],/usr/bin/python3.$(minor) $(HOME)/.pyenv/versions/3.$(minor).*/bin/python3))
 check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
 	@mkdir -p $(BUILD)/victims
@@ -345,11 +346,12 @@ check-truth: all ## hold what TREES=2000 random trees of processes are said to u
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
 	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --kill-roots --first $(SEED) --count $(TREES)
 
-check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHONS), and at R, against what its functions are named
+check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHONS), and at R, against what its functions are named; and looks at ENDS=10000 forks that end meanwhile
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -I. -o $(BUILD)/victims/looks tests/victims/lines/looks.c $(wildcard sampler/lines/*.c) $(CORE) $(OS)
 	@for python in $(PYTHONS); do for work in "chain 0" "chain 3" "chain 300" churn; do \
-		nice $(BUILD)/victims/looks $(LOOKS) $$python tests/victims/lines/$${work%% *}.py 600 $${work##* } || exit 1; done; done
+		nice $(BUILD)/victims/looks $(LOOKS) $$python tests/victims/lines/$${work%% *}.py 600 $${work##* } || exit 1; done; \
+		nice $(BUILD)/victims/looks ends $$python tests/victims/lines/ends.py $(ENDS) || exit 1; done
 	@[ ! -x /usr/lib/R/bin/exec/R ] || for work in 0 30 3000; do R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib \
 		nice $(BUILD)/victims/looks $(LOOKS) /usr/lib/R/bin/exec/R --no-echo --file=tests/victims/lines/chain.R --args $$work || exit 1; done
 

@@ -3,7 +3,10 @@
  *
  * looks COUNT COMMAND [ARGUMENT...]: runs the command, and looks COUNT times at it, or until it ends. Status 2: no
  * reader knows it. Names of functions that consist of letters from a to r prove a stack: a function's name begins with
- * its caller's, as chain.py and chain.R beside this have it. */
+ * its caller's, as chain.py and chain.R beside this have it.
+ *
+ * looks ends COMMAND [ARGUMENT...]: the same, at each process that a Python names on its output, until it is gone. They
+ * are forks of that Python, as those of ends.py, and each waits for a byte. */
 #define _GNU_SOURCE
 #include "os/clock.h"
 #include "sampler/lines/python.h"
@@ -109,17 +112,41 @@ static bool look_at_r(const struct r *r, struct r_script *script)
 	return true;
 }
 
+/* Looks at each of its forks until the process is gone. */
+static void look_at_forks(const struct python *python, FILE *pids, int begin)
+{
+	long processes = 0, read = 0;
+	int pid;
+
+	while (fscanf(pids, "%d", &pid) == 1) {
+		struct python one = *python;
+		long before = count[PLACE_READ];
+		one.pid = pid;
+		if (write(begin, "\n", 1) != 1)
+			break;
+		while (look_at_python(&one) || kill(pid, 0) == 0)
+			;
+		processes++;
+		read += count[PLACE_READ] > before;
+	}
+	printf("processes %ld, %ld of them read; ", processes, read);
+}
+
 int main(int argc, char **argv)
 {
 	struct python python;
 	struct r r = {.pid = 0};
 	struct r_script script = {.data = NULL};
+	bool forks = argc > 2 && strcmp(argv[1], "ends") == 0;
 	long wanted = argc > 2 ? atol(argv[1]) : 0;
+	int named[2], begun[2], status = 0;
 
-	if (wanted <= 0)
+	if ((wanted <= 0 && !forks) || pipe(named) != 0 || pipe(begun) != 0)
 		return 2;
 	int pid = fork();
 	if (pid == 0) {
+		if (forks && (dup2(named[1], 1) < 0 || dup2(begun[0], 0) < 0))
+			_exit(127);
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
@@ -137,17 +164,21 @@ int main(int argc, char **argv)
 		fprintf(stderr, "looks: %s: no interpreter that is known\n", argv[2]);
 		return 2;
 	}
+	(void)close(named[1]);
+	if (forks)
+		look_at_forks(&python, fdopen(named[0], "r"), begun[1]);
 	while (done < wanted) {
 		bool found = r.context != 0 ? look_at_r(&r, &script) : look_at_python(&python);
 		if (!found && waitpid(pid, NULL, WNOHANG) != 0)
 			break;
 	}
-	(void)kill(pid, SIGKILL);
-	(void)waitpid(pid, NULL, 0);
+	if (!forks)
+		(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, &status, 0);
 	printf("%s 3.%d: looks %ld read %ld cut %ld idle %ld changed %ld strange %ld refused %ld impossible %ld "
 	       "missing %ld frames %ld us %.1f\n",
 		r.context != 0 ? "R" : "Python", python.layout.minor, done, count[PLACE_READ], cut, count[PLACE_IDLE],
 		count[PLACE_CHANGED], count[PLACE_STRANGE], count[PLACE_REFUSED], impossible, missing, frames,
 		done > 0 ? (double)used_ns / 1e3 / (double)done : 0);
-	return impossible + missing > 0;
+	return impossible + missing > 0 || (forks && status != 0);
 }
