@@ -140,6 +140,42 @@ for _ in range(3):
         time.sleep(1); os._exit(0)
 for _ in range(3): os.wait()
 """
+MAP_SHARED = """
+import mmap, os, time
+size = 200 << 20
+m = mmap.mmap(-1, size)
+for k in range(4):
+    if os.fork() == 0:
+        {first}
+        for i in range(first, last, 4096): m[i] = 1
+        time.sleep(1); os._exit(0)
+for _ in range(4): os.wait()
+"""
+SHARED_WRITERS = """
+from multiprocessing import shared_memory, get_context
+import numpy, time
+def work(name, k):
+    m = shared_memory.SharedMemory(name)
+    x = numpy.ndarray(25 << 20, dtype="d", buffer=m.buf)
+    x[:] = k; time.sleep(1.2); del x; m.close()
+if __name__ == "__main__":
+    m = shared_memory.SharedMemory(create=True, size=200 << 20)
+    ps = [get_context("spawn").Process(target=work, args=(m.name, k)) for k in range(4)]
+    for p in ps: p.start()
+    for p in ps: p.join()
+    m.close(); m.unlink()
+"""
+RAW_ARRAY = """
+import multiprocessing as mp, numpy, time
+def work(k):
+    x = numpy.frombuffer(shared, dtype="d")
+    x[k::8] = numpy.random.rand(len(x[k::8])); time.sleep(0.4); return float(x[k])
+if __name__ == "__main__":
+    mp.set_start_method("fork")
+    shared = mp.RawArray("d", 25 << 20)
+    with mp.Pool(4) as pool:
+        print(sum(pool.map(work, range(8), chunksize=1)))
+"""
 HUGETLB = """
 import mmap, time
 m = mmap.mmap(-1, 120 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)
@@ -242,6 +278,10 @@ JOBS = [
     ("Python shared_memory", ["{script}", SHARED_MEMORY], False),
     ("Python transparent huge pages", python(HUGE), False),
     ("Python SysV shared memory", python(SYSV), False),
+    ("Python MAP_SHARED, four write all of it", python(MAP_SHARED, first="first, last = 0, size"), False),
+    ("Python MAP_SHARED, four write a quarter each", python(MAP_SHARED, first="first, last = k * size // 4, (k + 1) * size // 4"), False),
+    ("Python shared_memory, four spawned writers", ["{script}", SHARED_WRITERS], False),
+    ("Python RawArray, Pool(4)", ["{script}", RAW_ARRAY], False),
     ("Python huge pages of hugetlbfs", python(HUGETLB), False),
     ("joblib, loky", ["{script}", JOBLIB.replace("{backend}", "loky")], False),
     ("joblib, multiprocessing", ["{script}", JOBLIB.replace("{backend}", "multiprocessing")], False),

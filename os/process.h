@@ -113,6 +113,17 @@ struct process_limits {
 /* `pid` 0: the calling process. */
 void process_read_limits(int pid, struct process_limits *limits);
 
+/* What a process has in its memory of the largest object that it maps and shares: a segment of SysV, a file in tmpfs,
+ * memory of MAP_SHARED | MAP_ANONYMOUS. Other processes that map the same object have the same pages. */
+struct process_shared {
+	uint64_t kib;      /* at least; 0: little, or unknown */
+	uint64_t size_kib; /* of the object, as far as the process maps it */
+	char object[40];   /* its name, the same in each process */
+};
+
+/* `pid` 0: the calling process. */
+void process_read_shared(int pid, struct process_shared *shared);
+
 /* The pid of the process that traces it (ptrace); 0: none, or it cannot be told. */
 int process_tracer(int pid);
 

@@ -461,6 +461,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 {
 	struct process_usage usage;
 	struct process_limits limits;
+	struct process_shared shared;
 	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
@@ -489,6 +490,10 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	if (record_has_failed(&record)) {
 		process_read_limits(0, &limits);
 		record.limits = &limits;
+	}
+	if (usage.peak_rss_kib > SPOOL_SMALL_PEAK_KIB) {
+		process_read_shared(0, &shared);
+		record.shared = &shared;
 	}
 	tell_of_children(&record, current);
 	record_write_exit(&row, &record);

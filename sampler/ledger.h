@@ -72,6 +72,8 @@ struct member_memory {
 	uint64_t shared_kib;         /* what it shared, which is not in that, */
 	uint64_t alone_file_kib, alone_file_part_kib; /* pages of files, and which part of these are in its memory */
 	uint64_t too_long_kib;                        /* a walk at that RSS took too long; 0: none did */
+	struct process_shared shared;
+	uint64_t shared_mapped_kib; /* mapped_kib when that was read */
 	uint64_t dear[GAUGE_COUNT];
 };
 

@@ -245,6 +245,10 @@ static void read_member(struct memory *memory, struct member *member)
 
 	process_read_kinds(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
 	uint64_t file_kib = last->dear[GAUGE_FILE_KIB];
+	if (last->mapped_kib > last->shared_mapped_kib + MAPPED_CLEAR_KIB) {
+		process_read_shared(member->id.pid, &last->shared);
+		last->shared_mapped_kib = last->mapped_kib;
+	}
 	bool walk = may_walk(member), count = !walk && wants_count(memory, member);
 	if (walk)
 		result = process_read_dear(member->id.pid, last->dear, &own);

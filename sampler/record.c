@@ -57,6 +57,15 @@ static double limited_mib(uint64_t kib)
 	return kib == UINT64_MAX ? UNKNOWN : known_mib(kib);
 }
 
+void record_fill_shared(struct cell cells[3], const struct process_shared *shared)
+{
+	if (shared->kib == 0)
+		return;
+	cells[0].number = known_mib(shared->kib);
+	cells[1].number = known_mib(shared->size_kib);
+	cells[2].text = text_of(shared->object);
+}
+
 void record_write_exit(struct buffer *out, const struct exit_record *record)
 {
 	struct cell cells[EXIT_COLUMNS];
@@ -97,6 +106,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		cells[EXIT_address_space_mib].number = known_mib(record->limits->address_space_peak_kib);
 		cells[EXIT_data_limit_mib].number = limited_mib(record->limits->data_kib);
 	}
+	if (record->shared)
+		record_fill_shared(&cells[EXIT_shared_mib], record->shared);
 	if (record->energy_nj > 0)
 		cells[EXIT_energy_wh].number = (double)record->energy_nj / NJ_PER_WH;
 	row_write(out, &tables[TABLE_exit], cells);

@@ -41,6 +41,7 @@ struct exit_record {
 	uint64_t children_peak_kib;          /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
 	int64_t missing_ns;                  /* CPU time that may be missing, at most, where not exact; -1: unknown */
 	const struct process_limits *limits; /* NULL: not asked */
+	const struct process_shared *shared; /* NULL: not asked */
 };
 
 /* `text` cut to `length` bytes, but not inside a UTF-8 character. */
@@ -48,6 +49,9 @@ struct text record_cut(struct text text, size_t length);
 
 void record_write_start(struct buffer *out, const struct start_record *record);
 void record_write_exit(struct buffer *out, const struct exit_record *record);
+
+/* Fills shared_mib, shared_size_mib and shared_object, which stand beside one another. */
+void record_fill_shared(struct cell cells[3], const struct process_shared *shared);
 
 /* Whether a process may have ended for want of memory, so that its limits are worth a look. */
 static inline bool record_has_failed(const struct exit_record *record)

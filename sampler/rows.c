@@ -77,6 +77,7 @@ static void write_member(
 	if (!member->reading.io_known)
 		cells[MEMBER_disk_read_bytes].number = cells[MEMBER_disk_write_bytes].number = UNKNOWN;
 	figures_write_gauges(cells, FIGURES_member, member->gauge);
+	record_fill_shared(&cells[MEMBER_shared_mib], &member->memory.shared);
 	if (rows->capacity - rows->length < SPOOL_ROW_MAX)
 		flush_rows(sampler, rows);
 	row_write(rows, &tables[TABLE_member], cells);

@@ -27,10 +27,11 @@ static struct mapping read_mapping(struct text line)
 	mapping.to = read_hexadecimal(line, &at);
 	struct text mode = parse_word(line, &at), offset = parse_word(line, &at);
 	mapping.touchable = mode.length > 1 && (mode.data[0] != '-' || mode.data[1] != '-');
+	mapping.shared = mode.length > 3 && mode.data[3] == 's';
 	size_t within = 0;
 	mapping.offset = read_hexadecimal(offset, &within);
-	(void)parse_word(line, &at); /* device */
-	(void)parse_word(line, &at); /* inode */
+	mapping.device = parse_word(line, &at);
+	mapping.inode = parse_word(line, &at);
 	while (at < line.length && line.data[at] == ' ')
 		at++;
 	if (at < line.length)

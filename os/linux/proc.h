@@ -45,6 +45,9 @@ struct schedstat {
 };
 bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat);
 
+/* The number behind a key of /proc/PID/status; 0 where there is none. */
+uint64_t proc_read_status(int pid, const char *key);
+
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
 uint64_t proc_inode(int pid, const char *file);
 
@@ -52,7 +55,9 @@ uint64_t proc_inode(int pid, const char *file);
 struct mapping {
 	uint64_t from, to;
 	uint64_t offset;
-	bool touchable;   /* it may be read or written */
+	bool touchable; /* it may be read or written */
+	bool shared;    /* what is written to it others see, too (MAP_SHARED) */
+	struct text device, inode;
 	struct text path; /* empty: none */
 };
 

@@ -285,8 +285,7 @@ int process_read_identity(struct process_id *id)
 	return result;
 }
 
-/* The number behind a key of /proc/PID/status; 0 where there is none. */
-static uint64_t read_status(int pid, const char *key)
+uint64_t proc_read_status(int pid, const char *key)
 {
 	char text[PROC_TEXT_MAX * 2];
 	uint64_t value = 0;
@@ -302,12 +301,12 @@ static uint64_t read_status(int pid, const char *key)
 
 uint64_t process_read_peak_kib(int pid)
 {
-	return read_status(pid, "VmHWM:");
+	return proc_read_status(pid, "VmHWM:");
 }
 
 uint32_t process_real_user(int pid)
 {
-	return (uint32_t)read_status(pid, "Uid:");
+	return (uint32_t)proc_read_status(pid, "Uid:");
 }
 
 static uint64_t limit_kib(int pid, int which)
@@ -322,7 +321,7 @@ void process_read_limits(int pid, struct process_limits *limits)
 {
 	*limits = (struct process_limits){limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0};
 	if (limits->address_space_kib != UINT64_MAX)
-		limits->address_space_peak_kib = read_status(pid, "VmPeak:");
+		limits->address_space_peak_kib = proc_read_status(pid, "VmPeak:");
 }
 
 /* statm: pages of the address space, resident ones, and those of them that are of files or shared. */
@@ -344,7 +343,7 @@ uint64_t process_anonymous_kib(int pid)
 
 int process_tracer(int pid)
 {
-	return (int)read_status(pid, "TracerPid:");
+	return (int)proc_read_status(pid, "TracerPid:");
 }
 
 /* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */

@@ -59,6 +59,11 @@ ANSWER(int, process_signal, (struct process_id id, int signal), OS_ERROR_UNSUPPO
 ANSWER(int, process_wait_status, (int followed, uint32_t *wait_status), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_wait_for_end, (const int *pids, size_t count, int64_t at_most_ns), OS_ERROR_UNSUPPORTED)
 
+WEAK void process_read_shared(int pid, struct process_shared *shared)
+{
+	*shared = (struct process_shared){0};
+}
+
 WEAK void process_read_limits(int pid, struct process_limits *limits)
 {
 	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};

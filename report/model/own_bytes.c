@@ -162,6 +162,18 @@ static double own_of(const struct process *process, const struct account *accoun
 	return known_larger(fmin(most, touched), peak - recorded_peak(parent));
 }
 
+/* What of its own bytes is surely of the object that it shared. The rest of its peak may be other memory. A process
+ * that had other memory before, and gave it back, took page faults for both. */
+static double own_shared_of(const struct process *process, const struct account *account)
+{
+	double own = known_first(process->own_mib, 0), touched = touched_mib(process, account);
+	double all = fmax(known_larger(process->peak_mib, own), touched);
+
+	if (!process->shared_object || !(process->shared_mib > 0 && process->shared_size_mib > 0 && touched > 0))
+		return 0;
+	return fmin(fmax(own + process->shared_mib - all, 0), process->shared_mib);
+}
+
 /* MiB of the page faults of children that have no row: the known ones do not explain them. 0: there are none. R's
  * mclapply ends the last of its workers by a signal. */
 static double unknown_mib(const struct account *account)
@@ -188,6 +200,7 @@ int own_bytes_find(struct processes *processes, const struct run *run)
 		process->forked = is_fork(process);
 		process->peak_mib = peak_of(process, account);
 		process->own_mib = own_of(process, account);
+		process->own_shared_mib = own_shared_of(process, account);
 		/* Huge pages are in no peak of the kernel's. */
 		process->peak_mib += known_first(process->sampled_hugetlb_mib, 0);
 		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
 
@@ -87,18 +88,77 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 		hold_parents(processes, lives, i);
 }
 
-/* -- most ------------------------------------------------------------------------------------------ */
+/* -- objects that processes share ------------------------------------------------------------------ */
 
-static int find_most(const struct processes *processes, const struct life *lives, double *most_mib)
+/* All of its processes together have no more of an object than its size. It is there while one of them lives. */
+struct object {
+	double start, end, mib, size_mib;
+};
+
+static int by_object(const void *a, const void *b)
 {
-	struct at_once all;
+	const struct process *x = *(const struct process *const *)a, *y = *(const struct process *const *)b;
+	int order = strcmp(x->shared_object, y->shared_object);
 
-	if (at_once_begin(&all, 2 * processes->count) != 0)
+	return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* Of each process the position of the first that shares the same object. Returns 0, or -1 when there is no memory. */
+static int find_sharing(size_t *first, const struct processes *processes)
+{
+	const struct process **users = malloc((processes->count + 1) * sizeof(struct process *));
+	size_t count = 0;
+
+	if (!users)
 		return -1;
 	for (size_t i = 0; i < processes->count; i++) {
-		at_once_add(&all, lives[i].start, lives[i].held_until, processes->items[i].own_mib);
-		at_once_add(&all, lives[i].start, lives[i].end, processes->items[i].unknown_mib);
+		first[i] = i;
+		if (processes->items[i].own_shared_mib > 0)
+			users[count++] = &processes->items[i];
 	}
+	qsort(users, count, sizeof(struct process *), by_object);
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(users[i]->shared_object, users[i - 1]->shared_object) == 0)
+			first[users[i] - processes->items] = first[users[i - 1] - processes->items];
+	free(users);
+	return 0;
+}
+
+/* Adds what process i, which lived until then, has of its object. */
+static void share(struct object *objects, const struct processes *processes, const struct life *lives,
+	const size_t *first, size_t i, double until, double mib)
+{
+	struct object *object = &objects[first[i]];
+
+	if (!(mib > 0))
+		return;
+	object->start = object->mib > 0 ? fmin(object->start, lives[i].start) : lives[i].start;
+	object->end = fmax(object->end, until);
+	object->size_mib = fmax(object->size_mib, processes->items[i].shared_size_mib);
+	object->mib += mib;
+}
+
+/* -- most ------------------------------------------------------------------------------------------ */
+
+static int find_most(const struct processes *processes, const struct life *lives, const size_t *first, double *most_mib)
+{
+	struct object *objects = calloc(processes->count + 1, sizeof *objects);
+	struct at_once all;
+
+	if (!objects || at_once_begin(&all, 3 * processes->count) != 0) {
+		free(objects);
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		share(objects, processes, lives, first, i, lives[i].held_until, process->own_shared_mib);
+		at_once_add(&all, lives[i].start, lives[i].held_until, process->own_mib - process->own_shared_mib);
+		at_once_add(&all, lives[i].start, lives[i].end, process->unknown_mib);
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		if (objects[i].mib > 0)
+			at_once_add(&all, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
+	free(objects);
 	*most_mib = at_once_end(&all);
 	return 0;
 }
@@ -132,6 +192,7 @@ struct tree {
 	const struct series *series; /* process.csv */
 	const struct processes *processes;
 	const struct life *lives;
+	const size_t *first;    /* by processes: the first that shares the same object */
 	bool rest;              /* without file pages */
 	double *ticks;          /* by rows: what processes had that more ticks saw */
 	double *last;           /* by processes: what the last row of member.csv had of it, as far as it is its own */
@@ -262,16 +323,25 @@ static double with_spike(const struct tree *tree, double without)
 	}
 }
 
-static void add_changes(struct tree *tree)
+static void add_change(struct tree *tree, double start, double end, double mib)
+{
+	if (!(mib > 0))
+		return;
+	tree->changes[tree->count++] = (struct change){start, mib, false};
+	tree->changes[tree->count++] = (struct change){end, mib, true};
+}
+
+static void add_changes(struct tree *tree, struct object *objects)
 {
 	for (size_t i = 0; i < tree->processes->count; i++) {
-		double unseen = tree->lives[i].few ? known_first(own_of(tree, i), 0) : 0;
-		unseen += tree->processes->items[i].unknown_mib;
-		if (!(unseen > 0))
-			continue;
-		tree->changes[tree->count++] = (struct change){tree->lives[i].start, unseen, false};
-		tree->changes[tree->count++] = (struct change){tree->lives[i].end, unseen, true};
+		const struct life *life = &tree->lives[i];
+		double own = life->few ? known_first(own_of(tree, i), 0) : 0;
+		double shared = fmin(tree->processes->items[i].own_shared_mib, own);
+		share(objects, tree->processes, tree->lives, tree->first, i, life->end, shared);
+		add_change(tree, life->start, life->end, own - shared + tree->processes->items[i].unknown_mib);
 	}
+	for (size_t i = 0; i < tree->processes->count; i++)
+		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
 	qsort(tree->changes, tree->count, sizeof *tree->changes, by_time);
 }
 
@@ -279,8 +349,9 @@ static int find_peak(double *peak_mib, const struct run *run, struct tree *tree,
 {
 	tree->ticks = malloc((tree->series->rows + 1) * sizeof *tree->ticks);
 	tree->last = calloc(processes->count + 1, sizeof *tree->last);
-	tree->changes = malloc((2 * processes->count + 1) * sizeof *tree->changes);
-	int result = tree->ticks && tree->last && tree->changes ? 0 : -1;
+	tree->changes = malloc((4 * processes->count + 1) * sizeof *tree->changes);
+	struct object *objects = calloc(processes->count + 1, sizeof *objects);
+	int result = tree->ticks && tree->last && tree->changes && objects ? 0 : -1;
 
 	tree->count = 0;
 	if (result == 0) {
@@ -291,7 +362,7 @@ static int find_peak(double *peak_mib, const struct run *run, struct tree *tree,
 			bool alive = series_value(tree->series, PROCESS_members, row) > 0;
 			tree->ticks[row] = alive || processes->count == 0 ? mib : 0;
 		}
-		add_changes(tree);
+		add_changes(tree, objects);
 		if (tree->count > 0)
 			result = processes_each_member(processes, run->directory, leave_out, tree);
 	}
@@ -300,6 +371,7 @@ static int find_peak(double *peak_mib, const struct run *run, struct tree *tree,
 	free(tree->ticks);
 	free(tree->last);
 	free(tree->changes);
+	free(objects);
 	if (result != 0)
 		errno = ENOMEM;
 	return result;
@@ -346,16 +418,19 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	double stop)
 {
 	struct life *lives = malloc((processes->count + 1) * sizeof *lives);
-	struct tree tree = {.series = process, .processes = processes, .lives = lives};
+	size_t *first = malloc((processes->count + 1) * sizeof *first);
+	struct tree tree = {.series = process, .processes = processes, .lives = lives, .first = first};
 	double peak = UNKNOWN, most = UNKNOWN;
 
 	*peaks = (struct peaks){.process_mib = largest_process(run, processes)};
-	if (!lives) {
+	if (!lives || !first || find_sharing(first, processes) != 0) {
+		free(lives);
+		free(first);
 		errno = ENOMEM;
 		return -1;
 	}
 	find_lives(lives, processes, process, stop);
-	int result = find_most(processes, lives, &most);
+	int result = find_most(processes, lives, first, &most);
 	if (result == 0)
 		result = find_peak(&peak, run, &tree, processes);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);
@@ -368,5 +443,6 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	if (result == 0)
 		result = find_needed(peaks, run, &tree, processes);
 	free(lives);
+	free(first);
 	return result;
 }

@@ -101,6 +101,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.address_space_mib = UNKNOWN,
 			.data_limit_mib = UNKNOWN,
 			.energy_wh = UNKNOWN,
+			.shared_mib = UNKNOWN,
+			.shared_size_mib = UNKNOWN,
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
@@ -160,6 +162,16 @@ static enum exit_source source_of(struct text text)
 	return text_is(text, "launcher") ? SOURCE_LAUNCHER : SOURCE_SAMPLER;
 }
 
+/* The most that any row tells. */
+static int take_shared(struct process *process, struct reader *reader, int mib)
+{
+	if (!(reader_number(reader, mib) > known_first(process->shared_mib, 0)))
+		return 0;
+	process->shared_mib = reader_number(reader, mib);
+	process->shared_size_mib = reader_number(reader, mib + 1);
+	return keep(&process->shared_object, reader_text(reader, mib + 2));
+}
+
 static int take_exit(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -207,7 +219,7 @@ static int take_exit(void *context, struct reader *reader)
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	process->goes_on = process->source == SOURCE_SELF && !process->exact && !process->of_old &&
 			   !number_known(process->missing_seconds);
-	return 0;
+	return take_shared(process, reader, EXIT_shared_mib);
 }
 
 int processes_load(struct processes *processes, const char *directory)
@@ -306,6 +318,7 @@ void processes_free(struct processes *processes)
 	for (size_t i = 0; i < processes->count; i++) {
 		free(processes->items[i].exe);
 		free(processes->items[i].command);
+		free(processes->items[i].shared_object);
 	}
 	free(processes->items);
 	free(processes->slots);
@@ -424,7 +437,7 @@ static int add_sample(void *context, const struct process *found, struct reader 
 	process->sampled.peak_memory_mib = known_larger(process->sampled.peak_memory_mib, rss_mib);
 	process->sampled_hugetlb_mib =
 		known_larger(process->sampled_hugetlb_mib, reader_number(reader, MEMBER_hugetlb_mib));
-	return 0;
+	return take_shared(process, reader, MEMBER_shared_mib);
 }
 
 /* No row is written while nothing changes, such as of a process that waits for a GPU which it keeps busy. */

@@ -58,7 +58,8 @@ struct process {
 	double image_tracker; /* s of CPU time that the tracker had used when an image last ended, at most; UNKNOWN */
 	bool image_ignored;   /* an image of it told that it had ignored SIGCHLD */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
-	double peak_mib, own_mib; /* of report/model/own_bytes.h, as are the next two; UNKNOWN before that */
+	double peak_mib, own_mib; /* of report/model/own_bytes.h, as are the next three; UNKNOWN before that */
+	double own_shared_mib;    /* what of own_mib is of its shared object; 0: nothing */
 	double unknown_mib;       /* that one of its children without a row can have had; 0: it has none */
 	bool forked;              /* it is a fork that did not become another program */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
@@ -85,6 +86,10 @@ struct process {
 	double address_space_mib;
 	double data_limit_mib;
 	double energy_wh; /* UNKNOWN: the system does not tell */
+	/* The most that it was seen to have of the largest object that it shared, how large that is, and its name;
+	 * UNKNOWN and NULL: none is known. */
+	double shared_mib, shared_size_mib;
+	char *shared_object; /* owned */
 };
 
 /* Whether a process of a run that goes on after its root lives. */

@@ -8,7 +8,8 @@
 #define EXIT                                                                                                           \
 	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"peak_rss_mib\",\"minor_faults\","        \
 	"\"source\",\"exact\",\"exact_peak\",\"children_peak_mib\",\"children_minor_faults\",\"missing_cpu\","         \
-	"\"children_left\",\"children_ignored\"\n"
+	"\"children_left\",\"children_ignored\",\"shared_mib\",\"shared_size_mib\",\"shared_object\"\n"
+#define NONE ",,,\"\"\n"
 #define MEMBER "\"timestamp\",\"pid\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\"\n"
 #define PROCESS "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\",\"members\"\n"
 
@@ -16,12 +17,17 @@
 #define ROOT "100,10,9000,1,\"/bin/a\",\"a\",1\n"
 #define FORK(start, pid) start "," pid "," start "00,10,\"/bin/a\",\"a\",\n"
 #define PROGRAM(start, pid) start "," pid "," start "00,10,\"/bin/b\",\"b\",1\n"
-#define ROOT_ENDS(time, mib) time ",10,9000,1,1,0," mib ",9999,\"self\",1,1,,,,0,0\n"
+#define ROOT_ENDS(time, mib) time ",10,9000,1,1,0," mib ",9999,\"self\",1,1,,,,0,0" NONE
 #define ROOT_OF(mib, children_mib, faults)                                                                             \
-	"110,10,9000,1,1,0," mib ",9999,\"self\",1,1," children_mib "," faults ",,0,0\n"
-#define ENDS(time, pid, start, mib, faults) time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0\n"
+	"110,10,9000,1,1,0," mib ",9999,\"self\",1,1," children_mib "," faults ",,0,0" NONE
+#define ENDS(time, pid, start, mib, faults)                                                                            \
+	time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0" NONE
 #define KILLED(time, pid, start, mib, faults)                                                                          \
-	time "," pid "," start "00,10,0,0," mib "," faults ",\"sampler\",0,0,,,0,0,0\n"
+	time "," pid "," start "00,10,0,0," mib "," faults ",\"sampler\",0,0,,,0,0,0" NONE
+
+/* … that had so much of an object of 200 MiB. */
+#define SHARES(time, pid, start, mib, faults, shared, object)                                                          \
+	time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0," shared ",200,\"" object "\"\n"
 
 #define LAUNCHED "\"mode\": \"launcher\", \"cgroup_shared\": 1"
 
@@ -74,6 +80,22 @@ static const struct row rows[] = {
 	{"what a tick saw of a short one does not count twice", ROOT PROGRAM("103", "11"),
 		ENDS("104.5", "11", "103", "50", "999") ROOT_OF("60", "50", "999"),
 		"101,10,0,0,60,60\n104,11,0,0,40,40\n", TEN_TICKS, 100, 110, 110, false},
+	{"what forks share counts once", ROOT FORK("103", "11") FORK("103", "12"),
+		SHARES("103.5", "11", "103", "220", "52480", "200", "0:1 7")
+			SHARES("103.5", "12", "103", "220", "52480", "200", "0:1 7") ROOT_OF("100", "220", "104960"),
+		ROOT_ROW, TEN_TICKS, 220, 340, 340, false},
+	{"... each object for itself", ROOT FORK("103", "11") FORK("103", "12"),
+		SHARES("103.5", "11", "103", "220", "52480", "200", "0:1 7")
+			SHARES("103.5", "12", "103", "220", "52480", "200", "0:1 8") ROOT_OF("100", "220", "104960"),
+		ROOT_ROW, TEN_TICKS, 220, 510, 510, false},
+	{"... and each part that only one of them touched", ROOT FORK("103", "11") FORK("103", "12"),
+		SHARES("103.5", "11", "103", "60", "12800", "50", "0:1 7")
+			SHARES("103.5", "12", "103", "60", "12800", "50", "0:1 7") ROOT_OF("100", "60", "25600"),
+		ROOT_ROW, TEN_TICKS, 100, 200, 200, false},
+	{"memory that was given back before counts, by its page faults", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+		SHARES("103.5", "11", "103", "200", "102400", "200", "0:1 7")
+			SHARES("103.5", "12", "103", "200", "102400", "200", "0:1 7") ROOT_OF("100", "200", "204800"),
+		ROOT_ROW, TEN_TICKS, 200, 500, 500, false},
 	{"a silent one has the peak that only its parent's account has", ROOT PROGRAM("103", "11"),
 		KILLED("103.5", "11", "103", "20", "2560") ROOT_OF("100", "150", "9999"), ROOT_ROW, TEN_TICKS, 150, 250,
 		250, false},
@@ -156,23 +178,24 @@ static void exact(void)
 		const char *what, *tracker, *child, *root;
 		bool exact;
 	} cases[] = {
-		{"each process told its end", LAUNCHED, CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", true},
-		{"a zombie was read", LAUNCHED, CHILD "\"sampler\",1,0,,,,0,0\n", AS_ROOT ",0,0\n", true},
+		{"each process told its end", LAUNCHED, CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, true},
+		{"a zombie was read", LAUNCHED, CHILD "\"sampler\",1,0,,,,0,0" NONE, AS_ROOT ",0,0" NONE, true},
 		{"a process without a record is in the account of its parent", LAUNCHED,
-			CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",0,0\n", true},
-		{"... if that one reaped it", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",1,0\n", false},
-		{"... and did not ignore SIGCHLD", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",0,1\n",
+			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",0,0" NONE, true},
+		{"... if that one reaped it", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",1,0" NONE,
+			false},
+		{"... and did not ignore SIGCHLD", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",0,1" NONE,
 			false},
 		{"the group of the run agrees, whatever the records say", "\"cgroup_cpu\": 1.005, \"cgroup_shared\": 0",
-			CHILD "\"sampler\",0,0,,,0.5,,\n", AS_ROOT ",1,1\n", true},
+			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",1,1" NONE, true},
 		{"the group of the run has more", "\"cgroup_cpu\": 1.5, \"cgroup_shared\": 0",
-			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
+			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
 		{"the group of the run has less", "\"cgroup_cpu\": 0.5, \"cgroup_shared\": 0",
-			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
+			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
 		{"a process that is not known is in the group", "\"cgroup_cpu\": 1, \"cgroup_shared\": 2",
-			CHILD "\"self\",1,1,,,,0,0\n", AS_ROOT ",0,0\n", false},
-		{"rows could not be written", LAUNCHED ", \"truncated\": 2", CHILD "\"self\",1,1,,,,0,0\n",
-			AS_ROOT ",0,0\n", false},
+			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
+		{"rows could not be written", LAUNCHED ", \"truncated\": 2", CHILD "\"self\",1,1,,,,0,0" NONE,
+			AS_ROOT ",0,0" NONE, false},
 	};
 
 	scratch_write("start.csv", START ROOT PROGRAM("103", "11"));

@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# What several processes map of one object counts once in the upper bound: a segment of SysV, memory of MAP_SHARED, a
+# file in tmpfs. Most of these jobs end before the first tick.
+# bats file_tags=waits
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
+	export PYTHONPATH=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1
+	cat >"$PYTHONPATH/together.py" <<-'END'
+		import os
+
+		MIB = 1 << 20
+
+		def fill(memory, begin, end):
+		    for at in range(begin, end, 4096):
+		        memory[at] = 1
+
+		def together(work, then=lambda k: None):
+		    """Calls work(k) in four forks, all of which live until the last has done it, and then(k)."""
+		    done, say = os.pipe()
+		    wait, go = os.pipe()
+		    for k in range(4):
+		        if os.fork() == 0:
+		            os.close(go)
+		            work(k)
+		            os.write(say, b".")
+		            os.read(wait, 1)
+		            then(k)
+		            os._exit(0)
+		    for k in range(4):
+		        os.read(done, 1)
+		    os.close(go)
+		    for k in range(4):
+		        os.wait()
+	END
+}
+
+# bounds LEAST MOST SCRIPT…: what a job of Python has at most, in MiB, under rtrack-run and by LD_PRELOAD.
+bounds() {
+	local most way
+	for way in preload launcher; do
+		one_way $way python3 -c "${@:3}"
+		[ "$(cat "$BATS_TEST_TMPDIR/$way.status")" = 0 ]
+		run=$(run_of $way)
+		most=$(total "$run" peak_memory_at_most_mib)
+		at_least "$most" "$1"
+		at_least "$2" "$most"
+		at_least "$most" "$(total "$run" peak_memory_mib)"
+	done
+}
+
+@test "four forks that write all of one mapping have it once" {
+	bounds 200 260 '
+from together import *
+import mmap
+shared = mmap.mmap(-1, 200 * MIB)
+together(lambda k: fill(shared, 0, 200 * MIB))'
+}
+
+@test "four forks that write a quarter of it each have all of it" {
+	bounds 200 260 '
+from together import *
+import mmap
+shared = mmap.mmap(-1, 200 * MIB)
+together(lambda k: fill(shared, k * 50 * MIB, (k + 1) * 50 * MIB))'
+}
+
+@test "forks that each map their own have all of these" {
+	bounds 400 500 '
+from together import *
+import mmap
+def work(k):
+    global own
+    own = mmap.mmap(-1, 100 * MIB)
+    fill(own, 0, 100 * MIB)
+together(work)'
+}
+
+
+@test "forks that had other memory before what they share count with that" {
+	bounds 600 750 '
+from together import *
+import mmap
+shared = mmap.mmap(-1, 100 * MIB)
+def work(k):
+    global before
+    before = mmap.mmap(-1, 150 * MIB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    fill(before, 0, 150 * MIB)
+def then(k):
+    before.close()
+    fill(shared, 0, 100 * MIB)
+together(work, then)'
+}
+
+@test "forks that read a segment of SysV have it once" {
+	bounds 200 280 '
+from together import *
+import ctypes
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+libc.shmat.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
+segment = libc.shmget(0, 200 * MIB, 0o1600)
+at = libc.shmat(segment, None, 0)
+libc.shmctl(segment, 0, None)
+shared = (ctypes.c_char * (200 * MIB)).from_address(at)
+fill(shared, 0, 200 * MIB)
+together(lambda k: [shared[at] for at in range(0, 200 * MIB, 4096)])'
+}
+
+@test "a pool of Python has an array that its workers share once, whether they leave it mapped or not" {
+	export RTRACK_INTERVAL=0.1
+	bounds 200 330 '
+import multiprocessing, time
+def work(k):
+    view = memoryview(shared).cast("B")
+    for at in range(0, len(view), 4096):
+        view[at] = 1
+    time.sleep(0.5)
+shared = multiprocessing.RawArray("b", 200 << 20)
+with multiprocessing.get_context("fork").Pool(4) as pool:
+    pool.map(work, range(4), chunksize=1)'
+}
+
+@test "spawned processes that write to one file in tmpfs, and unmap it, have it once where a tick saw them" {
+	export RTRACK_INTERVAL=0.1
+	cat >"$BATS_TEST_TMPDIR/writers.py" <<-'END'
+		import multiprocessing, time
+		from multiprocessing import shared_memory
+
+		def work(name):
+		    memory = shared_memory.SharedMemory(name)
+		    for at in range(0, 200 << 20, 4096):
+		        memory.buf[at] = 1
+		    time.sleep(0.5)
+		    memory.close()
+
+		if __name__ == "__main__":
+		    memory = shared_memory.SharedMemory(create=True, size=200 << 20)
+		    spawn = multiprocessing.get_context("spawn")
+		    writers = [spawn.Process(target=work, args=(memory.name,)) for _ in range(4)]
+		    for writer in writers:
+		        writer.start()
+		    for writer in writers:
+		        writer.join()
+		    memory.close()
+		    memory.unlink()
+	END
+	python3 -c 'from multiprocessing import shared_memory' 2>/dev/null || skip "a Python without shared memory"
+	bounds 200 330 'import runpy, sys; sys.argv = ["writers"]; runpy.run_path("'"$BATS_TEST_TMPDIR"'/writers.py", run_name="__main__")'
+}
