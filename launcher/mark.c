@@ -45,7 +45,8 @@ static void tell_of_itself(const char *run)
 	append(at, TABLE_start, &row);
 	struct exit_record end = {
 		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
-	process_read_self(&usage, 0, 0);
+	/* Between vfork and exec the memory was that of the program that called rtrack-run. */
+	process_read_self(&usage, process_peak_rss_kib(), SPOOL_SMALL_PEAK_KIB);
 	record_from_self(&end, &usage);
 	row.length = 0;
 	row.full = false;

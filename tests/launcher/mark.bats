@@ -30,6 +30,13 @@ setup() {
 	done
 }
 
+@test "rtrack-run --mark: called by a large program, it has a peak of its own" {
+	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(90 << 20); subprocess.run([sys.argv[1], "--mark", "x"])' "$RUN"
+	run=$(only_run)
+	pid=$(awk -F, '/rtrack-run --mark/ { print $2 }' "$run/start.csv")
+	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
+}
+
 @test "rtrack-run --mark: where nothing is tracked it does nothing, and it runs no command" {
 	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
 	[ ! -e "$RTRACK_SPOOL" ]
