@@ -14,12 +14,23 @@ static const double END_SECONDS = 0.5; /* from the last row to the end of its ru
 
 enum sharing { SHARED_BY_NONE = 0, SHARED_BY_UNKNOWN = 2 };
 
+/* A row lacks its CPU time. */
+static bool lacks_cpu(const struct series *process)
+{
+	for (size_t row = 0; row < process->rows; row++)
+		if (!number_known(
+			    series_value(process, PROCESS_utime, row) + series_value(process, PROCESS_stime, row)))
+			return true;
+	return false;
+}
+
 bool exact_is_whole(const struct run *run, const struct series *process, const struct processes *processes)
 {
 	double late = run->stop_time - series_last(process, PROCESS_timestamp);
 
 	return run_ended(run) && !run->goes_on && !run_is_lost(run) && !run->lacks_rows && processes->count > 0 &&
-	       process->rows > 0 && process->left_out == 0 && !(late > fmax(run->interval / 2, END_SECONDS));
+	       process->rows > 0 && process->left_out == 0 && !lacks_cpu(process) &&
+	       !(late > fmax(run->interval / 2, END_SECONDS));
 }
 
 /* The CPU time of a process is known if it told its end, or if its zombie was read. Else it is in the account of the

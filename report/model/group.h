@@ -37,6 +37,7 @@ struct group_host {
 	double peak_bound_mib;  /* the same, at most */
 	double longest;         /* s: of the run that the following is of */
 	double vcpus;
+	double online; /* CPUs, whatever quotas leave */
 	double machine_memory_mib;
 	double received_bytes;
 	double sent_bytes;

@@ -63,6 +63,7 @@ static void take_machine(
 		return;
 	host->longest = part->totals.wall_seconds;
 	host->vcpus = part->run.vcpus;
+	host->online = part->run.online;
 	host->machine_memory_mib = part->run.machine_memory_mib;
 	machine->longest = part;
 	series_free(&machine->system);
@@ -121,7 +122,12 @@ static int end_totals(
 	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
 	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
 
-	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
+	double cpus = 0;
+
+	for (size_t i = 0; i < group->host_count; i++)
+		if (host == ALL_HOSTS || host == i)
+			cpus += group->hosts[i].online;
+	totals_set_wall(totals, start, stop, cpus);
 	totals_end(totals);
 	if (set_peaks(group, host, cap, ticks, totals) != 0)
 		return -1;
@@ -404,5 +410,8 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	for (size_t host = 0; host < group->host_count; host++)
 		cap += group->hosts[host].peak_bound_mib;
 	totals_take_ticks(&group->totals, &group->sum.series);
-	return end_totals(group, ALL_HOSTS, cap, &group->sum.series, &group->totals);
+	if (end_totals(group, ALL_HOSTS, cap, &group->sum.series, &group->totals) != 0)
+		return -1;
+	sum_cap(&group->sum, PROCESS_memory_mib, group->totals.peak_memory_mib);
+	return 0;
 }

@@ -65,6 +65,15 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 	return 0;
 }
 
+void sum_cap(struct sum *sum, int column, double most)
+{
+	double *values = sum->series.columns[column];
+
+	for (size_t row = 0; values && row < sum->series.rows; row++)
+		if (values[row] > most)
+			values[row] = most;
+}
+
 void sum_free(struct sum *sum)
 {
 	series_free(&sum->series);

@@ -36,6 +36,10 @@ void sum_add(struct sum *sum, const struct series *rows, double start, double st
 /* In the ticks in which no run was there they used nothing, of all that any of them is known to have used. */
 void sum_fill_gaps(struct sum *sum);
 
+/* No row of the column has more than `most`: what two runs had one after the other within a tick was there at no
+ * moment. */
+void sum_cap(struct sum *sum, int column, double most);
+
 void sum_free(struct sum *sum);
 
 #endif

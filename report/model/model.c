@@ -105,7 +105,7 @@ static int make_course(struct model *model)
 {
 	const struct run *run = model->run;
 
-	if (marks_load(&model->marks, run->directory) != 0)
+	if (marks_load(&model->marks, run->directory, run->start_time) != 0)
 		return -1;
 	bool quiet = message_quiet(true); /* what is wrong with mark.csv has been said */
 	int result = parts_make(

@@ -5,6 +5,7 @@
 #include "report/model/exact.h"
 #include "report/say/array.h"
 #include "report/say/units.h"
+#include "report/spool/marks.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
@@ -97,7 +98,7 @@ static int take(void *context, struct reader *reader)
 {
 	struct parts *parts = context;
 	struct text label = reader_text(reader, MARK_label);
-	double time = reader_number(reader, MARK_timestamp);
+	double time = mark_time(reader, &parts->latest);
 	double pid = reader_number(reader, MARK_pid);
 	struct text name;
 	enum part_end which = parts_end_of(label, &name);
@@ -329,7 +330,7 @@ static void add_up(struct part *part, const struct series *process, const struct
 int parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib)
 {
-	*parts = (struct parts){0};
+	*parts = (struct parts){.latest = run->start_time};
 	if (reader_all(run->directory, TABLE_mark, take, parts) != 0) {
 		parts_free(parts);
 		errno = ENOMEM;

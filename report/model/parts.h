@@ -53,6 +53,7 @@ struct part {
 };
 
 struct parts {
+	double latest; /* time of the latest mark that was read */
 	size_t count;
 	struct part items[PARTS_MAX]; /* in the order in which they first began */
 };

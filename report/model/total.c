@@ -89,6 +89,11 @@ void totals_add(struct totals *all, const struct totals *run)
 	all->whole &= run->whole;
 }
 
+double totals_mean_cpu(const struct totals *totals)
+{
+	return totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
+}
+
 void totals_end(struct totals *all)
 {
 	for (size_t i = 0; i < TOTAL_COUNT; i++) {
@@ -97,6 +102,7 @@ void totals_end(struct totals *all)
 		double *sum = number_of(all, &total_table[i]);
 		*sum = all->wall_seconds > 0 ? *sum / all->wall_seconds : UNKNOWN;
 	}
+	all->mean_cpu_usage = totals_mean_cpu(all);
 }
 
 void totals_forget_moments(struct totals *all)

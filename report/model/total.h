@@ -72,6 +72,9 @@ void totals_end(struct totals *all);
 /* Makes those AT_ONCE unknown. */
 void totals_forget_moments(struct totals *all);
 
+/* CPU time divided by the duration. */
+double totals_mean_cpu(const struct totals *totals);
+
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
 /* The totals that such an object has; what it lacks is UNKNOWN or false. */

@@ -113,12 +113,13 @@ static struct process_figures sum_of_records(const struct processes *processes)
 	return all;
 }
 
-/* A program cannot have read or written more than the run. A column that no row has stays unknown. */
-static void raise_bytes(struct totals *sums, struct process_figures told)
+/* A program cannot have read or written more than the run. A column that no row has stays unknown; without rows the
+ * records tell it. */
+static void raise_bytes(struct totals *sums, struct process_figures told, bool no_rows)
 {
-	if (number_known(sums->disk_read_bytes))
+	if (no_rows || number_known(sums->disk_read_bytes))
 		sums->disk_read_bytes = known_larger(sums->disk_read_bytes, told.read_bytes);
-	if (number_known(sums->disk_write_bytes))
+	if (no_rows || number_known(sums->disk_write_bytes))
 		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
 }
 
@@ -151,11 +152,12 @@ static bool raise_to_records(
 	double late = LATE_SECONDS + LATE_PART * rows + known_first(sums->tracker_seconds, 0);
 	double ours = 0;
 	struct process_figures account = root_account(run, processes, &ours);
+	bool no_rows = !number_known(sums->user_seconds);
 	bool missed = raise_to(sums, account, late + ours);
 	struct process_figures told = sum_of_records(processes);
 	bool clearly = told.user_seconds + told.system_seconds > rows + late;
 
-	raise_bytes(sums, told);
+	raise_bytes(sums, told, no_rows);
 	if (!cut_off && !(root_is_unread(run) && clearly))
 		return missed;
 	return (raise_to(sums, told, 0) && clearly) || missed;
@@ -177,6 +179,15 @@ static double mean_memory(const struct series *process, double start)
 	return freed > 0 && lasted > 0 && stop > start ? mean + freed * lasted / (stop - start) : mean;
 }
 
+void totals_set_wall(struct totals *totals, double start, double stop, double cpus)
+{
+	double late = LATE_SECONDS + LATE_PART * totals->cpu_seconds;
+	bool set_back = stop < start || totals->cpu_seconds > cpus * (stop - start) + late;
+
+	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN where one of them is */
+	totals->mean_cpu_usage = totals_mean_cpu(totals);
+}
+
 /* A run lasts from the start of its root to the end of its last process. */
 static void set_times(struct totals *sums, const struct run *run, const struct series *process,
 	const struct series *system, const struct processes *processes, bool cut_off)
@@ -188,9 +199,7 @@ static void set_times(struct totals *sums, const struct run *run, const struct s
 	for (size_t i = 0; cut_off && i < processes->count; i++)
 		stop = known_larger(stop, processes->items[i].end_time);
 
-	/* A clock that was set back does not tell how long. */
-	sums->wall_seconds = stop >= start ? stop - start : UNKNOWN;
-	sums->mean_cpu_usage = sums->wall_seconds > 0 ? sums->cpu_seconds / sums->wall_seconds : UNKNOWN;
+	totals_set_wall(sums, start, stop, run->online);
 	/* A process has some memory. Rows with 0 were written when all had ended. */
 	if (series_max(process, PROCESS_memory_mib) > 0)
 		sums->mean_memory_mib = mean_memory(process, start);

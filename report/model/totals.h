@@ -24,6 +24,10 @@
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes);
 
+/* Sets wall_seconds and mean_cpu_usage, by cpu_seconds. A time in which `cpus` CPUs cannot have given that CPU time
+ * does not count: the clock was set back meanwhile, so nothing tells how long it was. */
+void totals_set_wall(struct totals *totals, double start, double stop, double cpus);
+
 /* Takes what the ticks of process.csv have at most, of one run or of several added up by tick. */
 void totals_take_ticks(struct totals *totals, const struct series *process);
 

@@ -1,10 +1,20 @@
 /* What the job marked; see marks.h. */
 #include "report/spool/marks.h"
 
+#include "core/number.h"
 #include "report/spool/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+double mark_time(struct reader *reader, double *latest)
+{
+	double time = reader_number(reader, MARK_timestamp);
+
+	if (number_known(time))
+		time = *latest = known_larger(time, *latest);
+	return time;
+}
 
 static int take_mark(void *context, struct reader *reader)
 {
@@ -22,15 +32,15 @@ static int take_mark(void *context, struct reader *reader)
 	mark->label = strndup(label.length > 0 ? label.data : "", label.length);
 	if (!mark->label)
 		return -1;
-	mark->time = reader_number(reader, MARK_timestamp);
+	mark->time = mark_time(reader, &marks->latest);
 	mark->pid = reader_number(reader, MARK_pid);
 	marks->count++;
 	return 0;
 }
 
-int marks_load(struct marks *marks, const char *directory)
+int marks_load(struct marks *marks, const char *directory, double start)
 {
-	*marks = (struct marks){0};
+	*marks = (struct marks){.latest = start};
 	if (reader_all(directory, TABLE_mark, take_mark, marks) == 0)
 		return 0;
 	marks_free(marks);

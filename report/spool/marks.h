@@ -15,14 +15,22 @@ struct mark {
 };
 
 struct marks {
-	size_t total; /* in the file */
-	size_t count; /* kept */
+	size_t total;  /* in the file */
+	size_t count;  /* kept */
+	double latest; /* time of the last one */
 	struct mark *items;
 };
 
-/* Reads mark.csv. A missing file has no marks; one that cannot be read has none either, after a message. Returns 0, or
- * -1 with errno when there is no memory. */
-int marks_load(struct marks *marks, const char *directory);
+struct reader;
+
+/* The time of a mark. Rows stand in the order in which they were written: one that goes back was written after the
+ * clock was set, and has the time of the latest before it. `latest` begins with the start of the run. */
+double mark_time(struct reader *reader, double *latest);
+
+/* Reads mark.csv of a run that began at `start`. A missing file
+ * has no marks; one that cannot be read has none either, after a message. Returns 0, or -1 with errno when there is no
+ * memory. */
+int marks_load(struct marks *marks, const char *directory, double start);
 void marks_free(struct marks *marks);
 
 /* Adds "marks" to the object: those that are kept. */

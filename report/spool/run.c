@@ -256,8 +256,9 @@ static void fill(struct run *run, int directory)
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	double cpus = json_double(tracker, "cpus");
-	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);
+	double online = json_double(tracker, "cpus");
+	run->online = online > 0 ? online : UNKNOWN;
+	run->cpus = known_larger(run->online, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	find_lacks(run, directory, json_double(tracker, "truncated"));

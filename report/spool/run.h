@@ -39,6 +39,7 @@ struct run {
 	char ends[160];     /* of a group: how many of its runs ended how; "": all finished, or it is of one run */
 	bool lacked_memory; /* of a group: some run of it died for lack of memory */
 	double vcpus;       /* of the machine */
+	double online;      /* CPUs of the machine, whatever a quota leaves */
 	double cpus;        /* what it can have given at most: affinity can be changed, and quotas come late */
 	double machine_memory_mib; /* of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */

@@ -45,6 +45,7 @@ class Checks:
         self.known = set(known)
         self.forgiven = collections.Counter()
         self.where = ""
+        self.clock_is_set = False  # on purpose, in one of the runs at hand
         self.of = ""  # what is put before a kind: "group-" where runs are told as one
 
     def fail(self, kind, text):
@@ -97,6 +98,8 @@ class Machine:
         server, tracker = run.get("server") or {}, run.get("tracker") or {}
         self.cpus = max(tracker.get("cpus") or 0, server.get("vcpus") or 0) or None
         self.memory = server.get("memory_mib")
+        start, stop = run.get("start_time"), run.get("stop_time")
+        self.seconds = None if None in (start, stop) or stop < start else stop - start
 
 
 def check_signs(checks, totals):
@@ -110,6 +113,9 @@ def check_cpu(checks, totals, machine):
     """CPU time is no more than the CPUs can have given in that time; it is user and system time; its mean is that of the
     time."""
     cpu, wall, mean = totals["cpu_seconds"], totals["wall_seconds"], totals["mean_cpu_usage"]
+    if machine.seconds is not None and cpu is not None and not checks.clock_is_set:
+        checks.holds("wall-unknown", wall is not None,
+                     f"wall_seconds is unknown, the run took {machine.seconds} s of {machine.cpus} CPUs, and used {cpu} s")
     if machine.cpus and wall is not None:
         checks.at_most("cpu-above-machine", ("cpu_seconds", cpu), (f"{machine.cpus} CPUs × {wall} s", machine.cpus * wall),
                        cpu_slack(cpu))
@@ -416,6 +422,7 @@ def check_one_value(checks, report, spool, listed, show, usage=None):
 def check_spool(checks, report, spool, runs=None, every=False, truth=()):
     """The runs of a spool; returns how many there are. `truth`: what random_spools.make_spool says of them."""
     true = {run["id"]: run for run in truth if not run["kinds"]}
+    checks.clock_is_set = any("clock" in run["kinds"] for run in truth)
     listed = report.json("list", "--all", "--spool", spool) or []
     totals, groups = {}, {}
     for at, run in enumerate(listed):

@@ -422,19 +422,37 @@ def break_cells(chance, tables, run):
                 row[name] = None
 
 
+def row_times(ticks, start, interval, wall):
+    """The times of rows, as sampler/clock.c gives them: where the time of day was set back they go on from the last one,
+    ahead by whole intervals."""
+    times, last, seen, ahead = {}, start, start, 0
+    for tick in ticks:
+        day, expected = wall(tick), last + tick - seen
+        if day >= last:
+            ahead = 0
+        elif not last <= day + ahead <= expected + interval:
+            ahead = math.ceil((expected - day) / interval - 1e-9) * interval
+        last, seen = day + ahead, tick
+        times[tick] = last
+    return times
+
+
 def break_clock(chance, tables, run):
-    """The clock is set: rows of ticks never go back, other records do. run.json is read from the clock as it is."""
+    """The clock is set. Other records than rows of ticks, and the end in run.json, have the time of day as it is."""
     last = max([row["timestamp"] for rows in tables.values() for row in rows], default=run["start_time"])
     when, by = chance.uniform(run["start_time"], last), chance.choice([-3600, -2, -0.3, 0.3, 2, 3600])
+
+    def wall(time):
+        return time + by if time > when else time
+
+    of_ticks = ("system", "process", "member")
+    ticks = {row["timestamp"] for name in of_ticks for row in tables[name]} | {run["stop_time"] or last}
+    times = row_times(sorted(ticks), run["start_time"], run["interval"], wall)
     for name, rows in tables.items():
-        latest = -math.inf
         for row in rows:
-            if row["timestamp"] > when:
-                row["timestamp"] += by
-            if name in ("system", "process", "member"):
-                latest = row["timestamp"] = max(latest, row["timestamp"])
-    if run["stop_time"] and run["stop_time"] > when:
-        run["stop_time"] += by
+            row["timestamp"] = times[row["timestamp"]] if name in of_ticks else wall(row["timestamp"])
+    if run["stop_time"]:
+        run["stop_time"] = times[run["stop_time"]]
 
 
 def break_end(chance, tables, run):

@@ -100,6 +100,7 @@ load ../lib/runs
 
 # lasted RUN SECONDS
 lasted() {
+	echo "its rows are of 4 s, whatever it lasted" >"$RTRACK_SPOOL/.impossible"
 	sed -i -E "s/\"stop_time\": [0-9.]+/\"stop_time\": $(awk -v s="$2" 'BEGIN { printf "%.3f", 1795226400 + s }')/; s/\"start_time\": [0-9.]+/\"start_time\": 1795226400/" "$1/run.json"
 }
 
@@ -171,6 +172,7 @@ lasted() {
 
 @test "rtrack-report stats: a run that others of it go on in lasts until its last row, and no longer" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	echo "its rows are of 4 s, its end of 5 ms" >"$RTRACK_SPOOL/.impossible"
 	jq '.stop_time = .start_time + 0.005' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 	# Its sampler has it locked until the last of them has ended, and leaves the lock if it is ended with them.
