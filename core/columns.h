@@ -34,9 +34,6 @@ enum { TABLES_AT_START = TABLE_mark };
 #define COLUMN_FAMILY_gpu(name) GPU_##name
 #define COLUMN_FAMILY_line(name) LINE_##name
 
-#define COLUMN_FAMILIES(FAMILY)                                                                                        \
-	FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit) FAMILY(mark) FAMILY(gpu) FAMILY(line)
-
 /* One enum of all columns in file order; each family's constants are made relative to its first. */
 enum column_any {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) COLUMN_ANY_##table##_##name,

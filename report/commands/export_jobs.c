@@ -90,22 +90,7 @@ static int by_series(const void *a, const void *b)
 
 /* -- series ---------------------------------------------------------------------------------------- */
 
-enum figure_id {
-	FIGURE_runs,
-	FIGURE_unfinished_runs,
-	FIGURE_out_of_memory_runs,
-	FIGURE_seconds,
-	FIGURE_cpu_seconds,
-	FIGURE_asked_memory_gib_seconds,
-	FIGURE_used_memory_gib_seconds,
-	FIGURE_asked_cpu_seconds,
-	FIGURE_used_cpu_seconds,
-	FIGURE_asked_gpu_seconds,
-	FIGURE_used_gpu_seconds,
-	FIGURE_COUNT
-};
-
-static const char *const figures[FIGURE_COUNT][2] = {
+static const char *const figures[][2] = {
 	{"runs", "Runs that are over"},
 	{"unfinished_runs", "Runs that did not finish"},
 	{"out_of_memory_runs", "Runs in which a process was killed for lack of memory"},
@@ -119,12 +104,13 @@ static const char *const figures[FIGURE_COUNT][2] = {
 	{"used_gpu_seconds", "GPUs used by runs that asked for some, by the time that they took (s)"},
 };
 
-static double figure_of(const struct record *record, enum figure_id figure)
+/* In the order of the table. */
+static double figure_of(const struct record *record, size_t figure)
 {
 	const struct use *use = &record->digest.use;
 	const struct waste_sum *of = record->waste.of;
 	double counted = record->within ? 0 : 1, hours = 3600 * counted;
-	const double values[FIGURE_COUNT] = {1, !use_finished(use), use->end == USE_DIED,
+	const double values[ARRAY_LENGTH(figures)] = {1, !use_finished(use), use->end == USE_DIED,
 		counted * known_first(use->seconds, 0), counted * known_first(use->cpu_used, 0),
 		hours * of[WASTE_MEMORY].asked, hours * of[WASTE_MEMORY].used, hours * of[WASTE_CPU].asked,
 		hours * of[WASTE_CPU].used, hours * of[WASTE_GPU].asked, hours * of[WASTE_GPU].used};
@@ -133,7 +119,7 @@ static double figure_of(const struct record *record, enum figure_id figure)
 }
 
 /* The runs are sorted by their series. */
-static void write_figure(gzFile out, const struct records *records, enum figure_id figure)
+static void write_figure(gzFile out, const struct records *records, size_t figure)
 {
 	metrics_begin_jobs(out, figures[figure][0], figures[figure][1]);
 	for (size_t first = 0, end; first < records->count; first = end) {
@@ -159,8 +145,8 @@ static int write_records(const struct records *records, const char *path)
 		free(fresh);
 		return status;
 	}
-	for (int figure = 0; figure < FIGURE_COUNT; figure++)
-		write_figure(out, records, (enum figure_id)figure);
+	for (size_t figure = 0; figure < ARRAY_LENGTH(figures); figure++)
+		write_figure(out, records, figure);
 	bool whole = gzclose(out) == Z_OK && (!fresh || rename(fresh, path) == 0);
 	int status = whole ? EXIT_DONE : message_cannot_write(path ? path : "stdout");
 	if (!whole && fresh)

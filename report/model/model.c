@@ -48,11 +48,6 @@ static int read_tables(struct model *model, const struct model_wish *wish)
 	return gpus_load(&model->gpus, run->directory);
 }
 
-static int read_processes(struct model *model)
-{
-	return processes_load(&model->processes, model->run->directory);
-}
-
 static int make_totals(struct model *model)
 {
 	const char *directory = model->run->directory;
@@ -160,8 +155,8 @@ static int make_sections(struct model *model, unsigned sections)
 int model_read(struct model *model, const struct run *run, const struct model_wish *wish)
 {
 	*model = (struct model){.run = run};
-	if (read_tables(model, wish) != 0 || read_processes(model) != 0 || make_totals(model) != 0 ||
-		read_members(model, wish->sections) != 0 || find_end(model) != 0 ||
+	if (read_tables(model, wish) != 0 || processes_load(&model->processes, run->directory) != 0 ||
+		make_totals(model) != 0 || read_members(model, wish->sections) != 0 || find_end(model) != 0 ||
 		make_sections(model, wish->sections) != 0 || (wish->sections & MODEL_LINES && make_code(model) != 0)) {
 		message_cannot_read(run->directory, errno);
 		model_free(model);

@@ -7,18 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PLACE_OF_NONE(table, name)
-#define PLACE_OF_MEAN_MAX(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
-#define PLACE_OF_MAX(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
-#define PLACE_OF_SUM(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
-#define PLACE_OF_DURATION(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
+#undef STAT
+#define STAT(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
 
 /* The column from which each statistic is taken. */
 static const struct place {
 	enum table_id table;
 	int column;
 } places[STAT_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) PLACE_OF_##aggregate(table, name)
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) STAT_OF_##aggregate(table, name)
 #include "core/columns.def"
 };
 

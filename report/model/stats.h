@@ -15,11 +15,12 @@
 #include "report/spool/series.h"
 
 /* STAT_process_cpu_usage and so on. */
+#define STAT(table, name) STAT_##table##_##name,
 #define STAT_OF_NONE(table, name)
-#define STAT_OF_MEAN_MAX(table, name) STAT_##table##_##name,
-#define STAT_OF_MAX(table, name) STAT_##table##_##name,
-#define STAT_OF_SUM(table, name) STAT_##table##_##name,
-#define STAT_OF_DURATION(table, name) STAT_##table##_##name,
+#define STAT_OF_MEAN_MAX STAT
+#define STAT_OF_MAX STAT
+#define STAT_OF_SUM STAT
+#define STAT_OF_DURATION STAT
 enum stat_id {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) STAT_OF_##aggregate(table, name)
 #include "core/columns.def"
