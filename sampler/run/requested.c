@@ -74,12 +74,11 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	/* A wrapper says it of the task itself, as our lines for Nextflow do: within a job of Slurm it goes first. */
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
-	requested->memory_mib = known_first(
-		variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), variable(environment, "SLURM_MEM_PER_NODE"));
-	if (!number_known(requested->memory_mib))
-		requested->memory_mib = per_cpu * requested->cpu;
-	if (!number_known(requested->memory_mib))
+	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);
+	/* A step that asked for less than its job has the job's variables, and a limit of its own. */
+	if (!number_known(requested->memory_mib) || memory_limit_mib < requested->memory_mib)
 		requested->memory_mib = memory_limit_mib;
+	requested->memory_mib = known_first(variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), requested->memory_mib);
 	if (!number_known(requested->cpu))
 		requested->cpu = cpu_limit;
 	requested->gpu =

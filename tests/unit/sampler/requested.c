@@ -16,6 +16,8 @@ static const struct {
 	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN, NAN, NAN}},
 	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
 		{4, 8000, NAN, NAN, NAN, NAN}},
+	{"--mem of a step, which is a limit only", {"SLURM_MEM_PER_NODE=8000"}, 800, NAN,
+		{NAN, 800, NAN, NAN, NAN, NAN}},
 	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, NAN, {3, 6000, NAN, NAN, NAN, NAN}},
 	{"what a wrapper says of its task, which goes before Slurm's",
 		{"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4", "RTRACK_REQUEST_CPU=2",
