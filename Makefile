@@ -355,10 +355,11 @@ check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHON
 	@[ ! -x /usr/lib/R/bin/exec/R ] || for work in 0 30 3000; do R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib \
 		nice $(BUILD)/victims/looks $(LOOKS) /usr/lib/R/bin/exec/R --no-echo --file=tests/victims/lines/chain.R --args $$work || exit 1; done
 
-check-groups: all ## run the tests of memory limits and of quotas where control groups are of version 2, on an emulated machine
+check-groups: all ## run the tests of memory limits, of quotas and of jobs of Slurm where control groups are of version 2, on an emulated machine
 	scripts/dependencies groups
 	printf '%s\n' "echo '+memory +cpu' >/sys/fs/cgroup/cgroup.subtree_control" \
 		"BUILD=$(abspath $(BUILD)) bats --tap --filter-tags group tests/launcher/limits.bats tests/truth/killed.bats tests/report/discover.bats" | scripts/vm
+	printf '%s\n' "BUILD=$(abspath $(BUILD)) bats --tap tests/jobs/slurm_groups.bats" | scripts/vm
 
 check-gpu: all ## hold what is told of a real NVIDIA GPU against nvidia-smi, under loads of known shape
 	BUILD=$(abspath $(BUILD)) scripts/tests --name check-gpu tests/gpu/device.bats

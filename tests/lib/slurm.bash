@@ -8,11 +8,11 @@ need_slurm() {
 	done
 }
 
-# cluster: runs the script on stdin, on the cluster in the folder cluster.
+# cluster: runs the script on stdin, on the cluster in the folder cluster, for CLUSTER_SECONDS at most.
 cluster() {
 	cat >script.sh
 	local status=0
-	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
+	timeout -k 10 "${CLUSTER_SECONDS:-150}" "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
 	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
 	[ $status = 0 ] || { cat out; false; }
 }

@@ -42,6 +42,7 @@ struct tree {
 #define V2_UNIFIED "41 25 0:38 / /sys/fs/cgroup/unified rw,nosuid,nodev,noexec,relatime shared:10 - cgroup2 cgroup rw\n"
 #define POD "pod2c48913c-b29f-11e7-9350-020968147796"
 #define ID "8f4b3a1d9c0e4b7d6a5f2e1c0b9a8d7e6f5c4b3a2d1e0f9c8b7a6d5e4f3c2b1a"
+#define SLURM_JOB "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_4"
 #define NO_LIMIT "9223372036854771712\n"
 
 static const struct tree trees[] = {
@@ -190,6 +191,34 @@ static const struct tree trees[] = {
 		0,
 		1500e3,
 		3,
+	},
+	{
+		"Slurm 22.05 (version 2), as read there: a task below its step, which has less than its job",
+		"0::/system.slice/n1_slurmstepd.scope/job_4/step_0/user/task_0\n",
+		"30 23 0:26 / /sys/fs/cgroup rw,relatime - cgroup2 none rw\n",
+		{
+			{SLURM_JOB "/step_0/user/task_0/memory.current", "83886080\n"},
+			{SLURM_JOB "/step_0/user/task_0/memory.max", "max\n"},
+			{SLURM_JOB "/step_0/user/memory.max", "83886080\n"},
+			{SLURM_JOB "/step_0/memory.max", "max\n"},
+			{SLURM_JOB "/memory.max", "209715200\n"},
+			{SLURM_JOB "/step_0/user/task_0/memory.events",
+				"low 0\nhigh 0\nmax 0\noom 0\noom_kill 1\noom_group_kill 0\n"},
+			{SLURM_JOB "/step_0/user/memory.events",
+				"low 0\nhigh 0\nmax 31\noom 1\noom_kill 1\noom_group_kill 0\n"},
+			{SLURM_JOB "/step_0/user/task_0/cpu.max", "max 100000\n"},
+			{SLURM_JOB "/step_0/user/task_0/cpu.stat",
+				"usage_usec 12511395\nuser_usec 5543023\nsystem_usec 6968371\nnr_periods 0\n"
+				"nr_throttled 0\nthrottled_usec 0\nnr_bursts 0\nburst_usec 0\n"},
+			{SLURM_JOB "/step_0/user/task_0/cgroup.procs", "201\n266\n"},
+		},
+		80 * MIB,
+		80 * MIB,
+		NAN,
+		0,
+		1,
+		12511395e3,
+		2,
 	},
 	{
 		"version 2 without the controllers of memory and CPU: a session that systemd gave none",
