@@ -38,7 +38,7 @@ setup() {
 
 @test "docs/start.md: a process that runs already, and its summary" {
 	begin 'A process that runs already'
-	[[ $output == *'rtrack: sleep finished in '* ]]
+	[[ $output == *'rtrack: '*' finished in '* ]] # of the shell's name, if it was attached to before its exec
 }
 
 @test "docs/start.md: the commands of a batch script are one line, then each its own" {
