@@ -266,7 +266,7 @@ static void describe_memory(
 	describe_runs(recommendation, uses, runs, sizeof runs);
 	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
 	snprintf(recommendation->basis[BASIS_MEMORY], RECOMMEND_NOTE_SIZE,
-		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
+		"%s: the request is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
 		"yet%s.%s",
 		runs, reason, ratio);
 }

@@ -98,7 +98,7 @@ void replay_describe(const struct replay *replay, char *text, size_t size)
 	else
 		used += (size_t)snprintf(text + used, size - used, "any share)");
 	if (number_known(replay->saved))
-		snprintf(text + used, size - used, "; it would have reserved %.0f %% %s than what was asked for.",
+		snprintf(text + used, size - used, "; it would have reserved %.0f %% %s than was requested.",
 			fabs(100 * replay->saved), replay->saved < 0 ? "more" : "less");
 	else
 		snprintf(text + used, size - used, ".");

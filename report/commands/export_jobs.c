@@ -96,12 +96,12 @@ static const char *const figures[][2] = {
 	{"out_of_memory_runs", "Runs in which a process was killed for lack of memory"},
 	{"seconds", "Duration of all runs (s)"},
 	{"cpu_seconds", "CPU time of all runs (s)"},
-	{"asked_memory_gib_seconds", "Memory asked for, by the time that runs took (GiB s)"},
-	{"used_memory_gib_seconds", "Peak memory of runs that asked for some, by the time that they took (GiB s)"},
-	{"asked_cpu_seconds", "CPUs asked for, by the time that runs took (s)"},
-	{"used_cpu_seconds", "CPU time of runs that asked for CPUs (s)"},
-	{"asked_gpu_seconds", "GPUs asked for, by the time that runs took (s)"},
-	{"used_gpu_seconds", "GPUs used by runs that asked for some, by the time that they took (s)"},
+	{"asked_memory_gib_seconds", "Memory requested, by the time that runs took (GiB s)"},
+	{"used_memory_gib_seconds", "Peak memory of runs that requested some, by the time that they took (GiB s)"},
+	{"asked_cpu_seconds", "CPUs requested, by the time that runs took (s)"},
+	{"used_cpu_seconds", "CPU time of runs that requested CPUs (s)"},
+	{"asked_gpu_seconds", "GPUs requested, by the time that runs took (s)"},
+	{"used_gpu_seconds", "GPUs used by runs that requested some, by the time that they took (s)"},
 };
 
 /* In the order of the table. */

@@ -185,7 +185,7 @@ static void write_efficiency(const struct told *told)
 		if (!number_known(share))
 			continue;
 		show_line(&told->view, rows[kind].label, terminal_figure(UNIT_share, share).text,
-			"%s of %s %s asked for", terminal_figure(rows[kind].unit, model->efficiency.used[kind]).text,
+			"%s of %s %s requested", terminal_figure(rows[kind].unit, model->efficiency.used[kind]).text,
 			terminal_figure(rows[kind].unit, model->efficiency.asked[kind]).text, rows[kind].of);
 		any = true;
 	}

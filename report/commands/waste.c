@@ -313,10 +313,10 @@ static void print_waste(const struct wasted *table, double limit)
 		write_waste(&terminal, width, &table->rows[i]);
 	if (table->count > 1)
 		write_waste(&terminal, width, &table->all);
-	write_left_out(&terminal, "Without", table->unasked, "that asked for nothing that is known");
+	write_left_out(&terminal, "Left out:", table->unasked, "without a known request");
 	write_left_out(&terminal, "For lack of memory", table->all.died, "died: 'rtrack-report list' names them");
 	if (table->count > 1)
-		write_left_out(&terminal, "The sum is without", table->within, "within another that asked");
+		write_left_out(&terminal, "The sum is without", table->within, "within another with a request");
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -373,7 +373,7 @@ static int say_why_empty(const char *spool, const struct jobs *jobs, const char 
 	char text[256];
 
 	if (jobs->count > 0 || !glob)
-		return runs_say_none_listed(spool, jobs->runs.count, "no run here says what was asked for");
+		return runs_say_none_listed(spool, jobs->runs.count, "no run here has a known request");
 	snprintf(text, sizeof text, "no job matches '%s'", glob);
 	return runs_say_none_listed(spool, jobs->runs.count, text);
 }

@@ -142,7 +142,7 @@ void memory_limit_describe(const struct memory_limit *limit, double peak_mib, ch
 	else if (limit->own)
 		snprintf(text, size, limit->each ? "at %s a process" : "of its %s limit", figure.text);
 	else
-		snprintf(text, size, limit->requested ? "of %s asked for" : "of %s", figure.text);
+		snprintf(text, size, limit->requested ? "of %s requested" : "of %s", figure.text);
 }
 
 double memory_limit_whole(const struct memory_limit *limit)

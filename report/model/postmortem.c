@@ -215,7 +215,7 @@ const char *postmortem_limit_words(enum postmortem_limit limit)
 		[POSTMORTEM_ADDRESS_SPACE] = "the limit of its address space (ulimit -v)",
 		[POSTMORTEM_DATA] = "the limit of its data (ulimit -d)",
 		[POSTMORTEM_CGROUP] = "the limit of its control group",
-		[POSTMORTEM_REQUESTED] = "what it had asked for",
+		[POSTMORTEM_REQUESTED] = "what it had requested",
 		[POSTMORTEM_MACHINE] = "the memory of the machine",
 	};
 	return words[limit];

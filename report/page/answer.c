@@ -153,7 +153,7 @@ static void write_use_in_short(FILE *out, const struct page *page)
 			units_figure(UNIT_mib, page->model->totals.peak_memory_mib).text);
 		memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
 		if (page->model->limit.requested)
-			snprintf(limit, sizeof limit, "of %s of memory asked for",
+			snprintf(limit, sizeof limit, "of %s of memory requested",
 				units_figure(UNIT_mib, page->model->limit.mib).text);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit,
 			page->model->limit.own || page->model->limit.requested ? "" : " memory");
@@ -188,7 +188,7 @@ static void write_lead(FILE *out, const struct page *page)
 		}
 		if (totals->efficiency_cpu < FAR)
 			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
-		markup_write(out, "</strong> asked for.");
+		markup_write(out, "</strong> requested.");
 	} else if (!model->failed) { /* else the command that failed is the verdict */
 		write_use_in_short(out, page);
 	}

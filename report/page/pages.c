@@ -123,7 +123,7 @@ static void write_tiles(FILE *out, const struct site *site)
 	write_tile(out, "CPU time", units_duration(sums.cpu_seconds).text, "of all processes");
 	if (number_known(sums.wasted))
 		write_tile(out, "Memory not used", trend_figure(NULL, TREND_waste, sums.wasted).text,
-			"of what was asked for");
+			"of what was requested");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
 	write_tile(out, "Outliers", text[0], "that finished, and are unusual for their job or lacked memory");
 	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",

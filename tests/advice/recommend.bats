@@ -162,7 +162,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 200
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: asked for is the largest peak, 2 % '*', and more than the run had that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: the request is the largest peak, 2 % '*', and more than the run had that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
 @test "recommend: a run that finished though the kernel killed a process of it is not told to have died, nor not to have finished" {
@@ -244,7 +244,7 @@ reads() {
 	done
 	# 2032 and 1536 instead of 4000, each for 4 s
 	[ "$(report_value '.basis.replay' recommend)" = '{"runs":2,"too_small":0,"too_small_at_most":0.7764,"reserved_less":0.554}' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (95 %: under 78 %); it would have reserved 55 % less than what was asked for."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (95 %: under 78 %); it would have reserved 55 % less than was requested."' ]
 }
 
 @test "recommend: requests and replays of random histories are those of another program" {
@@ -450,7 +450,7 @@ reads() {
 	grep -q '^CPUs  *2$' <<<"$output"
 	grep -q '^Memory  *640 MiB$' <<<"$output"
 	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
-	grep -q '^One run finished, with a peak of 300 MiB: asked for is the largest' <<<"$output"
+	grep -q '^One run finished, with a peak of 300 MiB: the request is the largest' <<<"$output"
 	grep -q '^- This rests on one run' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }

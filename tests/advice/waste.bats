@@ -46,7 +46,7 @@ setup() {
 	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
 	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB h GiB h CPU h CPU h GPU h Not used,|Job Runs asked used asked used asked in money' ]
 	# A person is told of the runs that are not in it.
-	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Without 1 run that asked for nothing that is known.' ]
+	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Left out: 1 run without a known request.' ]
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
 	# Names take no more columns than they need, however wide the terminal is; and no more than there are.
 	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
@@ -99,7 +99,7 @@ within() {
 	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
-@test "waste: a run within another that asked counts once in the sum, and so it does on the site; within one that did not, it does" {
+@test "waste: a run within another with a request counts once in the sum, and so it does on the site; within one that did not, it does" {
 	rm -r "$RTRACK_SPOOL"
 	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
 	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
@@ -118,7 +118,7 @@ within() {
 	}
 	# 4 CPUs and 9 GiB for 4 s, of which 6 CPU seconds were used, and 300 MiB.
 	[ "$(sums)" = '[1,1,1,0.004444,true]' ]
-	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another that asked\.'
+	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another with a request\.'
 	[ "$(tiles)" = $'6 s|0.010 GiB\xc2\xa0h' ]
 	# Where the one around is not looked at, or does not say what it asked for, the other counts.
 	[ "$(sums --job inner*)" = '[1,1,0.004444,true]' ]
@@ -186,7 +186,7 @@ within() {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
 	[ "$status" = 1 ]
-	[ "$output" = "rtrack-report: no run here says what was asked for" ]
+	[ "$output" = "rtrack-report: no run here has a known request" ]
 	"$REPORT" waste --format json | jq -e '.jobs == [] and .all.runs == 0'
 	run "$REPORT" waste --job '[?]*'
 	[ "$status" = 1 ]

@@ -132,8 +132,8 @@ runs() {
 	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
 	"$BUILD/rtrack-report" show slurm:1 >text
-	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time asked for'
-	grep -Eq '^Memory used .* of 400 MiB memory asked for' text
+	sed -n 4,6p text | grep -q '^CPU used .* of .* CPU time requested'
+	grep -Eq '^Memory used .* of 400 MiB memory requested' text
 	[ "$("$BUILD/rtrack-report" stats slurm:1.0 --format json | jq '.totals.processes')" = 4 ]
 	"$BUILD/rtrack-report" list | grep -q '^slurm:1  *6 runs: fit'
 	[ "$("$BUILD/rtrack-report" list --group slurm:2 --format json | jq length)" = 2 ]

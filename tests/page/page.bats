@@ -301,7 +301,7 @@ look() {
 	local run=$RUNS/20261121T020000Z-compute-7-4242-asked
 	jq '.requested = {cpu: 4, memory_mib: 65536, gpu: 1, seconds: 7200}' "$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
 	"$REPORT" html -o "$PAGES/asked.html" "$run"
-	grep -q '</strong>\. It used <strong>10 % of the memory</strong> asked for\.' "$PAGES/asked.html"
+	grep -q '</strong>\. It used <strong>10 % of the memory</strong> requested\.' "$PAGES/asked.html"
 	for asked in 'CPU</th><td class="number">4' 'Memory</th><td class="number">64 GiB' 'GPU</th><td class="number">1' 'Time</th><td class="number">2 h 0 min'; do
 		grep -qF "<th scope=\"row\">$asked</td>" "$PAGES/asked.html"
 	done

@@ -399,5 +399,5 @@ plain() {
 @test "rtrack-report html: the peak stands beside the memory that was asked for" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"labels"/"requested": {"memory_mib": 512}, "labels"/' "$run/run.json"
-	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory asked for</strong> (59 %)'
+	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'
 }
