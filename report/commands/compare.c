@@ -142,14 +142,6 @@ static void write_noise(const struct terminal *terminal, const struct comparison
 	}
 }
 
-/* "load", "load of A alone" */
-static void write_part_name(char *text, size_t size, const struct part_pair *pair)
-{
-	const char *alone = !pair->a ? " of B alone" : !pair->b ? " of A alone" : "";
-
-	snprintf(text, size, "%s%s", (pair->a ? pair->a : pair->b)->name, alone);
-}
-
 static void write_part_sides(const struct terminal *terminal, const struct comparison *comparison)
 {
 	struct part_pair pairs[PART_PAIRS_MAX];
@@ -165,10 +157,8 @@ static void write_part_sides(const struct terminal *terminal, const struct compa
 			       b = compare_part_figure(pairs[i].b, measure);
 			if (j > 0 && !(a > 0) && !(b > 0))
 				continue;
-			bool bounded = measure == MEASURE_peak_memory_mib && pairs[i].a && pairs[i].b &&
-				       pairs[i].a->exact_peak != pairs[i].b->exact_peak;
-			write_part_name(name, sizeof name, &pairs[i]);
-			/* An exact peak beside one that is between bounds says nothing about a change. */
+			bool bounded = compare_part_bounded(&pairs[i], measure);
+			compare_part_name(name, sizeof name, &pairs[i]);
 			write_sides(terminal, j == 0 ? name : compare_part_label(measure),
 				compare_figure(measure, a).text, compare_figure(measure, b).text,
 				bounded ? "one is exact" : compare_change(measure, a, b).text,

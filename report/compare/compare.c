@@ -147,6 +147,18 @@ double compare_part_figure(const struct part *part, enum measure_id measure)
 	}
 }
 
+void compare_part_name(char *text, size_t size, const struct part_pair *pair)
+{
+	const char *alone = !pair->a ? " of B alone" : !pair->b ? " of A alone" : "";
+
+	snprintf(text, size, "%s%s", (pair->a ? pair->a : pair->b)->name, alone);
+}
+
+bool compare_part_bounded(const struct part_pair *pair, enum measure_id measure)
+{
+	return measure == MEASURE_peak_memory_mib && pair->a && pair->b && pair->a->exact_peak != pair->b->exact_peak;
+}
+
 /* -- noise ----------------------------------------------------------------------------------------- */
 
 static const double TICK_SECONDS = 0.01; /* of the kernel's clock */

@@ -44,6 +44,10 @@ enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
 /* A figure of a part, with the names of PAIR_MEASURES; UNKNOWN of NULL and of what is not told of parts. */
 double compare_part_figure(const struct part *part, enum measure_id measure);
+/* "load", "load of A alone" */
+void compare_part_name(char *text, size_t size, const struct part_pair *pair);
+/* Whether one peak is exact and the other one between bounds: that says nothing about a change. */
+bool compare_part_bounded(const struct part_pair *pair, enum measure_id measure);
 
 /* Why a difference between two runs may be none, as a sentence: both values lie within what can be measured. False: it
  * is a difference, there is none, or either side is of several runs. */

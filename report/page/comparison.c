@@ -64,7 +64,7 @@ static void end_table(FILE *out)
 }
 
 static void write_measure(
-	FILE *out, const char *name, enum measure_id measure, double a, double b, double change, bool noise)
+	FILE *out, const char *name, enum measure_id measure, double a, double b, double change, const char *instead)
 {
 	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
 	markup_write_text(out, text_of(name + strspn(name, " ")));
@@ -72,8 +72,44 @@ static void write_measure(
 		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
 		compare_figure(measure, a).text, compare_figure(measure, b).text,
-		noise ? "within the spread" : compare_change(measure, 0, change).text,
-		noise ? "" : compare_percent(a, b).text);
+		instead ? instead : compare_change(measure, 0, change).text, instead ? "" : compare_percent(a, b).text);
+}
+
+/* What a difference that may be none is due to. */
+static void write_noise(FILE *out, const struct comparison *comparison)
+{
+	char why[200];
+
+	for (int i = 0; i < MEASURE_COUNT; i++)
+		if (compare_explain(comparison, (enum measure_id)i, why, sizeof why)) {
+			markup_write(out, "<p class=\"note\">%s may be unchanged: ", compare_label((enum measure_id)i));
+			markup_write_text(out, text_of(why));
+			markup_write(out, ".</p>\n");
+		}
+}
+
+/* A row for each figure of each named part. */
+static void write_parts(FILE *out, const struct comparison *comparison)
+{
+	struct part_pair pairs[PART_PAIRS_MAX];
+	size_t count = compare_parts(comparison, pairs);
+	char name[80];
+
+	if (count == 0)
+		return;
+	begin_table(out, "Parts", "Figure");
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			enum measure_id measure = pair_measures[j];
+			double a = compare_part_figure(pairs[i].a, measure),
+			       b = compare_part_figure(pairs[i].b, measure);
+			if (j > 0 && !(a > 0) && !(b > 0))
+				continue;
+			compare_part_name(name, sizeof name, &pairs[i]);
+			write_measure(out, j == 0 ? name : compare_part_label(measure), measure, a, b, b - a,
+				compare_part_bounded(&pairs[i], measure) ? "one is exact" : NULL);
+		}
+	end_table(out);
 }
 
 static void write_tables(FILE *out, const struct comparison *comparison)
@@ -84,15 +120,17 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 		double b = comparison->b.figures[i];
 		if (number_known(a) || number_known(b))
 			write_measure(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
-				compare_is_noise(comparison, (enum measure_id)i));
+				compare_is_noise(comparison, (enum measure_id)i) ? "within the spread" : NULL);
 	}
 	end_table(out);
+	write_noise(out, comparison);
+	write_parts(out, comparison);
 	begin_table(out, "CPU time by program", "Program");
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
 		write_measure(out, (change->a ? change->a : change->b)->program, MEASURE_cpu_seconds,
 			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
-			change->cpu_seconds, false);
+			change->cpu_seconds, NULL);
 	}
 	end_table(out);
 }
@@ -112,7 +150,7 @@ static void write_phase_table(FILE *out, const struct comparison *comparison)
 				continue;
 			compare_phase_name(name, sizeof name, pairs, i);
 			write_measure(out, j == 0 ? name : compare_part_label(pair_measures[j]), pair_measures[j], a, b,
-				b - a, false);
+				b - a, NULL);
 		}
 	end_table(out);
 }

@@ -255,6 +255,8 @@ make_pair() {
 	grep -qE '^fit of A alone +[0-9]+ ms +-' <<<"$output"
 	grep -qE '^test of B alone +- +[0-9]+ ms' <<<"$output"
 	[ "$(report_value '[.parts[].name]' compare a b)" = '["load","fit","test"]' ]
+	"$BUILD/rtrack-report" compare a b -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	for part in load 'fit of A alone' 'test of B alone'; do grep -q "<th scope=\"row\" class=\"name\">$part</th>" "$BATS_TEST_TMPDIR/page.html"; done
 	[ "$(report_value '.parts[1].figures.wall_seconds.b' compare a b)" = null ]
 }
 
@@ -266,6 +268,8 @@ make_pair() {
 	sed -i 's/,2\.500000,/,2.504000,/' "$second/process.csv"
 	report compare old.R near.R
 	grep -qx "CPU time may be unchanged: less than the kernel's clock can tell, 10 ms." <<<"$output"
+	"$BUILD/rtrack-report" compare old.R near.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	grep -qE '>CPU time may be unchanged: less than the kernel(.|&#39;)s clock can tell, 10 ms\.</p>' "$BATS_TEST_TMPDIR/page.html"
 	[ "$(report_value '.figures | map_values(.may_be_unchanged != null) | [.cpu_seconds, .system_seconds, .peak_memory_mib]' compare old.R near.R)" = '[true,false,false]' ]
 	"$BUILD/rtrack-run" --job x sleep 0.1
 	"$BUILD/rtrack-run" --job y sleep 0.1
