@@ -398,16 +398,22 @@ static void write_line(
 	row_write(rows, &tables[TABLE_line], cells);
 }
 
-/* The last line is the first of the next rows, as the process is still there. */
+static bool has_figures(const struct line *line)
+{
+	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
+}
+
+/* The line where the process is has the last row, as watch shows that one. It is the first of the next rows. */
 static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
 {
 	struct line last = {.number = 0};
 	bool kept = interpreter->at >= 0 && interpreter->at < LINES_KEPT;
 
 	for (int i = 0; i < LINES; i++)
-		if (interpreter->lines[i].samples > 0 || interpreter->lines[i].elapsed_ns > 0 ||
-			interpreter->lines[i].cpu_ns > 0)
+		if (i != interpreter->at && has_figures(&interpreter->lines[i]))
 			write_line(sampler, rows, interpreter, i, now_ns);
+	if (interpreter->at >= 0 && has_figures(&interpreter->lines[interpreter->at]))
+		write_line(sampler, rows, interpreter, interpreter->at, now_ns);
 	if (kept) {
 		struct line *line = &interpreter->lines[interpreter->at];
 		__builtin_memcpy(last.file, line->file, sizeof last.file);

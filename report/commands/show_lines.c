@@ -41,12 +41,13 @@ static void print_table(const struct code *code, const struct code_list *lines, 
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
 	char text[CODE_NAME_SIZE], peak[CODE_DESCRIBED_SIZE];
 
-	terminal_put(&terminal, COLOUR_dim, "%9s %5s %9s %9s  %s\n", "CPU", "", "Grew", "Time",
+	terminal_put(&terminal, COLOUR_dim, "%9s %5s %9s %9s %6s  %s\n", "CPU", "", "Grew", "Time", "Looks",
 		lines == &code->lines ? "Line" : "Function");
 	for (size_t i = 0; i < shown; i++) {
 		const struct code_line *line = &lines->items[i];
-		int used = fprintf(terminal.out, "%9s %5s %9s %9s  ", terminal_duration(line->cpu_seconds).text,
-			share_of(lines, line).text, growth_of(line).text, terminal_duration(line->seconds).text);
+		int used = fprintf(terminal.out, "%9s %5s %9s %9s %6s  ", terminal_duration(line->cpu_seconds).text,
+			share_of(lines, line).text, growth_of(line).text, terminal_duration(line->seconds).text,
+			terminal_count(line->samples).text);
 		unsigned left = used > 0 && terminal.width > (unsigned)used ? terminal.width - (unsigned)used : 1;
 		terminal_text(&terminal, code_name(line, text), left, 0);
 		fputc('\n', terminal.out);

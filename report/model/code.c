@@ -150,8 +150,11 @@ static void fold_functions(struct code_list *list)
 static int by_process(const void *first, const void *second)
 {
 	const struct code_row *a = first, *b = second;
-	int pids = compare_numbers(a->pid, b->pid);
-	return pids != 0 ? pids : compare_numbers(a->time, b->time);
+	int order = compare_numbers(a->pid, b->pid);
+
+	if (order == 0)
+		order = compare_numbers(a->time, b->time);
+	return order != 0 ? order : (a->position > b->position) - (a->position < b->position);
 }
 
 int code_make(struct code *code, struct code_rows *rows)
@@ -371,13 +374,9 @@ static struct span last_tick(struct span one)
 
 const struct code_line *code_latest(const struct code *code, int pid)
 {
-	struct span at = last_tick(lines_of(code, pid));
-	const struct code_row *latest = NULL;
+	struct span one = lines_of(code, pid);
 
-	for (size_t i = 0; i < at.count; i++)
-		if (is_line(&at.rows[i]) && (!latest || at.rows[i].line.cpu_seconds >= latest->line.cpu_seconds))
-			latest = &at.rows[i];
-	return latest ? &latest->line : NULL;
+	return one.count > 0 ? &one.rows[one.count - 1].line : NULL;
 }
 
 int code_find_death(struct code *code, int pid)

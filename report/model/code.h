@@ -65,7 +65,7 @@ double code_share(const struct code_list *list, const struct code_line *line);
 /* What memory grew there; UNKNOWN below 1 MiB: what was given back is no growth. */
 double code_growth(const struct code_line *line);
 
-/* Where a process was last, of the lines of its last row's tick the one with the most CPU time; NULL: unknown. */
+/* Where a process was last: the sampler writes that line last. NULL: unknown. */
 const struct code_line *code_latest(const struct code *code, int pid);
 
 /* "job.py:42 in load", "(unknown)" without a file. A script is known by its name, its folder is in JSON. */

@@ -64,7 +64,8 @@ static int take_row(void *context, struct reader *reader)
 	if (array_grow(&rows->items, rows->count, sizeof *rows->items) != 0)
 		return -1;
 	struct code_row *row = &rows->items[rows->count];
-	*row = (struct code_row){.time = reader_number(reader, LINE_timestamp),
+	*row = (struct code_row){.position = rows->count,
+		.time = reader_number(reader, LINE_timestamp),
 		.pid = reader_number(reader, LINE_pid),
 		.line = {.language = keep(rows, reader_text(reader, LINE_language)),
 			.file = keep(rows, reader_text(reader, LINE_file)),

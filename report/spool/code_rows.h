@@ -19,6 +19,7 @@ struct code_line {
 };
 
 struct code_row {
+	size_t position; /* in the files */
 	double time;
 	double pid;
 	struct code_line line;

@@ -25,9 +25,9 @@ with_lines() {
 	with_lines
 	report show --by line
 	[ "$status" -eq 0 ]
-	grep -qE '^ +3\.5 s +88 % +240 MiB +2\.5 s  job\.py:7 in decode$' <<<"$output"
+	grep -qE '^ +3\.5 s +88 % +240 MiB +2\.5 s +30  job\.py:7 in decode$' <<<"$output"
 	# No share of fewer than 20 looks, and no growth where memory was given back.
-	grep -qE '^ +400 ms +500 ms  a, "b"\.py:9 in <module>$' <<<"$output"
+	grep -qE '^ +400 ms +500 ms +3  a, "b"\.py:9 in <module>$' <<<"$output"
 	grep -qE '\(unknown\)$' <<<"$output"
 	grep -qx '34 looks in all' <<<"$output"
 	[ "$(report_value '[.lines[] | [.file, .line, .function, .samples, .samples_cut, .cpu_seconds, .seconds, .memory_mib, .memory_growth_mib]]' show --by line)" = \
@@ -146,8 +146,8 @@ with_peak() {
 	with_peak
 	report show --by function
 	[ "$status" -eq 0 ]
-	grep -qE '^ +1\.1 s +160 MiB +1\.1 s  job\.py in load$' <<<"$output"
-	grep -qE '^ +1 s +1\.5 s  job\.py in fit$' <<<"$output"
+	grep -qE '^ +1\.1 s +160 MiB +1\.1 s +11  job\.py in load$' <<<"$output"
+	grep -qE '^ +1 s +1\.5 s +10  job\.py in fit$' <<<"$output"
 	[ "$(report_value '[.functions[] | select(.function == "fit") | [.line, .samples, .cpu_seconds]]' show --by function)" = '[[null,10,1]]' ]
 }
 

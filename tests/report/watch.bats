@@ -348,3 +348,23 @@ alert_example() { # PATTERN RUN CONDITION
 	wait "$saving" && false || [ $? -eq 3 ]
 	[ "$(cat said)" = saved ]
 }
+
+reached_line() {
+	cat "$RTRACK_SPOOL"/*/line.csv 2>/dev/null | grep -q "job.py\",$1,"
+}
+
+@test "rtrack-report watch: the current line is the one where the program is, not the one before" {
+	local gate="$BATS_TEST_TMPDIR/gate" job="$BATS_TEST_TMPDIR/job.py"
+	cat >"$job" <<-'END'
+		import os, sys, time
+		while time.thread_time() < 1.5: sum(range(1000))
+		while not os.path.exists(sys.argv[1]) and time.thread_time() < 60: sum(range(1000))
+	END
+	"$BUILD/rtrack-run" --interval 0.5 --job watched python3 "$job" "$gate" 3>&- &
+	soon reached_line 3
+	timeout 60 "$BUILD/rtrack-report" watch watched --format json >"$BATS_TEST_TMPDIR/lines" 3>&- &
+	soon grep -q running "$BATS_TEST_TMPDIR/lines"
+	: >"$gate"
+	wait
+	[ "$(head -n 1 "$BATS_TEST_TMPDIR/lines" | jq -c '[.status, .line.line]')" = '["running",3]' ]
+}
