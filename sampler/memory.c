@@ -159,6 +159,13 @@ static bool is_old(const struct member_memory *last)
 	return last->read_age > AGAIN_TICKS;
 }
 
+/* Others may have come to map what it maps since it was read. */
+static bool has_been_touched(struct memory *memory, const struct member *member)
+{
+	const struct member_memory *last = &member->memory;
+	return last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
+}
+
 /* Pages come by faults: a member that has taken none, and has the same RSS, has what it had. */
 static bool wants_reading(struct memory *memory, struct member *member)
 {
@@ -170,7 +177,7 @@ static bool wants_reading(struct memory *memory, struct member *member)
 	if (last->lodges || member->look.dies || rss_kib(member) == GAUGE_UNKNOWN ||
 		(rss_kib(member) == 0 && (last->known || member->reading.state == 'Z')))
 		return false;
-	bool touched = last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
+	bool touched = has_been_touched(memory, member);
 	if (family) {
 		uint64_t grown_kib = own_kib(family, member) - last->own_kib;
 		if (last->parent && family->members < family->before)
@@ -351,6 +358,13 @@ void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_n
 	for (; memory->pss && count < top && memory->left_ns > 0; count++) {
 		struct member *member = &ledger->members[(memory->turn + count) % top];
 		if (is_living(member) && wants_reading(memory, member))
+			read_member(memory, member);
+	}
+	/* One that was read before them in this tick, or not at all, would have as its own what is theirs as well. */
+	for (size_t i = 0; memory->pss && i < top && memory->left_ns > 0; i++) {
+		struct member *member = &ledger->members[i];
+		if (is_living(member) && family_of(memory, member) && member->memory.own_kib > CLEAR_KIB &&
+			has_been_touched(memory, member) && wants_reading(memory, member))
 			read_member(memory, member);
 	}
 	memory->turn = top > 0 ? (memory->turn + count) % top : 0;
