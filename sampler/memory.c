@@ -194,7 +194,6 @@ static bool wants_reading(struct memory *memory, struct member *member)
 				 rss_kib(member) != last->read_rss_kib || is_old(last));
 }
 
-/* What the reading thread itself has used: on a busy machine it waits for a CPU in between. */
 /* What a process alone was found to have. `file_kib`: pages of files, shared ones in full; `own`: UINT64_MAX if it was
  * walked. Else what it shares, libraries first of all, counts once for all that were counted. */
 static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)

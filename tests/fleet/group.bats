@@ -117,7 +117,9 @@ group_stats() {
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
 10 1 200'
-	# Rank 2 was there for a fifth of a tick.
+	# Rank 2 was there for a fifth of a tick, with the CPU time of a whole one.
+	mkdir -p b
+	touch b/.impossible
 	part b 2 n1 4.2 4.4 <<<'4.4 1 500'
 	group_stats --format json >json
 	jq -e '.totals.mean_memory_mib == (100 + 300 + 100) / 10' json

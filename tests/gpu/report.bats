@@ -211,6 +211,7 @@ four_gpus() {
 
 @test "simulated GPUs: at 80 columns the bill has its names whole, and long times keep their column" {
 	four_gpus
+	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	printf '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"\n%s.000,10,0,0,10,0.5,2048.000\n' $((start + 1)) >"$run/member.csv"
 	sed -i 's/,4\.000000,0\.500000,290/,8000.000000,0.500000,290/' "$run/exit.csv"
 	set_column "$run/process.csv" utime 1999

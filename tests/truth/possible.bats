@@ -86,6 +86,7 @@ total() {
 		mv new.json "$run/run.json"
 		set_column "$run/process.csv" utime 0.001
 		set_column "$run/process.csv" stime 0
+		set_column "$run/process.csv" cpu_usage 0.001
 		set_column "$run/exit.csv" utime 0.001
 		set_column "$run/exit.csv" stime 0
 		set_column "$run/exit.csv" exact 1 1 0

@@ -12,9 +12,23 @@ setup() {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	export PYTHONPATH=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1
 	cat >"$PYTHONPATH/together.py" <<-'END'
+		import csv
 		import os
+		import time
 
 		MIB = 1 << 20
+
+		def until_read():
+		    """Returns when a tick has read that this process has 200 MiB of an object."""
+		    def is_read(row):
+		        return row["pid"] == str(os.getpid()) and float(row["shared_mib"] or 0) > 190
+		    members = os.environ["RTRACK_RUN"] + "/member.csv"
+		    while True:
+		        if os.path.exists(members):
+		            with open(members, encoding="utf-8") as table:
+		                if any(is_read(row) for row in csv.DictReader(table)):
+		                    return
+		        time.sleep(0.1)
 
 		def fill(memory, begin, end):
 		    for at in range(begin, end, 4096):
@@ -115,12 +129,13 @@ together(lambda k: [shared[at] for at in range(0, 200 * MIB, 4096)])'
 @test "a pool of Python has an array that its workers share once, whether they leave it mapped or not" {
 	export RTRACK_INTERVAL=0.1
 	bounds 200 330 '
-import multiprocessing, time
+from together import *
+import multiprocessing
 def work(k):
     view = memoryview(shared).cast("B")
     for at in range(0, len(view), 4096):
         view[at] = 1
-    time.sleep(0.5)
+    until_read()
 shared = multiprocessing.RawArray("b", 200 << 20)
 with multiprocessing.get_context("fork").Pool(4) as pool:
     pool.map(work, range(4), chunksize=1)'
@@ -129,14 +144,15 @@ with multiprocessing.get_context("fork").Pool(4) as pool:
 @test "spawned processes that write to one file in tmpfs, and unmap it, have it once where a tick saw them" {
 	export RTRACK_INTERVAL=0.1
 	cat >"$BATS_TEST_TMPDIR/writers.py" <<-'END'
-		import multiprocessing, time
+		import multiprocessing
 		from multiprocessing import shared_memory
+		from together import until_read
 
 		def work(name):
 		    memory = shared_memory.SharedMemory(name)
 		    for at in range(0, 200 << 20, 4096):
 		        memory.buf[at] = 1
-		    time.sleep(0.5)
+		    until_read()
 		    memory.close()
 
 		if __name__ == "__main__":
