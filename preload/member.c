@@ -212,6 +212,7 @@ bool member_begin(const struct member_start *start)
 			return false;
 		}
 		result = process_read_identity(&id);
+		boot_ns = os_since_boot_ns(); /* by the clock that was learnt */
 	}
 	set_owner(id);
 	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {

@@ -173,7 +173,12 @@ value() {
 		"$BUILD/rtrack-report" html -o - "$run" >page.html
 		grep -q "<span class=\"badge [a-z]*\">$1</span>" page.html
 		grep -q "${2^} after <strong>4 s</strong>" page.html
-		grep -q 'of 15.6 GiB memory' page.html
+		# A command that failed is the verdict; else what the run used is in it.
+		if [ "$1" = failed ]; then
+			grep -q 'after <strong>4 s</strong>: <code>' page.html
+		else
+			grep -q 'of 15.6 GiB memory' page.html
+		fi
 	}
 	said failed 'failed with exit status 3'
 	sed -i 's/"status": "failed", "exit_code": 3, "exit_signal": null/"status": "killed", "exit_code": null, "exit_signal": 15/' "$run/run.json"
