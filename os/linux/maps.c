@@ -47,23 +47,40 @@ void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data)
 	*mappings = (struct mappings){.file = os_open(OS_HERE, proc_path(&out, pid, "maps")), .data = data};
 }
 
+/* Reads on. Where the room is less than a page, the kernel fills it to its end, within a line: the beginning of that
+ * line is kept. Of one that is longer than the room nothing is. */
+static bool read_on(struct mappings *mappings, size_t begun)
+{
+	size_t kept = mappings->text.length > begun ? mappings->text.length - begun : 0;
+
+	mappings->too_long = mappings->too_long || kept == mappings->data.capacity;
+	kept = kept == mappings->data.capacity ? 0 : kept;
+	for (size_t i = 0; i < kept; i++)
+		mappings->data.data[i] = mappings->data.data[begun + i];
+	int64_t length = os_read_at(
+		mappings->file, mappings->data.data + kept, mappings->data.capacity - kept, mappings->offset);
+	mappings->offset += length > 0 ? (uint64_t)length : 0;
+	mappings->text = (struct text){mappings->data.data, kept + (length > 0 ? (size_t)length : 0)};
+	mappings->at = 0;
+	return length > 0;
+}
+
 bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping)
 {
 	struct text line;
 
 	while (mappings->file >= 0) {
-		/* The kernel ends each reading with a whole line. One that does not is longer than the room. */
+		size_t begun = mappings->at;
 		if (parse_line(mappings->text, &mappings->at, &line) && mappings->at <= mappings->text.length) {
+			bool is_rest = mappings->too_long;
+			mappings->too_long = false;
+			if (is_rest)
+				continue;
 			*mapping = read_mapping(line);
 			return true;
 		}
-		int64_t length =
-			os_read_at(mappings->file, mappings->data.data, mappings->data.capacity, mappings->offset);
-		if (length <= 0)
+		if (!read_on(mappings, begun))
 			break;
-		mappings->text = (struct text){mappings->data.data, (size_t)length};
-		mappings->offset += (uint64_t)length;
-		mappings->at = 0;
 	}
 	return false;
 }

@@ -69,6 +69,7 @@ struct mappings {
 	struct text text; /* that was read last */
 	size_t at;        /* where the next line of it begins */
 	uint64_t offset;  /* behind it in the file */
+	bool too_long;    /* the next line is the rest of one that is left out */
 };
 void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data);
 bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping);
