@@ -171,7 +171,7 @@ static double own_shared_of(const struct process *process, const struct account 
 
 	if (!process->shared_object || !(process->shared_mib > 0 && process->shared_size_mib > 0 && touched > 0))
 		return 0;
-	return fmin(fmax(own + process->shared_mib - all, 0), process->shared_mib);
+	return fmin(fmax(own + process->shared_mib - all, 0), own);
 }
 
 /* MiB of the page faults of children that have no row: the known ones do not explain them. 0: there are none. R's
