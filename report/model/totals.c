@@ -190,10 +190,9 @@ void totals_set_wall(struct totals *totals, double start, double stop, double cp
 
 /* A run lasts from the start of its root to the end of its last process. */
 static void set_times(struct totals *sums, const struct run *run, const struct series *process,
-	const struct series *system, const struct processes *processes, bool cut_off)
+	const struct processes *processes, double stop, bool cut_off)
 {
 	double start = known_first(run->start_time, first_time(process, processes));
-	double stop = known_first(run->stop_time, last_time(process, system, processes));
 
 	/* The end of a killed root is told at once, and others may live on. */
 	for (size_t i = 0; cut_off && i < processes->count; i++)
@@ -260,8 +259,8 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool raised = raise_to_records(&sums, run, processes, cut_off);
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);
-	set_times(&sums, run, process, system, processes, cut_off);
 	double stop = known_first(run->stop_time, last_time(process, system, processes));
+	set_times(&sums, run, process, processes, stop, cut_off);
 	if (own_bytes_find(processes, run) != 0 || peaks_find(&peaks, run, process, processes, stop) != 0)
 		return -1;
 	set_peaks(&sums, &peaks);
