@@ -11,7 +11,7 @@ void message_print(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The same; but nothing where this line was said before, as by a command that reads a file twice. */
 void message_print_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "cannot read 'PATH': REASON" for an errno. */
+/* "'PATH' cannot be read: REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
 
 /* "'PATH' cannot be written: REASON" for errno. Returns EXIT_NO_DATA. */

@@ -27,9 +27,8 @@ struct reader;
  * clock was set, and has the time of the latest before it. `latest` begins with the start of the run. */
 double mark_time(struct reader *reader, double *latest);
 
-/* Reads mark.csv of a run that began at `start`. A missing file
- * has no marks; one that cannot be read has none either, after a message. Returns 0, or -1 with errno when there is no
- * memory. */
+/* Reads mark.csv of a run that began at `start`. A missing file has no marks; one that cannot be read has none either,
+ * after a message. Returns 0, or -1 with errno when there is no memory. */
 int marks_load(struct marks *marks, const char *directory, double start);
 void marks_free(struct marks *marks);
 
