@@ -262,7 +262,7 @@ static void write_mark(void *argument)
 
 	struct mark_record mark;
 
-	record_mark_self(&mark, marking->label);
+	record_mark_self(&mark, marking->label, self.peak_kib);
 	marking->result = record_append_mark(self.table[TABLE_mark], &mark, self.start_limit);
 	struct os_table start = {.file = OS_ERROR_BAD_DESCRIPTOR};
 	judge_spool(before_ns, &start);

@@ -168,11 +168,11 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 	}
 }
 
-void record_mark_self(struct mark_record *mark, const char *label)
+void record_mark_self(struct mark_record *mark, const char *label, uint64_t before_kib)
 {
 	struct process_usage usage;
 
-	process_read_self(&usage, 0, 0);
+	process_read_self(&usage, before_kib, SPOOL_SMALL_PEAK_KIB);
 	*mark = (struct mark_record){.pid = os_pid(), .label = label, .peak_kib = usage.peak_rss_kib, .io_known = true};
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		mark->inclusive[i] = usage.own[i] + usage.children[i];

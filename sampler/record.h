@@ -79,8 +79,8 @@ struct mark_record {
 	bool io_known;
 };
 
-/* Of the calling process. */
-void record_mark_self(struct mark_record *mark, const char *label);
+/* Of the calling process. `before_kib`: as process_read_self. */
+void record_mark_self(struct mark_record *mark, const char *label, uint64_t before_kib);
 
 /* Appends a row about now to mark.csv at `path`; makes the file with the first. `limit`: a file of that size grows no
  * more. 0, or an error of os/error.h: nothing was marked. A reader leaves out a header

@@ -38,6 +38,13 @@ setup() {
 	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
 }
 
+@test "rtrack_mark: in a program that a large one started, the peak is the program's own" {
+	not_in_qemu "the peak of a program is the emulator's"
+	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(b"x") * (120 << 20); subprocess.run([sys.executable, "-c",
+sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 20); ctypes.CDLL(None).rtrack_mark(b"x")'
+	awk -F, 'NR == 2 { own = $4 > 30 && $4 < 80 } END { exit !own }' "$(only_run)/mark.csv"
+}
+
 @test "rtrack-run --mark: where nothing is tracked it does nothing, and it runs no command" {
 	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
 	[ ! -e "$RTRACK_SPOOL" ]
