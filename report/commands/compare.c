@@ -142,28 +142,19 @@ static void write_noise(const struct terminal *terminal, const struct comparison
 	}
 }
 
-static void write_part_sides(const struct terminal *terminal, const struct comparison *comparison)
+static void write_row(void *context, const struct compare_row *row)
 {
-	struct part_pair pairs[PART_PAIRS_MAX];
-	size_t count = compare_parts(comparison, pairs);
-	char name[80];
+	write_sides(context, row->name, compare_figure(row->measure, row->a).text,
+		compare_figure(row->measure, row->b).text,
+		row->instead ? row->instead : compare_change(row->measure, row->a, row->b).text,
+		row->instead ? "" : compare_percent(row->a, row->b).text, COLOUR_plain);
+}
 
-	if (count > 0)
+static void write_part_sides(struct terminal *terminal, const struct comparison *comparison)
+{
+	if (compare_has_parts(comparison))
 		write_side_names(terminal, "By part");
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			enum measure_id measure = pair_measures[j];
-			double a = compare_part_figure(pairs[i].a, measure),
-			       b = compare_part_figure(pairs[i].b, measure);
-			if (j > 0 && !(a > 0) && !(b > 0))
-				continue;
-			bool bounded = compare_part_bounded(&pairs[i], measure);
-			compare_part_name(name, sizeof name, &pairs[i]);
-			write_sides(terminal, j == 0 ? name : compare_part_label(measure),
-				compare_figure(measure, a).text, compare_figure(measure, b).text,
-				bounded ? "one is exact" : compare_change(measure, a, b).text,
-				bounded ? "" : compare_percent(a, b).text, COLOUR_plain);
-		}
+	compare_each_part(comparison, write_row, terminal);
 }
 
 static double cpu_of(const struct bill_row *program)
@@ -216,25 +207,10 @@ static void write_code(const struct terminal *terminal, const struct comparison 
 		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(code->count - CODE_SHOWN)).text);
 }
 
-/* Rows of which neither run has anything are left out. */
-static void write_phase_sides(const struct terminal *terminal, const struct comparison *comparison)
+static void write_phase_sides(struct terminal *terminal, const struct comparison *comparison)
 {
-	const struct pairs *pairs = &comparison->pairs;
-	char name[64];
-
 	write_side_names(terminal, "By phase");
-	for (size_t i = 0; i < pairs->count; i++)
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			enum measure_id measure = pair_measures[j];
-			double a = pairs_figure(pairs->items[i].a, measure);
-			double b = pairs_figure(pairs->items[i].b, measure);
-			if (j > 0 && !(a > 0) && !(b > 0))
-				continue;
-			compare_phase_name(name, sizeof name, pairs, i);
-			write_sides(terminal, j == 0 ? name : compare_part_label(measure),
-				compare_figure(measure, a).text, compare_figure(measure, b).text,
-				compare_change(measure, a, b).text, compare_percent(a, b).text, COLOUR_plain);
-		}
+	compare_each_phase(comparison, write_row, terminal);
 }
 
 static void write_conditions(const struct terminal *terminal, const struct comparison *comparison)

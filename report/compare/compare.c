@@ -147,16 +147,78 @@ double compare_part_figure(const struct part *part, enum measure_id measure)
 	}
 }
 
-void compare_part_name(char *text, size_t size, const struct part_pair *pair)
+static void part_name(char *text, size_t size, const struct part_pair *pair)
 {
 	const char *alone = !pair->a ? " of B alone" : !pair->b ? " of A alone" : "";
 
 	snprintf(text, size, "%s%s", (pair->a ? pair->a : pair->b)->name, alone);
 }
 
-bool compare_part_bounded(const struct part_pair *pair, enum measure_id measure)
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+static void hand_on(const char *name, const double a[PAIR_MEASURES], const double b[PAIR_MEASURES], bool one_is_exact,
+	compare_take *take, void *context)
 {
-	return measure == MEASURE_peak_memory_mib && pair->a && pair->b && pair->a->exact_peak != pair->b->exact_peak;
+	for (size_t i = 0; i < PAIR_MEASURES; i++) {
+		enum measure_id measure = pair_measures[i];
+		struct compare_row row = {i == 0 ? name : compare_part_label(measure), measure, a[i], b[i], NULL};
+		if (one_is_exact && measure == MEASURE_peak_memory_mib)
+			row.instead = "one is exact"; /* and the other lies between bounds */
+		if (i == 0 || a[i] > 0 || b[i] > 0)
+			take(context, &row);
+	}
+}
+
+bool compare_has_parts(const struct comparison *comparison)
+{
+	return comparison->a.model.parts.count + comparison->b.model.parts.count > 0;
+}
+
+void compare_each_part(const struct comparison *comparison, compare_take *take, void *context)
+{
+	struct part_pair pairs[PART_PAIRS_MAX];
+	size_t count = compare_parts(comparison, pairs);
+	double a[PAIR_MEASURES], b[PAIR_MEASURES];
+	char name[80];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct part_pair *pair = &pairs[i];
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			a[j] = compare_part_figure(pair->a, pair_measures[j]);
+			b[j] = compare_part_figure(pair->b, pair_measures[j]);
+		}
+		part_name(name, sizeof name, pair);
+		hand_on(name, a, b, pair->a && pair->b && pair->a->exact_peak != pair->b->exact_peak, take, context);
+	}
+}
+
+static void phase_name(char *text, size_t size, const struct pairs *pairs, size_t position)
+{
+	const struct phase_pair *pair = &pairs->items[position];
+	size_t a = pairs_number(&pairs->a, pair->a), b = pairs_number(&pairs->b, pair->b);
+
+	if (a > 0 && b > 0 && a != b)
+		snprintf(text, size, "Phase %zu, in B %zu", a, b);
+	else if (a > 0 && b > 0)
+		snprintf(text, size, "Phase %zu", a);
+	else
+		snprintf(text, size, "Phase %zu of %s alone", a > 0 ? a : b, a > 0 ? "A" : "B");
+}
+
+void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context)
+{
+	const struct pairs *pairs = &comparison->pairs;
+	double a[PAIR_MEASURES], b[PAIR_MEASURES];
+	char name[64];
+
+	for (size_t i = 0; i < pairs->count; i++) {
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			a[j] = pairs_figure(pairs->items[i].a, pair_measures[j]);
+			b[j] = pairs_figure(pairs->items[i].b, pair_measures[j]);
+		}
+		phase_name(name, sizeof name, pairs, i);
+		hand_on(name, a, b, false, take, context);
+	}
 }
 
 /* -- noise ----------------------------------------------------------------------------------------- */

@@ -44,10 +44,20 @@ enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
 /* A figure of a part, with the names of PAIR_MEASURES; UNKNOWN of NULL and of what is not told of parts. */
 double compare_part_figure(const struct part *part, enum measure_id measure);
-/* "load", "load of A alone" */
-void compare_part_name(char *text, size_t size, const struct part_pair *pair);
-/* Whether one peak is exact and the other one between bounds: that says nothing about a change. */
-bool compare_part_bounded(const struct part_pair *pair, enum measure_id measure);
+
+/* A figure of a part or of a phase in both runs, as text and page list it. */
+struct compare_row {
+	const char *name; /* of the part for its first figure: "load", "load of A alone"; else of the figure: "  CPU
+			     time" */
+	enum measure_id measure;
+	double a, b;
+	const char *instead; /* of the change, which says nothing; or NULL */
+};
+typedef void compare_take(void *context, const struct compare_row *row);
+bool compare_has_parts(const struct comparison *comparison);
+/* Hands on the rows of each part, or of each phase; but for the first, none of which neither run has anything. */
+void compare_each_part(const struct comparison *comparison, compare_take *take, void *context);
+void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context);
 
 /* Why a difference between two runs may be none, as a sentence: both values lie within what can be measured. False: it
  * is a difference, there is none, or either side is of several runs. */
@@ -57,8 +67,6 @@ const char *compare_label(enum measure_id measure);
 enum unit compare_unit(enum measure_id measure);
 /* The same as a part of something: "  CPU time". */
 const char *compare_part_label(enum measure_id measure);
-/* "Phase 2", "Phase 2, in B 3", "Phase 2 of A alone". */
-void compare_phase_name(char *text, size_t size, const struct pairs *pairs, size_t position);
 /* "300 MiB"; "-" when unknown. */
 struct figure compare_figure(enum measure_id measure, double value);
 /* "+30 MiB", "=", "-" when unknown. */

@@ -67,19 +67,6 @@ const char *compare_part_label(enum measure_id measure)
 	return labels[measure];
 }
 
-void compare_phase_name(char *text, size_t size, const struct pairs *pairs, size_t position)
-{
-	const struct phase_pair *pair = &pairs->items[position];
-	size_t a = pairs_number(&pairs->a, pair->a), b = pairs_number(&pairs->b, pair->b);
-
-	if (a > 0 && b > 0 && a != b)
-		snprintf(text, size, "Phase %zu, in B %zu", a, b);
-	else if (a > 0 && b > 0)
-		snprintf(text, size, "Phase %zu", a);
-	else
-		snprintf(text, size, "Phase %zu of %s alone", a > 0 ? a : b, a > 0 ? "A" : "B");
-}
-
 struct figure compare_figure(enum measure_id measure, double value)
 {
 	return terminal_figure(measures[measure].unit, value);

@@ -88,27 +88,18 @@ static void write_noise(FILE *out, const struct comparison *comparison)
 		}
 }
 
+static void write_row(void *out, const struct compare_row *row)
+{
+	write_measure(out, row->name, row->measure, row->a, row->b, row->b - row->a, row->instead);
+}
+
 /* A row for each figure of each named part. */
 static void write_parts(FILE *out, const struct comparison *comparison)
 {
-	struct part_pair pairs[PART_PAIRS_MAX];
-	size_t count = compare_parts(comparison, pairs);
-	char name[80];
-
-	if (count == 0)
+	if (!compare_has_parts(comparison))
 		return;
 	begin_table(out, "Parts", "Figure");
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			enum measure_id measure = pair_measures[j];
-			double a = compare_part_figure(pairs[i].a, measure),
-			       b = compare_part_figure(pairs[i].b, measure);
-			if (j > 0 && !(a > 0) && !(b > 0))
-				continue;
-			compare_part_name(name, sizeof name, &pairs[i]);
-			write_measure(out, j == 0 ? name : compare_part_label(measure), measure, a, b, b - a,
-				compare_part_bounded(&pairs[i], measure) ? "one is exact" : NULL);
-		}
+	compare_each_part(comparison, write_row, out);
 	end_table(out);
 }
 
@@ -138,20 +129,8 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 /* A row for each figure of each phase; the number of the phase in either run stands in the first of them. */
 static void write_phase_table(FILE *out, const struct comparison *comparison)
 {
-	const struct pairs *pairs = &comparison->pairs;
-	char name[64];
-
 	begin_table(out, "Phases", "Figure");
-	for (size_t i = 0; i < pairs->count; i++)
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			double a = pairs_figure(pairs->items[i].a, pair_measures[j]);
-			double b = pairs_figure(pairs->items[i].b, pair_measures[j]);
-			if (j > 0 && !(a > 0) && !(b > 0))
-				continue;
-			compare_phase_name(name, sizeof name, pairs, i);
-			write_measure(out, j == 0 ? name : compare_part_label(pair_measures[j]), pair_measures[j], a, b,
-				b - a, NULL);
-		}
+	compare_each_phase(comparison, write_row, out);
 	end_table(out);
 }
 
