@@ -120,7 +120,10 @@ r <- parallel::parLapply(cl, 1:2, function(i) { y <- rnorm(3e6); Sys.sleep(0.4);
 parallel::stopCluster(cl)
 """),
     "a pipeline": ("sort", ["sh", "-c", "seq 1500000 | sort -S 60M | gzip -1 | md5sum"], None),
-    "make -j": ("make cc", ["sh", "-c", r'cd $(mktemp -d); for i in 1 2 3 4; do printf "#include <stdio.h>\n#include <math.h>\nint f$i(int a) { return a * $i; }\n" >f$i.c; done; '
+    # Of a compiler that lives some milliseconds the reader of this test sees nothing on a busy machine.
+    "make -j": ("make cc", ["sh", "-c", r'cd $(mktemp -d); for i in 1 2 3 4; do '
+                r'for k in $(seq 400); do echo "int f${i}_$k(int a) { int s = 0; for (int j = 0; j < a; j++) s += j * $k % (a + j); return s; }"; '
+                r'done >f$i.c; done; '
                 r'printf "all: f1.o f2.o f3.o f4.o\n%%.o: %%.c\n\tcc -O2 -c -o \$@ $<\n" >Makefile; make -s -j2'], None),
     "a loop of the shell": ("sh", ["sh", "-c", "for i in 1 2 3 4 5 6; do seq 20000 | sort -n | tail -n 1; done"], None),
     "xargs -P": ("xargs python3", ["sh", "-c", "seq 6 | xargs -P3 -I{} python3 -S -c 'import time; x = bytearray(40 << 20); time.sleep(0.3)'"], None),
