@@ -58,10 +58,13 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 {
 	bool narrow = terminal->width < TERMINAL_NARROW + 3, wide = terminal->width >= SIDES_WIDE;
 
-	/* The label has a line of its own, the figures fit 30 columns. */
-	terminal_text(terminal, label, MEASURE_WIDTH, narrow ? 0 : MEASURE_WIDTH);
-	if (narrow)
+	/* In 30 columns, or where it is long, the label has a line of its own. */
+	if (narrow || terminal_columns(terminal, label) > MEASURE_WIDTH) {
+		terminal_text(terminal, label, terminal->width, 0);
 		fputc('\n', terminal->out);
+		label = "";
+	}
+	terminal_text(terminal, label, MEASURE_WIDTH, narrow ? 0 : MEASURE_WIDTH);
 	fprintf(terminal->out, "%*s%*s", wide ? SIDE_WIDTH : SIDE_WIDTH - 4, a, wide ? SIDE_WIDTH : SIDE_WIDTH - 4, b);
 	if (wide && (*change || *percent))
 		fprintf(terminal->out, "%*s", SIDE_WIDTH, change);
@@ -170,8 +173,8 @@ static void write_programs(const struct terminal *terminal, const struct compari
 		write_side_names(terminal, "CPU time by program");
 	for (size_t i = 0; i < count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_sides(terminal, (change->a ? change->a : change->b)->program,
-			terminal_duration(cpu_of(change->a)).text, terminal_duration(cpu_of(change->b)).text,
+		write_sides(terminal, compare_program_label(change).text, terminal_duration(cpu_of(change->a)).text,
+			terminal_duration(cpu_of(change->b)).text,
 			compare_change(MEASURE_cpu_seconds, 0, change->cpu_seconds).text,
 			compare_percent(cpu_of(change->a), cpu_of(change->b)).text, COLOUR_plain);
 	}

@@ -24,6 +24,16 @@ static int by_name(const void *a, const void *b)
 	return strcmp((x->a ? x->a : x->b)->program, (y->a ? y->a : y->b)->program);
 }
 
+struct label compare_program_label(const struct program_change *change)
+{
+	if (!change->a || !change->b)
+		return bill_label(change->a ? change->a : change->b);
+	struct label a = bill_label(change->a), b = bill_label(change->b);
+	if (strcmp(a.text, b.text) != 0)
+		snprintf(a.text, sizeof a.text, "%s", change->a->program);
+	return a;
+}
+
 /* Joins neighbours with the same name, one of each side, to one change. */
 static size_t join(struct program_change *changes, size_t count)
 {

@@ -31,6 +31,9 @@ struct comparison {
 int comparison_make(struct comparison *comparison, const struct conditions *conditions);
 void comparison_free(struct comparison *comparison);
 
+/* Its name: the label, or the program where the labels of the runs differ. */
+struct label compare_program_label(const struct program_change *change);
+
 /* Whether a figure of either side is among those that the other's runs had: what changed is noise. Only of sides of
  * several runs. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);

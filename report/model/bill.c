@@ -82,35 +82,9 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 	bill->all.peak_memory_mib = totals->peak_process_memory_mib;
 }
 
-/* "python3.11", but not "python-config" or "shuf". */
-static bool is_interpreter(const char *program)
+struct label bill_label(const struct bill_row *row)
 {
-	static const char *const names[] = {
-		"python", "perl", "ruby", "node", "julia", "Rscript", "bash", "dash", "sh", "zsh"};
-
-	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		size_t length = strlen(names[i]);
-		if (strncmp(program, names[i], length) == 0 &&
-			program[length + strspn(program + length, "0123456789.")] == '\0')
-			return true;
-	}
-	return false;
-}
-
-struct text bill_label(const struct bill_row *row)
-{
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-"; /* no title of a server */
-	size_t typed = strcspn(row->command, " ");
-	const char *second = row->command + typed + strspn(row->command + typed, " ");
-	struct text script = text_basename((struct text){second, strcspn(second, " ")});
-
-	if (is_interpreter(row->program) && *second != '-' && script.length > 0 &&
-		strspn(script.data, plain) >= script.length)
-		return script;
-	if (typed > 0 && *row->command != '-' && strspn(row->command, plain) >= typed)
-		return (struct text){row->command, typed};
-	return text_of(row->program);
+	return label_of(row->program, row->command);
 }
 
 const struct bill_row *bill_difference(const struct bill *bill)
@@ -131,11 +105,8 @@ const struct bill_row *bill_difference(const struct bill *bill)
 static struct bill_row row_of(const struct process *process)
 {
 	struct process_figures usage = process_best_usage(process);
-	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
 	struct bill_row row = {
-		.program = slash          ? slash + 1
-			   : process->exe ? process->exe
-					  : "(unknown)",
+		.program = process_program(process),
 		.command = process->command ? process->command : "",
 		.process = process,
 		.processes = 1,

@@ -6,6 +6,7 @@
 #ifndef RTRACK_REPORT_MODEL_BILL_H
 #define RTRACK_REPORT_MODEL_BILL_H
 
+#include "report/model/label.h"
 #include "report/model/totals.h"
 #include "report/say/json.h"
 
@@ -41,9 +42,8 @@ int bill_by_process(struct bill *bill, const struct processes *processes, const 
 /* The difference, if a reader would see more of it than "0 ms" or miss its per cent; NULL: none. JSON has all of it. */
 const struct bill_row *bill_difference(const struct bill *bill);
 
-/* What users call a row: the script that an interpreter runs, "job.py"; else the name that was typed, "awk" of mawk;
- * else the program. A part of the row's texts. */
-struct text bill_label(const struct bill_row *row);
+/* The name of a row for a person. */
+struct label bill_label(const struct bill_row *row);
 
 void bill_free(struct bill *bill);
 

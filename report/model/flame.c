@@ -2,6 +2,7 @@
 #include "report/model/flame.h"
 
 #include "core/number.h"
+#include "report/model/label.h"
 #include "report/say/array.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ const char *flame_program(const struct model *model, double pid)
 
 	for (size_t i = 0; i < model->processes.count; i++)
 		if (model->processes.items[i].id.pid == pid)
-			name = postmortem_name(&model->processes.items[i]);
+			name = process_program(&model->processes.items[i]);
 	return name;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/model/kills.h"
+#include "report/model/label.h"
 #include "report/say/units.h"
 #include "report/spool/reader.h"
 
@@ -221,18 +222,12 @@ const char *postmortem_limit_words(enum postmortem_limit limit)
 	return words[limit];
 }
 
-const char *postmortem_name(const struct process *process)
-{
-	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
-	return slash ? slash + 1 : process->exe ? process->exe : "(unknown)";
-}
-
 static cJSON *process_json(const struct process *process)
 {
 	cJSON *object = cJSON_CreateObject();
 
 	cJSON_AddNumberToObject(object, "pid", (double)process->id.pid);
-	cJSON_AddStringToObject(object, "program", postmortem_name(process));
+	cJSON_AddStringToObject(object, "program", process_program(process));
 	cJSON_AddStringToObject(object, "command", process->command ? process->command : "");
 	return object;
 }
@@ -241,7 +236,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 {
 	const struct process *victim = postmortem->victim;
 	size_t length =
-		(size_t)(victim ? snprintf(text, size, "%s (process %d)", postmortem_name(victim), victim->id.pid)
+		(size_t)(victim ? snprintf(text, size, "%s (process %d)", process_label(victim).text, victim->id.pid)
 				: snprintf(text, size, "a process; which one is unknown"));
 
 	if (length < size)

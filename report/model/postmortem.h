@@ -50,9 +50,6 @@ struct memory_limit postmortem_memory_limit(
 /* "the limit of its control group" and the like, to go before its size. */
 const char *postmortem_limit_words(enum postmortem_limit limit);
 
-/* What a process is called: its program. */
-const char *postmortem_name(const struct process *process);
-
 /* What the kernel killed of a run that went on, as "gcc (process 12), for lack of memory at 512 MiB". */
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
 

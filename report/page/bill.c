@@ -52,7 +52,8 @@ static void write_bill_figures(const struct bill_view *bill, const struct bill_r
 
 static void write_command(const struct bill_view *bill, const struct bill_row *row, size_t program)
 {
-	struct text name = text_of(row->program), line = text_of(row->command);
+	struct label label = bill_label(row);
+	struct text name = text_of(label.text), line = text_of(row->command);
 
 	markup_write(bill->out, "<tr data-program=\"%zu\"><th scope=\"row\" class=\"name\"><span>", program);
 	markup_write_text(bill->out, name);

@@ -119,7 +119,7 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	begin_table(out, "CPU time by program", "Program");
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_measure(out, (change->a ? change->a : change->b)->program, MEASURE_cpu_seconds,
+		write_measure(out, compare_program_label(change).text, MEASURE_cpu_seconds,
 			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
 			change->cpu_seconds, NULL);
 	}

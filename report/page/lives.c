@@ -105,7 +105,7 @@ static void write_listed(FILE *out, const struct life *life, const struct page *
 {
 	markup_write(out, "<tr><th scope=\"row\">");
 	markup_write_text(out, life->program < page->model->programs.programs
-				       ? text_of(page->model->programs.rows[life->program].program)
+				       ? text_of(bill_label(&page->model->programs.rows[life->program]).text)
 				       : TEXT("–"));
 	markup_write(out,
 		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
@@ -214,7 +214,7 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 	markup_write(out, "\"programs\":[");
 	for (size_t i = 0; i < page->model->programs.programs && i < PAGE_COMMANDS_SHOWN; i++) {
 		markup_write(out, "%s", i > 0 ? "," : "");
-		markup_write_json(out, text_of(page->model->programs.rows[i].program));
+		markup_write_json(out, text_of(bill_label(&page->model->programs.rows[i]).text));
 	}
 	markup_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {

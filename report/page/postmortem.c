@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
+#include "report/model/label.h"
 #include "report/model/postmortem.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
@@ -14,7 +15,7 @@
 static void write_process(FILE *out, const struct process *process)
 {
 	markup_write(out, "<strong>");
-	markup_write_text(out, text_of(postmortem_name(process)));
+	markup_write_text(out, text_of(process_label(process).text));
 	markup_write(out, "</strong> (process %d)", process->id.pid);
 }
 
@@ -72,7 +73,7 @@ static void write_holder(FILE *out, const struct postmortem_holder *holder)
 	double rate = holder->grown_mib / holder->seconds;
 
 	markup_write(out, "<tr><th scope=\"row\" class=\"name\"><span>");
-	markup_write_text(out, text_of(postmortem_name(holder->process)));
+	markup_write_text(out, text_of(process_label(holder->process).text));
 	markup_write(out, "</span>");
 	if (holder->process->command) {
 		markup_write(out, "<code>");

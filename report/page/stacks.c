@@ -341,7 +341,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page *page)
 				program == STACK_OTHERS ? "all others" : "in no record",
 				program == STACK_OTHERS ? "rest0" : "unknown");
 		else {
-			markup_write_json(out, bill_label(&page->model->programs.rows[program]));
+			markup_write_json(out, text_of(bill_label(&page->model->programs.rows[program]).text));
 			markup_write(out, ",\"program\":%d,\"color\":\"band%zu\",", (int)program, i);
 		}
 		markup_write(out, "\"step\":%g,\"d\":", step);

@@ -2,6 +2,7 @@
 #include "report/text/show_programs.h"
 
 #include "core/number.h"
+#include "report/model/label.h"
 
 #include <stdarg.h>
 
@@ -43,13 +44,13 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 
 	if (victim && number_known(postmortem->used_mib))
 		write_death_line(terminal, COLOUR_plain, "  failed", "%s (process %d), with %s of that in use, at %s",
-			postmortem_name(victim), victim->id.pid, terminal_figure(UNIT_mib, postmortem->used_mib).text,
-			units_time(postmortem->time, false).text);
+			process_label(victim).text, victim->id.pid,
+			terminal_figure(UNIT_mib, postmortem->used_mib).text, units_time(postmortem->time, false).text);
 	else if (!victim && postmortem->counted)
 		write_death_line(terminal, COLOUR_plain, "  killed", "a process; which one is unknown");
 	else if (victim)
-		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s", postmortem_name(victim),
-			victim->id.pid, units_time(postmortem->time, false).text);
+		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
+			process_label(victim).text, victim->id.pid, units_time(postmortem->time, false).text);
 }
 
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
@@ -68,7 +69,7 @@ void show_postmortem(const struct terminal *terminal, const struct postmortem *p
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);
 		write_death_line(terminal, COLOUR_plain, i == 0 ? "  holders" : "", "%s %s (process %d)%s",
-			terminal_figure(UNIT_mib, holder->held_mib).text, postmortem_name(holder->process),
+			terminal_figure(UNIT_mib, holder->held_mib).text, process_label(holder->process).text,
 			holder->process->id.pid, growth);
 	}
 	code_describe(lines, "at the end", grown, sizeof grown);

@@ -100,11 +100,11 @@ static int write_node(const struct tree *tree, size_t position)
 	for (long i = node->next; node->together > 1 && i != NONE; i = tree->nodes[i].next)
 		if (tree->nodes[i].together == 0 && tree->programs->row_of[i] == tree->programs->row_of[position])
 			add(&cpu, &peak, tree->nodes[i].process);
-	int length = node->together > 1
-			     ? asprintf(&name, "%s x %s", terminal_count((double)node->together).text, program->program)
-			     : asprintf(&name, "%s",
-				       node->process->command && *node->process->command ? node->process->command
-											 : program->program);
+	const char *command = node->process->command;
+	int length = node->together > 1    ? asprintf(&name, "%s x %s", terminal_count((double)node->together).text,
+						     bill_label(program).text)
+		     : command && *command ? asprintf(&name, "%s", command)
+					   : asprintf(&name, "%s", program->program);
 	if (length < 0) {
 		errno = ENOMEM;
 		return -1;

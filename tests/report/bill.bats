@@ -315,3 +315,23 @@ members() {
 			length == 1 and .[0].processes == 1 and .[0].cpu_seconds > 0.02'
 	done
 }
+
+@test "rtrack-report: a program has one name, that of its script, in tables, charts, the tree and compare; JSON has the program" {
+	local run
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	make_run 20261121T020100Z-compute-7-10-0002 finished other.R 60
+	for i in {1..5}; do
+		echo "1795226401.000,$((20 + i)),200,10,\"/usr/bin/python3.11\",\"/usr/bin/python3 jobs/hungry.py --seed $i\"" >>"$run/start.csv"
+		echo "1795226402.000,$((20 + i)),200,10,0.01,0.1,$((30 + i)),0,0,0,,\"self\",1" >>"$run/exit.csv"
+	done
+	report html "$run" -o "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<span>hungry.py</span><code>python3 jobs/hungry.py --seed …</code>' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<th scope="row">hungry.py</th><td class="number">21</td>' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '"programs":["R","gcc","hungry.py"]' "$BATS_TEST_TMPDIR/page.html"
+	fails grep -F 'python3.11' "$BATS_TEST_TMPDIR/page.html"
+	"$BUILD/rtrack-report" show --tree "$run" | grep -q ' 5 x hungry\.py$'
+	"$BUILD/rtrack-report" compare "$run" other.R | grep -qE '^hungry\.py +550 ms '
+	"$BUILD/rtrack-report" compare "$run" other.R -o "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '>hungry.py</th>' "$BATS_TEST_TMPDIR/page.html"
+	[ "$(report_value '[.programs[:3][].program]' show "$run")" = '["R","gcc","python3.11"]' ]
+}

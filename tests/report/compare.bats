@@ -278,3 +278,15 @@ make_pair() {
 	[ "$(report_value '.figures.processes | [.a_at_least, .b_at_least]' compare x y)" = '[false,false]' ]
 	"$BUILD/rtrack-report" compare x y --format json | jq -e '.figures.cpu_seconds | .change == 0 or (.may_be_unchanged | startswith("less than"))'
 }
+
+@test "rtrack-report compare: a long name has a line of its own, and figures stay in their columns" {
+	make_pair
+	local long=a-program-with-a-name-of-so-many-letters-that-no-column-of-a-table-of-figures-has-room-for-it
+	sed -i "s|/usr/bin/gcc|/opt/$long|; s|gcc -c|/opt/$long -c|" "$second/start.csv"
+	report compare old.R new.R
+	grep -A 1 -x "$long" <<<"$output" | grep -qE '^ {24} +- +1\.5 s +\+1\.5 s$' || { echo "$output"; return 1; }
+	for columns in 40 60 80; do
+		COLUMNS=$columns report compare old.R new.R
+		fails grep -nE ".{$((columns + 1))}| $" <<<"$output"
+	done
+}
