@@ -15,10 +15,15 @@ double efficiency_gpu_seconds(const struct totals *totals, const struct run *run
 	return series_time_mean(process, PROCESS_gpu_usage, run->start_time) * totals->wall_seconds;
 }
 
+struct asked asked_of_run(const struct run *run)
+{
+	return (struct asked){
+		run_asked(run, "cpu"), run_asked(run, "memory_mib"), run_asked(run, "gpu"), run_asked(run, "seconds")};
+}
+
 struct efficiency efficiency_of_run(const struct totals *totals, const struct run *run, const struct series *process)
 {
-	const struct asked asked = {
-		run_asked(run, "cpu"), run_asked(run, "memory_mib"), run_asked(run, "gpu"), run_asked(run, "seconds")};
+	const struct asked asked = asked_of_run(run);
 
 	return efficiency_of(&asked, totals->wall_seconds, totals->cpu_seconds,
 		known_first(totals->peak_memory_needed_mib, totals->peak_memory_mib),

@@ -19,6 +19,8 @@ struct asked {
 	double cpus, memory_mib, gpus, seconds; /* UNKNOWN: not told */
 };
 
+struct asked asked_of_run(const struct run *run);
+
 /* Of one allocation, which was there for `seconds`. */
 struct efficiency efficiency_of(
 	const struct asked *asked, double seconds, double cpu_seconds, double memory_mib, double gpu_seconds);

@@ -85,9 +85,10 @@ struct group {
 	double clock_skew; /* s: the largest clock_ahead without its sign; UNKNOWN for one machine */
 	struct imbalance imbalance;
 	struct efficiency efficiency;
-	bool several;    /* steps, each with ranks of its own */
-	double of;       /* ranks that there should be; UNKNOWN: not told */
-	double *missing; /* ranks of which there is no run */
+	struct asked asked; /* of its allocation; UNKNOWN: it has several, or none was told */
+	bool several;       /* steps, each with ranks of its own */
+	double of;          /* ranks that there should be; UNKNOWN: not told */
+	double *missing;    /* ranks of which there is no run */
 	size_t missing_count;
 };
 

@@ -46,14 +46,16 @@ static void add_idle_nodes(struct asked *sum, size_t nodes_seen, const struct ru
 	sum->cpus = known_first(run_asked(run, "job_cpu"), sum->cpus);
 }
 
+static const struct asked nothing_asked = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+
 /* What was asked for an allocation, over its nodes. */
 static struct asked asked_of(const struct group *group, struct group_part *const *parts, size_t count)
 {
-	struct asked sum = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+	struct asked sum = nothing_asked;
 	size_t nodes = 0;
 
 	for (size_t host = 0; host < group->host_count; host++) {
-		struct asked node = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+		struct asked node = nothing_asked;
 		size_t here = 0;
 		for (size_t i = 0; i < count; i++)
 			if (parts[i]->host == host) {
@@ -101,6 +103,7 @@ static int add_allocation(struct group *group, struct group_part *const *parts, 
 	double peak = count == group->counted ? needed_of(&group->totals) : all.peak_mib;
 	struct efficiency one = efficiency_of(&asked, stop - start, cpu, peak, gpu);
 	efficiency_add(&group->efficiency, &one);
+	group->asked = count == group->counted ? asked : nothing_asked;
 	return 0;
 }
 
@@ -111,6 +114,7 @@ int group_find_efficiency(struct group *group)
 	int result = parts && done ? 0 : -1;
 
 	group->efficiency = (struct efficiency){{0}, {0}};
+	group->asked = nothing_asked;
 	for (size_t i = 0; result == 0 && i < group->count; i++) {
 		size_t count = 0;
 		if (done[i] || group->parts[i].around)

@@ -204,7 +204,8 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		.system = group->machine.series,
 		.processes = group->processes,
 		.totals = group->totals,
-		.efficiency = group->efficiency};
+		.efficiency = group->efficiency,
+		.asked = group->asked};
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
 	if ((!(sections & MODEL_LINES) || make_code(&whole->model.code, group) == 0) &&

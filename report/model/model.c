@@ -8,6 +8,7 @@
 #include "report/spool/unit.h"
 
 #include <errno.h>
+#include <math.h>
 
 uint64_t model_columns(enum table_id table, unsigned sections)
 {
@@ -54,6 +55,7 @@ static int make_totals(struct model *model)
 
 	if (totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes) != 0)
 		return -1;
+	model->asked = asked_of_run(model->run);
 	model->efficiency = efficiency_of_run(&model->totals, model->run, &model->process);
 	efficiency_tell(&model->efficiency, &model->totals);
 	return energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
@@ -69,6 +71,20 @@ static int read_members(struct model *model, unsigned sections)
 	return processes_add_members(&model->processes, model->run->directory);
 }
 
+/* Rows come up to two ticks after what they tell. */
+static double find_end_seconds(const struct model *model)
+{
+	double all = model->totals.wall_seconds, late = fmax(1, 2 * model->run->interval);
+
+	for (size_t i = 0; i < model->processes.count; i++) {
+		const struct process *process = &model->processes.items[i];
+		double seconds = process->end_time - model->run->start_time;
+		if (processes_is_root(process, model->run) && seconds >= 0 && seconds + late < all)
+			return seconds;
+	}
+	return all;
+}
+
 /* How it ended. */
 static int find_end(struct model *model)
 {
@@ -80,6 +96,7 @@ static int find_end(struct model *model)
 		    &model->shortage) != 0)
 		return -1;
 	model->outcome = outcome_of(model->run, model->postmortem.found);
+	model->end_seconds = find_end_seconds(model);
 	if (model->outcome == OUTCOME_FAILED)
 		model->failed = failure_find(model->run, &model->processes);
 	model->limit =
@@ -178,6 +195,7 @@ int model_of_many(struct model *model, unsigned sections)
 		model->totals.peak_memory_needed_mib);
 	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each of the runs has its own */
 	model->outcome = outcome_of(run, false);
+	model->end_seconds = model->totals.wall_seconds;
 	model->limit = memory_limit_of(run, &model->system);
 	model->usable = true;
 	return make_sections(model, sections);

@@ -49,6 +49,7 @@ struct model {
 	struct processes processes;
 	struct totals totals;
 	struct efficiency efficiency;
+	struct asked asked; /* what was asked for on its behalf */
 	double peak_cpu;    /* CPUs, of the largest tick */
 	bool memory_is_rss; /* the job's memory is RSS, and not PSS */
 	bool usable;        /* false when there is only a run.json, or less */
@@ -59,6 +60,8 @@ struct model {
 	struct shortage shortage;
 	struct postmortem postmortem;
 	enum outcome outcome;
+	double end_seconds; /* when the root ended; where that is unknown, or about the end of all, totals.wall_seconds
+			     */
 	const struct process *failed; /* that made the run fail (failure.h), or NULL */
 	struct memory_limit limit;    /* by which the peak of memory is judged */
 

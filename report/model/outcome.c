@@ -99,6 +99,16 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 		snprintf(text, size, "%s", end);
 }
 
+void outcome_describe_rest(double end_seconds, double wall_seconds, double living, char *text, size_t size)
+{
+	*text = '\0';
+	if (living > 0)
+		snprintf(text, size, "; %s process%s on", units_figure(UNIT_count, living).text,
+			living > 1 ? "es go" : " goes");
+	else if (end_seconds < wall_seconds)
+		snprintf(text, size, "; its processes went on until %s", units_duration(wall_seconds).text);
+}
+
 void outcome_describe_silence(const struct run *run, char *text, size_t size)
 {
 	*text = '\0';

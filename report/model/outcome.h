@@ -31,6 +31,10 @@ enum outcome outcome_of_key(const char *key); /* OUTCOME_UNKNOWN: there is no su
 void outcome_describe(enum outcome outcome, const struct run *run, char *text, size_t size);
 const char *outcome_preposition(enum outcome outcome);
 
+/* "; its processes went on until 11 min 50 s" or "; 2 processes go on", to stand behind the duration of the root; ""
+ * where all ended with it. `living`: how many go on. */
+void outcome_describe_rest(double end_seconds, double wall_seconds, double living, char *text, size_t size);
+
 /* "; no row for 7 s", to stand behind the duration of a run that stands still; "" for others. */
 void outcome_describe_silence(const struct run *run, char *text, size_t size);
 

@@ -93,15 +93,17 @@ static void write_failure(FILE *out, const char *failure)
 
 static void write_outcome(FILE *out, const struct page *page)
 {
-	struct figure duration = units_duration(page->model->totals.wall_seconds);
 	const struct model *model = page->model;
+	struct figure duration = units_duration(model->end_seconds);
 	const char *status = status_of(model->run);
-	char what[256], silence[64], failure[FAILURE_SIZE];
+	char what[256], silence[64], rest[100], failure[FAILURE_SIZE];
 
 	outcome_describe(model->outcome, model->run, what, sizeof what);
 	outcome_describe_silence(model->run, silence, sizeof silence);
+	outcome_describe_rest(
+		model->end_seconds, model->totals.wall_seconds, model->totals.still_running, rest, sizeof rest);
 	if (strcmp(status, "finished") == 0)
-		markup_write(out, "Finished in <strong>%s</strong>.", duration.text);
+		markup_write(out, "Finished in <strong>%s</strong>%s.", duration.text, rest);
 	else if (strcmp(status, "running") == 0)
 		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, silence);
 	else if (strcmp(what, status) == 0 && is_unknown(status))
@@ -116,7 +118,7 @@ static void write_outcome(FILE *out, const struct page *page)
 			markup_write(out, ": ");
 			write_failure(out, failure);
 		}
-		markup_write(out, ".");
+		markup_write(out, "%s.", rest);
 	}
 }
 
@@ -222,12 +224,10 @@ struct request_row {
 /* The class of the column of what was asked for, which is left out where that is nothing. */
 static const char *asked_class(const struct page *page)
 {
-	static const char *const keys[] = {"cpu", "memory_mib", "gpu", "seconds"};
+	const struct asked *asked = &page->model->asked;
+	bool any = asked->cpus > 0 || asked->memory_mib > 0 || asked->gpus > 0 || asked->seconds > 0;
 
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
-		if (run_asked(page->model->run, keys[i]) > 0)
-			return "number";
-	return "number unasked";
+	return any ? "number" : "number unasked";
 }
 
 /* Up to what stands behind the figures of its use. */
@@ -263,7 +263,7 @@ static void write_cpu_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
 	const struct recommendation *next = page->recommendation;
-	const struct request_row row = {"CPU", UNIT_cpus, run_asked(model->run, "cpu"), model->totals.mean_cpu_usage,
+	const struct request_row row = {"CPU", UNIT_cpus, model->asked.cpus, model->totals.mean_cpu_usage,
 		model->peak_cpu, model->run->vcpus, next ? next->resources.cpu : UNKNOWN};
 	char reason[RECOMMEND_NOTE_SIZE] = "";
 
@@ -303,8 +303,8 @@ static void write_memory_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
 	const struct recommendation *next = page->recommendation;
-	const struct request_row row = {"Memory", UNIT_mib, run_asked(model->run, "memory_mib"),
-		model->totals.mean_memory_mib, model->totals.peak_memory_mib, memory_limit_whole(&model->limit),
+	const struct request_row row = {"Memory", UNIT_mib, model->asked.memory_mib, model->totals.mean_memory_mib,
+		model->totals.peak_memory_mib, memory_limit_whole(&model->limit),
 		next ? next->resources.memory_mib : UNKNOWN};
 	char reason[RECOMMEND_NOTE_SIZE] = "";
 
@@ -326,8 +326,8 @@ static void write_gpu_row(FILE *out, const struct page *page)
 	const struct statistic *gpu = &model->stats.of[STAT_process_gpu_usage];
 	const struct statistic *vram = &model->stats.of[STAT_process_gpu_vram_mib];
 	double count = page_server(page, "gpu_count"), memory_mib = page_server(page, "gpu_memory_mib");
-	const struct request_row row = {"GPU", UNIT_gpus, run_asked(model->run, "gpu"), gpu->mean, gpu->max, count,
-		next ? next->resources.gpu : UNKNOWN};
+	const struct request_row row = {
+		"GPU", UNIT_gpus, model->asked.gpus, gpu->mean, gpu->max, count, next ? next->resources.gpu : UNKNOWN};
 
 	if (!(gpu->max > 0) && !(vram->max > 0) && !(row.asked > 0))
 		return;
@@ -358,8 +358,8 @@ static void write_time_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
 	const struct recommendation *next = page->recommendation;
-	const struct request_row row = {"Time", UNIT_seconds, run_asked(model->run, "seconds"), UNKNOWN,
-		model->totals.wall_seconds, UNKNOWN, next ? next->resources.seconds : UNKNOWN};
+	const struct request_row row = {"Time", UNIT_seconds, model->asked.seconds, UNKNOWN, model->totals.wall_seconds,
+		UNKNOWN, next ? next->resources.seconds : UNKNOWN};
 	char reason[80] = "";
 
 	if (next && !next->classic)

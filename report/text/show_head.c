@@ -20,7 +20,8 @@ static enum colour colour_of(enum outcome outcome)
 /* "failed with exit status 3 after 2 min 3 s" */
 static void describe_end(const struct show_view *view, char *text, size_t size)
 {
-	double seconds = view->model->totals.wall_seconds;
+	const struct totals *totals = &view->model->totals;
+	double seconds = view->model->end_seconds;
 	enum outcome outcome = view->model->outcome;
 
 	outcome_describe(outcome, view->run, text, size);
@@ -32,10 +33,9 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 		outcome_describe_silence(view->run, text + length, size - length);
 		length += strlen(text + length);
 	}
-	double living = view->model->totals.still_running;
-	if (living > 0 && length < size)
-		snprintf(text + length, size - length, "; %s process%s on", terminal_count(living).text,
-			living > 1 ? "es go" : " goes");
+	if (length < size)
+		outcome_describe_rest(
+			seconds, totals->wall_seconds, totals->still_running, text + length, size - length);
 }
 
 void show_end(const struct show_view *view, unsigned width)

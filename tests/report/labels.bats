@@ -59,3 +59,19 @@ says() {
 	[ "$("$BUILD/rtrack-report" list --group 12.0 --format json | jq -r '.[].id')" = "${run##*/}" ]
 	grep -qF 'rtrack-report list --label slurm_job_id=12' "$PROJECT/docs/integrations.md"
 }
+
+@test "rtrack-report html slurm:JOB: what was asked for an allocation stands beside its use, once for all its ranks" {
+	local rank run
+	for rank in 0 1; do
+		run=$(make_run "20261121T02000${rank}Z-compute-7-10-000$rank")
+		jq --argjson rank $rank '.labels = {slurm_job_id: "12"} | .group = "12.0" | .member = {rank: $rank, node: 0, of: 2} |
+			.requested = {cpu: 6, memory_mib: 8192, gpu: null, seconds: 7200}' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+		cp "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+	done
+	for id in slurm:12 "$(basename "$run")"; do
+		"$BUILD/rtrack-report" html "$id" -o "$BATS_TEST_TMPDIR/page.html"
+		for asked in 'CPU</th><td class="number">6' 'Memory</th><td class="number">8 GiB' 'Time</th><td class="number">2 h 0 min'; do
+			grep -qF "<th scope=\"row\">$asked</td>" "$BATS_TEST_TMPDIR/page.html" || { echo "$id: $asked"; return 1; }
+		done
+	done
+}

@@ -154,6 +154,17 @@ plain() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.run | .status == "interrupted" and has("silent_seconds") == false'
 }
 
+@test "rtrack-report show, html: a root that ended before its processes has the time of its own end in the verdict" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
+	sed -i 's/"tracker": {/&"start_ticks": 100, /' "$run/run.json"
+	sed -i 's/^1795226404\.000,10,\(.*\),0,,"self",1$/1795226401.000,10,\1,,9,"sampler",1/' "$run/exit.csv"
+	report show
+	[ "${lines[0]}" = "job.R killed by signal 9 (Killed) after 1 s; its processes went on until 4 s" ]
+	"$BUILD/rtrack-report" html -o - |
+		grep -qF 'Killed by signal 9 (Killed) after <strong>1 s</strong>; its processes went on until 4 s.'
+	[ "$(report_value .totals.wall_seconds show)" = 4 ]
+}
+
 @test "rtrack-report show: what is not exact says so" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
