@@ -1,0 +1,48 @@
+"""A job that computes, with its rtrack-run stopped (SIGSTOP) and running in turn: prints one ratio for each pair of
+windows, time for the same work with the tracker / without it. The windows of a pair follow each other at once, in an
+order that is drawn, so that what the machine does meanwhile meets both alike.
+
+    rtrack-run python3 windows.py PAIRS SECONDS"""
+import os
+import random
+import signal
+import sys
+import time
+
+
+def square(number):
+    return number * number % 7
+
+
+def work():
+    total = 0
+    for number in range(2000):
+        total += square(number)
+    return total
+
+
+def rate(seconds):
+    """How often a second the work is done."""
+    count, start = 0, time.monotonic()
+    while True:
+        work()
+        count += 1
+        now = time.monotonic()
+        if now - start >= seconds:
+            return count / (now - start)
+
+
+def main():
+    pairs, seconds = int(sys.argv[1]), float(sys.argv[2])
+    tracker = os.getppid()
+    drawn = random.Random(pairs)
+    for _ in range(pairs):
+        rates = {}
+        for running in drawn.sample([True, False], 2):
+            os.kill(tracker, signal.SIGCONT if running else signal.SIGSTOP)
+            rates[running] = rate(seconds)
+        os.kill(tracker, signal.SIGCONT)
+        print(rates[False] / rates[True])
+
+
+main()
