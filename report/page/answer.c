@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "report/advice/allowance.h"
 #include "report/advice/recommend.h"
+#include "report/model/group.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
 
@@ -34,6 +35,11 @@ static const char *status_of(const struct run *run)
 const char *page_outcome(const struct page *page)
 {
 	return *page->model->run->ends ? "not all finished" : outcome_word(page->model->outcome);
+}
+
+bool page_has_machines(const struct page *page)
+{
+	return page->model->group && page->model->group->host_count > 1;
 }
 
 double page_server(const struct page *page, const char *key)
@@ -242,10 +248,12 @@ static void begin_row(FILE *out, const struct page *page, const struct request_r
 	markup_write(out, "%s</strong>", units_figure(row->unit, row->peak).text);
 }
 
-static void begin_request(FILE *out, const struct request_row *row)
+static void begin_request(FILE *out, const struct page *page, const struct request_row *row)
 {
 	markup_write(out, "</p></td><td class=\"number request\">%s",
 		row->request > 0 ? units_figure(row->unit, row->request).text : "–");
+	if (row->request > 0 && row->unit != UNIT_seconds && page_has_machines(page))
+		markup_write(out, "<small class=\"line\">each machine</small>");
 }
 
 static void end_row(FILE *out, const char *reason)
@@ -271,9 +279,9 @@ static void write_cpu_row(FILE *out, const struct page *page)
 		cpus_reason(&next->cpus, reason, sizeof reason);
 	begin_row(out, page, &row);
 	if (model->run->vcpus > 0)
-		markup_write(
-			out, " <small>of %s of the machine</small>", units_figure(UNIT_cpus, model->run->vcpus).text);
-	begin_request(out, &row);
+		markup_write(out, " <small>of %s of the machine%s</small>",
+			units_figure(UNIT_cpus, model->run->vcpus).text, page_has_machines(page) ? "s" : "");
+	begin_request(out, page, &row);
 	end_row(out, reason);
 }
 
@@ -314,7 +322,7 @@ static void write_memory_row(FILE *out, const struct page *page)
 		allowance_reason(&next->memory, false, reason, sizeof reason);
 	begin_row(out, page, &row);
 	write_memory_parts(out, page);
-	begin_request(out, &row);
+	begin_request(out, page, &row);
 	end_row(out, reason);
 }
 
@@ -338,7 +346,7 @@ static void write_gpu_row(FILE *out, const struct page *page)
 	if (memory_mib > 0)
 		markup_write(out, " of %s", units_figure(UNIT_mib, memory_mib).text);
 	markup_write(out, "</small>");
-	begin_request(out, &row);
+	begin_request(out, page, &row);
 	if (next && next->resources.vram_mib > 0)
 		markup_write(out, "<small class=\"line\">with %s</small>",
 			units_figure(UNIT_mib, next->resources.vram_mib).text);
@@ -368,7 +376,7 @@ static void write_time_row(FILE *out, const struct page *page)
 	markup_write(out, " <small>");
 	page_write_process_count(out, page, model->totals.processes);
 	markup_write(out, ", %s of CPU time</small>", units_duration(model->totals.cpu_seconds).text);
-	begin_request(out, &row);
+	begin_request(out, page, &row);
 	end_row(out, reason);
 }
 

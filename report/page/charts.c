@@ -475,12 +475,13 @@ static void write_level(FILE *out, const char *separator, const struct chart_lev
 		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
 }
 
-/* Writes the lines across a chart: the advice for the next run, and what the machine has. */
+/* Writes the lines across a chart: the request for the next run, and what the machine has. A request for each of
+ * several machines is no level of what all of them used. */
 static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
 	const struct recommendation *next = page->recommendation;
 	const struct chart_level levels[] = {
-#define ADVISED(member) (next ? next->resources.member : UNKNOWN)
+#define ADVISED(member) (next && !page_has_machines(page) ? next->resources.member : UNKNOWN)
 #define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
 #include "report/page/charts.def"
 #undef ADVISED

@@ -36,6 +36,9 @@ enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES
 /* How it ended, in a word or three: "out of memory". */
 const char *page_outcome(const struct page *page);
 
+/* Whether it is of a group on several machines: a request is for each. */
+bool page_has_machines(const struct page *page);
+
 /* A figure of the machine by its key in run.json's "server". */
 double page_server(const struct page *page, const char *key);
 

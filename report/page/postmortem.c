@@ -41,10 +41,19 @@ static void write_limit(FILE *out, const struct postmortem *postmortem)
 
 void page_write_lack(FILE *out, const struct page *page)
 {
-	markup_write(out, " ");
-	write_limit(out, &page->model->postmortem);
-	write_victim(out, &page->model->postmortem);
-	markup_write(out, ".");
+	const struct postmortem *postmortem = &page->model->postmortem;
+	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
+
+	if (*page->model->run->limit == '\0') { /* else the verdict has said it */
+		markup_write(out, " ");
+		write_limit(out, postmortem);
+		write_victim(out, postmortem);
+		markup_write(out, ".");
+	} else if (largest) {
+		markup_write(out, " ");
+		write_process(out, largest->process);
+		markup_write(out, " held <strong>%s</strong>.", units_figure(UNIT_mib, largest->held_mib).text);
+	}
 }
 
 static void write_kill(FILE *out, const struct page *page)

@@ -61,7 +61,7 @@ says() {
 }
 
 @test "rtrack-report html slurm:JOB: what was asked for an allocation stands beside its use, once for all its ranks" {
-	local rank run
+	local rank run id asked
 	for rank in 0 1; do
 		run=$(make_run "20261121T02000${rank}Z-compute-7-10-000$rank")
 		jq --argjson rank $rank '.labels = {slurm_job_id: "12"} | .group = "12.0" | .member = {rank: $rank, node: 0, of: 2} |
@@ -74,4 +74,13 @@ says() {
 			grep -qF "<th scope=\"row\">$asked</td>" "$BATS_TEST_TMPDIR/page.html" || { echo "$id: $asked"; return 1; }
 		done
 	done
+	# On two machines: what was asked for and used is of both, the request is for each, and no level in the charts.
+	"$BUILD/rtrack-report" html slurm:12 -o "$BATS_TEST_TMPDIR/page.html"
+	fails grep -F '>each machine<' "$BATS_TEST_TMPDIR/page.html"
+	jq '.host = "compute-8"' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+	cp "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+	"$BUILD/rtrack-report" html slurm:12 -o "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<th scope="row">Memory</th><td class="number">16 GiB</td>' "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<td class="number request">[0-9.]* [MG]iB<small class="line">each machine</small></td>' "$BATS_TEST_TMPDIR/page.html"
+	fails grep -F '"label":"Request"' "$BATS_TEST_TMPDIR/page.html"
 }

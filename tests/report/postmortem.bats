@@ -137,6 +137,8 @@ value() {
 	cp "$run/run.json" old
 	mv new "$run/run.json"
 	"$BUILD/rtrack-report" show "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
+	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
+		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>. <strong>gcc</strong> (process 12) held <strong>310 MiB</strong>.'
 	mv old "$run/run.json"
 	# The next request is above the limit at which it died.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
