@@ -32,13 +32,20 @@ static struct text name_in(const char *word)
 	return name;
 }
 
+/* The word of a command line that is the script of an interpreter; "". */
+static const char *script_in(const char *program, const char *command)
+{
+	static const char file[] = " --file="; /* Rscript job.R runs R --no-echo --no-restore --file=job.R */
+	const char *found = strcmp(program, "R") == 0 ? strstr(command, file) : NULL;
+	const char *second = command + strcspn(command, " ");
+
+	return found ? found + strlen(file) : is_interpreter(program) ? second + strspn(second, " ") : "";
+}
+
 struct label label_of(const char *program, const char *command)
 {
-	const char *second = command + strcspn(command, " ");
-	struct text typed = name_in(command), script = name_in(second + strspn(second, " "));
-	struct text name = is_interpreter(program) && script.length > 0 ? script
-			   : typed.length > 0                           ? typed
-									: text_of(program);
+	struct text typed = name_in(command), script = name_in(script_in(program, command));
+	struct text name = script.length > 0 ? script : typed.length > 0 ? typed : text_of(program);
 	struct label label;
 
 	snprintf(label.text, sizeof label.text, "%.*s", (int)name.length, name.data);

@@ -34,7 +34,7 @@ page() {
 	page
 	browse "$EVERY" "$PAGE"
 	browse bare "$PAGE"
-	grep -q '<span>R</span>' "$PAGE"
+	grep -q '<span>job.R</span>' "$PAGE"
 	grep -q '<span>gzip</span>' "$PAGE"
 }
 

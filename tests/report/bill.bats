@@ -184,23 +184,23 @@ members() {
 	set_column "$run/process.csv" memory_mib 100 100 210 280
 	set_column "$run/exit.csv" timestamp $((start + 1)).5 $((start + 3)).2 $((start + 4)).0
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse held page.html '{"R": 220, "gcc": 60}'
+	browse held page.html '{"job.R": 220, "gcc": 60}'
 	# What is beyond all peaks belongs to no process.
 	set_column "$run/process.csv" memory_mib 100 100 210 400
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse held page.html '{"R": 290, "gcc": 60, "all others": 50}'
+	browse held page.html '{"job.R": 290, "gcc": 60, "all others": 50}'
 	# The last rows may be several, of milliseconds, all of them after the end.
 	cp "$run/process.csv" whole.csv
 	for row in 4.003 4.006; do
 		tail -n 1 whole.csv | sed "s/^[0-9.]*/$((start + ${row%.*})).${row#*.}/" >>"$run/process.csv"
 	done
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse held page.html '{"R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
+	browse held page.html '{"job.R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
 	cp whole.csv "$run/process.csv"
 	# Of a run that goes on, a process that ended holds nothing at the last row.
 	sed -i '/,10,100,1,/d' "$run/exit.csv"
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse held page.html '{"R": 150, "gcc": 0, "all others": 250}'
+	browse held page.html '{"job.R": 150, "gcc": 0, "all others": 250}'
 }
 
 @test "page: what a process used beyond its samples it used after the last of them, and what a tick has no room for is in the next one" {
@@ -214,17 +214,17 @@ members() {
 	members utime cpu_usage "1 10 1" "2 10 1" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 1 2 1 1
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse used,stacked page.html '{"R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
+	browse used,stacked page.html '{"job.R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
 	# A process is read later than the job.
 	members utime cpu_usage "1 10 0.5" "2 10 2" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse used,stacked page.html '{"R": [0.5, 1, 2, 0.5]}'
+	browse used,stacked page.html '{"job.R": [0.5, 1, 2, 0.5]}'
 	# The last reading of the job is earlier than what the exit record has.
 	members utime cpu_usage "1 10 0.5" "2 10 0.5" "3 10 0.5"
 	set_column "$run/process.csv" cpu_usage 0.5 1.5 1.5 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	browse used,stacked page.html '{"R": [0.5, 1.5, 1.5, 0.5]}'
+	browse used,stacked page.html '{"job.R": [0.5, 1.5, 1.5, 0.5]}'
 }
 
 @test "page: bands of processes that were not sampled agree with usage by program, however uneven the job's line is" {
@@ -292,7 +292,7 @@ members() {
 	cd "$BATS_TEST_TMPDIR"
 	stack() {
 		"$BUILD/rtrack-report" html -o page.html "$run"
-		perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":(\[.*?\])/s' page.html | grep '"R"'
+		perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":(\[.*?\])/s' page.html | grep '"job.R"'
 	}
 	# Of its 4.5 s it had used 0.75 by its only row.
 	printf '%s\n' 1795226401.000,10,0.5,0.25,300 >>"$run/member.csv"
@@ -327,7 +327,7 @@ members() {
 	report html "$run" -o "$BATS_TEST_TMPDIR/page.html"
 	grep -qF '<span>hungry.py</span><code>python3 jobs/hungry.py --seed …</code>' "$BATS_TEST_TMPDIR/page.html"
 	grep -qF '<th scope="row">hungry.py</th><td class="number">21</td>' "$BATS_TEST_TMPDIR/page.html"
-	grep -qF '"programs":["R","gcc","hungry.py"]' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '"programs":["job.R","gcc","hungry.py"]' "$BATS_TEST_TMPDIR/page.html"
 	fails grep -F 'python3.11' "$BATS_TEST_TMPDIR/page.html"
 	"$BUILD/rtrack-report" show --tree "$run" | grep -q ' 5 x hungry\.py$'
 	"$BUILD/rtrack-report" compare "$run" other.R | grep -qE '^hungry\.py +550 ms '

@@ -23,7 +23,7 @@ make_pair() {
 	grep -qE '^CPU time +6 s +5 s +-1 s +-17 %$' <<<"$output"
 	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10 %$' <<<"$output"
 	grep -qE '^Processes +3 +3 +=$' <<<"$output"
-	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22 %$' <<<"$output"
+	grep -qE '^job\.R +4\.5 s +3\.5 s +-1 s +-22 %$' <<<"$output"
 	fails grep -q GPU <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }

@@ -49,7 +49,7 @@ value() {
 	grep -x 'Died of     lack of memory after 3.1 s: 512 MiB, the limit of its control group' shown
 	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
 	grep -x '  holders   310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
-	grep -x '            200 MiB R (process 10), .*' shown
+	grep -x '            200 MiB job\.R (process 10), .*' shown
 	grep -x '  request   1 GiB' shown
 }
 
