@@ -149,8 +149,8 @@ static void write_row(void *context, const struct compare_row *row)
 {
 	write_sides(context, row->name, compare_figure(row->measure, row->a).text,
 		compare_figure(row->measure, row->b).text,
-		row->instead ? row->instead : compare_change(row->measure, row->a, row->b).text,
-		row->instead ? "" : compare_percent(row->a, row->b).text, COLOUR_plain);
+		row->instead ? row->instead : compare_change(row->measure, 0, row->change).text,
+		row->instead || row->few ? "" : compare_percent(row->a, row->b).text, COLOUR_plain);
 }
 
 static void write_part_sides(struct terminal *terminal, const struct comparison *comparison)
@@ -181,7 +181,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 }
 
 /* A line's growth of memory stands below it where it grew in either run. */
-static void write_code(const struct terminal *terminal, const struct comparison *comparison)
+static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;
 	char label[40];
@@ -192,20 +192,7 @@ static void write_code(const struct terminal *terminal, const struct comparison 
 	write_side_names(terminal, label);
 	if (code->count == 0)
 		fputs("no lines of code in either run\n", terminal->out);
-	for (size_t i = 0; i < code->count && i < CODE_SHOWN; i++) {
-		const struct code_change *change = &code->items[i];
-		double a = code_changes_cpu(change, 0), b = code_changes_cpu(change, 1);
-		write_sides(terminal, change->name, terminal_duration(a).text, terminal_duration(b).text,
-			compare_change(MEASURE_cpu_seconds, known_first(a, 0), known_first(b, 0)).text,
-			code_changes_have_share(change) ? compare_percent(a, b).text : "", COLOUR_plain);
-		double grew = code_growth(&change->of[0]), grew_then = code_growth(&change->of[1]);
-		if (number_known(grew) || number_known(grew_then))
-			write_sides(terminal, "  memory grew", terminal_figure(UNIT_mib, grew).text,
-				terminal_figure(UNIT_mib, grew_then).text,
-				compare_change(MEASURE_peak_memory_mib, known_first(grew, 0), known_first(grew_then, 0))
-					.text,
-				"", COLOUR_plain);
-	}
+	compare_each_code(comparison, CODE_SHOWN, write_row, terminal);
 	if (code->count > CODE_SHOWN)
 		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(code->count - CODE_SHOWN)).text);
 }

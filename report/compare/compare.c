@@ -171,10 +171,28 @@ static void hand_on(const char *name, const double a[PAIR_MEASURES], const doubl
 {
 	for (size_t i = 0; i < PAIR_MEASURES; i++) {
 		enum measure_id measure = pair_measures[i];
-		struct compare_row row = {i == 0 ? name : compare_part_label(measure), measure, a[i], b[i], NULL};
+		struct compare_row row = {
+			i == 0 ? name : compare_part_label(measure), measure, a[i], b[i], b[i] - a[i], NULL, false};
 		if (one_is_exact && measure == MEASURE_peak_memory_mib)
 			row.instead = "one is exact"; /* and the other lies between bounds */
 		if (i == 0 || a[i] > 0 || b[i] > 0)
+			take(context, &row);
+	}
+}
+
+void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context)
+{
+	for (size_t i = 0; i < comparison->code.count && i < limit; i++) {
+		const struct code_change *change = &comparison->code.items[i];
+		double a = code_changes_cpu(change, 0), b = code_changes_cpu(change, 1);
+		struct compare_row row = {change->name, MEASURE_cpu_seconds, a, b,
+			known_first(b, 0) - known_first(a, 0), NULL, !code_changes_have_share(change)};
+		take(context, &row);
+		a = code_growth(&change->of[0]);
+		b = code_growth(&change->of[1]);
+		row = (struct compare_row){"  memory grew", MEASURE_peak_memory_mib, a, b,
+			known_first(b, 0) - known_first(a, 0), NULL, true};
+		if (number_known(a) || number_known(b))
 			take(context, &row);
 	}
 }

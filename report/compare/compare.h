@@ -48,19 +48,24 @@ size_t compare_parts(const struct comparison *comparison, struct part_pair pairs
 /* A figure of a part, with the names of PAIR_MEASURES; UNKNOWN of NULL and of what is not told of parts. */
 double compare_part_figure(const struct part *part, enum measure_id measure);
 
-/* A figure of a part or of a phase in both runs, as text and page list it. */
+/* A figure of a part, of a phase or of a line of code in both runs, as text and page list it. */
 struct compare_row {
 	const char *name; /* of the part for its first figure: "load", "load of A alone"; else of the figure: "  CPU
 			     time" */
 	enum measure_id measure;
 	double a, b;
+	double change;
 	const char *instead; /* of the change, which says nothing; or NULL */
+	bool few;            /* looks: no percentage */
 };
 typedef void compare_take(void *context, const struct compare_row *row);
 bool compare_has_parts(const struct comparison *comparison);
 /* Hands on the rows of each part, or of each phase; but for the first, none of which neither run has anything. */
 void compare_each_part(const struct comparison *comparison, compare_take *take, void *context);
 void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context);
+/* The CPU time of each of the first `limit` lines or functions; below that its growth of memory, if it grew in either.
+ */
+void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
 /* Why a difference between two runs may be none, as a sentence: both values lie within what can be measured. False: it
  * is a difference, there is none, or either side is of several runs. */

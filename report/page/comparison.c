@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CODE_SHOWN = 50 };
+
 static void write_head(FILE *out, const struct comparison *comparison)
 {
 	page_begin_head(out);
@@ -63,16 +65,18 @@ static void end_table(FILE *out)
 	markup_write(out, "</tbody></table></section></section>\n");
 }
 
-static void write_measure(
-	FILE *out, const char *name, enum measure_id measure, double a, double b, double change, const char *instead)
+static void write_row(void *context, const struct compare_row *row)
 {
-	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
-	markup_write_text(out, text_of(name + strspn(name, " ")));
+	FILE *out = context;
+
+	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", row->name[0] == ' ' ? " part" : "");
+	markup_write_text(out, text_of(row->name + strspn(row->name, " ")));
 	markup_write(out,
 		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
-		compare_figure(measure, a).text, compare_figure(measure, b).text,
-		instead ? instead : compare_change(measure, 0, change).text, instead ? "" : compare_percent(a, b).text);
+		compare_figure(row->measure, row->a).text, compare_figure(row->measure, row->b).text,
+		row->instead ? row->instead : compare_change(row->measure, 0, row->change).text,
+		row->instead || row->few ? "" : compare_percent(row->a, row->b).text);
 }
 
 /* What a difference that may be none is due to. */
@@ -88,11 +92,6 @@ static void write_noise(FILE *out, const struct comparison *comparison)
 		}
 }
 
-static void write_row(void *out, const struct compare_row *row)
-{
-	write_measure(out, row->name, row->measure, row->a, row->b, row->b - row->a, row->instead);
-}
-
 /* A row for each figure of each named part. */
 static void write_parts(FILE *out, const struct comparison *comparison)
 {
@@ -103,15 +102,31 @@ static void write_parts(FILE *out, const struct comparison *comparison)
 	end_table(out);
 }
 
+static void write_code(FILE *out, const struct comparison *comparison)
+{
+	bool lines = comparison->by && strcmp(comparison->by, "line") == 0;
+
+	if (!comparison->by)
+		return;
+	if (comparison->code.count == 0) {
+		markup_write(out, "<p class=\"note\">No lines of code in either run.</p>\n");
+		return;
+	}
+	begin_table(out, lines ? "CPU time by line" : "CPU time by function", lines ? "Line" : "Function");
+	compare_each_code(comparison, CODE_SHOWN, write_row, out);
+	end_table(out);
+}
+
 static void write_tables(FILE *out, const struct comparison *comparison)
 {
 	begin_table(out, "Figures", "Figure");
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		double a = comparison->a.figures[i];
 		double b = comparison->b.figures[i];
+		const struct compare_row row = {compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
+			compare_is_noise(comparison, (enum measure_id)i) ? "within the spread" : NULL, false};
 		if (number_known(a) || number_known(b))
-			write_measure(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
-				compare_is_noise(comparison, (enum measure_id)i) ? "within the spread" : NULL);
+			write_row(out, &row);
 	}
 	end_table(out);
 	write_noise(out, comparison);
@@ -119,11 +134,14 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	begin_table(out, "CPU time by program", "Program");
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_measure(out, compare_program_label(change).text, MEASURE_cpu_seconds,
+		const struct label name = compare_program_label(change);
+		const struct compare_row row = {name.text, MEASURE_cpu_seconds,
 			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
-			change->cpu_seconds, NULL);
+			change->cpu_seconds, NULL, false};
+		write_row(out, &row);
 	}
 	end_table(out);
+	write_code(out, comparison);
 }
 
 /* A row for each figure of each phase; the number of the phase in either run stands in the first of them. */

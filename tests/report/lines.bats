@@ -167,6 +167,10 @@ with_peak() {
 	[ "$(report_value '[.functions[] | [.name, .cpu_seconds.a, .cpu_seconds.b]] | .[0:3]' compare "$a" "$b" --by function)" = \
 		'[["job.py in fit",1,2.5],["job.py in read2",null,1],["job.py in read",0.4,null]]' ]
 	[ "$(report_value '[.lines[].name] | length' compare "$a" "$b" --by line)" = 10 ]
+	report compare "$a" "$b" --by function -o "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<h2>CPU time by function</h2>' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '>job.py in fit</th><td class="number">1 s</td><td class="number">2.5 s</td><td class="number">+1.5 s</td><td class="number"></td>' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '>memory grew</th><td class="number">160 MiB</td><td class="number">160 MiB</td><td class="number">=</td>' "$BATS_TEST_TMPDIR/page.html"
 	report compare "$a" "$b" --by process
 	[ "$status" -eq 2 ]
 	report compare "$a" "$b"
