@@ -72,15 +72,16 @@ static struct text keep(const struct buffer *text)
 
 /* A spool that answered slowly costs a process one such wait, and then no more. The process writes nothing from here
  * on, and has no end in the records. The mode of start.csv says so: only the first such process has to write that. The
- * root goes on, as the run's status is in its last row. Waiting for a processor is no fault of the spool. */
-static void judge_spool(int64_t before_ns, const struct os_table *start)
+ * root goes on, as the run's status is in its last row. Waiting for a processor is no fault of the spool. `queued_ns`:
+ * how long the thread had waited for one before. */
+static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_table *start)
 {
 	int64_t took_ns = os_since_boot_ns() - before_ns;
 
 	if (took_ns <= SPOOL_SLOW_NS || self.root || self.silent)
 		return;
-	int64_t queued_ns = thread_queued_ns();
-	if (queued_ns < 0 || took_ns - queued_ns <= SPOOL_SLOW_NS)
+	int64_t now_ns = thread_queued_ns();
+	if (now_ns < 0 || queued_ns < 0 || took_ns - (now_ns - queued_ns) <= SPOOL_SLOW_NS)
 		return;
 	self.silent = true;
 	os_mark_slow(start->file, start->mode);
@@ -91,7 +92,8 @@ static void append_start(struct birth *birth, const struct buffer *row, int64_t 
 {
 	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
 		(void)os_write(birth->table.file, (struct text){row->data, row->length});
-	judge_spool(before_ns, &birth->table);
+	/* The thread is new. To ask for what an earlier program of it waited would cost each start. */
+	judge_spool(before_ns, 0, &birth->table);
 	os_close(birth->table.file);
 }
 
@@ -258,14 +260,13 @@ struct marking {
 static void write_mark(void *argument)
 {
 	struct marking *marking = argument;
-	int64_t before_ns = os_since_boot_ns();
-
 	struct mark_record mark;
+	int64_t queued_ns = thread_queued_ns(), before_ns = os_since_boot_ns();
 
 	record_mark_self(&mark, marking->label, self.peak_kib);
 	marking->result = record_append_mark(self.table[TABLE_mark], &mark, self.start_limit);
 	struct os_table start = {.file = OS_ERROR_BAD_DESCRIPTOR};
-	judge_spool(before_ns, &start);
+	judge_spool(before_ns, queued_ns, &start);
 	if (self.silent && os_open_table(OS_HERE, self.table[TABLE_start], self.start.owner, &start) == 0) {
 		os_mark_slow(start.file, start.mode);
 		os_close(start.file);

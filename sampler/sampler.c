@@ -48,6 +48,7 @@ static void tick(struct sampler *sampler, bool last)
 
 	sampler->search.thorough = last;
 	sampler->search.ticks++;
+	slow_begin(sampler);
 	members_measure_tracker(sampler);
 	accounts_update(sampler);
 	if (last)

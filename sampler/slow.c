@@ -13,6 +13,12 @@ bool slow_rests(const struct sampler *sampler)
 	return sampler->slow.until_ns > os_since_boot_ns();
 }
 
+/* To read this at each write would cost more than most writes. */
+void slow_begin(struct sampler *sampler)
+{
+	sampler->slow.queued_ns = thread_queued_ns();
+}
+
 /* Waiting for a processor is no fault of the spool. */
 void slow_judge(struct sampler *sampler, int64_t before_ns)
 {
@@ -24,8 +30,9 @@ void slow_judge(struct sampler *sampler, int64_t before_ns)
 		return;
 	int64_t queued_ns = thread_queued_ns();
 	waited_ns -= queued_ns - slow->queued_ns;
+	bool told = queued_ns >= 0 && slow->queued_ns >= 0;
 	slow->queued_ns = queued_ns;
-	if (queued_ns < 0 || waited_ns <= SPOOL_SLOW_NS)
+	if (!told || waited_ns <= SPOOL_SLOW_NS)
 		return;
 	if (!slow->told)
 		os_mark_slow(sampler->files.system, OS_MODE_TABLE);

@@ -242,6 +242,8 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 /* -- slow.c: a spool that answers slowly -- */
 
+/* To be called in each tick: from then on the thread's wait for a processor is taken out of what a write took. */
+void slow_begin(struct sampler *sampler);
 /* os_write, and what it took is judged. */
 int64_t slow_write(struct sampler *sampler, int file, struct text rows);
 /* Judges what was done on the spool since `before_ns` (since boot). */

@@ -271,6 +271,7 @@ int64_t os_write(int number, struct text data)
 	if (!descriptor || descriptor->kind != FILE_NODE)
 		return OS_ERROR_BAD_DESCRIPTOR;
 	fake_pass(fake_faults.write_ns);
+	fake_queued_ns += fake_faults.write_queued_ns;
 	size_t written = append(descriptor->node, data.data, data.length);
 	return written > 0 || data.length == 0 ? (int64_t)written : OS_ERROR_FULL;
 }

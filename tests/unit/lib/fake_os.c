@@ -15,6 +15,7 @@
 struct fake_faults fake_faults;
 void (*fake_meanwhile)(void);
 uint64_t fake_tracker[COUNTER_COUNT];
+int64_t fake_queued_ns;
 int fake_host;
 
 static int64_t wall_ns;
@@ -41,6 +42,7 @@ void fake_reset(void)
 	fake_meanwhile = NULL;
 	fake_faults = (struct fake_faults){.maps_left = -1, .descriptors_left = -1, .disk_left = -1};
 	fake_host = 0;
+	fake_queued_ns = 0;
 	fake_group_ns = 0;
 	memset(fake_tracker, 0, sizeof fake_tracker);
 	wall_ns = FAKE_EPOCH;
@@ -283,7 +285,7 @@ void process_children_usage(uint64_t cpu_ns[2])
 
 int64_t thread_queued_ns(void)
 {
-	return 0;
+	return fake_queued_ns;
 }
 
 int thread_io(uint64_t counters[COUNTER_COUNT])

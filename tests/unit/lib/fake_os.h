@@ -36,6 +36,7 @@ struct fake_faults {
 	int list_error;           /* what process_list says, if it is not 0 */
 	size_t list_cut;          /* … having named so many processes */
 	int64_t write_ns;         /* how long a write to an open file takes */
+	int64_t write_queued_ns;  /* … of which the thread waits for a processor */
 	bool no_waiting;          /* process_follow and os_wait_for_end are unsupported */
 };
 extern struct fake_faults fake_faults;
@@ -132,6 +133,7 @@ void fake_end(int pid, uint32_t wait_status);
 
 /* Of the tracker's thread in the process `fake_host`, or of a process of its own if that is 0. */
 extern uint64_t fake_tracker[COUNTER_COUNT];
+extern int64_t fake_queued_ns; /* what it has waited for a processor */
 extern int fake_host;
 
 /* -- files: all paths are absolute -- */

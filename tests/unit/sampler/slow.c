@@ -8,13 +8,14 @@
 enum { MINUTES = 30, CHILDREN = 100 };
 
 /* Half an hour of a sampler of which each write takes so long; the part of the time that it waits for them. */
-static double part_waited(int64_t write_ns, int *rows)
+static double part_waited(int64_t write_ns, int64_t queued_ns, int *rows)
 {
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
 	int64_t begun_ns = os_since_boot_ns(), waited_ns = 0;
 
 	fake_faults.write_ns = write_ns;
+	fake_faults.write_queued_ns = queued_ns;
 	while (os_since_boot_ns() - begun_ns < MINUTES * 60 * FAKE_SECOND) {
 		fake_pass(sampler_wait_ns(sampler));
 		fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 10 * FAKE_MS;
@@ -24,7 +25,7 @@ static double part_waited(int64_t write_ns, int *rows)
 	}
 	double part = (double)waited_ns / (double)(os_since_boot_ns() - begun_ns);
 	*rows = fake_rows(TABLE_system);
-	fake_faults.write_ns = 0;
+	fake_faults.write_ns = fake_faults.write_queued_ns = 0;
 	(void)sampler_finish(sampler, 0, 0, false);
 	return part;
 }
@@ -33,14 +34,38 @@ static void rests(void)
 {
 	int rows;
 
-	(void)part_waited(0, &rows);
+	(void)part_waited(0, 0, &rows);
 	is_number(rows, MINUTES * 60, "a row a second");
-	(void)part_waited(150 * FAKE_MS, &rows);
+	(void)part_waited(150 * FAKE_MS, 0, &rows);
 	ok(rows >= MINUTES * 60 - 1, "writes of 150 ms change nothing");
-	ok(part_waited(300 * FAKE_MS, &rows) < 0.11, "with writes of 300 ms it waits for a tenth of the time");
+	ok(part_waited(300 * FAKE_MS, 0, &rows) < 0.11, "with writes of 300 ms it waits for a tenth of the time");
 	ok(rows > 60, "and has a row now and then");
-	ok(part_waited(2 * FAKE_SECOND, &rows) < 0.15, "with writes of 2 s as well, or nearly");
+	ok(part_waited(2 * FAKE_SECOND, 0, &rows) < 0.15, "with writes of 2 s as well, or nearly");
 	ok(rows >= MINUTES - 2, "a rest is a minute at most");
+	(void)part_waited(300 * FAKE_MS, 200 * FAKE_MS, &rows);
+	ok(rows > 1000, "a wait for a processor is no fault of the spool");
+}
+
+/* How long the sampler rests after a tick with slow writes, if its thread waited for a processor before that tick. */
+static int64_t rest_after(int64_t queued_ns)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+
+	fake_tick(sampler);
+	fake_queued_ns += queued_ns;
+	fake_faults.write_ns = 300 * FAKE_MS;
+	fake_tick(sampler);
+	int64_t rest_ns = sampler_wait_ns(sampler);
+	fake_faults.write_ns = 0;
+	(void)sampler_finish(sampler, 0, 0, false);
+	return rest_ns;
+}
+
+static void waited_before(void)
+{
+	ok(rest_after(3600 * FAKE_SECOND) == rest_after(0),
+		"how long it waited for a processor before changes no rest");
 }
 
 /* Children without the library come and go, each of which is two rows of the sampler's. */
@@ -72,6 +97,7 @@ static void leaves_out(void)
 int main(void)
 {
 	rests();
+	waited_before();
 	leaves_out();
 	fake_reset();
 	return done();
