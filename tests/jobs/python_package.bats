@@ -47,7 +47,7 @@ parts() {
 	[ "$(python -m rtrack path rtrack-run)" = "$BUILD/rtrack-run" ]
 	run --separate-stderr env PATH=/nowhere "$PYTHON" -m rtrack path nothing-of-that-name
 	[ "$status" -eq 125 ]
-	[[ "$stderr" == "python -m rtrack: nothing-of-that-name is neither"* ]]
+	[[ "$stderr" == "python -m rtrack: cannot find nothing-of-that-name"* ]]
 }
 
 @test "the rtrack package: a part has the CPU time and the memory of what was done in it" {

@@ -14,7 +14,7 @@ read_json <- function(lines) {
   at <- 0L
   take <- function() {
     at <<- at + 1L
-    if (at > length(tokens)) stop("run.json is torn", call. = FALSE)
+    if (at > length(tokens)) stop("run.json ends too early", call. = FALSE)
     tokens[at]
   }
   members <- function(end, keyed) {

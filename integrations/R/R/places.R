@@ -22,6 +22,6 @@ rtrack_path <- function(name = "librtrack.so") {
   files <- file.path(folders(), name)
   files <- files[file.exists(files) & !dir.exists(files)]
   if (length(files) == 0L)
-    stop(name, " is neither on PATH, nor below /usr/local or /usr", call. = FALSE)
+    stop("cannot find ", name, " on PATH or below ~/.local, /usr/local or /usr", call. = FALSE)
   files[1L]
 }

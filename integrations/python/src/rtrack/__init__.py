@@ -1,7 +1,7 @@
-"""What a Python program says to the resource tracker in it, and what it reads of its runs.
+"""Marks, named parts and recorded runs of the resource tracker rtrack.
 
-mark, flush, stop and part do nothing in a process that is not tracked, and never raise: a program may keep them. path
-and read raise FileNotFoundError where rtrack is not installed.
+mark, flush, stop and part do nothing in a process that is not tracked. They never raise, so a program may keep them.
+path, start, read and page raise FileNotFoundError where rtrack is not installed.
 """
 
 from .library import current, flush, mark, start, stop

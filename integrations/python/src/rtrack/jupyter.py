@@ -1,4 +1,4 @@
-"""Magics of IPython and Jupyter: %%rtrack tracks the kernel, and says beneath the cell what the cell used."""
+"""Magics of IPython and Jupyter. %%rtrack tracks the kernel, and shows below the cell what the cell used."""
 
 import html
 import json
@@ -95,7 +95,7 @@ def figures(name):
     """What the part of that name used, as lines of text."""
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
-    times = f", {part['times']} times together" if part["times"] > 1 else ""
+    times = f", {part['times']} times in total" if part["times"] > 1 else ""
     data = ("B", "kB", "MB", "GB", "TB")
     peak = amount(part["peak_memory_mib"], MEMORY, 1024)
     # Of a cell between two ticks, beside other processes, there is an upper bound alone.
@@ -139,7 +139,7 @@ def show():
 class Magics(Base):
     @cell_magic("rtrack")
     def cell(self, line, cell):
-        """%%rtrack [NAME]: runs the cell as a part of that name, and says beneath it what it used."""
+        """%%rtrack [NAME]: runs the cell as a part of that name, and shows below it what it used."""
         # IPython leaves this function out of the traceback of a cell that fails.
         __tracebackhide__ = True  # noqa: F841
         begin(self.shell)

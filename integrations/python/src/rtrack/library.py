@@ -9,7 +9,7 @@ FUNCTIONS = ("rtrack_mark", "rtrack_flush", "rtrack_stop")
 
 
 def call(name, *arguments):
-    """Whether the library's function of that name is in the process, and did what it is for."""
+    """Calls that function of the library. True: the library is loaded, and the function succeeded."""
     try:
         # None: all that is loaded; a handle of our own would load the library anew where its file was replaced.
         return getattr(ctypes.CDLL(None), name)(*arguments) == 0
@@ -18,27 +18,26 @@ def call(name, *arguments):
 
 
 def mark(label):
-    """Writes a row of mark.csv with that text; whether it could be written."""
+    """Writes a row of mark.csv with that text. True: the row was written."""
     text = str(label).replace("\0", " ").encode("utf-8", "replace")
     return call("rtrack_mark", ctypes.c_char_p(text))
 
 
 def flush():
-    """Writes a row of every series now; False where this process does not host the sampler, as under rtrack-run."""
+    """Writes a row of every series now. False: this process does not host the sampler, as under rtrack-run."""
     return call("rtrack_flush")
 
 
 def stop():
-    """Ends the tracking of this process, for good; whether it was tracked."""
+    """Ends the tracking of this process for good. True: it was tracked."""
     return call("rtrack_stop")
 
 
 def start(job=None, interval=None, spool=None, tags=None):
-    """Opens the library in this process, which is tracked from then on, and returns the directory of its run.
+    """Tracks this process from now on, and returns the directory of its run.
 
-    None: it was switched off by RTRACK=off, or its run could not be made. A process that is tracked already stays in
-    its run, and the arguments, which stand for RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS, count for
-    nothing.
+    None: RTRACK=off is set, or the run could not be made. A process that is tracked already stays in its run, and the
+    arguments are ignored. They stand for RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
     """
     if not loaded():
         settings = {
@@ -74,8 +73,8 @@ def start_of(pid):
 def current():
     """The directory of the run that this process is in, or None.
 
-    While a run is not over, a symbolic link of its root's pid names it (docs/spool.md); this looks for one of the
-    process itself, then of those above it.
+    While a run is not over, a symbolic link with the pid of its root names the run (docs/spool.md). This function looks
+    for the link of this process, then for the links of its ancestors.
     """
     pid = os.getpid()
     while pid > 1:

@@ -1,4 +1,4 @@
-"""Parts of a program: what the job used in each stands in show, on the page and in the JSON of rtrack-report."""
+"""Named parts of a program: `rtrack-report show`, the page and the JSON have what the job used during each."""
 
 import functools
 import inspect
@@ -7,7 +7,7 @@ from .library import flush, mark
 
 
 class Part:
-    """A context manager and a decorator, for use again and again, in many threads and processes at a time."""
+    """A context manager and a decorator. It may be used many times, and by many threads and processes at once."""
 
     def __init__(self, name, exact=True):
         self.name = str(name)
@@ -53,8 +53,8 @@ class Part:
 def part(name, exact=True):
     """A part of the program: `with part("training"):`, `@part("training")`, or `@part` alone, by the function's name.
 
-    exact: a row of every series is written at its beginning and its end, where this process hosts the sampler. It
-    costs about as much as a sample does; leave it out (False) of what is done a thousand times a second.
+    exact: a row of every series is written at the beginning and the end of the part, if this process hosts the sampler.
+    Such a row costs about as much as a sample. Give False for a part that runs a thousand times a second.
     """
     if callable(name):
         return Part(getattr(name, "__qualname__", type(name).__name__), exact)(name)

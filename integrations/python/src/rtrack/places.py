@@ -40,11 +40,11 @@ def folders():
 
 
 def path(name=LIBRARY):
-    """The path of the library, or of the program `name`, as text; FileNotFoundError where it is not installed."""
+    """The path of the library, or of the program `name`, as text. FileNotFoundError: it is not installed."""
     if name == LIBRARY and loaded():
         return str(loaded())
     for folder in folders():
         file = folder / name
         if file.is_file() and (name == LIBRARY or os.access(file, os.X_OK)):
             return str(file)
-    raise FileNotFoundError(f"{name} is neither beside this package nor on PATH, nor below /usr/local or /usr")
+    raise FileNotFoundError(f"cannot find {name} beside this package, on PATH, or below ~/.local, /usr/local or /usr")

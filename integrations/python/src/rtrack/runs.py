@@ -10,7 +10,7 @@ from .places import path
 
 
 def report(*arguments):
-    """What rtrack-report prints; ValueError with its own words when it fails."""
+    """What rtrack-report prints. ValueError: it failed, and this is its message."""
     # What reads a run is no part of it.
     untracked = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
     done = subprocess.run([path("rtrack-report"), *arguments], capture_output=True, env={**untracked, "RTRACK": "off"})
@@ -28,7 +28,7 @@ def named(run):
 
 
 class Columns(dict):
-    """Columns by their names. Of a table that has no row yet, every column is there, and empty."""
+    """Columns by their names. A table without rows has every column, and each of them is empty."""
 
     def __missing__(self, name):
         if self:
@@ -52,10 +52,11 @@ def maker(frame):
 def read(run=None, table=None, frame=None):
     """A run: {"run": what run.json has, "process": {"timestamp": [...], ...}, "system": ..., ...}; None is unknown.
 
-    run: an id, the beginning of one, a directory or a job's name, which means its latest run; None: the run that this
-    process is in, else the latest of all. table: only this one, as a dict of columns. frame: "pandas",
-    "polars" or "arrow" makes a data frame (a pyarrow.Table) of each table, where that package is installed
-    (ImportError where it is not).
+    run: an id, the beginning of an id, a directory, or the name of a job, of which the latest run is read.
+    None: the run that this process is in, else the latest of all.
+    table: only this table is returned, as a dict of columns.
+    frame: "pandas", "polars" or "arrow". Each table is a data frame or a pyarrow.Table. ImportError: that package is
+    not installed.
     """
     make = maker(frame)
     found = json.loads(report("export", *named(run), "--to", "json"))
@@ -66,5 +67,5 @@ def read(run=None, table=None, frame=None):
 
 
 def page(run=None):
-    """The page of a run, as HTML that asks no network for anything."""
+    """The page of a run, as HTML that needs no network."""
     return report("html", *named(run), "-o", "-")
