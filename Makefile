@@ -372,7 +372,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 /* job_name gives a name for any command line: never empty, and nothing is read past an argument. */
-#include "sampler/run/job.h"
+#include "core/job_name.h"
 #include "fuzz/fuzz.h"
 
 enum { ARGUMENTS = 8 };

@@ -2,6 +2,7 @@
 #include "sampler/run/make.h"
 
 #include "core/columns.h"
+#include "core/job_name.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "core/row.h"
@@ -14,7 +15,6 @@
 #include "os/system.h"
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
-#include "sampler/run/job.h"
 #include "sampler/run/mask.h"
 #include "sampler/run/names.h"
 #include "sampler/run/requested.h"

@@ -1,10 +1,10 @@
 /* What the sources of core/orchestrators.def stand for; see source.h. */
 #include "sampler/run/source.h"
 
+#include "core/job_name.h"
 #include "core/number.h"
 #include "core/spool.h"
 #include "os/file.h"
-#include "sampler/run/job.h"
 
 enum { SCRIPT_HEAD = 2048 };
 

@@ -1,5 +1,5 @@
 /* What a job is called, from its command line. */
-#include "sampler/run/job.h"
+#include "core/job_name.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 

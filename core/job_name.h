@@ -1,6 +1,6 @@
 /* What a run without a given name is called: the script that an interpreter runs, else the program. */
-#ifndef RTRACK_SAMPLER_RUN_JOB_H
-#define RTRACK_SAMPLER_RUN_JOB_H
+#ifndef RTRACK_CORE_JOB_NAME_H
+#define RTRACK_CORE_JOB_NAME_H
 
 #include "core/base.h"
 
@@ -8,5 +8,8 @@
  * "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`; for a wrapper such as env, nice or timeout that of the
  * command that it runs. The result points into `arguments` and is never empty ("unnamed" for an empty command line). */
 struct text job_name(char *const *arguments, int count);
+
+/* Whether a program is an interpreter, with or without a version: what it runs says more than its name. */
+bool job_is_interpreter(struct text program);
 
 #endif

@@ -1,5 +1,5 @@
-/* The name of a job from its command line; see job.h. */
-#include "sampler/run/job.h"
+/* The name of a job from its command line; see job_name.h. */
+#include "core/job_name.h"
 
 /* How an interpreter is told what to run: the first argument that is no option, unless an option says
  * it differently. A wrapper (env, nice) runs a whole command line instead. */
@@ -177,6 +177,13 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		return name.length > 0 && !text_is(name, "-") ? name : program;
 	}
 	return program;
+}
+
+bool job_is_interpreter(struct text program)
+{
+	struct interpreter interpreter;
+
+	return find_interpreter(program, &interpreter) && interpreter.operands == 0;
 }
 
 struct text job_name(char *const *arguments, int count)
