@@ -118,7 +118,7 @@ void cpus_reason(const struct cpus *cpus, char *text, size_t size)
 		snprintf(text, size, "the runs had no more, and used all of %s most of the time.",
 			cpus->cpus > 1 ? "them" : "it");
 	else if (cpus->waited >= WAITED)
-		snprintf(text, size, "tasks of the machine waited for one in %s of the time, so the runs may use more.",
+		snprintf(text, size, "tasks of the machine waited for one in %s of the time, so the job may use more.",
 			units_figure(UNIT_percent, cpus->waited).text);
 	else
 		snprintf(text, size, "more than a tenth of another was never in use.");

@@ -1,25 +1,12 @@
 /* The name of a program as users know it; see label.h. */
 #include "report/model/label.h"
 
+#include "core/job_name.h"
+
 #include <stdio.h>
 #include <string.h>
 
 enum { LABEL_MOST = 64 }; /* columns: what is longer is no name of a program */
-
-/* "python3.11", but not "python-config" or "shuf". */
-static bool is_interpreter(const char *program)
-{
-	static const char *const names[] = {
-		"python", "perl", "ruby", "node", "julia", "Rscript", "bash", "dash", "sh", "zsh"};
-
-	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		size_t length = strlen(names[i]);
-		if (strncmp(program, names[i], length) == 0 &&
-			program[length + strspn(program + length, "0123456789.")] == '\0')
-			return true;
-	}
-	return false;
-}
 
 /* The base name of a word of a command line, if it is a plain name: an option or the title of a server is none. */
 static struct text name_in(const char *word)
@@ -32,22 +19,24 @@ static struct text name_in(const char *word)
 	return name;
 }
 
-/* The word of a command line that is the script of an interpreter; "". */
-static const char *script_in(const char *program, const char *command)
-{
-	static const char file[] = " --file="; /* Rscript job.R runs R --no-echo --no-restore --file=job.R */
-	const char *found = strcmp(program, "R") == 0 ? strstr(command, file) : NULL;
-	const char *second = command + strcspn(command, " ");
-
-	return found ? found + strlen(file) : is_interpreter(program) ? second + strspn(second, " ") : "";
-}
-
 struct label label_of(const char *program, const char *command)
 {
-	struct text typed = name_in(command), script = name_in(script_in(program, command));
-	struct text name = script.length > 0 ? script : typed.length > 0 ? typed : text_of(program);
+	enum { WORDS = 32 }; /* a script comes first */
+	char copy[1024], *words[WORDS], *rest = NULL;
+	int count = 0;
+	struct text name = name_in(command);
 	struct label label;
 
+	snprintf(copy, sizeof copy, "%s", command);
+	if (job_is_interpreter(text_of(program)))
+		for (char *word = strtok_r(copy, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
+			words[count++] = word;
+	if (count > 0) {
+		struct text script = name_in(job_name(words, count).data);
+		name = script.length > 0 ? script : name;
+	}
+	if (name.length == 0)
+		name = text_of(program);
 	snprintf(label.text, sizeof label.text, "%.*s", (int)name.length, name.data);
 	return label;
 }

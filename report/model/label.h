@@ -10,7 +10,8 @@ struct label {
 	char text[256];
 };
 
-/* The script that an interpreter runs, "job.py"; else the name that was typed, "awk" of mawk; else the program. */
+/* The script that an interpreter runs, "job.py" of python3 -u job.py; Python's module, "pytest" of python3 -m pytest;
+ * else the name that was typed, "awk" of mawk; else the program. */
 struct label label_of(const char *program, const char *command);
 struct label process_label(const struct process *process);
 

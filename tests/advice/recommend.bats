@@ -344,7 +344,7 @@ reads() {
 	sed -i 's/"vcpus": 4/"vcpus": 8/' "$run/run.json"
 	# Pinned to fewer CPUs than there are: others are idle, and tasks wait.
 	set_column "$run/system.csv" psi_cpu 91
-	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for one in 91 % of the time, so the runs may use more."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for one in 91 % of the time, so the job may use more."' ]
 	set_column "$run/system.csv" psi_cpu 1
 	set_column "$run/process.csv" cpu_usage 0.01
 	[ "$(report_value .resources.cpu recommend)" = 1 ]
