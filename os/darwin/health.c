@@ -31,7 +31,7 @@ static void examine_descriptors(health_take *take, void *context)
 void os_examine(const char *root, health_take *take, void *context)
 {
 	(void)root;
-	take(context, HEALTH_others, HEALTH_LESS, "macOS shows what a process uses to its own user and to root");
+	take(context, HEALTH_others, HEALTH_LESS, "macOS shows the use of a process only to its user and to root");
 	take(context, HEALTH_io, HEALTH_FINE, "the kernel counts them for each process");
 	examine_descriptors(take, context);
 }

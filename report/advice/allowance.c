@@ -14,10 +14,10 @@ enum { FEW_RUNS = 10 };
 static const double WIDE = 1.1; /* a peak's upper end that is more than so many times its lower end is worth a note */
 
 static const char rule_text[] =
-	"the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what has not been "
-	"seen "
-	"yet: as much again after one run, a tenth after ten, more where runs differ; the fewest CPUs with which they "
-	"take at most a fifth longer, and of which one more would idle for more than half of the time";
+	"Memory: the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what was not "
+	"seen yet. The allowance is as much again after one run, a tenth after ten, and more where runs differ. CPUs: "
+	"the fewest that meet two conditions. The runs take at most a fifth longer, and one CPU more would idle for "
+	"more than half of the time.";
 
 /* -- questions ------------------------------------------------------------------------------------- */
 
@@ -186,21 +186,22 @@ static bool any_died(const struct uses *uses, enum outcome outcome)
 	return false;
 }
 
-/* Why the request is another than the peaks alone would give, as the end of a sentence; "" where it is not. */
+/* Why the request is another than the peaks alone would give, as a sentence; "" where it is not. */
 static void describe_reason(const struct uses *uses, const struct rule_answer *memory,
 	const struct allowance_wish *wish, char *text, size_t size)
 {
 	*text = '\0';
 	if (memory->reason == RULE_BY_INPUT)
-		snprintf(text, size, "; the size of the input explains them (r %.2f), and the next one has %s",
+		snprintf(text, size, " The size of the input explains the peaks (r %.2f), and the next input has %s.",
 			memory->line_fit, units_figure(UNIT_bytes, wish->input).text);
 	else if (memory->reason == RULE_BY_LIMIT)
-		snprintf(text, size, "; no more than the limit under which they ran");
+		snprintf(text, size, " It is up to the limit under which they ran.");
 	else if (memory->reason == RULE_AFTER_DEATH)
 		snprintf(text, size,
 			any_died(uses, OUTCOME_OUT_OF_MEMORY)
-				? ", and more than the run had that died for lack of memory"
-				: ", and more than the run had of which a process was killed for lack of memory");
+				? " It is more than the memory of a run that died for lack of memory."
+				: " It is more than the memory of a run with a process that was killed for lack of "
+				  "memory.");
 }
 
 /* The run with the largest peak of those that finished, if nothing was seen between two samples and that peak is an
@@ -250,14 +251,14 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	else if (memory->runs == 1)
 		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, peak, more);
 	else
-		snprintf(text, size, "%zu %ss finished, with peaks of up to %s, half of them up to %s%s", memory->runs,
+		snprintf(text, size, "%zu %ss finished, with peaks of up to %s and a median of %s%s", memory->runs,
 			unit, mib(memory->highest).text, mib(memory->median).text, more);
 }
 
 static void describe_memory(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
-	char reason[136], ratio[104];
+	char reason[160], ratio[104];
 	char runs[264];
 
 	if (!number_known(recommendation->memory.request))
@@ -266,8 +267,8 @@ static void describe_memory(
 	describe_runs(recommendation, uses, runs, sizeof runs);
 	describe_ratio("The request", &recommendation->memory, ratio, sizeof ratio);
 	snprintf(recommendation->basis[BASIS_MEMORY], RECOMMEND_NOTE_SIZE,
-		"%s: the request is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
-		"yet%s.%s",
+		"%s. The request is the largest peak plus 2 %% (at least 32 MiB) and an allowance for what was not "
+		"seen yet.%s%s",
 		runs, reason, ratio);
 }
 
@@ -279,8 +280,8 @@ static void note_interval(struct recommendation *recommendation, const struct us
 
 	if (top)
 		recommend_note(recommendation,
-			"The largest peak lies between %s and %s, since nothing is seen between two samples: the upper "
-			"end counts.",
+			"The largest peak is between %s and %s, because nothing is seen between two samples. The upper "
+			"bound counts.",
 			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
 }
 
@@ -296,7 +297,7 @@ static void note_limit(struct recommendation *recommendation, const struct model
 		recommend_note(recommendation, "%s %s, %s: the request is more than that.", shortage_describe(shortage),
 			name, mib(size).text);
 	else if (shortage->kind == SHORTAGE_FILLED)
-		recommend_note(recommendation, "%s %s, %s: it may have made do with less than it wanted.",
+		recommend_note(recommendation, "%s %s, %s: with more memory it may use more.",
 			shortage_describe(shortage), name, mib(size).text);
 	else
 		recommend_note_cache(recommendation, model);
@@ -314,10 +315,11 @@ static void note_input(
 		known += uses->items[i].end == USE_FINISHED && number_known(uses->items[i].input_bytes);
 	if (known < RULE_LINE_RUNS_MIN || known * 2 < recommendation->memory.runs)
 		recommend_note(recommendation,
-			"The next input has %s, but of too few runs it is known what they read: %zu of %zu.",
+			"The next input has %s, but the input of too few runs is known: %zu of %zu.",
 			units_figure(UNIT_bytes, wish->input).text, known, recommendation->memory.runs);
 	else
-		recommend_note(recommendation, "The next input has %s, but the size of it does not explain the peaks.",
+		recommend_note(recommendation,
+			"The next input has %s, but the size of the input does not explain the peaks.",
 			units_figure(UNIT_bytes, wish->input).text);
 }
 

@@ -105,23 +105,24 @@ void cpus_reason(const struct cpus *cpus, char *text, size_t size)
 {
 	if (cpus->only_held)
 		snprintf(text, size,
-			"a CPU limit held the runs back in %s of their time, so how many they would have used is not "
-			"known. In whole CPUs they used %.0f, and it is %s.",
+			"a CPU limit held the runs back in %s of their time, so the CPUs that they need are unknown. "
+			"They used %.0f, in whole CPUs, and the request is %s.",
 			units_figure(UNIT_percent, 100 * cpus->held_share).text, cpus->counted,
 			cpus->cpus < cpus->counted * HELD_FACTOR ? "what the machine has" : "half as many again");
 	else if (cpus->more_share > 0)
 		snprintf(text, size,
-			"more would have been used in %s of the time, and for want of them the runs take %s longer.",
+			"the runs would use more CPUs in %s of the time. Without these they take %s longer.",
 			units_figure(UNIT_percent, 100 * cpus->more_share).text,
 			units_figure(UNIT_percent, 100 * cpus->longer).text);
 	else if (cpus->all_in_use)
 		snprintf(text, size, "the runs had no more, and used all of %s most of the time.",
 			cpus->cpus > 1 ? "them" : "it");
 	else if (cpus->waited >= WAITED)
-		snprintf(text, size, "tasks of the machine waited for one in %s of the time, so the job may use more.",
+		snprintf(text, size,
+			"tasks of the machine waited for a CPU in %s of the time, so the job may use more.",
 			units_figure(UNIT_percent, cpus->waited).text);
 	else
-		snprintf(text, size, "more than a tenth of another was never in use.");
+		snprintf(text, size, "the runs never used more than a tenth of another CPU.");
 }
 
 void cpus_describe(const struct cpus *cpus, char *text, size_t size)

@@ -27,10 +27,10 @@ struct cpus {
  * bounds what is said of runs that were held back. */
 struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus);
 
-/* "more would have been used in 12 % of the time, …" */
+/* "the runs would use more CPUs in 12 % of the time, …" */
 void cpus_reason(const struct cpus *cpus, char *text, size_t size);
 
-/* "2 CPUs: more would have been used in 12 % of the time, …" */
+/* "2 CPUs: the runs would use more CPUs in 12 % of the time, …" */
 void cpus_describe(const struct cpus *cpus, char *text, size_t size);
 
 #endif

@@ -55,7 +55,7 @@ static void note_words(struct recommendation *recommendation, const struct run *
 
 	outcome_describe(OUTCOME_UNKNOWN, run, end, sizeof end);
 	if (!run_ended(run))
-		recommend_note(recommendation, "How this run ended is not known: %s.", rests);
+		recommend_note(recommendation, "The end of this run is unknown: %s.", rests);
 	else
 		recommend_note(recommendation, "This run %s%s: %s.",
 			strncmp(end, killed, sizeof killed - 1) == 0 ? "was " : "", end, rests);
@@ -65,7 +65,7 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 {
 	const char *rests = !others                   ? "it may have needed more later"
 			    : recommendation->classic ? "its peaks count, its means do not"
-						      : "it needs as much at least";
+						      : "it needs at least as much";
 
 	if (strcmp(run->status, "finished") == 0)
 		return;
@@ -129,8 +129,8 @@ static void note_held(struct recommendation *recommendation, const struct model 
 
 	if (needed_mib > peak_mib * WORTH_TELLING)
 		recommend_note(recommendation,
-			"Its control group held %s that is no file's on disk, and its processes had %s: files in tmpfs "
-			"(/dev/shm) count against its limit as well.",
+			"Its control group held %s besides pages of files on disk, and its processes had %s. Files in "
+			"tmpfs (/dev/shm) count against its limit too.",
 			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
 }
 
@@ -141,8 +141,8 @@ static void note_files(struct recommendation *recommendation, const struct total
 
 	if (number_known(files_mib))
 		recommend_note(recommendation,
-			"%s of its peak of %s are pages of mapped files, which the request leaves out: under a "
-			"smaller limit the kernel drops them, and the job reads them again.",
+			"%s of its peak of %s are pages of mapped files. The request leaves them out: under a smaller "
+			"limit the kernel drops them, and the job reads them again.",
 			units_figure(UNIT_mib, files_mib).text, units_figure(UNIT_mib, totals->peak_memory_mib).text);
 }
 
@@ -152,7 +152,7 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 
 	if (number_known(limit_mib))
 		recommend_note(recommendation,
-			"With its page cache the job was at its limit, %s: less memory may mean more reading from "
+			"With its page cache the job was at its limit, %s: with less memory it may read more from "
 			"disk.",
 			units_figure(UNIT_mib, limit_mib).text);
 }
@@ -184,8 +184,8 @@ void recommend_note_basis(struct recommendation *recommendation, const struct mo
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (exactness_missing_records(run))
-		recommend_note(
-			recommendation, "Figures are a lower bound; missing are %s.", exactness_missing_records(run));
+		recommend_note(recommendation, "Figures are a lower bound, because these are missing: %s.",
+			exactness_missing_records(run));
 	if (recommendation->classic && throttled >= model->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
@@ -209,7 +209,7 @@ void recommend_note_phases(struct recommendation *recommendation, const struct m
 		return;
 	split_describe(&split, true, saving, sizeof saving);
 	recommend_note(recommendation,
-		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.",
+		"Its phases differ in usage: as %zu jobs, one for each phase, it would reserve %.200s less.",
 		model->phases.count, saving);
 }
 

@@ -91,8 +91,8 @@ void replay_describe(const struct replay *replay, char *text, size_t size)
 	if (replay->runs == 0)
 		return;
 	used = (size_t)snprintf(text, size,
-		"In %zu of %zu earlier run%s this would have been too small (95 %%: ", replay->too_small, replay->runs,
-		replay->runs == 1 ? "" : "s");
+		"In %zu of %zu earlier run%s this would have been too small (with 95 %% confidence: ",
+		replay->too_small, replay->runs, replay->runs == 1 ? "" : "s");
 	if (replay->at_most < 1)
 		used += (size_t)snprintf(text + used, size - used, "under %.0f %%)", ceil(100 * replay->at_most));
 	else

@@ -66,17 +66,18 @@ int advice_wish(const struct options *options, struct allowance_wish *wish, bool
 static void note_machines(struct recommendation *recommendation, const struct group *group)
 {
 	size_t earlier = group->earlier.count;
-	char others[64] = "";
+	char others[80] = "";
 
 	if (earlier > 0)
-		snprintf(others, sizeof others, "; so it is of %zu earlier group%s of the job", earlier,
-			earlier > 1 ? "s" : "");
+		snprintf(others, sizeof others, "; %zu earlier group%s of the job count%s in the same way", earlier,
+			earlier > 1 ? "s" : "", earlier > 1 ? "" : "s");
 	if (group->host_count == 1)
-		recommend_note(recommendation, "This is for the one machine that all of them ran on%s.", others);
+		recommend_note(
+			recommendation, "This request is for the one machine on which all of them ran%s.", others);
 	else
 		recommend_note(recommendation,
-			"This is for each machine, by what the one of %zu that used the most did%s.", group->host_count,
-			others);
+			"This request is for each of %zu machines, by the use of the one that used the most%s.",
+			group->host_count, others);
 }
 
 int advice_of_group(struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)

@@ -89,7 +89,7 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	bool same = strncmp(answer, "rtrack-run " RTRACK_VERSION "\n", sizeof "rtrack-run " RTRACK_VERSION) == 0;
 	bool found = strcmp(library, "none") != 0;
 	tell(hearer, HEALTH_launcher, same ? HEALTH_FINE : HEALTH_LESS, "%s%s", launcher,
-		same ? "" : ": its version is not that of rtrack-report");
+		same ? "" : ": its version differs from that of rtrack-report");
 	tell(hearer, HEALTH_library, found ? HEALTH_FINE : HEALTH_BAD, "%s",
 		found ? library : "rtrack-run does not find it");
 	free(answer);

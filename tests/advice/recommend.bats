@@ -98,7 +98,7 @@ reads() {
 	# 300 MiB of the root, 9 of two children, and a tenth of that of file pages
 	[ "$(report_value '.totals | [.peak_memory_mib, .peak_memory_needed_mib]' stats)" = '[909,339.9]' ]
 	[ "$(memory)" = 720 ]
-	[[ $(notes) == *'569 MiB of its peak of 909 MiB are pages of mapped files, which the request leaves out'* ]]
+	[[ $(notes) == *'569 MiB of its peak of 909 MiB are pages of mapped files. The request leaves them out'* ]]
 }
 
 @test "recommend: how the run ended is said in the words of show" {
@@ -119,17 +119,17 @@ reads() {
 	run_of 2 1500 failed
 	# 1500 + 32 + 1500 + 4 * 500
 	[ "$(memory)" = 5040 ]
-	[[ $(notes) == *'failed with exit status 3: it needs as much at least'* ]]
-	[[ $(report_value '.basis.text[0]' recommend) == '"One run finished, with a peak of 1000 MiB; one that did not had 1.46 GiB: '* ]]
+	[[ $(notes) == *'failed with exit status 3: it needs at least as much'* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"One run finished, with a peak of 1000 MiB; one that did not had 1.46 GiB. '* ]]
 	run_of 3 900
-	[[ $(report_value '.basis.text[0]' recommend) == '"2 runs finished, with peaks of up to 1000 MiB, half of them up to 900 MiB; one that did not had 1.46 GiB: '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"2 runs finished, with peaks of up to 1000 MiB and a median of 900 MiB; one that did not had 1.46 GiB. '* ]]
 	run_of 4 1600
-	[[ $(report_value '.basis.text[0]' recommend) == '"3 runs finished, with peaks of up to 1.56 GiB, half of them up to 1000 MiB: '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"3 runs finished, with peaks of up to 1.56 GiB and a median of 1000 MiB. '* ]]
 	rm -r "$RTRACK_SPOOL"/*000[134]
 	[ "$(memory)" = 3040 ]
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 	[[ $(notes) == *'This rests on no run that finished: it may well be too small.'* ]]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 1.46 GiB at least: '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 1.46 GiB at least. '* ]]
 }
 
 @test "recommend: after a death for lack of memory, more than the limit at which it died" {
@@ -162,7 +162,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 200
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: the request is the largest peak, 2 % '*', and more than the run had that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
 @test "recommend: a run that finished though the kernel killed a process of it is not told to have died, nor not to have finished" {
@@ -171,7 +171,7 @@ reads() {
 	seconds=$(report_value .resources.seconds recommend)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(memory)" -gt 750 ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*', and more than the run had of which a process was killed for lack of memory. The request is '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*' It is more than the memory of a run with a process that was killed for lack of memory. The request is '* ]]
 	[[ $(notes) == *'This rests on no run that finished without a kill for lack of memory: '* ]]
 	"$BUILD/rtrack-report" recommend >"$BATS_TEST_TMPDIR/advised"
 	fails grep -E 'No run finished[;:]|died' "$BATS_TEST_TMPDIR/advised"
@@ -198,7 +198,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1100
 	[ "$(memory)" = 2032 ]
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1010
-	[[ $(notes) == *'The job filled its limit, 1010 MiB: it may have made do with less than it wanted.'* ]]
+	[[ $(notes) == *'The job filled its limit, 1010 MiB: with more memory it may use more.'* ]]
 	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
 	set_column "$run/system.csv" cgroup_memory_mib 3999
 	[[ $(notes) == *'With its page cache the job was at its limit, 3.91 GiB'* ]]
@@ -228,7 +228,7 @@ reads() {
 	jq '.tracker.cgroup_cpu = 2 | .tracker.cgroup_shared = 0' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 	[ "$(memory)" = 3648 ]
-	[[ $(notes) == *'Its control group held 1.76 GiB that is no file'* ]]
+	[[ $(notes) == *'Its control group held 1.76 GiB besides pages of files on disk'* ]]
 	[ "$(report_value .resources.memory recommend --offline --rule classic)" = 3072 ]
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	[ "$(memory)" = 2032 ] # it may be the machine's
@@ -244,7 +244,7 @@ reads() {
 	done
 	# 2032 and 1536 instead of 4000, each for 4 s
 	[ "$(report_value '.basis.replay' recommend)" = '{"runs":2,"too_small":0,"too_small_at_most":0.7764,"reserved_less":0.554}' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (95 %: under 78 %); it would have reserved 55 % less than was requested."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (with 95 % confidence: under 78 %); it would have reserved 55 % less than was requested."' ]
 }
 
 @test "recommend: requests and replays of random histories are those of another program" {
@@ -295,7 +295,7 @@ reads() {
 	mv next,1 next
 	[ "$(memory --for-input input/a --for-input 'input/*b')" = 992 ]
 	[ "$(report_value '.basis | [.by, .input.runs, .input.largest_bytes, .input.fit]' recommend --for-input next)" = '["input",5,5000000,1]' ]
-	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'the size of the input explains them (r 1.00), and the next one has 2.5 MB.'* ]]
+	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'The size of the input explains the peaks (r 1.00), and the next input has 2.5 MB.'* ]]
 	[ "$(printf '500\t-\t-\n?\t-\t-\n' | "$BUILD/rtrack-report" recommend --history - --for-input next | head -n 1)" = 1040 ]
 	# Seen in time, the line was never too low: run 2 to 5 with those before them alone.
 	[ "$(report_value .basis.replay.too_small recommend)" = 0 ]
@@ -311,9 +311,9 @@ reads() {
 		reads "$run" "$((1000000 * i))"
 	done
 	[ "$(memory --for-input next)" = 800 ]
-	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the size of it does not explain the peaks."' ]
+	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the size of the input does not explain the peaks."' ]
 	reads "$run" null
-	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but of too few runs it is known what they read: 4 of 5."' ]
+	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the input of too few runs is known: 4 of 5."' ]
 	report recommend --offline --for-input none
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: --for-input: no file matches, or more than 1000 do" ]
@@ -336,15 +336,15 @@ reads() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# 0.75, 3, 1.75 and 0.5 CPUs for a second each: with 2 the second takes half a second more
 	[ "$(report_value '[.resources.cpu, .basis.cpu]' recommend)" = '[2,{"more_used":0.25,"longer":0.125,"throttled":0}]' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: more would have been used in 25 % of the time, and for want of them the runs take 12.5 % longer."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: the runs would use more CPUs in 25 % of the time. Without these they take 12.5 % longer."' ]
 	set_column "$run/process.csv" cpu_usage 4.05
-	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: more than a tenth of another was never in use."]' ]
+	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: the runs never used more than a tenth of another CPU."]' ]
 	sed -i 's/"vcpus": 8/"vcpus": 4/' "$run/run.json"
 	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: the runs had no more, and used all of them most of the time."]' ]
 	sed -i 's/"vcpus": 4/"vcpus": 8/' "$run/run.json"
 	# Pinned to fewer CPUs than there are: others are idle, and tasks wait.
 	set_column "$run/system.csv" psi_cpu 91
-	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for one in 91 % of the time, so the job may use more."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for a CPU in 91 % of the time, so the job may use more."' ]
 	set_column "$run/system.csv" psi_cpu 1
 	set_column "$run/process.csv" cpu_usage 0.01
 	[ "$(report_value .resources.cpu recommend)" = 1 ]
@@ -376,15 +376,15 @@ reads() {
 	set_column "$run/process.csv" cpu_usage 2
 	set_column "$run/system.csv" cpu_throttled 0.5
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[3,0.5]' ]
-	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'*'. In whole CPUs they used 2, and it is half as many again."' ]]
+	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'*'. They used 2, in whole CPUs, and the request is half as many again."' ]]
 	# Of a part of a CPU that was given it was one that was used.
 	set_column "$run/process.csv" cpu_usage 0.3
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
-	[[ $(report_value '.basis.text[1]' recommend) == *' In whole CPUs they used 1, and it is half as many again."' ]]
+	[[ $(report_value '.basis.text[1]' recommend) == *' They used 1, in whole CPUs, and the request is half as many again."' ]]
 	# No more than the machine has.
 	set_column "$run/process.csv" cpu_usage 7
 	[ "$(report_value .resources.cpu recommend)" = 8 ]
-	[[ $(report_value '.basis.text[1]' recommend) == *' In whole CPUs they used 7, and it is what the machine has."' ]]
+	[[ $(report_value '.basis.text[1]' recommend) == *' They used 7, in whole CPUs, and the request is what the machine has."' ]]
 	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
 	set_column "$run/process.csv" cpu_usage 6
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[6,0]' ]
@@ -430,7 +430,7 @@ reads() {
 	run_of 6 5000
 	# One of five: P(at most 1 of 5 | share) = 0.05 at 0.6574
 	[ "$(report_value .basis.replay recommend)" = '{"runs":5,"too_small":1,"too_small_at_most":0.6574,"reserved_less":null}' ]
-	[ "$(report_value '.basis.text[1]' recommend)" = '"In 1 of 5 earlier runs this would have been too small (95 %: under 66 %)."' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"In 1 of 5 earlier runs this would have been too small (with 95 % confidence: under 66 %)."' ]
 }
 
 @test "recommend: JSON has the keys that the design fixes" {
@@ -450,7 +450,7 @@ reads() {
 	grep -q '^CPUs  *2$' <<<"$output"
 	grep -q '^Memory  *640 MiB$' <<<"$output"
 	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
-	grep -q '^One run finished, with a peak of 300 MiB: the request is the largest' <<<"$output"
+	grep -q '^One run finished, with a peak of 300 MiB[.] The request is the largest' <<<"$output"
 	grep -q '^- This rests on one run' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }

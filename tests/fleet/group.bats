@@ -80,7 +80,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool a --format json >one
 	jq -e '.totals | .peak_memory_mib == 400 and .peak_memory_at_most_mib == 400 and .sum_of_peaks_mib == 900' one
 	jq -e '.hosts[0].peak_memory_mib == 400' one
-	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^One group finished, with a peak of 400 MiB: '
+	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^One group finished, with a peak of 400 MiB[.] '
 	# Rank 3 ran beside rank 1, which had 300 MiB.
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json |
 		jq -e '.totals | .peak_memory_at_least_mib == 400 and .peak_memory_at_most_mib == 400'
@@ -294,12 +294,12 @@ limits() {
 	cd "$BATS_TEST_TMPDIR"
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' >both
 	grep -q '^fit next time, by one group$' both
-	grep -q '^No group finished in all its runs; they had 400 MiB at least: ' both
+	grep -q '^No group finished in all its runs; they had 400 MiB at least[.] ' both
 	grep -q '^- 1 of 4 runs was killed: it may have needed more later\.$' both
 	fails grep -E 'Signal|This run|No run' both
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool a >one
 	grep -q '^One group finished, with a peak of 400 MiB' one
-	grep -q '^- This is for the one machine that all of them ran on\.$' one
+	grep -q '^- This request is for the one machine on which all of them ran\.$' one
 }
 
 @test "recommend --group: earlier groups of the job count as earlier runs do, each by what one of its machines did at most" {
@@ -366,7 +366,7 @@ limits() {
 	# No machine had more than it has.
 	AT=1795200000 GROUP_ID=f PEAK=300 part a 3 n0 0 3 failed <<<'3 1 300'
 	advice --format json | jq -e '.basis.largest == 1000'
-	advice | grep '^One group finished, with a peak of 50 MiB; one that did not had up to 1000 MiB: '
+	advice | grep '^One group finished, with a peak of 50 MiB; one that did not had up to 1000 MiB[.] '
 	# It was there after the others.
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
 	advice --format json | jq -e '.basis.largest == 900'
@@ -429,7 +429,7 @@ limits() {
 	"$BUILD/rtrack-report" recommend --for slurm --spool a 2>notes >lines
 	grep -qx '#SBATCH --mem=1632M' lines
 	grep -qx '#SBATCH --cpus-per-task=2' lines
-	grep -q 'for the one machine that all of them ran on' notes
+	grep -q 'for the one machine on which all of them ran' notes
 	# Spread over two machines: by CPU.
 	PEAK=400 part a 2 n1 0 3 <<<'1 1 400
 2 1 400

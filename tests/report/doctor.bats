@@ -121,9 +121,9 @@ spaced() {
 @test "rtrack-report doctor: without /proc, with hidepid, with another namespace's" {
 	not_in_qemu "it finds no program without /proc"
 	needs_namespaces
-	[[ $(result proc spaced 'mount -t tmpfs none /proc') == 'bad 1 it is not mounted' ]]
+	[[ $(result proc spaced 'mount -t tmpfs none /proc') == 'bad 1 /proc is not mounted' ]]
 	unshare -r -p -f true 2>/dev/null || skip "no PID namespace here"
-	[ "$(result proc unshare -r -p -f)" = "bad 1 it is another PID namespace's" ]
+	[ "$(result proc unshare -r -p -f)" = "bad 1 /proc is of another PID namespace" ]
 	[ "$(result proc unshare -r -p -f --mount-proc)" = 'ok 0 mounted, of this PID namespace' ]
 }
 
@@ -137,9 +137,9 @@ spaced() {
 }
 
 @test "rtrack-report doctor: no /dev/shm, few descriptors and processes: less, and status 0" {
-	[ "$(result descriptors sh -c 'ulimit -n 64; exec "$@"' -)" = 'less 0 at most 64' ]
-	[ "$(result processes prlimit --nproc=2000)" = 'less 0 at most 2000' ]
+	[ "$(result descriptors sh -c 'ulimit -n 64; exec "$@"' -)" = 'less 0 the limit is 64' ]
+	[ "$(result processes prlimit --nproc=2000)" = 'less 0 the limit is 2000' ]
 	[[ $(result network) == *' 0 libcurl '* ]]
 	needs_namespaces
-	[ "$(result shared spaced 'mount -t tmpfs none /dev')" = 'less 0 /dev/shm is not there' ] || [ "$(jq .works said)" = false ]
+	[ "$(result shared spaced 'mount -t tmpfs none /dev')" = 'less 0 /dev/shm is missing' ] || [ "$(jq .works said)" = false ]
 }

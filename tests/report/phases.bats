@@ -34,8 +34,8 @@ load ../lib/runs
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
-	grep -q 'Its usage changes for good: as 2 jobs, one a phase, it would reserve' <<<"$output"
-	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its usage changes for good: as 2 jobs, one a phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
+	grep -q 'Its phases differ in usage: as 2 jobs, one for each phase, it would reserve' <<<"$output"
+	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its phases differ in usage: as 2 jobs, one for each phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
 	report recommend --for slurm
 	fails grep -q phase <<<"$output"
 	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'

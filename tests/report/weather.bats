@@ -398,7 +398,7 @@ every_command() {
 		report $command
 		grep -qE "^ *Missing:? +$told$" <<<"$output" || { echo "$command: $output"; return 1; }
 	done
-	grep -qE "missing are $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
+	grep -qE "because these are missing: $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
 	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
 	# A process without a row is in no count.

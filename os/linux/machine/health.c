@@ -72,7 +72,7 @@ static void examine_file(struct examination *this, enum health_check check, cons
 		found(this, check, HEALTH_FINE);
 		return;
 	}
-	say(this, length < 0 ? ": " : ": it does not say what is looked for");
+	say(this, length < 0 ? ": " : ": the expected line is missing");
 	if (length < 0)
 		say(this, os_error_text((int)length));
 	found(this, check, HEALTH_LESS);
@@ -115,13 +115,13 @@ static void examine_proc(struct examination *this)
 	struct text text;
 
 	if (read_file(this, "/proc/self/stat", &text) <= 0) {
-		say(this, "it is not mounted");
+		say(this, "/proc is not mounted");
 		found(this, HEALTH_proc, HEALTH_BAD);
 		return;
 	}
 	uint64_t pid = 0;
 	if (this->root[0] == '\0' && (parse_value(text, "", &pid) != 0 || pid != (uint64_t)os_pid())) {
-		say(this, "it is another PID namespace's");
+		say(this, "/proc is of another PID namespace");
 		found(this, HEALTH_proc, HEALTH_BAD);
 		return;
 	}
@@ -131,9 +131,9 @@ static void examine_proc(struct examination *this)
 	bool hidden = has_option(mounted, "hidepid=") && !has_option(mounted, "hidepid=0") &&
 		      !has_option(mounted, "hidepid=off");
 	bool seen = read_file(this, "/proc/1/stat", &text) > 0;
-	say(this, hidden ? "/proc is mounted with hidepid" : "/proc shows those of all users");
+	say(this, hidden ? "/proc is mounted with hidepid" : "/proc shows the processes of all users");
 	if (hidden && seen)
-		say(this, ", and this user sees all the same");
+		say(this, ", but this user sees all processes");
 	found(this, HEALTH_others, hidden && !seen ? HEALTH_LESS : HEALTH_FINE);
 }
 
@@ -156,10 +156,10 @@ static void examine_cgroups(struct examination *this)
 	if (!one && !two)
 		say(this, "none is mounted");
 	else if (one && two)
-		say(this,
-			one_memory ? "version 2 beside version 1, which has the memory" : "version 2 beside version 1");
+		say(this, one_memory ? "version 2 beside version 1, which has the memory controller"
+				     : "version 2 beside version 1");
 	else if (one)
-		say(this, one_memory ? "version 1" : "version 1, without the memory");
+		say(this, one_memory ? "version 1" : "version 1, without the memory controller");
 	else
 		say(this, "version 2");
 	found(this, HEALTH_cgroups, two || one_memory ? HEALTH_FINE : HEALTH_LESS);
@@ -179,7 +179,7 @@ static void examine_limit(struct examination *this, enum health_check check, uns
 	if (limit.rlim_cur == RLIM64_INFINITY) {
 		say(this, "no limit");
 	} else {
-		say(this, "at most ");
+		say(this, "the limit is ");
 		buffer_unsigned(&this->said, limit.rlim_cur);
 	}
 	found(this, check, limit.rlim_cur < few ? HEALTH_LESS : HEALTH_FINE);
@@ -190,9 +190,9 @@ static void examine_shared(struct examination *this)
 	bool there = os_exists(OS_HERE, path_of(this, "/dev/shm"));
 	long denied = there ? SYS_CALL4(__NR_faccessat, -100, path_of(this, "/dev/shm"), 2 | 1, 0) : 0;
 
-	say(this, !there   ? "/dev/shm is not there"
+	say(this, !there   ? "/dev/shm is missing"
 		  : denied ? "this user may not write to /dev/shm"
-			   : "/dev/shm may be written to");
+			   : "this user may write to /dev/shm");
 	found(this, HEALTH_shared, there && !denied ? HEALTH_FINE : HEALTH_LESS);
 }
 
@@ -207,7 +207,7 @@ static void examine_seccomp(struct examination *this)
 	if (parse_value(text, "Seccomp:", &mode) != 0)
 		say(this, "the kernel does not say");
 	else
-		say(this, mode == 0 ? "no filter" : "there is a filter");
+		say(this, mode == 0 ? "no filter" : "a filter is active");
 	found(this, HEALTH_seccomp, HEALTH_FINE);
 }
 
@@ -220,7 +220,7 @@ static void examine_tracing(struct examination *this)
 		say(this, "kernel.yama.ptrace_scope is ");
 		buffer_text(&this->said, (struct text){text.data, text_find(text, '\n', 0)});
 	} else {
-		say(this, "there is no Yama");
+		say(this, "Yama is not active");
 	}
 	found(this, HEALTH_tracing, HEALTH_FINE);
 }
@@ -246,9 +246,9 @@ static void examine_gpu(struct examination *this)
 
 	(void)os_list(path_of(this, "/sys/class/drm"), count_cards, &cards);
 	if (nvidia)
-		say(this, "NVIDIA's device is there");
+		say(this, "NVIDIA's device is present");
 	else if (driver)
-		say(this, "NVIDIA's driver is there, and its device is not");
+		say(this, "NVIDIA's driver is present, but its device is missing");
 	else if (cards == 0)
 		say(this, "none");
 	if (cards > 0) {

@@ -39,8 +39,8 @@ static void test_cgroups(const char *root)
 	} cases[] = {
 		{V2, "version 2", HEALTH_FINE},
 		{V1_CPU V1_MEMORY, "version 1", HEALTH_FINE},
-		{V1_CPU, "version 1, without the memory", HEALTH_LESS},
-		{V1_CPU V1_MEMORY V2, "version 2 beside version 1, which has the memory", HEALTH_FINE},
+		{V1_CPU, "version 1, without the memory controller", HEALTH_LESS},
+		{V1_CPU V1_MEMORY V2, "version 2 beside version 1, which has the memory controller", HEALTH_FINE},
 		{V1_CPU V2, "version 2 beside version 1", HEALTH_FINE},
 		{"", "none is mounted", HEALTH_LESS},
 		{"no line of mounts\n", "none is mounted", HEALTH_LESS},
@@ -60,10 +60,10 @@ int main(void)
 	scratch_make("proc");
 	scratch_make("proc/self");
 	os_examine(root, take, NULL);
-	is_found(HEALTH_proc, HEALTH_BAD, "it is not mounted", "no /proc");
+	is_found(HEALTH_proc, HEALTH_BAD, "/proc is not mounted", "no /proc");
 	is_found(HEALTH_pss, HEALTH_LESS, "/proc/self/smaps_rollup: No such file or directory", "no smaps_rollup");
 	is_found(HEALTH_gpu, HEALTH_FINE, "none", "no GPU");
-	is_found(HEALTH_shared, HEALTH_LESS, "/dev/shm is not there", "no /dev/shm");
+	is_found(HEALTH_shared, HEALTH_LESS, "/dev/shm is missing", "no /dev/shm");
 	ok(!seen[HEALTH_network].told && !seen[HEALTH_preload].told, "the rest is not the system's");
 
 	scratch_write("proc/self/stat", "7 (x) R 1\n");
@@ -79,10 +79,11 @@ int main(void)
 	scratch_make("sys/class/drm/card0-HDMI-A-1");
 	os_examine(root, take, NULL);
 	is_found(HEALTH_proc, HEALTH_FINE, "mounted, of this PID namespace", "a /proc");
-	is_found(HEALTH_pss, HEALTH_LESS, "/proc/self/smaps_rollup: it does not say what is looked for",
+	is_found(HEALTH_pss, HEALTH_LESS, "/proc/self/smaps_rollup: the expected line is missing",
 		"a rollup without PSS");
 	is_found(HEALTH_pressure, HEALTH_FINE, "/proc/pressure/memory", "pressure");
-	is_found(HEALTH_gpu, HEALTH_FINE, "NVIDIA's device is there; cards of the kernel's own drivers: 1", "two GPUs");
+	is_found(HEALTH_gpu, HEALTH_FINE, "NVIDIA's device is present; cards of the kernel's own drivers: 1",
+		"two GPUs");
 	test_cgroups(root);
 	return done();
 }
