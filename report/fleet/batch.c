@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { FILE_MOST = 1 << 26, LEVEL = 6, WINDOW_OF_GZIP = 15 + 16, MEMORY = 8 };
 
@@ -110,7 +109,8 @@ int batch_of_text(struct batch *batch, struct text text)
 	return -1;
 }
 
-int batch_of_file(struct batch *batch, int file)
+/* Reads all that a file has. */
+static int read_file(struct batch *batch, int file)
 {
 	struct stat status;
 
@@ -130,6 +130,28 @@ int batch_of_file(struct batch *batch, int file)
 	errno = batch->data ? EIO : ENOMEM;
 	batch_free(batch);
 	return -1;
+}
+
+int batch_of_written(
+	struct batch *batch, const struct ledger *ledger, bool packed, batch_writer *write, const void *context)
+{
+	int file = ledger_scratch(ledger);
+	int copy = file < 0 ? -1 : dup(file);
+	gzFile out = copy < 0 ? NULL : gzdopen(copy, packed ? "wb6" : "wT");
+	int result = out ? write(context, out) : -1;
+
+	if (!out && copy >= 0)
+		close(copy);
+	errno = result == 0 ? EIO : errno;
+	if (out && gzclose(out) != Z_OK)
+		result = -1;
+	if (result == 0)
+		result = read_file(batch, file);
+	int error = errno;
+	if (file >= 0)
+		close(file);
+	errno = error;
+	return result;
 }
 
 /* The first line of the file with its end. */

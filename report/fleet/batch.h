@@ -3,6 +3,9 @@
 #define RTRACK_REPORT_FLEET_BATCH_H
 
 #include "core/columns.h"
+#include "report/fleet/ledger.h"
+
+#include <zlib.h>
 
 enum { BATCH_MAX = 4 << 20 }; /* bytes of a file in one batch */
 
@@ -22,8 +25,11 @@ int batch_make(struct batch *batch, const char *run, enum table_id table, uint64
 /* The same of a text that is no table. */
 int batch_of_text(struct batch *batch, struct text text);
 
-/* Reads all that a file has, as it is and with a NUL behind it. Returns 0, or -1 with errno. */
-int batch_of_file(struct batch *batch, int file);
+/* What `write` writes by way of a scratch file of the ledger, gzipped if `packed`, with a NUL behind it. `write`
+ * returns 0, or -1 with errno, and so does this. */
+typedef int batch_writer(const void *context, gzFile out);
+int batch_of_written(
+	struct batch *batch, const struct ledger *ledger, bool packed, batch_writer *write, const void *context);
 
 void batch_free(struct batch *batch);
 

@@ -148,29 +148,15 @@ static int write_latest(int file, double start)
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-/* What is sent. */
-static int make_totals(struct batch *batch, const struct shipment *shipment)
+static int write_totals(const void *context, gzFile out)
 {
-	int file = ledger_scratch(&shipment->ledger);
-	int copy = file < 0 ? -1 : dup(file);
-	gzFile out = copy < 0 ? NULL : gzdopen(copy, "wT");
+	const struct run *run = context;
 	struct model model;
-	int result = -1;
 
-	if (out) {
-		bool known = model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) == 0;
-		metrics_write_totals(out, &shipment->run, known ? &model.totals : NULL);
-		model_free(&model);
-		errno = EIO;
-		result = gzclose(out) == Z_OK ? batch_of_file(batch, file) : -1;
-	} else if (copy >= 0) {
-		close(copy);
-	}
-	int error = errno;
-	if (file >= 0)
-		close(file);
-	errno = error;
-	return result;
+	bool known = model_read(&model, run, &(struct model_wish){.sections = 0}) == 0;
+	metrics_write_totals(out, run, known ? &model.totals : NULL);
+	model_free(&model);
+	return 0;
 }
 
 static enum sent put(struct target *target, struct shipment *shipment, const char *place)
@@ -184,7 +170,7 @@ static enum sent put(struct target *target, struct shipment *shipment, const cha
 		(void)snprintf(target->why, sizeof target->why, "the address is too long");
 		return SENT_REFUSED;
 	}
-	if (make_totals(&batch, shipment) != 0)
+	if (batch_of_written(&batch, &shipment->ledger, false, write_totals, &shipment->run) != 0)
 		return target_failed(target, shipment->ledger.path);
 	enum sent sent = target_ask(target, shipment, &request, (struct text){batch.data, batch.length});
 	http_request_free(&request);

@@ -3,9 +3,6 @@
 
 #include "report/fleet/rows_out.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 struct sides {
 	struct rows_out system;
 	struct rows_out process;
@@ -40,17 +37,24 @@ uint64_t sentinel_rows_count(const char *run)
 	return count;
 }
 
-static int write_rows(gzFile out, const char *run, uint64_t first, uint64_t last)
+struct stretch {
+	const char *run;
+	uint64_t first, last;
+};
+
+static int write_rows(const void *context, gzFile out)
 {
+	const struct stretch *stretch = context;
 	struct sides sides;
 
-	if (open_sides(&sides, run) != 0)
+	if (open_sides(&sides, stretch->run) != 0)
 		return -1;
 	rows_out_csv_header(&sides.system, out, "system_", true);
 	rows_out_csv_header(&sides.process, out, "process_", false);
 	gzputc(out, '\n');
-	for (uint64_t row = 0; row < last && rows_out_next(&sides.system) && rows_out_next(&sides.process); row++) {
-		if (row < first)
+	for (uint64_t row = 0; row < stretch->last && rows_out_next(&sides.system) && rows_out_next(&sides.process);
+		row++) {
+		if (row < stretch->first)
 			continue;
 		rows_out_csv(&sides.system, out, true);
 		rows_out_csv(&sides.process, out, false);
@@ -63,22 +67,5 @@ static int write_rows(gzFile out, const char *run, uint64_t first, uint64_t last
 int sentinel_rows_read(
 	struct batch *rows, const char *run, uint64_t first, uint64_t last, bool packed, const struct ledger *ledger)
 {
-	int file = ledger_scratch(ledger);
-	int copy = file < 0 ? -1 : dup(file);
-	gzFile out = copy < 0 ? NULL : gzdopen(copy, packed ? "wb6" : "wT");
-	int result = out ? write_rows(out, run, first, last) : -1;
-
-	if (out && gzclose(out) != Z_OK) {
-		errno = errno ? errno : EIO;
-		result = -1;
-	}
-	if (!out && copy >= 0)
-		close(copy);
-	if (result == 0)
-		result = batch_of_file(rows, file);
-	int error = errno;
-	if (file >= 0)
-		close(file);
-	errno = error;
-	return result;
+	return batch_of_written(rows, ledger, packed, write_rows, &(struct stretch){run, first, last});
 }
