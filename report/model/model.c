@@ -117,14 +117,9 @@ static int make_course(struct model *model)
 {
 	const struct run *run = model->run;
 
-	if (marks_load(&model->marks, run->directory, run->start_time) != 0)
+	if (marks_load(&model->marks, run->directory, run->start_time, parts_take, &model->parts) != 0)
 		return -1;
-	bool quiet = message_quiet(true); /* what is wrong with mark.csv has been said */
-	int result = parts_make(
-		&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
-	message_quiet(quiet);
-	if (result != 0)
-		return -1;
+	parts_make(&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
 	if (phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval) != 0)
 		return -1;
 	cpu_prices_make(&model->cpu_prices, &model->process, &model->system, run, model->totals.wall_seconds);

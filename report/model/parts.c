@@ -5,10 +5,8 @@
 #include "report/model/exact.h"
 #include "report/say/array.h"
 #include "report/say/units.h"
-#include "report/spool/marks.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,11 +92,10 @@ static void end(struct parts *parts, struct text name, double time, double pid, 
 	}
 }
 
-static int take(void *context, struct reader *reader)
+int parts_take(void *context, double time, struct reader *reader)
 {
 	struct parts *parts = context;
 	struct text label = reader_text(reader, MARK_label);
-	double time = mark_time(reader, &parts->latest);
 	double pid = reader_number(reader, MARK_pid);
 	struct text name;
 	enum part_end which = parts_end_of(label, &name);
@@ -327,20 +324,13 @@ static void add_up(struct part *part, const struct series *process, const struct
 	part->mean_cpu = part->seconds > 0 ? part->cpu_seconds / part->seconds : UNKNOWN;
 }
 
-int parts_make(struct parts *parts, const struct run *run, const struct series *process,
+void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib)
 {
-	*parts = (struct parts){.latest = run->start_time};
-	if (reader_all(run->directory, TABLE_mark, take, parts) != 0) {
-		parts_free(parts);
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < parts->count; i++) {
 		join(&parts->items[i], run, process, processes);
 		add_up(&parts->items[i], process, processes, run->start_time, most_mib);
 	}
-	return 0;
 }
 
 /* Of a row the time is that of its end: the one of a part's begin is of what came before. */

@@ -53,7 +53,6 @@ struct part {
 };
 
 struct parts {
-	double latest; /* time of the latest mark that was read */
 	size_t count;
 	struct part items[PARTS_MAX]; /* in the order in which they first began */
 };
@@ -65,9 +64,11 @@ enum part_end parts_end_of(struct text label, struct text *name);
 /* The columns of process.csv that parts_make needs, as a mask for series_load. */
 uint64_t parts_columns(void);
 
-/* Reads mark.csv of the run. A missing file has no parts; one that cannot be read has none either, after a message.
- * `most_mib`: the upper bound of the run's peak. Returns 0, or -1 with errno when there is no memory. */
-int parts_make(struct parts *parts, const struct run *run, const struct series *process,
+struct reader;
+/* Of marks_load: takes a mark into the struct parts. Returns 0, or -1 when there is no memory. */
+int parts_take(void *parts, double time, struct reader *reader);
+/* Makes the figures when all marks are taken. `most_mib`: the upper bound of the run's peak. */
+void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib);
 /* Fills the lines of code at which programs were in each part. Returns 0, or -1 when there is no memory. */
 int parts_find_lines(struct parts *parts, const struct code *code);

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-double mark_time(struct reader *reader, double *latest)
+struct marking {
+	struct marks *marks;
+	take_mark_row *take;
+	void *context;
+};
+
+static double mark_time(struct reader *reader, double *latest)
 {
 	double time = reader_number(reader, MARK_timestamp);
 
@@ -18,9 +24,13 @@ double mark_time(struct reader *reader, double *latest)
 
 static int take_mark(void *context, struct reader *reader)
 {
-	struct marks *marks = context;
+	const struct marking *marking = context;
+	struct marks *marks = marking->marks;
 	struct text label = reader_text(reader, MARK_label);
+	double time = mark_time(reader, &marks->latest);
 
+	if (marking->take(marking->context, time, reader) != 0)
+		return -1;
 	if (!marks->items)
 		marks->items = calloc(MARKS_MAX, sizeof *marks->items);
 	if (!marks->items)
@@ -32,16 +42,16 @@ static int take_mark(void *context, struct reader *reader)
 	mark->label = strndup(label.length > 0 ? label.data : "", label.length);
 	if (!mark->label)
 		return -1;
-	mark->time = mark_time(reader, &marks->latest);
+	mark->time = time;
 	mark->pid = reader_number(reader, MARK_pid);
 	marks->count++;
 	return 0;
 }
 
-int marks_load(struct marks *marks, const char *directory, double start)
+int marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context)
 {
 	*marks = (struct marks){.latest = start};
-	if (reader_all(directory, TABLE_mark, take_mark, marks) == 0)
+	if (reader_all(directory, TABLE_mark, take_mark, &(struct marking){marks, take, context}) == 0)
 		return 0;
 	marks_free(marks);
 	return -1;
