@@ -106,12 +106,12 @@ void jobs_free(struct jobs *jobs)
 int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)
 {
 	size_t most = limit < job->count ? 2 * limit : job->count;
-	size_t finished = 0, taken = 0;
+	size_t finished = 0;
 
 	*uses = (struct uses){.items = calloc((most < job->count ? most : job->count) + 1, sizeof(struct use))};
 	if (!uses->items)
 		return -1;
-	for (size_t i = 0; i < job->count && finished < limit && taken - finished < limit; i++) {
+	for (size_t i = 0; i < job->count && uses_want_more(uses, finished, limit); i++) {
 		struct digest digest;
 		int found = digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL);
 		if (found < 0) {
@@ -121,13 +121,12 @@ int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job 
 		}
 		if (found > 0) {
 			if (digest_ended(&digest, jobs->status)) {
-				uses->items[taken++] = digest.use;
+				uses->items[uses->count++] = digest.use;
 				finished += digest.use.end == USE_FINISHED;
 			}
 			digest_free(&digest);
 		}
 	}
-	uses->count = taken;
 	uses_turn(uses);
 	return 0;
 }

@@ -240,7 +240,7 @@ static int read_slices(struct uses *uses, struct slice *slices, size_t count, si
 	uses->items = calloc(count + 1, sizeof *uses->items);
 	if (!uses->items)
 		return -1;
-	for (size_t i = 0; i < count && finished < limit && uses->count - finished < limit; i++) {
+	for (size_t i = 0; i < count && uses_want_more(uses, finished, limit); i++) {
 		struct use *use = &uses->items[uses->count];
 		int found = read_slice(use, &slices[i]);
 		if (found < 0)

@@ -25,13 +25,18 @@ static struct use *grow(struct uses *uses)
 	return array_grow(&uses->items, uses->count, sizeof *uses->items) == 0 ? &uses->items[uses->count++] : NULL;
 }
 
+bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
+{
+	return finished < limit && uses->count - finished < limit;
+}
+
 /* From the newest back. */
 static int read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
 	const char *name;
 	size_t finished = 0;
 
-	while (finished < limit && uses->count - finished < limit && (name = runs_next_name(runs))) {
+	while (uses_want_more(uses, finished, limit) && (name = runs_next_name(runs))) {
 		struct digest digest;
 		int found = digest_find(&digest, runs, name, is_earlier_and_over, run);
 		struct use *use = found > 0 ? grow(uses) : NULL;

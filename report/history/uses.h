@@ -12,6 +12,9 @@
 int uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
 /* Takes earlier runs that are at hand, and appends the run itself, as above. */
 int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own);
+/* Whether earlier runs are wanted beyond these, `finished` of which did: up to `limit` that did, as many that did not.
+ */
+bool uses_want_more(const struct uses *uses, size_t finished, size_t limit);
 /* Turns the order of all. */
 void uses_turn(struct uses *uses);
 

@@ -214,7 +214,7 @@ int site_earlier(struct uses *uses, const struct site_job *job, size_t place, si
 	*uses = (struct uses){.items = malloc((2 * limit + 1) * sizeof *uses->items)};
 	if (!uses->items)
 		return -1;
-	for (size_t i = place; i > 0 && finished < limit && uses->count - finished < limit; i--) {
+	for (size_t i = place; i > 0 && uses_want_more(uses, finished, limit); i--) {
 		const struct trend_run *run = &job->trend.runs[i - 1];
 		if (!run->over)
 			continue;
