@@ -223,7 +223,7 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	/* Pages become its own by faults. Others may just leave theirs to it, which count with them at this tick. */
 	if (own == UINT64_MAX)
 		own = own_kib(family, member);
-	else if (own > most && member->memory.known && !member->memory.parent)
+	else if (own > most && member->memory.known && !(member->memory.parent && family->members < family->before))
 		own = most;
 	else if (!member->memory.known && faults >= FAULTS_CLEAR)
 		family->part = 1 + (uint32_t)(own < faults * PAGE_KIB ? own * (MEMORY_WHOLE - 1) / (faults * PAGE_KIB)
@@ -265,6 +265,14 @@ static void read_member(struct memory *memory, struct member *member)
 	if (walk && cost_ns > LONGEST_NS)
 		last->too_long_kib = rss_kib(member);
 	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->dear[GAUGE_FILE_KIB];
+	if (family && !last->known && (result != 0 || own == UINT64_MAX) &&
+		process_anonymous_kib(member->id.pid) == 0) {
+		/* It ended before this. By its page faults what it shares with the others would be its own. Its last
+		 * record has both. */
+		last->read_rss_kib = rss_kib(member);
+		last->read_faults = faults_of(member);
+		return;
+	}
 	if (result != 0)
 		return;
 	if (family)

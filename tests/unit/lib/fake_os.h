@@ -84,6 +84,7 @@ struct fake_process {
 	bool grouped;          /* it is in the control group of FAKE_SELF */
 	bool lodges;           /* in its parent's memory */
 	bool io_hidden;
+	bool gone; /* it ends before its memory is read */
 	uint64_t rss_kib;
 	uint64_t pss_kib;
 	uint64_t own_kib;  /* what it shares with no other */

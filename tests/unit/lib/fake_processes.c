@@ -300,7 +300,7 @@ uint32_t process_real_user(int pid)
 void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
 {
 	const struct fake_process *process = fake_process(pid);
-	if (!process || process->io_hidden)
+	if (!process || process->io_hidden || process->gone)
 		return;
 	gauges[GAUGE_SWAP_KIB] = process->swap_kib;
 	gauges[GAUGE_FILE_KIB] = process->file_kib;
@@ -312,12 +312,20 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 {
 	struct fake_process *process = fake_process(pid);
 	(void)rss_kib;
-	if (!process || process->io_hidden)
+	if (!process || process->io_hidden || process->gone)
 		return UINT64_MAX;
 	process->own_counts++;
 	fake_pass(process->pss_cost_ns);
 	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)process->pss_cost_ns;
 	return process->own_kib;
+}
+
+/* The test of lines has its own. */
+__attribute__((weak)) uint64_t process_anonymous_kib(int pid)
+{
+	const struct fake_process *process = fake_process(pid);
+
+	return process && !process->gone ? process->rss_kib : 0;
 }
 
 uint64_t process_read_peak_kib(int pid)

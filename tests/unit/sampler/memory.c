@@ -306,6 +306,45 @@ static void check_snapshot(void)
 	end();
 }
 
+/* Forks that read all of a segment take a fault for each page of it. */
+static void check_gone(void)
+{
+	struct fake_process *family[ALL];
+
+	for (int gone = 1; gone >= 0; gone--) {
+		begin(NULL);
+		fork_workers(family);
+		for (int i = 1; i < ALL; i++) {
+			family[i]->minor_faults = 200 * MIB / 4;
+			family[i]->gone = gone == 1;
+			family[i]->io_hidden = true;
+		}
+		fake_tick(sampler);
+		if (gone)
+			near_run(500, "forks that end before they are read: their faults are not their own memory");
+		else
+			near_run(500 + WORKERS * 200, "forks that may not be read have a page for each fault");
+		end();
+	}
+}
+
+/* The forks end while the parent is read: its pages are its own then, and theirs still count. */
+static void check_left_in_a_tick(void)
+{
+	struct fake_process *family[ALL];
+
+	begin(NULL);
+	fork_workers(family);
+	family[0]->mapped_kib = 100 * MIB;
+	fake_tick(sampler);
+	family[0]->own_kib = 500 * MIB;
+	family[1]->mapped_kib = 100 * MIB; /* the parent is read again for that */
+	writes(family[1], 50);
+	works(family[0], 1);
+	near_run(550, "what is left to a parent within a tick counts once");
+	end();
+}
+
 /* A worker that forks to run a program: it has its own pages back when that is gone. */
 static void check_worker_that_forks(void)
 {
@@ -455,6 +494,8 @@ int main(void)
 	check_family();
 	check_dying();
 	check_snapshot();
+	check_gone();
+	check_left_in_a_tick();
 	check_worker_that_forks();
 	check_mapped();
 	check_like();
