@@ -199,7 +199,7 @@ four_gpus() {
 	[[ ${lines[0]} == *"GPU time"*"VRAM"* ]]
 	report html -o page.html
 	grep -q 'Written</th>.*GPU time</th>.*GPU memory</th>' page.html
-	grep -A9 '<span>R</span>' page.html | grep -q '<td class="number" data-value="1.75">1.75 s</td><td class="number" data-value="2048">2 GiB</td>'
+	grep -A9 '<span>job.R</span>' page.html | grep -q '<td class="number" data-value="1.75">1.75 s</td><td class="number" data-value="2048">2 GiB</td>'
 	rm "$run/gpu.csv"
 	set_column "$run/member.csv" gpu_usage ""
 	set_column "$run/member.csv" gpu_vram_mib ""

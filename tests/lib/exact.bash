@@ -102,7 +102,7 @@ claims_hold() {
 	cpu=$(total "$run" cpu_seconds)
 	truth=$(job_cpu "$1")
 	echo "$1: $cpu of $truth, exact: $(total "$run" exact_cpu); largest process $(total "$run" peak_process_memory_mib) of $(kernel "$1" peak_mib), exact: $(total "$run" exact_memory)"
-	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
+	at_least "$(awk "BEGIN { print $truth * 1.01 + $CPU_SECONDS }")" "$cpu"
 	at_least "$(total "$run" peak_memory_at_most_mib)" "$(total "$run" peak_memory_mib)"
 	[ "$(total "$run" exact_cpu)" = false ] || cpu_is_the_kernels "$1"
 	[ "$(total "$run" exact_memory)" = false ] || near "$(total "$run" peak_process_memory_mib)" "$(kernel "$1" peak_mib)" $PEAK_MIB $PEAK_PART
