@@ -151,7 +151,7 @@ def main():
                 born += (stop - START) * (0.2 + 0.6 * copy / count)
                 died = min(born + (stop - START) * 3 / (i + 3) / count, died)
             key = {"pid": pid + 10 * copy, "start_ticks": 90_000 + round((born - START) * 100), "ppid": 4242 if i else 1}
-            tables["start"].row(timestamp=born, exe=f"/usr/bin/{program}", command=f"{program} --file {options.job}", **key)
+            tables["start"].row(timestamp=born, exe=f"/usr/bin/{program}", command=f"{program} {'-c' if i else '-f'} {options.job}", **key)
             if options.status != "running":
                 tables["exit"].row(timestamp=died, utime=share / count * 0.9, stime=share / count * 0.1,
                                    peak_rss_mib=3000 / (i + 1) + copy, disk_read_bytes=1e6 // (i + 1) // count, disk_write_bytes=1e5 * i // count,

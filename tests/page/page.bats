@@ -158,7 +158,7 @@ look() {
 
 @test "page: a program with an invisible band is among all others, and has no name that says 0" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
-	grep -q '"R"' "$BATS_TEST_TMPDIR/bands"
+	grep -q '"plain.R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
 	[ "$output" = 0 ]
 	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # the bill has it

@@ -182,7 +182,7 @@ page() {
 	pdftotext -layout "$BATS_TEST_TMPDIR/page.pdf" "$BATS_TEST_TMPDIR/page.txt"
 	# Pages are parted by form feeds.
 	awk 'BEGIN { RS = "\f" }
-		/tool-[0-9]+ --file/ { rows++; headings += /Command +Processes/ }
+		/tool-[0-9]+ -c/ { rows++; headings += /Command +Processes/ }
 		/(^|\n) *All +[0-9]/ { sums++ }
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
