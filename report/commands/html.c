@@ -158,6 +158,7 @@ static int make_page(const struct options *options, const struct model *model, s
 		page.command = material->command;
 		page.labels = material->labels;
 		page.over_time = material->over_time;
+		page.assets = given ? "../assets/" : NULL;
 		status = given ? page_file_write(given->path, write_it, &page) : write_page(options, &page);
 	}
 	release(material);

@@ -1,9 +1,9 @@
 /* rtrack-report html --all: a site of all jobs and runs of some spools, which needs no server.
  *
- * DIR/index.html and DIR/jobs are written anew each time. The page of a run that is over is written once, by several
- * processes at a time, as each takes some milliseconds: a call costs what is new. DIR/.made tells which version made
- * the pages; those of another are made anew. Pages are renamed when they are whole, so that a killed call leaves none
- * that is torn. */
+ * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are written anew each time. The
+ * page of a run that is over is written once, by several processes at a time, as each takes some milliseconds: a call
+ * costs what is new. DIR/.made tells which version made the pages; those of another are made anew. Pages are renamed
+ * when they are whole, so that a killed call leaves none that is torn. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/spool/spools.h"
@@ -12,6 +12,7 @@
 #include "report/say/message.h"
 #include "report/page/pages.h"
 #include "report/page/trend_page.h"
+#include "report/page/write.h"
 #include "report/commands/advice.h"
 
 #include <errno.h>
@@ -249,6 +250,22 @@ static int write_all_runs(const struct making *making)
 
 /* -- the site -------------------------------------------------------------------------------------- */
 
+/* Those of other versions stay, as pages of theirs may. */
+static int write_assets(const struct making *making)
+{
+	int status = EXIT_DONE;
+
+	for (enum page_asset asset = 0; status == EXIT_DONE && asset < PAGE_ASSETS; asset++) {
+		char *path;
+		if (asprintf(&path, "%s/assets/%s", making->directory, page_asset_name(asset)) < 0)
+			return EXIT_NO_DATA;
+		if (!is_there(path))
+			status = write_page(path, page_asset_write, &asset);
+		free(path);
+	}
+	return status;
+}
+
 /* Of a site of many runs, a short one that finished and is no outlier has no page: its row says what there is. 5,000
  * runs of 4 ms made 726 MB of pages. */
 static void leave_out_short(struct site *site)
@@ -302,10 +319,13 @@ static int write_site(struct making *making, char **index)
 {
 	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)
 		return message_cannot_write(making->directory);
-	if (make_directory(making->directory, "jobs") != 0 || make_directory(making->directory, "runs") != 0)
+	if (make_directory(making->directory, "jobs") != 0 || make_directory(making->directory, "runs") != 0 ||
+		make_directory(making->directory, "assets") != 0)
 		return EXIT_NO_DATA;
 	making->anew = !is_of_this(making->directory);
-	int status = write_all_runs(making);
+	int status = write_assets(making);
+	if (status == EXIT_DONE)
+		status = write_all_runs(making);
 	if (status == EXIT_DONE)
 		status = write_jobs(making);
 	*index = path_of(making, "", "index");

@@ -18,11 +18,11 @@ enum { CODE_SHOWN = 50 };
 
 static void write_head(FILE *out, const struct comparison *comparison)
 {
-	page_begin_head(out);
+	page_begin_head(out, NULL);
 	markup_write_text(out, text_of(comparison->a.run.job));
 	markup_write(out, " and ");
 	markup_write_text(out, text_of(comparison->b.run.job));
-	page_end_head(out);
+	page_end_head(out, NULL);
 }
 
 static void write_side(FILE *out, const char *name, const struct side *side)

@@ -25,7 +25,8 @@ struct page {
 	double waste_money;                          /* UNKNOWN: there are no prices */
 	const char *waste_currency;
 	const char *command, *labels;
-	const char *over_time;       /* a section on the runs of the job, trusted markup; NULL: none */
+	const char *assets;    /* the folder of a site's style and script, from the page; NULL: they are in the page */
+	const char *over_time; /* a section on the runs of the job, trusted markup; NULL: none */
 	const struct charts *charts; /* made by page_write, as the next */
 	char *const *sections;       /* the markup of each, by the table of write.c */
 };

@@ -13,11 +13,12 @@ enum { RUNS_LISTED = 50 };
 
 /* -- any page -------------------------------------------------------------------------------------- */
 
-static void begin_page(FILE *out, const char *title)
+/* `assets` as in struct page. */
+static void begin_page(FILE *out, const char *assets, const char *title)
 {
-	page_begin_head(out);
+	page_begin_head(out, assets);
 	markup_write_text(out, text_of(title));
-	page_end_head(out);
+	page_end_head(out, assets);
 	markup_write(
 		out, "<header class=\"top\">\n<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1>");
 	markup_write_text(out, text_of(title));
@@ -43,7 +44,7 @@ int site_write_job(FILE *out, const void *page)
 	static const struct trend_links links = {.runs = "../runs/"};
 	const struct site_job *job = page;
 
-	begin_page(out, job->name);
+	begin_page(out, "../assets/", job->name);
 	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n");
 	markup_write(out, "<p class=\"lead\">%zu run%s", job->trend.count, job->trend.count == 1 ? "" : "s");
 	if (job->failed > 0)
@@ -252,7 +253,7 @@ int site_write_index(FILE *out, const void *page)
 		errno = ENOMEM;
 		return -1;
 	}
-	begin_page(out, "All jobs");
+	begin_page(out, "assets/", "All jobs");
 	markup_write(out, "</header>\n<main>\n");
 	write_tiles(out, site);
 	write_jobs(out, site);
@@ -264,7 +265,7 @@ int site_write_index(FILE *out, const void *page)
 
 int site_write_nothing(FILE *out, const void *id)
 {
-	begin_page(out, id);
+	begin_page(out, "../assets/", id);
 	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n"
 			  "<p class=\"lead\">Nothing was recorded of this run.</p>\n");
 	return end_page(out);

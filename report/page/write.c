@@ -1,7 +1,8 @@
 /* The whole page of one run: the template with each {{name}} replaced by what a function here writes.
  *
  * The page is one file that needs nothing else and can reach nothing else: its policy allows exactly the
- * one style sheet and the one script that stand in it, named by their hashes. */
+ * one style sheet and the one script that stand in it, named by their hashes. The pages of a site share both as files
+ * beside them, and may read nothing but what lies there. */
 #include "report/page/write.h"
 
 #include "core/spool.h"
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SECTIONS = 9 };
 
@@ -32,17 +34,46 @@ static const char *style_hash(void)
 	return style;
 }
 
-static void write_policy(FILE *out, const struct page *page)
+static void write_policy_of(FILE *out, const char *assets, bool scripted)
 {
 	static char script[HASH_BASE64_SIZE];
 
-	(void)page;
 	if (!*script)
 		hash_base64(page_script, script);
-	markup_write(out,
-		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; "
-		"form-action 'none'",
-		style_hash(), script);
+	markup_write(out, "default-src 'none'; ");
+	if (assets) /* file: is for a site that is opened without a server, where not every browser has 'self' */
+		markup_write(out, "style-src 'self' file:; %s", scripted ? "script-src 'self' file:; " : "");
+	else
+		markup_write(out, "style-src 'sha256-%s'; ", style_hash());
+	if (!assets && scripted)
+		markup_write(out, "script-src 'sha256-%s'; ", script);
+	markup_write(out, "%sbase-uri 'none'; form-action 'none'", scripted ? "img-src data:; " : "");
+}
+
+static void write_policy(FILE *out, const struct page *page)
+{
+	write_policy_of(out, page->assets, true);
+}
+
+const char *page_asset_name(enum page_asset asset)
+{
+	static char names[PAGE_ASSETS][2 * HASH_SIZE + sizeof ".css"]; /* kept, as style_hash */
+	char *end = names[asset];
+	uint8_t hash[HASH_SIZE];
+
+	if (*end)
+		return end;
+	hash_sha256(asset == PAGE_STYLE ? page_style : page_script, hash);
+	for (int i = 0; i < 8; i++)
+		end += sprintf(end, "%02x", hash[i]);
+	strcpy(end, asset == PAGE_STYLE ? ".css" : ".js");
+	return names[asset];
+}
+
+int page_asset_write(FILE *out, const void *asset)
+{
+	write_bytes(out, *(const enum page_asset *)asset == PAGE_STYLE ? page_style : page_script);
+	return ferror(out) ? -1 : 0;
 }
 
 enum { TITLE_MOST = 80 /* bytes */ };
@@ -60,16 +91,31 @@ static void write_generator(FILE *out, const struct page *page)
 	markup_write(out, "rtrack-report %s", RTRACK_VERSION);
 }
 
+static void write_style_of(FILE *out, const char *assets)
+{
+	if (assets) {
+		markup_write(out, "<link rel=\"stylesheet\" href=\"%s%s\">", assets, page_asset_name(PAGE_STYLE));
+	} else {
+		markup_write(out, "<style>");
+		write_bytes(out, page_style);
+		markup_write(out, "</style>");
+	}
+}
+
 static void write_style(FILE *out, const struct page *page)
 {
-	(void)page;
-	write_bytes(out, page_style);
+	write_style_of(out, page->assets);
 }
 
 static void write_script(FILE *out, const struct page *page)
 {
-	(void)page;
-	write_bytes(out, page_script);
+	if (page->assets)
+		markup_write(out, "<script src=\"%s%s\">", page->assets, page_asset_name(PAGE_SCRIPT));
+	else
+		markup_write(out, "<script>");
+	if (!page->assets)
+		write_bytes(out, page_script);
+	markup_write(out, "</script>");
 }
 
 static void write_members(FILE *out, const struct page *page)
@@ -243,20 +289,18 @@ int page_write(FILE *out, const struct page *page)
 	return 0;
 }
 
-void page_begin_head(FILE *out)
+void page_begin_head(FILE *out, const char *assets)
 {
-	markup_write(out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-		"base-uri 'none'; form-action 'none'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-		style_hash());
+	markup_write(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			  "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+	write_policy_of(out, assets, false);
+	markup_write(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+			  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
 }
 
-void page_end_head(FILE *out)
+void page_end_head(FILE *out, const char *assets)
 {
-	markup_write(out, " – rtrack</title>\n<style>");
-	write_bytes(out, page_style);
-	markup_write(out, "</style>\n</head>\n<body>\n");
+	markup_write(out, " – rtrack</title>\n");
+	write_style_of(out, assets);
+	markup_write(out, "\n</head>\n<body>\n");
 }

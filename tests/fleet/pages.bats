@@ -81,6 +81,10 @@ make_fleet() {
 		done
 	done
 	run ! grep -r '<b>"' site
+	# Style and script are there once, and in no page.
+	[ "$(find site/assets -type f -size +8k -name '*.css' -o -type f -size +8k -name '*.js' | wc -l)" = 2 ]
+	run ! grep -rlE '<style|<script>' --include='*.html' site
+	[ "$(grep -rl 'src="../assets/.*[.]js"' site/runs | wc -l)" -gt 10 ]
 	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
 	grep -q 'died for lack of memory' site/index.html
 	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # fewer than are listed at most
@@ -89,6 +93,7 @@ make_fleet() {
 	browse opens,narrow,rows,dark,paper,axe site/index.html
 	browse heads site/index.html
 	browse opens,narrow,rows,dark,paper,axe "$(ls site/jobs/job_3*.html)"
+	browse opens,narrow,charts,dark,paper,axe "site/runs/$SLOW.html"
 
 	touch -d 2020-01-01 "site/runs/$SLOW.html"
 	cp -r "$FLEET/$SLOW" "$FLEET/20261122T000000Z-node9-100-ffff"
