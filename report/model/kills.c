@@ -179,16 +179,14 @@ static const struct process *root_of(const struct run *run, const struct process
 	return NULL;
 }
 
-/* Whether a process other than the root may be the one that was killed, and its peak is unknown. */
-static bool is_another_unread(const struct run *run, const struct processes *processes, double from, double to)
+/* Whether a process other than the root may be the one that was killed. Its last peak may be of a program that it ran
+ * before, or of some time before it grew. */
+static bool may_be_another(const struct run *run, const struct processes *processes, double from, double to)
 {
-	double recorded = largest_recorded(processes);
-
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		if (!processes_is_root(process, run) && may_be_killed(process) &&
-			may_end_within(process, run, from, to) &&
-			!number_known(marks_of_kill(process, recorded).peak_mib))
+			may_end_within(process, run, from, to))
 			return true;
 	}
 	return false;
@@ -196,7 +194,7 @@ static bool is_another_unread(const struct run *run, const struct processes *pro
 
 /* run.json says that the kernel killed the root, where the root died of SIGKILL as the kernel's count rose. The kernel
  * may have killed a child instead: one that is known to have had more, or that of `timeout`, which ends by SIGKILL
- * where its child did. Where an unknown peak may be the larger one, the victim is unknown. */
+ * where its child did. Where none had much and another may be the one, the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim)
 {
@@ -209,7 +207,7 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 	if (victim != root && number_known(victims) && !number_known(roots))
 		return NULL;
 	bool large = roots >= kills->limit_mib * LARGE;
-	return large || !is_another_unread(run, processes, kills->from, kills->to) ? root : NULL;
+	return large || !may_be_another(run, processes, kills->from, kills->to) ? root : NULL;
 }
 
 /* -- what came of it ------------------------------------------------------------------------------- */
