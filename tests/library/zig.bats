@@ -81,11 +81,11 @@ looks_sampled() {
 
 @test "zig cc for x86-64 and musl: rtrack-run has a job, and the library is in a program of glibc and in one of musl" {
 	job_of "$BUILD/zig/x86_64-linux-musl/rtrack-run"
-	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn)" 0.3 2
+	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn)" 1 2
 	looks_sampled
 	command -v musl-gcc >/dev/null || return 0
 	rm -rf "$RTRACK_SPOOL"
-	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn musl-gcc)" 0.3 2
+	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn musl-gcc)" 1 2
 	looks_sampled
 }
 
