@@ -2,7 +2,8 @@
  *
  * The page is one file that needs nothing else and can reach nothing else: its policy allows exactly the
  * one style sheet and the one script that stand in it, named by their hashes. The pages of a site share both as files
- * beside them, and may read nothing but what lies there. */
+ * beside them. Chromium checks the hash of a file only behind a server, therefore their policy allows what the same
+ * server or the disk has, and no script within the page. */
 #include "report/page/write.h"
 
 #include "core/spool.h"
