@@ -38,6 +38,7 @@
 #include "report/commands/commands.h"
 
 #include "report/commands/many.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
@@ -216,6 +217,7 @@ int main(int count, char **arguments)
 {
 	struct options options;
 
+	alloc_begin();
 	/* The character set only: the decimal point of numbers stays a '.'. */
 	(void)setlocale(LC_CTYPE, "");
 	/* What is too large for a limit is told as a full disk is, and os/file.h wants it so. */
