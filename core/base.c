@@ -1,4 +1,4 @@
-/* The string operations of base.h; see there. */
+/* String operations for code that cannot use a C library. */
 #include "core/base.h"
 
 size_t text_length(const char *string)

@@ -1,8 +1,8 @@
-/* The vocabulary of the whole tree: text, bounded buffers and the string operations that the injected library needs and
- * cannot take from a C library.
+/* Basic types of the whole tree: text, bounded buffers, and the string operations that the injected library cannot take
+ * from a C library.
  *
- * Everything in core/ is freestanding: no allocation, no stdio, no errno, no state. A function takes text and numbers
- * and gives text and numbers; its caller does the input and output. */
+ * Everything in core/ is freestanding: it has no allocation, stdio, errno or global state. Functions convert between
+ * text and numbers; their callers do the I/O. */
 #ifndef RTRACK_CORE_BASE_H
 #define RTRACK_CORE_BASE_H
 
@@ -12,7 +12,7 @@
 
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A stretch of bytes that belongs to another object; not terminated. */
+/* A range of bytes owned by another object; not NUL-terminated. */
 struct text {
 	const char *data;
 	size_t length;
@@ -26,12 +26,12 @@ bool text_equal(struct text a, struct text b);
 bool text_is(struct text a, const char *string);
 bool text_starts(struct text a, const char *prefix);
 bool text_ends(struct text a, const char *suffix);
-/* What follows the last '/', or all of it. */
+/* Returns the part after the last '/', or the whole path if it has no '/'. */
 struct text text_basename(struct text path);
-/* The offset of the first `byte` at or after `from`, or text.length. */
+/* Returns the offset of the first `byte` at or after `from`, or text.length if there is none. */
 size_t text_find(struct text text, char byte, size_t from);
-/* The position behind the item that begins at `from`. Commas and newlines separate the items of a list; in a list that
- * begins with a newline, newlines alone do, and its items may hold commas. */
+/* Returns the end of the list item that begins at `from`. Items are separated by commas or newlines. A list that begins
+ * with a newline is separated by newlines only, so that its items may contain commas. */
 static inline size_t text_item_end(struct text list, size_t from)
 {
 	while (from < list.length && list.data[from] != '\n' && (list.data[from] != ',' || list.data[0] == '\n'))
@@ -39,14 +39,14 @@ static inline size_t text_item_end(struct text list, size_t from)
 	return from;
 }
 
-/* The bytes of the UTF-8 character at text[at], 1 … 4; 0 where there is none: torn, longer than needed, half of a
- * surrogate pair, or above U+10FFFF (Unicode 15, table 3-7). What follows a byte that cannot go on is not read. */
+/* Returns the length (1 to 4) of the UTF-8 character at text[at], or 0 if it is invalid: truncated, overlong, a
+ * surrogate, or above U+10FFFF (Unicode 15, table 3-7). Reads no byte after the first invalid one. */
 size_t text_character(struct text text, size_t at);
 
-/* The value of NAME in a NULL-terminated block of NAME=VALUE strings, or NULL. */
+/* Returns the value of NAME in a NULL-terminated array of NAME=VALUE strings, or NULL. */
 const char *environment_get(char *const *environment, const char *name);
 
-/* A bounded output: writes past the capacity are dropped and remembered in `full`. */
+/* A bounded output buffer. A write beyond the capacity is dropped and sets `full`. */
 struct buffer {
 	char *data;
 	size_t length;
@@ -54,7 +54,7 @@ struct buffer {
 	bool full;
 };
 
-/* A call takes less of the library than the words of it in each place. */
+/* A function, not an initializer: a call is smaller in the library than four stores at each use. */
 struct buffer buffer_over(char *data, size_t capacity);
 #define BUFFER(array) buffer_over((array), sizeof(array))
 
@@ -62,9 +62,9 @@ void buffer_byte(struct buffer *out, char byte);
 void buffer_text(struct buffer *out, struct text text);
 void buffer_string(struct buffer *out, const char *string);
 void buffer_unsigned(struct buffer *out, uint64_t value);
-/* `value` in at least `width` decimal digits, zero-filled. */
+/* Appends `value` in decimal, zero-padded to at least `width` digits. */
 void buffer_padded(struct buffer *out, uint64_t value, unsigned width);
-/* Terminates the content with a NUL and returns it; on overflow the content is cut, `full` set. */
+/* NUL-terminates the content and returns it. On overflow, the content is truncated and `full` is set. */
 char *buffer_terminate(struct buffer *out);
 
 #endif

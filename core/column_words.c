@@ -1,7 +1,7 @@
-/* What a person reads of a column: unit, label, aggregate.
+/* Column metadata for display: unit, label, aggregate.
  *
- * They are in a file of their own since the library has no use for them: the linker drops a file's texts only if
- * nothing in the file is used. */
+ * The library needs none of it. The linker drops a file's data only if nothing in the file is used, so these strings
+ * have a file of their own. */
 #include "core/columns.h"
 
 static const struct {

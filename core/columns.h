@@ -1,5 +1,5 @@
-/* The column table: one row of columns.def per column; the writer, the reader, the statistics, the
- * labels and the documents are loops over it. */
+/* The table of columns: one row of columns.def for each column. The writer, the reader, the statistics, the labels and
+ * the documents are loops over it. */
 #ifndef RTRACK_CORE_COLUMNS_H
 #define RTRACK_CORE_COLUMNS_H
 
@@ -21,7 +21,7 @@ enum table_id {
 	TABLE_COUNT
 };
 
-/* The tables that a run has from its start; each of the others is made with its first row. */
+/* A run has these tables from its start. Each other table is created with its first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
 /* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x, LINE_x: the position of column x in its file. */
@@ -34,7 +34,7 @@ enum { TABLES_AT_START = TABLE_mark };
 #define COLUMN_FAMILY_gpu(name) GPU_##name
 #define COLUMN_FAMILY_line(name) LINE_##name
 
-/* One enum of all columns in file order; each family's constants are made relative to its first. */
+/* One enum of all columns in file order. The constants of each table are relative to its first column. */
 enum column_any {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) COLUMN_ANY_##table##_##name,
 #include "core/columns.def"
@@ -53,38 +53,38 @@ enum {
 	MARK_COLUMNS = (int)COLUMN_ANY_gpu_timestamp - (int)COLUMN_ANY_mark_timestamp,
 	GPU_COLUMNS = (int)COLUMN_ANY_line_timestamp - (int)COLUMN_ANY_gpu_timestamp,
 	LINE_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_line_timestamp,
-	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
+	COLUMNS_MAX = 48 /* maximum number of columns in a table; checked in columns.c */
 };
 
-/* What the library needs to know of a column, and of a table. They hold no pointer: each pointer would be a relocation
+/* The parts of a column and a table that the library needs. They contain no pointers: each one would need a relocation
  * in every process that loads the library. */
 struct column {
-	uint16_t name; /* offset into the names of columns.c; see column_name */
+	uint16_t name; /* offset of the name in the names of columns.c */
 	uint8_t digits;
 	uint8_t kind; /* enum column_kind */
 };
 
 struct table {
-	char file[sizeof "process.csv"]; /* its name inside a run's directory, such as "system.csv" */
-	char name[sizeof "process"];     /* without the ending */
-	uint8_t first;                   /* of its columns among those of all; see table_columns */
+	char file[sizeof "process.csv"]; /* file name in a run's directory, such as "system.csv" */
+	char name[sizeof "process"];     /* file name without the extension */
+	uint8_t first;                   /* index of the table's first column among all columns */
 	uint8_t count;
 };
 
-/* Hidden, or its address would be a relocation, too. */
+/* Hidden visibility, because a visible symbol's address would need a relocation. */
 extern __attribute__((visibility("hidden"))) const struct table tables[TABLE_COUNT];
 
-/* Its columns, `count` of them, in file order. */
+/* Returns the table's columns, `count` of them, in file order. */
 const struct column *table_columns(const struct table *table);
 
 const char *column_name(const struct column *column);
 
-/* What only a person reads of a column. The unit is "" for a count and for a text. */
+/* Column metadata for display. The unit is "" for counts and texts. */
 const char *column_label(const struct column *column);
 const char *column_unit(const struct column *column);
 uint8_t column_aggregate(const struct column *column);
 
-/* The position of a column by its name, or -1. */
+/* Returns the position of the named column, or -1. */
 int column_find(const struct table *table, struct text name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The figures of a process as data; see figures.h. */
+/* The tables of per-process figures, generated from columns.def. */
 #include "core/figures.h"
 
 #define COLUMN_IF_YES(column) column

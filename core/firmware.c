@@ -1,4 +1,4 @@
-/* What the firmware says of the cloud; see firmware.h. */
+/* Detects the cloud provider from the firmware's strings. */
 #include "core/firmware.h"
 
 #include "core/pattern.h"
@@ -29,7 +29,8 @@ enum cloud firmware_cloud(const struct firmware *firmware, bool *sure)
 	return CLOUD_NONE;
 }
 
-/* "m5.large", "u-6tb1.metal"; but Xen's is "HVM domU". */
+/* EC2 on Nitro reports the instance type as its product name, such as "m5.large" or "u-6tb1.metal". EC2 on Xen reports
+ * "HVM domU". */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud)
 {
 	struct text product = firmware->fields[FIRMWARE_product_name];

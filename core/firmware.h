@@ -1,4 +1,4 @@
-/* Which cloud a machine is in, by what its firmware says: the answer needs no network.
+/* Detects the cloud provider of a machine from its firmware, without using the network.
  *
  * os/system.h reads the firmware. The fields are those of SMBIOS (DMTF DSP0134), types 0, 1 and 3. */
 #ifndef RTRACK_CORE_FIRMWARE_H
@@ -13,7 +13,7 @@ enum cloud {
 	CLOUD_COUNT
 };
 
-/* "aws" and so on. */
+/* The names of the clouds, such as "aws". */
 extern const char *const cloud_names[CLOUD_COUNT];
 
 enum firmware_field {
@@ -25,17 +25,19 @@ enum firmware_field {
 	FIRMWARE_FIELDS
 };
 
-enum { FIRMWARE_TEXT_MAX = 128 }; /* every pattern and instance type that is looked for is shorter */
+enum { FIRMWARE_TEXT_MAX = 128 }; /* larger than every pattern and every instance type */
 
-/* The fields without the line's end; empty where there is none. */
+/* The firmware's fields without the newline; an absent field is empty. */
 struct firmware {
 	struct text fields[FIRMWARE_FIELDS];
 };
 
-/* The cloud that the firmware names; CLOUD_NONE: none. *sure is whether it can be no other cloud. */
+/* Returns the cloud that the firmware names, or CLOUD_NONE. Sets *sure if no other cloud has the same firmware
+ * strings. */
 enum cloud firmware_cloud(const struct firmware *firmware, bool *sure);
 
-/* The instance type where the firmware of `cloud` says it (EC2 on Nitro: its product name), else empty. */
+/* Returns the instance type if the firmware of `cloud` contains it (EC2 on Nitro: as the product name), or an empty
+ * text. */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud);
 
 #endif

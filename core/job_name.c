@@ -1,18 +1,20 @@
-/* The name of a job from its command line; see job_name.h. */
+/* Derives the name of a job from its command line. */
 #include "core/job_name.h"
 
-/* How an interpreter is told what to run: the first argument that is no option, unless an option says
- * it differently. A wrapper (env, nice) runs a whole command line instead. */
+/* How an interpreter finds its script: the script is the first argument that is not an option, unless an option names
+ * it. A wrapper (env, nice) runs another command line instead. */
 struct interpreter {
-	struct text name;    /* of the program, without a version at its end ("python3.11" is "python") */
-	struct text valued;  /* options that take the next argument for their value, each between spaces */
-	struct text inlined; /* options that bring the program text itself: the interpreter's name stays */
-	struct text named;   /* options with a value that names what is run: " -m ", or " --file= " glued to it */
-	int operands;        /* of a wrapper: one more than the arguments before the command; 0: no wrapper */
+	struct text name;   /* name of the program without a version suffix: "python3.11" is "python" */
+	struct text valued; /* options that take the next argument as their value; space-separated, with a space at both
+			       ends */
+	struct text inlined; /* options that contain the program text itself, so that the interpreter names the job */
+	struct text named; /* options with a value that names the script: " -m ", or " --file= " if the value is in the
+			      same argument */
+	int operands;      /* for a wrapper: 1 + number of arguments before the command; 0 if not a wrapper */
 };
 
-/* One interpreter a line, its fields in the order of the struct. All are one text, since pointers to many would be
- * relocations in every process that loads the library. */
+/* One interpreter per line, with the fields in the order of the struct. All rows are one string, because pointers to
+ * many strings would need relocations in every process that loads the library. */
 static const char interpreters[] =
 	"Rscript|| -e ||0\n"
 	"R| -g --gui -d --debugger | -e | -f --file= |0\n"
@@ -52,13 +54,13 @@ static struct text without_version(struct text name)
 	return name;
 }
 
-/* Fills *found with the row of a program. */
+/* Fills *found with the row of a program. Returns false if there is none. */
 static bool find_interpreter(struct text program, struct interpreter *found)
 {
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
 
-	/* The program loader, which also runs a program that is named as its argument: ld-linux-x86-64.so.2,
+	/* The dynamic loader, which also runs the program given as its argument: ld-linux-x86-64.so.2,
 	 * ld-musl-x86_64.so.1. */
 	if ((text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so"))
 		name = TEXT("ld.so");
@@ -79,7 +81,8 @@ static bool find_interpreter(struct text program, struct interpreter *found)
 	return false;
 }
 
-/* The word of the list " a b c " that `argument` is, or (for words that end in '=') begins with. */
+/* Returns the word of the list " a b c " that equals `argument`, or, for a word that ends in '=', that `argument`
+ * begins with. */
 static struct text find_option(struct text words, struct text argument)
 {
 	for (size_t start = 0; start < words.length;) {
@@ -97,9 +100,9 @@ static struct text find_option(struct text words, struct text argument)
 	return (struct text){NULL, 0};
 }
 
-/* Options of one letter behind one dash, as in "-euo pipefail" and "-uc": a letter that takes a value has what follows
- * it, or, as the last one, the next argument. Java's options are words, and so are those of interpreters that are given
- * no program text. */
+/* Parses single-letter options behind one dash, as in "-euo pipefail" and "-uc". A letter that takes a value is
+ * followed by it, or, at the end, takes the next argument. Options of Java, and of interpreters without inline program
+ * text, are whole words. */
 enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
 
 static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)
@@ -118,7 +121,7 @@ static enum bundle read_bundle(const struct interpreter *interpreter, struct tex
 	return BUNDLE_NOTHING;
 }
 
-/* Where the command line that a wrapper runs begins; 0: there is none. */
+/* Returns the index at which the command line run by a wrapper begins, or 0 if there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
 {
 	int operands = wrapper->operands;
@@ -135,7 +138,8 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 	return 0;
 }
 
-/* The name that one command line gives; *next is where it holds another command line that says more, or 0. */
+/* Returns the job name of one command line. Sets *next to the index of a nested command line that gives a better name,
+ * or to 0. */
 static struct text name_of(char *const *arguments, int count, int *next)
 {
 	*next = 0;
@@ -170,8 +174,8 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		} else if (argument.length > 1 && argument.data[0] == '-')
 			continue;
 		struct text name = text_basename(argument);
-		/* A script that is named like an interpreter, as version managers have them (bash …/shims/python3
-		 * job.py): the command line of that interpreter says more. */
+		/* A script with an interpreter's name, as version managers install them (bash …/shims/python3 job.py).
+		 * The command line of that interpreter gives a better name. */
 		if (named.length == 0 && find_interpreter(name, &other))
 			*next = i;
 		return name.length > 0 && !text_is(name, "-") ? name : program;

@@ -1,15 +1,17 @@
-/* What a run without a given name is called: the script that an interpreter runs, else the program. */
+/* The default name of a run: the script that an interpreter runs, or else the program. */
 #ifndef RTRACK_CORE_JOB_NAME_H
 #define RTRACK_CORE_JOB_NAME_H
 
 #include "core/base.h"
 
-/* The job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for `python3 -m pkg.tool`,
- * "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`; for a wrapper such as env, nice or timeout that of the
- * command that it runs. The result points into `arguments` and is never empty ("unnamed" for an empty command line). */
+/* Returns the job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for `python3 -m
+ * pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. For a wrapper such as env, nice or timeout,
+ * returns the name of the command that it runs. The result points into `arguments` and is never empty ("unnamed" for an
+ * empty command line). */
 struct text job_name(char *const *arguments, int count);
 
-/* Whether a program is an interpreter, with or without a version: what it runs says more than its name. */
+/* Returns whether a program is an interpreter, with or without a version suffix. Its script describes the job better
+ * than its name. */
 bool job_is_interpreter(struct text program);
 
 #endif

@@ -1,4 +1,4 @@
-/* The JSON writer; see json.h. */
+/* A JSON writer for bounded buffers. */
 #include "core/json.h"
 
 #include "core/number.h"

@@ -1,8 +1,7 @@
-/* A writer of JSON into a bounded buffer: what the library and the launcher need for run.json. (rtrack-report reads and
- * writes JSON with cJSON.)
+/* A JSON writer for bounded buffers, used by the library and the launcher for run.json. (rtrack-report uses cJSON.)
  *
- * Output is one key a line, indented by two spaces a level: sampler/run/file.c relies on it to replace single values
- * later. Bytes that are not UTF-8 become U+FFFD, so that the file is always valid JSON. */
+ * The output has one key per line, indented by two spaces per level. sampler/run/file.c relies on this to replace
+ * single values later. Invalid UTF-8 is replaced by U+FFFD, so that the file is always valid JSON. */
 #ifndef RTRACK_CORE_JSON_H
 #define RTRACK_CORE_JSON_H
 
@@ -11,17 +10,17 @@
 struct json {
 	struct buffer out;
 	unsigned depth;
-	bool first; /* nothing has been written on this level yet */
+	bool first; /* nothing has been written at this level yet */
 };
 
-void json_begin_object(struct json *json, const char *key); /* key NULL: the outermost, or in an array */
+void json_begin_object(struct json *json, const char *key); /* key is NULL at the top level and in arrays */
 void json_end_object(struct json *json);
 void json_begin_array(struct json *json, const char *key);
 void json_end_array(struct json *json);
-void json_text(struct json *json, const char *key, struct text value);               /* key NULL: an array's element */
-void json_number(struct json *json, const char *key, double value, unsigned digits); /* UNKNOWN, or too large: null */
+void json_text(struct json *json, const char *key, struct text value);               /* key is NULL in arrays */
+void json_number(struct json *json, const char *key, double value, unsigned digits); /* null if UNKNOWN or too large */
 void json_null(struct json *json, const char *key);
-/* Appends the string itself, quoted and escaped, with no key, comma or line end. */
+/* Appends the string alone, quoted and escaped, without key, comma or newline. */
 void json_write_string(struct buffer *out, struct text value);
 
 #endif

@@ -1,7 +1,9 @@
-/* The memory that a job needs, of all that it has: one rule for the limits of rtrack-run, totals and requests.
+/* Memory that a job needs, as opposed to memory that it merely occupies. The limits of rtrack-run, the totals and the
+ * requests share this rule.
  *
- * The kernel drops pages of files when memory is short, and reads them again. Those of programs are in use all the
- * time. Therefore file pages count up to 16 MiB, or up to a tenth of the rest where that is more. */
+ * The kernel can drop file pages when memory is short, and reads them again. The file pages of running programs are
+ * needed all the time. Therefore file pages count up to 16 MiB, or up to a tenth of the other memory if that is
+ * more. */
 #ifndef RTRACK_CORE_NEEDED_H
 #define RTRACK_CORE_NEEDED_H
 
@@ -10,7 +12,8 @@
 #define NEEDED_FILE_MIB 16.0
 #define NEEDED_FILE_PART 0.1
 
-/* `rest_mib`: anonymous and shared memory and huge pages. `file_mib`: file pages; UNKNOWN: none are known apart. */
+/* Returns the needed memory. `rest_mib`: anonymous memory, shared memory and huge pages. `file_mib`: file pages, or
+ * UNKNOWN. */
 static inline double needed_mib(double rest_mib, double file_mib)
 {
 	double part_mib = rest_mib * NEEDED_FILE_PART;
@@ -19,7 +22,7 @@ static inline double needed_mib(double rest_mib, double file_mib)
 	return rest_mib + (file_mib > most_mib ? most_mib : known_first(file_mib, 0));
 }
 
-/* The same of all memory, of which `file_mib` are file pages. */
+/* Returns the needed part of `all_mib`, which includes `file_mib` of file pages. */
 static inline double needed_of_all(double all_mib, double file_mib)
 {
 	double file = file_mib < all_mib ? file_mib : all_mib;

@@ -1,4 +1,4 @@
-/* Numbers to text and back; see number.h. */
+/* Converts numbers to text and back. */
 #include "core/number.h"
 
 static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -28,7 +28,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* The exponent that follows an 'e' at text[i]; clamped to ±1000. -1 when it is not one. */
+/* Parses the exponent behind the 'e' before text[i], clamped to ±1000. Returns 0, or -1 if it is malformed. */
 static int read_exponent(struct text text, size_t i, int *exponent)
 {
 	bool negative = false;
@@ -49,7 +49,7 @@ static int read_exponent(struct text text, size_t i, int *exponent)
 
 static double scale(double value, int exponent)
 {
-	/* Beyond ±400 the result is 0 or infinite whatever the mantissa was. */
+	/* Beyond ±400, the result is 0 or infinite for every mantissa. */
 	exponent = exponent > 400 ? 400 : exponent < -400 ? -400 : exponent;
 	for (; exponent > 22; exponent -= 22)
 		value *= powers[22];
@@ -78,7 +78,8 @@ int number_read(struct text text, double *value)
 		if (text.data[i] == '.' && !fraction) {
 			fraction = true;
 		} else if (is_digit(text.data[i])) {
-			bool kept = mantissa < 100000000000000000u; /* 18 digits: no overflow below 2^64 */
+			bool kept = mantissa <
+				    100000000000000000u; /* at most 18 digits, so that the mantissa stays below 2^64 */
 			if (kept)
 				mantissa = mantissa * 10 + (uint64_t)(text.data[i] - '0');
 			if (exponent > -1000 && exponent < 1000)

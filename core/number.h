@@ -1,7 +1,6 @@
-/* Numbers to text and back, independent of the locale: the decimal point is always '.'.
+/* Conversion between numbers and text, independent of the locale: the decimal point is always '.'.
  *
- * A figure that is not known is UNKNOWN, a quiet NaN. It is written as an empty cell, and an empty cell is read as
- * UNKNOWN. */
+ * An unknown figure is UNKNOWN, a quiet NaN. It is written as an empty cell, and an empty cell is read as UNKNOWN. */
 #ifndef RTRACK_CORE_NUMBER_H
 #define RTRACK_CORE_NUMBER_H
 
@@ -14,9 +13,9 @@ static inline bool number_known(double value)
 	return value == value;
 }
 
-/* -- arithmetic that leaves unknown figures out -- */
+/* -- arithmetic that skips unknown figures -- */
 
-/* The larger of the known ones; UNKNOWN when neither is. */
+/* Returns the larger known value, or UNKNOWN if both are unknown. */
 static inline double known_larger(double a, double b)
 {
 	return number_known(a) && !(b > a) ? a : b;
@@ -27,7 +26,7 @@ static inline double known_first(double a, double b)
 	return number_known(a) ? a : b;
 }
 
-/* An UNKNOWN sum becomes the first known value. */
+/* Adds a known value to *sum. An UNKNOWN sum becomes the first known value. */
 static inline void known_add(double *sum, double value)
 {
 	if (number_known(value))
@@ -36,18 +35,18 @@ static inline void known_add(double *sum, double value)
 
 /* -- text -- */
 
-enum { NUMBER_LENGTH_MAX = 32 }; /* bytes that suffice for any one number */
+enum { NUMBER_LENGTH_MAX = 32 }; /* buffer size that is enough for any number */
 
-/* Appends `value` with exactly `digits` (0 … 9) decimals, rounded half away from zero.
- * UNKNOWN, infinities and magnitudes of 2^63 or more after scaling append nothing. */
+/* Appends `value` with exactly `digits` (0 to 9) decimals, rounded half away from zero. Appends nothing if `value` is
+ * UNKNOWN, infinite, or 2^63 or more after scaling. */
 void number_write(struct buffer *out, double value, unsigned digits);
 
-/* Reads -?(D+(.D*)?|.D+)([eE][+-]?D+)? over the whole of `text`. Correctly rounded up to 15 significant digits and
- * exponents within ±22, as all figures of a spool are. An empty text is UNKNOWN. Returns 0, or -1
- * with *value untouched when `text` is no number. */
+/* Parses the whole of `text` as -?(D+(.D*)?|.D+)([eE][+-]?D+)?. The result is correctly rounded up to 15 significant
+ * digits and for exponents within ±22, which covers all figures of a spool. An empty text gives UNKNOWN. Returns 0, or
+ * -1 with *value unchanged if `text` is not a number. */
 int number_read(struct text text, double *value);
 
-/* Reads D+ over the whole of `text`; -1 on anything else and on overflow. */
+/* Parses the whole of `text` as decimal digits. Returns 0, or -1 if it contains anything else or overflows. */
 int number_read_unsigned(struct text text, uint64_t *value);
 
 #endif

@@ -1,7 +1,7 @@
-/* Glob patterns; see pattern.h. */
+/* Matches glob patterns. */
 #include "core/pattern.h"
 
-/* The end of the class in brackets that begins at `at`; 0: there is none, and the bracket means itself. */
+/* Returns the end of the bracket expression that begins at `at`, or 0 if it is unterminated and the '[' is literal. */
 static size_t class_end(struct text pattern, size_t at)
 {
 	size_t first = at + 1;
@@ -11,7 +11,7 @@ static size_t class_end(struct text pattern, size_t at)
 	return end < pattern.length ? end + 1 : 0;
 }
 
-/* Whether a byte is in the class between the brackets at `at` and before `end`. */
+/* Returns whether the bracket expression between `at` and `end` contains the byte. */
 static bool is_in_class(struct text pattern, size_t at, size_t end, char byte)
 {
 	bool not = pattern.data[at + 1] == '!' || pattern.data[at + 1] == '^';
@@ -27,7 +27,7 @@ static bool is_in_class(struct text pattern, size_t at, size_t end, char byte)
 	return found != not ;
 }
 
-/* The length of what stands at `at` of the pattern, if that means the byte; 0: it does not. */
+/* Returns the length of the pattern element at `at` if it matches the byte, or 0. */
 static size_t match_one(struct text pattern, size_t at, char byte)
 {
 	size_t end = at < pattern.length && pattern.data[at] == '[' ? class_end(pattern, at) : 0;
@@ -41,7 +41,8 @@ bool pattern_match(struct text pattern, struct text subject)
 {
 	size_t p = 0;
 	size_t s = 0;
-	size_t star = SIZE_MAX; /* where to go back to: the last '*' seen, and what it had swallowed */
+	size_t star =
+		SIZE_MAX; /* backtracking point: the last '*' seen, and the end of the text that it has consumed */
 	size_t swallowed = 0;
 
 	while (s < subject.length) {

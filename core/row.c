@@ -1,4 +1,4 @@
-/* The CSV writer and reader; see row.h. */
+/* The CSV writer and reader. */
 #include "core/row.h"
 
 static void write_quoted(struct buffer *out, struct text text)
@@ -42,7 +42,7 @@ void row_write(struct buffer *out, const struct table *table, const struct cell 
 	buffer_byte(out, '\n');
 }
 
-/* Unquotes the field with its opening quote at line[*at], leaves *at behind the closing quote. */
+/* Unquotes the field that begins at line[*at], and sets *at to the byte after the closing quote. */
 static int unquote(char *line, size_t length, size_t *at, struct text *field)
 {
 	size_t to = *at;

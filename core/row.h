@@ -1,9 +1,8 @@
-/* Rows of CSV: one writer for all programs, one reader for all programs.
+/* CSV rows: one writer and one reader for all programs.
  *
- * The dialect (docs/spool.md): a quoted header line; numbers bare with '.'; texts quoted after
- * RFC 4180, a '"' doubled; '\n' after each row; an unknown figure is an empty cell. Control bytes in a
- * text are written as spaces, so that a row is always one line and a torn row harms nothing but
- * itself. Bytes above 127 pass through as they are. */
+ * The dialect (docs/spool.md) has a quoted header line, bare numbers with '.', texts quoted as in RFC 4180 with '"'
+ * doubled, and '\n' after each row. An unknown figure is an empty cell. Control characters in texts are written as
+ * spaces, so that a row is always one line and a torn row damages only itself. Bytes above 127 are copied unchanged. */
 #ifndef RTRACK_CORE_ROW_H
 #define RTRACK_CORE_ROW_H
 
@@ -19,20 +18,19 @@ struct cell {
 #define CELL_NUMBER(value) ((struct cell){.number = (value)})
 #define CELL_TEXT(value) ((struct cell){.number = UNKNOWN, .text = (value)})
 
-/* Makes every cell of a row unknown. A cell that is not filled is empty. */
+/* Sets every cell of a row to unknown. A cell that stays unknown is written empty. */
 void row_begin(struct cell *cells, const struct table *table);
 
 /* Appends the header line of `table`. */
 void row_write_header(struct buffer *out, const struct table *table);
 
-/* Appends one row of `table`; `cells` has table->count entries. On overflow out->full is set and the
- * row must not be written to a file. */
+/* Appends one row of `table`; `cells` has table->count entries. On overflow, out->full is set and the row must not be
+ * written to a file. */
 void row_write(struct buffer *out, const struct table *table, const struct cell *cells);
 
-/* Splits one line (without its '\n'; a '\r' before it is dropped) into at most `capacity` fields and
- * returns how many there are, which may be more than `capacity`. Quoted fields are unquoted in place,
- * so `line` is written to, and the fields point into it. Returns -1 when a quote is left open or is
- * followed by anything but a comma: the line is torn. */
+/* Splits one line without its '\n' into at most `capacity` fields; drops a trailing '\r'. Unquotes fields in place:
+ * `line` is modified, and the fields point into it. Returns the number of fields, which may exceed `capacity`, or -1 if
+ * the line is torn: a quote is unterminated, or followed by anything but a comma. */
 int row_split(char *line, size_t length, struct text *fields, int capacity);
 
 #endif

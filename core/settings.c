@@ -1,4 +1,4 @@
-/* The settings table of settings.def as data, and its values; see settings.h. */
+/* The table of settings, generated from settings.def, and the parser of their values. */
 #include "core/settings.h"
 
 #include "core/number.h"
@@ -27,7 +27,7 @@ const char *settings_help(enum setting_id id)
 	return texts[id];
 }
 
-/* Whether `word` is one of the words of "a|b|c". */
+/* Returns whether `word` is one of the words of "a|b|c". */
 static bool is_choice(struct text choices, struct text word)
 {
 	for (size_t start = 0; start <= choices.length;) {
@@ -111,15 +111,15 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	}
 }
 
-/* The values as the environment has them, NULL where it has none. A constructor reads it in every program: therefore
- * once, and not once for each setting. */
+/* Finds the value of each setting in the environment, or NULL. It runs in the constructor of every program, therefore
+ * it makes one pass over the environment and not one for each setting. */
 static void find_values(const char *values[SETTING_COUNT], char *const *environment)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)
 		values[i] = NULL;
 	for (; environment && *environment; environment++) {
 		const char *entry = *environment;
-		if (entry[0] != 'R' || entry[1] != 'T') /* all are RTRACK… */
+		if (entry[0] != 'R' || entry[1] != 'T') /* all names begin with RTRACK */
 			continue;
 		size_t length = text_find(text_of(entry), '=', 0);
 		for (int i = 0; i < SETTING_COUNT; i++)
@@ -140,7 +140,7 @@ void settings_read(struct settings *settings, char *const *environment)
 		settings->text[i] = settings_table[i].fallback;
 		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
-		/* An empty variable is an unset one, as everywhere in the shell's world. */
+		/* An empty variable counts as unset, as in a shell's ${NAME:-default}. */
 		if (values[i] && values[i][0] != '\0' && settings_check(id, values[i], &settings->number[i]) == 0)
 			settings->text[i] = values[i];
 	}

@@ -1,7 +1,7 @@
-/* The settings table and its values: one row of settings.def per setting.
+/* The settings and their values: one row of settings.def for each setting.
  *
- * The library reads the environment and takes the fallback for a bad value; rtrack-run checks its
- * flags with the same function and says what is wrong. */
+ * The library reads the environment and replaces a bad value by the default. rtrack-run checks its flags with the same
+ * function and reports what is wrong. */
 #ifndef RTRACK_CORE_SETTINGS_H
 #define RTRACK_CORE_SETTINGS_H
 
@@ -25,8 +25,8 @@ enum setting_id {
 };
 
 struct setting {
-	char variable[24]; /* name in the environment */
-	char argument[16]; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
+	char variable[24]; /* name of the environment variable */
+	char argument[16]; /* placeholder in the help; for CHOICE, the allowed words, separated by '|' */
 	char fallback[8];
 	double minimum;
 	double maximum;
@@ -35,27 +35,27 @@ struct setting {
 
 extern const struct setting settings_table[SETTING_COUNT];
 
-/* Apart from the rows, as the library has no use for them: the flag without "--" ("": there is none), and what the
- * setting does, for a person. */
+/* Texts for the help, apart from the rows because the library does not use them: the flag without "--", or "" if the
+ * setting has none, and the description. */
 const char *settings_flag(enum setting_id id);
 const char *settings_help(enum setting_id id);
 
-/* The values in force. Texts belong to the environment or to the table. */
+/* The values in force. Texts point into the environment or the table. */
 struct settings {
 	const char *text[SETTING_COUNT];
-	double number[SETTING_COUNT]; /* of NUMBER and RATE settings; 0 for all others */
+	double number[SETTING_COUNT]; /* value of NUMBER and RATE settings; 0 for all others */
 };
 
-/* Checks one value: 0 and, for NUMBER and RATE, *number set; or -1 with *number untouched. */
+/* Checks one value. Returns 0, with *number set for NUMBER and RATE settings, or -1 with *number unchanged. */
 int settings_check(enum setting_id id, const char *value, double *number);
 
-/* What settings_check allows, for messages: "a number from 0.001 to 3600", "pss or rss". */
+/* Appends the allowed values for an error message: "a number from 0.001 to 3600", "pss or rss". */
 void settings_describe(enum setting_id id, struct buffer *out);
 
-/* Fills all settings from the environment; a missing or bad value becomes the fallback. */
+/* Fills all settings from the environment. A missing or bad value gives the default. */
 void settings_read(struct settings *settings, char *const *environment);
 
-/* Whether the CHOICE setting `id` has the value `word`. */
+/* Returns whether the CHOICE setting `id` has the value `word`. */
 bool settings_is(const struct settings *settings, enum setting_id id, const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names in a spool; see spool.h. */
+/* Names and small text formats of the spool. */
 #include "core/spool.h"
 
 #include "core/number.h"
@@ -27,8 +27,8 @@ void spool_write_time(struct buffer *out, int64_t seconds)
 	int64_t days = seconds / 86400;
 	unsigned rest = (unsigned)(seconds % 86400);
 
-	/* Days to a civil date in eras of 400 years that begin on 1 March
-	 * (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days). */
+	/* Converts days to a civil date in eras of 400 years that begin on 1 March (H. Hinnant, "chrono-Compatible
+	 * Low-Level Date Algorithms", civil_from_days). */
 	int64_t shifted = days + 719468;
 	int64_t era = shifted / 146097;
 	unsigned day_of_era = (unsigned)(shifted - era * 146097);
@@ -86,7 +86,7 @@ int spool_id_pid(struct text id)
 	return (int)pid;
 }
 
-/* The text up to the next `end`, behind which *at is set. */
+/* Returns the text up to the next `end`, and sets *at to the byte after it. */
 static struct text next_part(struct text text, size_t *at, char end)
 {
 	size_t start = *at < text.length ? *at : text.length;

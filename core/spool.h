@@ -1,7 +1,7 @@
-/* Names in a spool: <spool>/<run-id>/<file>, and what a run is called.
+/* Names of files and runs in a spool: <spool>/<run-id>/<file>.
  *
- * A run id is 20261121T015600Z-HOST-PID-xxxx: the start in UTC, so that names sort by time, the host,
- * the root process and four random hexadecimal digits. */
+ * A run id is 20261121T015600Z-HOST-PID-xxxx: the start time in UTC (so that names sort by time), the host, the pid of
+ * the root process, and four random hexadecimal digits. */
 #ifndef RTRACK_CORE_SPOOL_H
 #define RTRACK_CORE_SPOOL_H
 
@@ -9,51 +9,54 @@
 
 enum {
 	SPOOL_SCHEMA = 1,
-	SPOOL_PATH_MAX = 4096,     /* PATH_MAX of the kernel, the NUL included */
-	SPOOL_ID_MAX = 128,        /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
-	SPOOL_ROW_MAX = 8192,      /* no row of ours is longer: every quote of a command may be doubled */
-	SPOOL_COMMAND_MAX = 2048,  /* bytes of a command line that start.csv keeps */
-	SPOOL_LOCK_MAX = 128,      /* three numbers and a text, blanks between them */
-	SPOOL_CHILDREN_NAMED = 16, /* children left behind that a process names in start.csv as it ends, maximum */
-	/* ru_maxrss goes on over an exec: where it has not grown since, an image's own peak is only in
-	 * /proc/PID/status, which costs more than the whole record. Therefore up to this much the peak of the images
-	 * before is taken for it, and an image that is not the root's tells of no less before it executes another
-	 * program. */
+	SPOOL_PATH_MAX = 4096,    /* the kernel's PATH_MAX, including the NUL */
+	SPOOL_ID_MAX = 128,       /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, including the NUL */
+	SPOOL_ROW_MAX = 8192,     /* longest possible row: every quote of a command line may be doubled */
+	SPOOL_COMMAND_MAX = 2048, /* maximum length of a command line in start.csv */
+	SPOOL_LOCK_MAX = 128,     /* three numbers and a text, separated by blanks */
+	SPOOL_CHILDREN_NAMED =
+		16, /* maximum number of unreaped children that a process records in start.csv when it ends */
+	/* ru_maxrss continues over an exec, so it bounds the peaks of all images of a process. The current image's own
+	 * peak is only in /proc/PID/status, and reading that costs more than writing the whole record. Therefore an
+	 * inherited peak up to this size is used as the image's own peak, and an image other than the root's records
+	 * its peak before an exec only if it is larger. */
 	SPOOL_SMALL_PEAK_KIB = 16384
 };
 
-/* A writer that waited longer for the spool writes less from then on, or nothing. */
+/* A writer that has waited this long for the spool's file system writes less from then on, or nothing. */
 #define SPOOL_SLOW_NS 200000000
 
 #define SPOOL_RUN_FILE "run.json"
-#define SPOOL_RUN_FILE_NEW "run.json.new" /* while it is being replaced */
-#define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/history/digest.h */
+#define SPOOL_RUN_FILE_NEW "run.json.new" /* new version, before it replaces run.json */
+#define SPOOL_SUMMARY_FILE ".summary"     /* cached results of rtrack-report */
 #define SPOOL_SUMMARY_FILE_NEW ".summary.new"
-#define SPOOL_LOCK_FILE ".lock"     /* held by the run's sampler with flock(2) */
-#define SPOOL_STATE_FILE ".state"   /* for the next sampler */
-#define SPOOL_LAST_FILE ".last"     /* a root's last word; see struct spool_last */
-#define SPOOL_PARTED_FILE ".parted" /* how the root ends is not seen, or cannot be written down */
-#define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
+#define SPOOL_LOCK_FILE ".lock"     /* locked by the run's sampler with flock(2) */
+#define SPOOL_STATE_FILE ".state"   /* state for the next sampler */
+#define SPOOL_LAST_FILE ".last"     /* last word of a root: struct spool_last */
+#define SPOOL_PARTED_FILE ".parted" /* the root's end cannot be observed or recorded */
+#define SPOOL_GPU_FILE ".gpu"       /* data from rtrack-gpu for the sampler */
 
-/* The last of what the command wrote, by rtrack-run --keep-output. The third is of both, where both were one. */
+/* The end of the command's output, written by rtrack-run --keep-output. The third file is used if stdout and stderr
+ * were the same file. */
 #define SPOOL_STDOUT_FILE "stdout.txt"
 #define SPOOL_STDERR_FILE "stderr.txt"
 #define SPOOL_OUTPUT_FILE "output.txt"
 
-/* Where the roots of living runs are noted: a directory in os_volatile_directory. Its name ends in the user's number.
- * It has a symbolic link PID for each, which says "<start ticks> <PID namespace>:<the run's directory>". */
+/* Prefix of the directory in os_volatile_directory that registers the roots of living runs; the user's number follows.
+ * It contains a symbolic link PID for each root, with the target "<start ticks> <PID namespace>:<the run's
+ * directory>". */
 #define SPOOL_NOTES "rtrack-"
 struct spool_note {
 	uint64_t start;
-	uint64_t namespace;    /* in which the pid is meant; 0: unknown */
-	struct text directory; /* absolute */
+	uint64_t namespace;    /* PID namespace of the root's pid; 0 if unknown */
+	struct text directory; /* absolute path */
 };
 
-/* False: the text is no note. */
+/* Parses the target of a link. Returns false if it is malformed. */
 bool spool_parse_note(struct text text, struct spool_note *note);
 
-/* What SPOOL_LOCK_FILE says: in which PID namespace the run's pids are meant, one word for that and the mount of /proc,
- * the orchestrator's task, and since which start of which machine. 0 and empty: unknown, or none. */
+/* Content of SPOOL_LOCK_FILE: the PID namespace of the run's pids, a hash of that and the mount of /proc, a hash of the
+ * orchestrator's task, and the boot id. Numbers are 0, and texts empty, if unknown. */
 struct spool_lock {
 	uint64_t namespace;
 	uint64_t view;
@@ -62,49 +65,50 @@ struct spool_lock {
 };
 struct spool_lock spool_parse_lock(struct text text);
 
-/* How many processes had been killed for lack of memory, and the file that says how many there are by now; empty: there
- * is none. Behind the first line of the lock of rtrack-run's runs as they begin, and in a root's last word. */
+/* The kernel's count of out-of-memory kills, and the file with the current count, or an empty text. A run of rtrack-run
+ * records the count at its start in the second line of the lock file. A root also records it in its last word. */
 struct spool_kills {
 	uint64_t count;
 	struct text file;
 };
 void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
-/* False: the line is none. */
+/* Parses such a line. Returns false if it is malformed. */
 bool spool_parse_kills(struct text line, struct spool_kills *kills);
 
-/* What a root that hosts its sampler renews in place, for the process that finds it gone: the rows that it would have
- * written next, each a line, and a line with three words more. The rest of the file are empty lines. */
+/* The last word of a root that hosts its sampler. The root rewrites it in place, for the process that finds the root
+ * gone. It holds the rows that the root would have written next, one per line, and a line with three more words. The
+ * rest of the file is empty lines. */
 enum { SPOOL_LAST_SIZE = 2048 };
 struct spool_last {
-	struct text process_row;  /* of process.csv, without its '\n' */
-	struct text exit_row;     /* of exit.csv: the root's */
-	struct spool_kills kills; /* that were counted before the last row but one */
-	uint64_t tracker_us;      /* CPU time of the tracker in the root, which the exit row leaves out */
+	struct text process_row;  /* row of process.csv, without its '\n' */
+	struct text exit_row;     /* the root's row of exit.csv */
+	struct spool_kills kills; /* number of kills before the row before the last */
+	uint64_t tracker_us;      /* CPU time of the tracker in the root, which the exit row excludes */
 };
 
-/* What ended a root that was killed, by the kernel's count of kills for lack of memory in its control group: unknown
- * where the count could not be read; else the kernel did it, or a signal of another process. */
+/* Who killed a root, by the kernel's count of out-of-memory kills in its control group: unknown if the count could not
+ * be read; otherwise the kernel, or a signal from another process. */
 enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL };
 
-/* As run.json's killed_by has it; "": unknown. */
+/* Returns the value of killed_by in run.json, or "" if unknown. */
 const char *spool_killer(enum killer killer);
 
-/* False: the text is torn, or is none. */
+/* Parses a last word. Returns false if it is torn or malformed. */
 bool spool_parse_last(struct text text, struct spool_last *last);
 
-/* The version of these programs, as run.json's tracker.version and --version give it. */
+/* Version of these programs, for --version and tracker.version in run.json. */
 #define RTRACK_VERSION "0.2.0"
 
-/* Appends the spool's directory: `chosen` (RTRACK_SPOOL) unless it is empty, else $XDG_STATE_HOME/rtrack,
- * else $HOME/.local/state/rtrack, else /var/tmp/rtrack-UID. Relative values of the XDG and HOME
- * variables are ignored, as the XDG base directory specification asks. */
+/* Appends the spool's directory: `chosen` (RTRACK_SPOOL) if not empty, else $XDG_STATE_HOME/rtrack, else
+ * $HOME/.local/state/rtrack, else /var/tmp/rtrack-UID. Relative values of XDG_STATE_HOME and HOME are ignored, as the
+ * XDG base directory specification requires. */
 void spool_directory(struct buffer *out, const char *chosen, char *const *environment, uint32_t uid);
 
-/* Appends a run id. `seconds` since the epoch; `host` is cut to 64 bytes and any byte of it that is not
- * a letter, a digit, '.', '_' or '-' becomes '_'. */
+/* Appends a run id. `seconds`: start time since the epoch. `host`: truncated to 64 bytes, with '_' for each byte that
+ * is not a letter, a digit, '.', '_' or '-'. */
 void spool_write_id(struct buffer *out, int64_t seconds, struct text host, int pid, uint16_t random);
 
-/* The pid in a run id, or -1 when it is none. */
+/* Returns the pid in a run id, or -1 if it is malformed. */
 int spool_id_pid(struct text id);
 
 /* Appends "YYYYMMDDTHHMMSSZ" in UTC (proleptic Gregorian calendar; seconds >= 0). */
