@@ -36,10 +36,11 @@ static int read_records(struct records *records, const struct jobs *jobs)
 		for (size_t k = 0; k < jobs->items[i].count; k++) {
 			struct record record = {.within = false};
 			int found = digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL);
-			if (found < 0 || array_grow(&records->items, records->count, sizeof record) != 0)
+			if (found < 0)
 				return -1;
 			if (found == 0)
 				continue;
+			array_grow(&records->items, records->count, sizeof record);
 			if (!digest_ended(&record.digest, jobs->status)) {
 				digest_free(&record.digest);
 				continue;

@@ -29,8 +29,7 @@ static struct job *find_job(struct search *search, const char *name)
 	for (size_t i = 0; i < jobs->count; i++)
 		if (strcmp(jobs->items[i].name, name) == 0)
 			return &jobs->items[i];
-	if (array_grow(&jobs->items, jobs->count, sizeof *jobs->items) != 0)
-		return NULL;
+	array_grow(&jobs->items, jobs->count, sizeof *jobs->items);
 	struct job *job = &jobs->items[jobs->count];
 	*job = (struct job){.name = strdup(name)};
 	if (!job->name)
@@ -41,8 +40,7 @@ static struct job *find_job(struct search *search, const char *name)
 
 static int add_run(struct job *job, const char *name)
 {
-	if (array_grow(&job->names, job->count, sizeof *job->names) != 0)
-		return -1;
+	array_grow(&job->names, job->count, sizeof *job->names);
 	job->names[job->count++] = name;
 	return 0;
 }

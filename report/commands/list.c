@@ -56,8 +56,7 @@ struct list {
 
 static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
 {
-	if (array_grow(&list->rows, list->count, sizeof *list->rows) != 0)
-		return -1;
+	array_grow(&list->rows, list->count, sizeof *list->rows);
 	bool died = digest->use.end == USE_DIED;
 	enum outcome outcome = digest->use.outcome;
 	const char *status = died && outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(outcome);

@@ -57,8 +57,7 @@ static int add_member(struct wasted *table, const struct digest *digest)
 {
 	const struct use *use = &digest->use;
 
-	if (array_grow(&table->members, table->member_count, sizeof *table->members) != 0)
-		return -1;
+	array_grow(&table->members, table->member_count, sizeof *table->members);
 	struct member *member = &table->members[table->member_count++];
 	*member = (struct member){.id = strdup(digest->id),
 		.parent = strdup(digest->parent),

@@ -37,8 +37,7 @@ static int push(struct flames *flames, struct stack *stack, const struct flame_f
 	while (at > 0 && !flame_is_same(&flames->frames[at - 1], frame))
 		at--;
 	if (at == 0) {
-		if (array_grow(&flames->frames, flames->frame_count, sizeof *flames->frames) != 0)
-			return -1;
+		array_grow(&flames->frames, flames->frame_count, sizeof *flames->frames);
 		flames->frames[flames->frame_count] = *frame;
 		at = ++flames->frame_count;
 	}

@@ -46,10 +46,8 @@ static int for_each(const struct store *store, const char *first, const char *se
 
 static int add_run(struct store *store, const char *run)
 {
-	char *copy = array_grow(&store->runs, store->run_count, sizeof *store->runs) == 0 ? strdup(run) : NULL;
-	if (!copy)
-		return -1;
-	store->runs[store->run_count++] = copy;
+	array_grow(&store->runs, store->run_count, sizeof *store->runs);
+	store->runs[store->run_count++] = xstrdup(run);
 	return 0;
 }
 

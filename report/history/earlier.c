@@ -62,8 +62,7 @@ static int add_member(struct members *members, const struct run *run, const char
 	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id, nest_parent(run),
 		text_basename(text_of(run->directory)).data};
 
-	if (array_grow(&members->items, members->count, sizeof *members->items) != 0)
-		return -1;
+	array_grow(&members->items, members->count, sizeof *members->items);
 	struct member member = {.spool = spool,
 		.rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
 		.start = run->start_time,

@@ -22,7 +22,8 @@ static bool is_earlier_and_over(const void *context, const struct digest *earlie
 /* The room for one more, or NULL. */
 static struct use *grow(struct uses *uses)
 {
-	return array_grow(&uses->items, uses->count, sizeof *uses->items) == 0 ? &uses->items[uses->count++] : NULL;
+	array_grow(&uses->items, uses->count, sizeof *uses->items);
+	return &uses->items[uses->count++];
 }
 
 bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)

@@ -98,8 +98,7 @@ static int add_nodes(struct flame *flame, const struct leaf *leaves, size_t from
 		if (depth >= stack.count)
 			continue;
 		if (!last || !flame_is_same(&last->frame, &stack.frames[depth])) {
-			if (array_grow(&flame->nodes, flame->count, sizeof *flame->nodes) != 0)
-				return -1;
+			array_grow(&flame->nodes, flame->count, sizeof *flame->nodes);
 			last = &flame->nodes[flame->count++];
 			*last = (struct flame_node){.frame = stack.frames[depth], .depth = depth, .from = i};
 		}

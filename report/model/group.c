@@ -24,8 +24,7 @@ int group_order(double rank, double start, double other_rank, double other_start
 
 static int add_part(struct group *group, const struct run *run)
 {
-	if (array_grow(&group->parts, group->count, sizeof *group->parts) != 0)
-		return -1;
+	array_grow(&group->parts, group->count, sizeof *group->parts);
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
 	group->parts[group->count++] = (struct group_part){.run = *run,
 		.rank = *json_string(run->json, "group") ? json_double(member, "rank") : UNKNOWN,

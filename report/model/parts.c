@@ -70,8 +70,7 @@ static int begin(struct parts *parts, struct text name, struct part_time stretch
 		part = &parts->items[parts->count++];
 		*part = (struct part){.name = copy, .start = stretch.start};
 	}
-	if (array_grow(&part->stretches, part->count, sizeof *part->stretches) != 0)
-		return -1;
+	array_grow(&part->stretches, part->count, sizeof *part->stretches);
 	part->stretches[part->count++] = stretch;
 	return 0;
 }

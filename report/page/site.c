@@ -22,8 +22,7 @@ static struct site_job *find_job(struct site *site, const char *name)
 	for (size_t i = site->count; i > 0; i--)
 		if (strcmp(site->jobs[i - 1].name, name) == 0)
 			return &site->jobs[i - 1];
-	if (array_grow(&site->jobs, site->count, sizeof *site->jobs) != 0)
-		return NULL;
+	array_grow(&site->jobs, site->count, sizeof *site->jobs);
 	struct site_job *job = &site->jobs[site->count];
 	*job = (struct site_job){.name = strdup(name)};
 	return job->name ? (site->count++, job) : NULL;
@@ -39,8 +38,9 @@ static int add_run(
 	}
 	struct site_job *job = find_job(site, digest->job);
 
-	if (!job || array_grow(&job->items, job->count, sizeof *job->items) != 0)
+	if (!job)
 		return -1;
+	array_grow(&job->items, job->count, sizeof *job->items);
 	struct site_item *item = &job->items[job->count];
 	*item = (struct site_item){.digest = *digest};
 	if (trend_add(&job->trend, digest, name, spool) != 0)

@@ -68,8 +68,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const char *name
 {
 	const struct use *use = &digest->use;
 
-	if (array_grow(&trend->runs, trend->count, sizeof *trend->runs) != 0)
-		return -1;
+	array_grow(&trend->runs, trend->count, sizeof *trend->runs);
 	struct trend_run *run = &trend->runs[trend->count];
 	*run = (struct trend_run){.id = strdup(digest->id),
 		.name = strdup(name),

@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) and base64 (RFC 4648); see hash.h.
+/* SHA-256 (FIPS 180-4), FNV-1a and base64 (RFC 4648).
  *
  * The page may run one script and one style sheet, both ours, which its policy names by their hashes; a script that a
  * job's name smuggled in would not run. Hashing here, not in the build, keeps the build to tools that every system
@@ -129,16 +129,48 @@ void hash_sha256(struct text content, uint8_t out[HASH_SIZE])
 		out[i] = (uint8_t)(state[i / 4] >> 8 * (3 - i % 4));
 }
 
+void hash_hex(struct text content, char hex[HASH_HEX_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t bytes[HASH_SIZE];
+
+	hash_sha256(content, bytes);
+	for (size_t i = 0; i < HASH_SIZE; i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	hex[2 * HASH_SIZE] = '\0';
+}
+
 void hash_base64(struct text content, char base64[HASH_BASE64_SIZE])
 {
-	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint8_t bytes[33] = {0}; /* one byte more than the digest: a multiple of three */
+	struct buffer out = {.data = base64, .capacity = HASH_BASE64_SIZE};
+	uint8_t bytes[HASH_SIZE];
+
 	hash_sha256(content, bytes);
-	for (unsigned i = 0; i < 11; i++) {
-		uint32_t group = (uint32_t)bytes[3 * i] << 16 | (uint32_t)bytes[3 * i + 1] << 8 | bytes[3 * i + 2];
-		for (unsigned j = 0; j < 4; j++)
-			base64[4 * i + j] = alphabet[group >> 6 * (3 - j) & 63];
+	base64_write(&out, (struct text){(const char *)bytes, HASH_SIZE}, false);
+	buffer_terminate(&out);
+}
+
+uint64_t hash_fnv1a(uint64_t hash, struct text content)
+{
+	for (size_t i = 0; i < content.length; i++)
+		hash = (hash ^ (unsigned char)content.data[i]) * UINT64_C(1099511628211);
+	return hash;
+}
+
+void base64_write(struct buffer *out, struct text content, bool url)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+	for (size_t i = 0; i < content.length; i += 3) {
+		uint32_t group = 0;
+		for (size_t j = 0; j < 3; j++)
+			group = group << 8 | (i + j < content.length ? (unsigned char)content.data[i + j] : 0);
+		for (unsigned j = 0; j < 4; j++) {
+			uint32_t digit = group >> 6 * (3 - j) & 63;
+			char byte = digit < 62 ? alphabet[digit] : (url ? "-_" : "+/")[digit - 62];
+			buffer_byte(out, i + j <= content.length ? byte : '=');
+		}
 	}
-	base64[43] = '=';
-	base64[44] = '\0';
 }

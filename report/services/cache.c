@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report/services/cache.h"
 
-#include "core/base.h"
+#include "report/say/hash.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -47,10 +47,7 @@ static int open_directory(bool make)
  * file holds the question too. */
 static void make_name(const char *question, char *name, size_t size)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
-	for (; *question; question++)
-		hash = (hash ^ (unsigned char)*question) * UINT64_C(1099511628211);
-	snprintf(name, size, "%s%016llx", prefix, (unsigned long long)hash);
+	snprintf(name, size, "%s%016llx", prefix, (unsigned long long)hash_fnv1a(HASH_FNV1A, text_of(question)));
 }
 
 static double age_of(const struct stat *status)

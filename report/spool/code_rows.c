@@ -61,8 +61,7 @@ static int take_row(void *context, struct reader *reader)
 {
 	struct code_rows *rows = context;
 
-	if (array_grow(&rows->items, rows->count, sizeof *rows->items) != 0)
-		return -1;
+	array_grow(&rows->items, rows->count, sizeof *rows->items);
 	struct code_row *row = &rows->items[rows->count];
 	*row = (struct code_row){.position = rows->count,
 		.time = reader_number(reader, LINE_timestamp),

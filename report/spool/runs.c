@@ -63,11 +63,9 @@ const char *runs_spool_of(const struct runs *runs, const char *name)
 static int add_name(struct runs *runs, const char *spool, const char *name)
 {
 	size_t length = strlen(name) + 1;
-	struct entry *entry =
-		array_grow(&runs->names, runs->count, sizeof *runs->names) == 0 ? malloc(sizeof *entry + length) : NULL;
+	struct entry *entry = xmalloc(sizeof *entry + length);
 
-	if (!entry)
-		return -1;
+	array_grow(&runs->names, runs->count, sizeof *runs->names);
 	entry->spool = spool;
 	memcpy(entry->name, name, length);
 	runs->names[runs->count++] = entry->name;

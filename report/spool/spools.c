@@ -11,11 +11,8 @@
 
 static int add(struct spools *spools, const char *name)
 {
-	char *copy = array_grow(&spools->items, spools->count, sizeof *spools->items) == 0 ? strdup(name) : NULL;
-
-	if (!copy)
-		return -1;
-	spools->items[spools->count++] = copy;
+	array_grow(&spools->items, spools->count, sizeof *spools->items);
+	spools->items[spools->count++] = xstrdup(name);
 	return 0;
 }
 
