@@ -1,5 +1,5 @@
-/* What a program was built for and with, in a line for a person: nothing of when or where, so that two builds are the
- * same. Include a header of the C library before it. */
+/* Build facts for display: processor, C library and compiler. Time and place of the build are excluded, so that builds
+ * are reproducible. Include a header of the C library before this one. */
 #ifndef RTRACK_OS_BUILD_H
 #define RTRACK_OS_BUILD_H
 
@@ -30,8 +30,8 @@
 #define BUILD_C_LIBRARY "another C library"
 #endif
 
-/* The library's file; what opens a page; and whether what the system brings loads no library of others, as macOS'
- * System Integrity Protection has it. */
+/* File name of the library; the command that opens a page; whether the system's own programs refuse to load foreign
+ * libraries, as under macOS System Integrity Protection. */
 #if defined(__APPLE__)
 #define BUILD_LIBRARY "librtrack.dylib"
 #define BUILD_OPENER "open"

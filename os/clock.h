@@ -1,22 +1,21 @@
-/* The clocks; see file.h for the blanket conditions. They are the kernel's own: a library in the host that changes the
- * time which the C library tells (libfaketime) does not change these. */
+/* The kernel's clocks. A library in the host that changes the C library's time (libfaketime) does not affect them. No
+ * errno, allocation or retries, as everywhere in os/. */
 #ifndef RTRACK_OS_CLOCK_H
 #define RTRACK_OS_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-int64_t os_now_ns(void);        /* since the epoch */
-int64_t os_since_boot_ns(void); /* for differences; counts suspended time */
+int64_t os_now_ns(void);        /* nanoseconds since the epoch */
+int64_t os_since_boot_ns(void); /* nanoseconds since boot, including suspended time; for differences */
 void os_sleep(int64_t ns);
 
-/* Learns by how much the clock since boot is ahead of the machine's here, in a time namespace (`unshare --time`). From
- * then on os_since_boot_ns(), and each start of a process that is read (os/process.h), are the machine's, in every
- * namespace. False: that cannot be told, or is not a whole number of the units that starts have. To be called again
- * after setns, and by a child of a process that has made such a namespace: a process may be in one, and its children in
- * another. */
+/* Determines the offset of this time namespace's boot clock (`unshare --time`). From then on, os_since_boot_ns() and
+ * the start of each process read (os/process.h) are in the machine's clock, in every namespace. Returns false if the
+ * offset cannot be determined, or is not a multiple of the unit of process starts. Call it again after setns, and in a
+ * child of a process that has created a time namespace: a process and its children may be in different ones. */
 bool os_learn_time(void);
-/* Whether that was learnt of this process, and it is another clock. */
+/* Returns whether os_learn_time has found that this process's boot clock differs from the machine's. */
 bool os_time_is_apart(void);
 
 #endif

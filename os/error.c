@@ -1,4 +1,4 @@
-/* The errors of errors.def in words; see error.h. */
+/* Texts of the errors in errors.def. */
 #include "os/error.h"
 
 const char *os_error_text(int error)

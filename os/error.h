@@ -1,10 +1,10 @@
-/* The errors of os/: an enum of our own, so that no caller knows a kernel's error numbers.
+/* The errors of os/, an enum of our own, so that no caller depends on a kernel's error numbers.
  *
- * A function of os/ that returns an integer returns a result (0 or more) or one of these, which are negative. */
+ * An integer function of os/ returns a result (0 or more) or one of these negative values. */
 #ifndef RTRACK_OS_ERROR_H
 #define RTRACK_OS_ERROR_H
 
-/* Position of each row in errors.def, from 1 on. */
+/* Position of each row in errors.def, starting at 1. */
 enum os_error_row {
 	OS_ERROR_ROW_none,
 #define OS_ERROR(id, number, text) OS_ERROR_ROW_##id,
@@ -17,7 +17,7 @@ enum os_error {
 #include "os/errors.def"
 };
 
-/* The error in words, for the programs that report it; the library prints nothing. */
+/* Returns the error's text, for the programs that report it. The library prints nothing. */
 const char *os_error_text(int error);
 
 #endif

@@ -1,5 +1,5 @@
-/* What of this system works for rtrack and what does not, for a person who looks for a cause; see file.h for the
- * blanket conditions. */
+/* Checks which features of this system rtrack can use, for a user who looks for the cause of a problem. No errno,
+ * allocation or retries, as everywhere in os/. */
 #ifndef RTRACK_OS_HEALTH_H
 #define RTRACK_OS_HEALTH_H
 
@@ -13,15 +13,16 @@ enum health_check {
 
 enum health {
 	HEALTH_FINE,
-	HEALTH_LESS, /* runs are tracked, and something of them is unknown */
+	HEALTH_LESS, /* runs are tracked, but some figures are unknown */
 	HEALTH_BAD,  /* runs are not tracked */
-	HEALTH_OPEN, /* it could not be found out */
+	HEALTH_OPEN, /* the check could not be made */
 };
 
 typedef void health_take(void *context, enum health_check check, enum health health, const char *finding);
 
-/* Calls `take` for what the system itself tells: HEALTH_proc to HEALTH_gpu, in the order of the table. A system has no
- * word for what it does not have. `root` is put before the path of every file that is read: "" for this machine. */
+/* Calls `take` with the checks that need only the system, HEALTH_proc to HEALTH_gpu, in the order of the table. A check
+ * for a feature that the system lacks is omitted. `root` is prepended to the path of every file that is read: "" for
+ * this machine. */
 void os_examine(const char *root, health_take *take, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* How much a job is given to read; see inputs.h. */
+/* Sums the sizes of a job's input files. */
 #include "os/inputs.h"
 
 #include "core/number.h"
@@ -8,19 +8,20 @@
 #include "os/file.h"
 #include "os/memory.h"
 
-/* A directory of that size has about as many names in it as may be looked at: listing a larger one takes too long. */
+/* Limit of a directory's size in bytes. Above it, the directory has more names than may be examined, and listing takes
+ * too long. */
 enum { MOUNTS_SIZE = 1 << 16, SEEN_MAX = 64, DIRECTORY_MAX = 1 << 15 };
 
 struct measure {
 	const struct inputs_wish *wish;
 	struct text mounts;
-	int64_t until_ns; /* 0: for ever */
+	int64_t until_ns; /* 0 if unlimited */
 	uint64_t bytes;
 	unsigned files;
 	unsigned looks;
 	bool unknown;
-	struct text pattern;   /* of a directory that is being listed */
-	struct text directory; /* the same, with a '/' at its end */
+	struct text pattern;   /* pattern for the directory that is being listed */
+	struct text directory; /* that directory, with a trailing '/' */
 	struct file_place seen[SEEN_MAX];
 	unsigned seen_count;
 };
@@ -32,7 +33,8 @@ static bool is_spent(struct measure *measure)
 	return measure->unknown;
 }
 
-/* Whether it was counted before. The list is as long as command lines are; past it a file may count twice. */
+/* Returns whether the file was counted before. The list is long enough for command lines; beyond it, a file may count
+ * twice. */
 static bool was_seen(struct measure *measure, const struct file_facts *facts)
 {
 	for (unsigned i = 0; i < measure->seen_count; i++)
@@ -43,7 +45,7 @@ static bool was_seen(struct measure *measure, const struct file_facts *facts)
 	return false;
 }
 
-/* Looks at a path. Returns 0; or an error, and then *facts is untouched. */
+/* Examines a path. Returns 0, or an error with *facts unchanged. */
 static int look(struct measure *measure, const char *path, struct file_facts *facts)
 {
 	if (is_spent(measure))
@@ -59,7 +61,7 @@ static void add(struct measure *measure, const struct file_facts *facts)
 	measure->files++;
 }
 
-/* -- what was named -------------------------------------------------------------------------------- */
+/* -- named inputs ---------------------------------------------------------------------------------- */
 
 static void take_name(void *context, const char *name)
 {
@@ -84,7 +86,7 @@ static void take_name(void *context, const char *name)
 		add(measure, &facts);
 }
 
-/* The files of `directory` that match `pattern`; all of them where it is empty. */
+/* Adds the files of `directory` that match `pattern`, or all of them if it is empty. */
 static void take_directory(struct measure *measure, struct text directory, struct text pattern)
 {
 	char path[SPOOL_PATH_MAX];
@@ -95,7 +97,7 @@ static void take_directory(struct measure *measure, struct text directory, struc
 	if (directory.length == 0 || directory.data[directory.length - 1] != '/')
 		buffer_string(&out, directory.length > 0 ? "/" : "./");
 	size_t length = out.length;
-	/* With the point at its end the path is no link, which os_list would not follow. */
+	/* A path that ends in "/." is never a link, which os_list would not follow. */
 	buffer_byte(&out, '.');
 	if (buffer_terminate(&out), out.full)
 		return;
@@ -147,14 +149,14 @@ static void take_all_named(struct measure *measure)
 
 /* -- the command line ------------------------------------------------------------------------------ */
 
-/* Whether an option of that name, without what follows a '=', is where something is written to. */
+/* Returns whether an option of that name (without "=VALUE") names an output. */
 static bool is_output(struct text option)
 {
 	return text_is(option, "-o") || text_is(option, "of") || text_starts(option, "--out") ||
 	       text_starts(option, "-out") || text_starts(option, "out");
 }
 
-/* An argument of a network file system may be anything: it makes the sum unknown where nothing else was named. */
+/* An argument on a network file system may be an input or not. It makes the sum unknown if the user named no inputs. */
 static void take_argument(struct measure *measure, const char *path)
 {
 	struct file_facts facts;
@@ -186,7 +188,7 @@ static void take_arguments(struct measure *measure)
 	}
 }
 
-/* -- all of it ------------------------------------------------------------------------------------- */
+/* -- total ----------------------------------------------------------------------------------------- */
 
 double inputs_measure(const struct inputs_wish *wish)
 {
@@ -200,7 +202,7 @@ double inputs_measure(const struct inputs_wish *wish)
 	if (!wish->remote) {
 		mounts = os_map(MOUNTS_SIZE);
 		int64_t length = mounts ? os_mounts(mounts, MOUNTS_SIZE) : OS_ERROR_NO_MEMORY;
-		/* What is not all there may lack the mount that matters. */
+		/* A truncated table may lack the mount that matters. */
 		measure.unknown = length < 0 || length == MOUNTS_SIZE;
 		measure.mounts = (struct text){mounts, length > 0 ? (size_t)length : 0};
 	}

@@ -1,7 +1,7 @@
-/* How much a job is given to read: the sizes of the files that it was told of, at its start.
+/* Size of a job's input: the sum of the sizes, at its start, of the files on its command line or named by the user.
  *
- * Nothing is opened; a file is looked at, and where that would ask a network, its size is unknown and with it the sum.
- * A file that is named twice counts once. */
+ * Files are not opened, only examined with stat. A file whose size could be read only over a network makes the sum
+ * unknown. A file that is named twice counts once. */
 #ifndef RTRACK_OS_INPUTS_H
 #define RTRACK_OS_INPUTS_H
 
@@ -10,21 +10,20 @@
 enum { INPUTS_FILES_MAX = 1000 };
 
 struct inputs_wish {
-	/* A list (text_item_end) of files, directories (the files in them, not those further down) and files with '*'
-	 * or
-	 * '?' in the last part of their path. */
+	/* List (text_item_end) of files, directories (the files in them, not in their subdirectories), and paths with
+	 * '*' or '?' in the last component. */
 	struct text named;
-	/* A command line, or NULL. Its arguments that are files count, also behind the '=' of an option. The program,
-	 * the script, and outputs by their option's name (-o, --out…, of=) do not. */
+	/* Command line, or NULL. Arguments that are files count, also as the value after an option's '='. The program,
+	 * the script, and the values of output options (-o, --out…, of=) do not count. */
 	char *const *arguments;
 	int count;
-	struct text script; /* a part of the argument that names the script */
-	bool remote;        /* files of network file systems count as well */
-	int64_t limit_ns;   /* how long it may take; 0: as long as it takes */
+	struct text script; /* part of the argument that names the script */
+	bool remote;        /* count files on network file systems too */
+	int64_t limit_ns;   /* time limit; 0 if unlimited */
 };
 
-/* Bytes; UNKNOWN where no file was named, one is on a network, or, with a limit, a directory has very many
- * names; there are more than INPUTS_FILES_MAX, or time is up. */
+/* Returns the size in bytes, or UNKNOWN: no file was named, a file is on a network, there are more than
+ * INPUTS_FILES_MAX files, the time limit was reached, or, if there is a limit, a directory is very large. */
 double inputs_measure(const struct inputs_wish *wish);
 
 #endif

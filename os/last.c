@@ -1,4 +1,4 @@
-/* What a killed root left behind; see last.h. */
+/* Reads and completes the records of a killed root. */
 #include "os/last.h"
 
 #include "core/figures.h"
@@ -37,7 +37,8 @@ bool last_has_ended(struct process_id id, int *wait_status)
 	return true;
 }
 
-/* The cells of a row; false: it has another shape. The texts point into `line`, which is changed. */
+/* Parses a row into cells. Returns false if the row has another shape. The texts point into `line`, which is
+ * modified. */
 static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAST_SIZE], struct cell *cells)
 {
 	struct text fields[COLUMNS_MAX];
@@ -123,7 +124,7 @@ double last_time(int at, enum table_id table)
 		start--;
 	struct text row = {end + start, (size_t)length - 1 - start};
 	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &time);
-	return number_known(time) ? time : 0; /* the header */
+	return number_known(time) ? time : 0; /* the last line is the header */
 }
 
 double last_word(int at)
@@ -146,7 +147,7 @@ void last_append_process(const struct last *last, int at)
 	struct text row = last->said.process_row;
 	double there = last_time(at, TABLE_process), due = UNKNOWN;
 
-	/* With its '\n'. */
+	/* Includes the row's '\n'. */
 	if (number_read((struct text){row.data, text_find(row, ',', 0)}, &due) == 0 && due > there)
 		(void)os_append(at, tables[TABLE_process].file, (struct text){row.data, row.length + 1}, 0);
 }

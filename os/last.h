@@ -1,6 +1,6 @@
-/* What a root that was killed with its sampler left behind (core/spool.h: struct spool_last), for the process that
- * finds it gone and holds the run's lock; and how it is found to be gone. `at` is the run's directory. The sampler
- * takes it as rtrack-report does. */
+/* The last word (struct spool_last in core/spool.h) of a root that was killed together with its sampler, for the
+ * process that finds the root gone and holds the run's lock. Also determines whether a root has ended. `at` is a
+ * descriptor of the run's directory. Both the sampler and rtrack-report use it. */
 #ifndef RTRACK_OS_LAST_H
 #define RTRACK_OS_LAST_H
 
@@ -10,43 +10,45 @@
 
 struct last {
 	char text[SPOOL_LAST_SIZE];
-	struct spool_last said; /* parts of `text` */
-	double peak_mib;        /* of the root; UNKNOWN */
-	double time;            /* when that was so, since the epoch */
+	struct spool_last said; /* points into `text` */
+	double peak_mib;        /* peak memory of the root; UNKNOWN if unknown */
+	double time;            /* time of that figure, since the epoch */
 };
 
-/* Where the processes of a run are, or were, by its lock. */
+/* Location of the processes of a run, according to its lock. */
 enum last_place {
-	LAST_UNKNOWN, /* before the last boot of this machine, or in a PID namespace that cannot be seen from here */
-	LAST_HERE,    /* the run's pids are those of the processes here */
-	LAST_HERE_OR_BEFORE, /* the same, unless it was before the last boot, which the lock does not tell */
-	LAST_GONE            /* in a PID namespace without any process, as that of a container that has ended */
+	LAST_UNKNOWN, /* before the last boot of this machine, or in a PID namespace that is not visible from here */
+	LAST_HERE,    /* in this PID namespace */
+	LAST_HERE_OR_BEFORE, /* in this PID namespace, or before the last boot, because the lock records no boot id */
+	LAST_GONE            /* in a PID namespace without any process, such as that of a container that has ended */
 };
 enum last_place last_find_place(int at, struct process_id root);
 
-/* Whether the process has ended. `wait_status`: how, as wait(2) says it of one that is not reaped yet; else -1. */
+/* Returns whether the process has ended. *wait_status: its status as from wait(2) if it is a zombie, else -1. */
 bool last_has_ended(struct process_id id, int *wait_status);
 
-/* False: the root `root` left nothing that can be read. */
+/* Reads the last word of the root `root`. Returns false if there is none or it is unreadable. */
 bool last_read(struct last *last, int at, struct process_id root);
 
-/* What killed a root: whether the kernel killed a process of its control group for lack of memory since `kills` were
- * counted in `file` (struct system_oom); and since what was left says. */
+/* Determine who killed a root: whether the kernel has killed a process of its control group for lack of memory since
+ * `kills` was read from `file` (struct system_oom), or since the count in the last word. */
 enum killer last_killer_since(const char *file, uint64_t kills);
 enum killer last_killer(const struct spool_kills *kills);
 
-/* Appends the root's exit row to exit.csv. `exit_code` -1: unknown; `exit_signal` 0: none, or unknown;
- * `missing_seconds`: CPU time that may be missing at most, UNKNOWN: as much as the root said. */
+/* Appends the root's exit row to exit.csv. `exit_code`: -1 if unknown. `exit_signal`: 0 if none or unknown.
+ * `missing_seconds`: upper bound of the CPU time that may be missing, or UNKNOWN to use the bound from the last
+ * word. */
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds);
 
-/* The time of the last row of a table; UNKNOWN: there is no table, or its last row is torn; 0: there is no row yet. */
+/* Returns the time of the last row of a table, 0 if the table has no row yet, or UNKNOWN if there is no table or its
+ * last row is torn. */
 double last_time(int at, enum table_id table);
 
-/* The time of the last row in any table, or when a table was written that has none which can be read; UNKNOWN: there is
- * no table. */
+/* Returns the time of the last row in any table. A table without a readable row counts with its modification time.
+ * Returns UNKNOWN if there is no table. */
 double last_word(int at);
 
-/* Appends the row to process.csv that was due, unless a later one is there. */
+/* Appends the pending row of the last word to process.csv, unless the table already has a later row. */
 void last_append_process(const struct last *last, int at);
 
 #endif

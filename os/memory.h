@@ -1,15 +1,16 @@
-/* Memory in mappings of our own; see file.h for the blanket conditions. */
+/* Memory mappings of our own. No errno, allocation through a C library or retries, as everywhere in os/. */
 #ifndef RTRACK_OS_MEMORY_H
 #define RTRACK_OS_MEMORY_H
 
 #include <stddef.h>
 
-void *os_map(size_t size); /* zeroed; NULL when there is none */
-/* The same, and a child of fork has none of it. Its fork need not copy the tables of these pages, and its end need not
- * let go of them. We meet no page that it shares with us. For what only the thread that samples touches. */
+void *os_map(size_t size); /* zeroed; NULL on failure */
+/* As os_map, but the mapping is excluded from children of fork. A fork of the host therefore does not copy the page
+ * tables, and no page is ever shared copy-on-write with a child. Use it for memory that only the sampling thread
+ * touches. */
 void *os_map_apart(size_t size);
-/* Of what os_map_apart gave, or NULL: may move; NULL, with the old one kept. */
+/* Resizes a mapping of os_map_apart, or NULL, and may move it. Returns NULL on failure, with the old mapping intact. */
 void *os_remap_apart(void *data, size_t old_size, size_t size);
-void os_unmap(void *data, size_t size); /* NULL: nothing */
+void os_unmap(void *data, size_t size); /* ignores NULL */
 
 #endif

@@ -1,4 +1,4 @@
-/* The calling process: its identity, and what it used; see file.h for the blanket conditions. */
+/* The calling process: its identity, and its resource usage. No errno, allocation or retries, as everywhere in os/. */
 #ifndef RTRACK_OS_SELF_H
 #define RTRACK_OS_SELF_H
 
@@ -8,36 +8,36 @@
 
 int os_pid(void);
 int os_parent(void);
-bool os_keeps_orphans(void); /* processes below it become its children when their parents end */
+bool os_keeps_orphans(void); /* whether this process is a child subreaper: orphaned descendants become its children */
 uint32_t os_user(void);
-bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
+bool os_is_privileged(void); /* real and effective ids differ, so the environment is not trusted */
 uint16_t os_random(void);
 
-/* Whether what it says of itself at its end may not be all: valgrind runs it, and goes on; or, of one that is `alone`
- * to tell, other threads work while exit() writes what is left. */
+/* Returns whether the figures that this process reports at its end may be incomplete: valgrind runs it and continues
+ * after the exit; or, if only this process reports them (`alone`), other threads keep working while exit() flushes
+ * buffers. */
 bool os_goes_on(bool alone);
 int os_working_directory(char *data, size_t capacity);
 int os_host_name(char *data, size_t capacity);
 
-/* The user's name from the user database's plain file, or OS_ERROR_MISSING. */
+/* Reads the user's name from /etc/passwd or its equivalent. OS_ERROR_MISSING if it is not there. */
 int os_user_name(uint32_t uid, char *data, size_t capacity);
 
-/* The path of the file that this process runs, without a NUL; returns its length. */
+/* Reads the path of the running executable, not NUL-terminated. Returns its length. */
 int64_t os_executable(char *data, size_t capacity);
 
-/* The same without a look into /proc: `name`, by which it was executed, with the links in it followed. `known`: a path
- * that holds no links. Negative where that may be another file than the one that runs. */
+/* As os_executable, without reading /proc: resolves the links in `name`, by which the process was executed. `known`: a
+ * path that contains no links. Returns a negative value if the result may differ from the running file. */
 int64_t os_executable_by_name(char *data, size_t capacity, const char *name, struct text known);
 
-/* The arguments of this process, each with its NUL; returns their length. */
+/* Reads the arguments of this process, each with its NUL. Returns their length. */
 int64_t os_command_line(char *data, size_t capacity);
 
-/* Below this number are all descriptors that can be opened now. */
+/* Returns the current limit: all new descriptors are below it. */
 int os_descriptor_limit(void);
 
-/* Closes all descriptors of this process from `first` on; where it is unknown which they are, those below some
- * thousands.
- */
+/* Closes all descriptors of this process from `first` on. If the open ones cannot be listed, closes the first few
+ * thousand. */
 void os_close_from(int first);
 
 static inline void os_close_all(void)
@@ -45,82 +45,84 @@ static inline void os_close_all(void)
 	os_close_from(0);
 }
 
-/* Lets this process open as many as it may let itself. */
+/* Raises the soft limit on open descriptors to the hard limit. */
 void os_raise_descriptor_limit(void);
 
-/* A text that is another one after each start of the machine, and on each machine; empty: unknown. */
+/* Returns an identifier of this boot of this machine, or an empty text if unknown. */
 enum { OS_BOOT_MAX = 64 };
 struct text os_boot(char text[OS_BOOT_MAX]);
 
-/* The number of this process' PID namespace; 0: unknown. */
+/* Returns the number of this process's PID namespace, or 0 if unknown. */
 uint64_t os_pid_namespace(void);
 
-/* Whether no process is left in the PID namespace in which one began at `start`, as in struct process_id. Only where
- * all namespaces can be seen from this one. The kernel gives the number of a namespace that is gone to the next; but
- * the first process of a namespace is the oldest there, and none outlives it. So a process that began later tells
- * nothing. */
+/* Returns whether a PID namespace that held a process started at `start` (struct process_id) has no process left. Known
+ * only if all namespaces are visible from this one. The kernel may reuse the number of a namespace, but the first
+ * process of a namespace is its oldest and the others do not outlive it. Therefore a process that started later than
+ * `start` does not belong to the old namespace. */
 bool os_pid_namespace_is_gone(uint64_t number, uint64_t start);
 
-/* A number for the PID namespace in which this process has `pid`, which os_pid gives; 0: /proc is not there, or is
- * another namespace's. Two processes with the same number mean the same process by a pid. Cheaper than
+/* Returns a number for the PID namespace in which this process has `pid` (from os_pid), or 0 if /proc is missing or
+ * belongs to another namespace. In two processes with the same number, a pid means the same process. Cheaper than
  * os_pid_namespace. */
 uint64_t os_pid_view(int pid);
 
-/* -- what it used ---------------------------------------------------------------------------------- */
+/* -- resource usage -------------------------------------------------------------------------------- */
 
-/* The calling process' own final figures, for exit.csv. Disk bytes are of the process alone here. */
+/* Final figures of the calling process, for exit.csv. Here, disk bytes exclude children. */
 struct process_usage {
 	uint64_t own[COUNTER_COUNT];      /* COUNTER_READ_CHARS and COUNTER_WRITE_CHARS are 0 */
-	uint64_t children[COUNTER_COUNT]; /* the same counters, of the children that it reaped */
+	uint64_t children[COUNTER_COUNT]; /* the same counters of reaped children */
 	uint64_t minor_faults;
 	uint64_t children_minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
-	int64_t energy_nj;     /* of its CPU time; 0: the system does not tell */
-	uint64_t peak_rss_kib; /* of this image; 0: unknown */
-	bool peak_is_own;      /* … and of no image before, nor of the parent; else it is not more than that */
-	/* The largest peak of a child that it reaped. A child begins with the memory that fork copied, so it may be the
-	 * peak of that. */
+	int64_t energy_nj;     /* energy of its CPU time; 0 if unknown */
+	uint64_t peak_rss_kib; /* peak of this image; 0 if unknown */
+	bool peak_is_own; /* `peak_rss_kib` was reached by this image; otherwise it may come from an earlier image or
+			     the parent, and is an upper bound */
+	/* Largest peak of a reaped child. A child starts with memory copied by fork, so the parent's memory may cause
+	 * this peak. */
 	uint64_t children_peak_kib;
 };
 
-/* The largest resident set of any image of this process so far, in KiB. It survives exec, and its first value is the
- * resident set that fork copied of the parent. */
+/* Returns the largest resident set of any image of this process so far, in KiB. It survives exec. Its initial value is
+ * the resident set that fork copied from the parent. */
 uint64_t process_peak_rss_kib(void);
 
-/* The same, and whether the process has ever waited for something. */
+/* As process_peak_rss_kib; also sets *waited if the process has ever blocked. */
 uint64_t process_begun_rss_kib(bool *waited);
 
-/* `before_kib`: what process_peak_rss_kib returned when this image began. If it has grown since, the peak is this
- * image's; else it must be read from a file, which costs more than all the rest. Therefore, where it is at most
- * `small_kib`, it is taken for the peak, though it is another image's. */
+/* Reads the usage of this process. `before_kib`: value of process_peak_rss_kib at the start of this image. If it has
+ * grown since, the peak belongs to this image; otherwise the peak has to be read from a file, which costs more than all
+ * the rest. Therefore a value up to `small_kib` is used as the peak even if an earlier image caused it. */
 void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib);
 
-/* CPU time (ns), user and system: of the calling thread, of the calling process, of the children that it reaped. */
+/* Read user and system CPU time (ns) of the calling thread, of the calling process, and of its reaped children. */
 void thread_usage(uint64_t cpu_ns[2]);
-int64_t thread_used_ns(void); /* the sum of both, by one call */
+int64_t thread_used_ns(void); /* sum of both, with one call */
 void process_own_usage(uint64_t cpu_ns[2]);
 void process_children_usage(uint64_t cpu_ns[2]);
 
-/* How long the calling thread has waited for a processor since it began, in ns; negative: the system does not tell. */
+/* Returns how long the calling thread has waited for a CPU since it started, in ns, or a negative value if unknown. */
 int64_t thread_queued_ns(void);
 
-/* Children that the calling process has not reaped, whether they have ended or not: how many, and the pids of the first
- * `capacity`. Asks for more than their number only where there are any. A negative os_error: there are some, and the
- * system does not say which. */
+/* Returns the number of unreaped children of the calling process, running or ended, and stores the pids of the first
+ * `capacity`. It requests the pids only if there are children. Returns a negative os_error if there are children but
+ * their pids are unknown. */
 int process_children(int *pids, size_t capacity);
-/* Whether there are any, which takes one call and little of the stack. */
+/* Returns whether the calling process has any, with one call and little stack. */
 bool process_has_children(void);
 
-/* Whether the system reaps the children of the calling process when they end, so that what they used is in no account
- * (SIGCHLD ignored, or SA_NOCLDWAIT). */
+/* Returns whether the system reaps the children of the calling process (SIGCHLD ignored, or SA_NOCLDWAIT), and thereby
+ * drops their usage. */
 bool process_ignores_children(void);
 
-/* Whether they are in another PID namespace than it: when the first process of such a namespace ends, the system kills
- * and reaps the others there, in no account. Only of a process that has had children, as it is asked from /proc. */
+/* Returns whether children are created in another PID namespace than this process's. When the first process of such a
+ * namespace ends, the kernel kills and reaps the others there, and drops their usage. Reads /proc, so call it only if
+ * the process has had children. */
 bool process_children_are_apart(void);
 
-/* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */
+/* Reads the I/O of the calling thread into COUNTER_DISK_READ to COUNTER_WRITE_CHARS of `counters`. */
 int thread_io(uint64_t counters[COUNTER_COUNT]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls on another stack, as the processor makes them; see stack.h. */
+/* Switches stacks, in assembly for each processor. */
 #include "os/stack.h"
 
 #if defined(__x86_64__)
@@ -22,7 +22,7 @@ void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 
 #elif defined(__aarch64__)
 
-/* x18 is the system's own on macOS, and is not touched. */
+/* x18 is reserved by macOS and left untouched. */
 void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 {
 	register void *x0 __asm__("x0") = argument;

@@ -1,15 +1,15 @@
-/* Hears that a file was put in place by a rename; see file.h for the blanket conditions. */
+/* Detects that a file was moved into place by a rename. No errno, allocation or retries, as everywhere in os/. */
 #ifndef RTRACK_OS_WATCH_H
 #define RTRACK_OS_WATCH_H
 
 #include "core/base.h"
 #include "os/error.h"
 
-/* A descriptor that can be waited for, and is readable when a file was renamed into `directory`; negative where the
- * system has no such thing. */
+/* Returns a descriptor that becomes readable when a file is renamed into `directory`, or a negative value if
+ * unsupported. */
 int os_watch(const char *directory);
 
-/* Whether a file of that name was put in place since the previous call. All other events are dropped. */
+/* Returns whether a file of that name was renamed into place since the previous call. Consumes all pending events. */
 bool os_watch_heard(int watched, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Holds the layouts of abi.h against Apple's headers; see there. */
+/* Checks the layouts of abi.h against Apple's headers. */
 #include "os/darwin/abi.h"
 
 #include <mach/host_info.h>

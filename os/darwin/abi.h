@@ -1,14 +1,14 @@
-/* What macOS' kernel gives, laid out as it gives it, so that what reads it compiles and is tested on any system.
+/* Structures of the macOS kernel, declared here so that the code which reads them compiles and is tested on any system.
  *
- * The layouts are those of Apple's headers, which are kept for programs that are compiled already: sys/proc_info.h,
- * sys/resource.h, sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c holds each of them
- * against those headers where these are at hand. */
+ * The layouts are those of Apple's headers, which are stable for existing binaries: sys/proc_info.h, sys/resource.h,
+ * sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c checks each of them where these
+ * headers are available. */
 #ifndef RTRACK_OS_DARWIN_ABI_H
 #define RTRACK_OS_DARWIN_ABI_H
 
 #include <stdint.h>
 
-/* struct proc_taskinfo, by proc_pidinfo(PROC_PIDTASKINFO); times in units of the timebase. */
+/* struct proc_taskinfo from proc_pidinfo(PROC_PIDTASKINFO); times in units of the timebase. */
 struct darwin_task {
 	uint64_t virtual_size;
 	uint64_t resident_size;
@@ -30,10 +30,10 @@ struct darwin_task {
 	int32_t priority;
 };
 
-/* struct rusage_info_v6, by proc_pid_rusage(RUSAGE_INFO_V6), of macOS 13 and later; times in units of the timebase,
- * sizes in bytes. It begins with struct rusage_info_v4 of macOS 10.13, which ends with runnable_time: a kernel that
- * knows no newer one fills that. billed_energy, which is there already, is what others' work for this process took, and
- * not its own. */
+/* struct rusage_info_v6 from proc_pid_rusage(RUSAGE_INFO_V6) of macOS 13 and later; times in units of the timebase,
+ * sizes in bytes. It begins with struct rusage_info_v4 of macOS 10.13, which ends with runnable_time; an older kernel
+ * fills only that part. billed_energy, in the older part, is energy that other processes used on behalf of this one,
+ * and not its own. */
 enum { DARWIN_RUSAGE_10_13 = 4, DARWIN_RUSAGE_13 = 6 }; /* RUSAGE_INFO_V4, RUSAGE_INFO_V6 */
 struct darwin_rusage {
 	uint8_t uuid[16];
@@ -67,20 +67,21 @@ struct darwin_rusage {
 	uint64_t interval_peak_footprint;
 	uint64_t runnable_time;
 	uint64_t flags;
-	uint64_t fast_user_time; /* on the fast cores, as the next three */
+	uint64_t fast_user_time; /* on the performance cores, like the next three fields */
 	uint64_t fast_system_time;
 	uint64_t fast_instructions;
 	uint64_t fast_cycles;
-	uint64_t energy; /* nJ; 0 where the processor does not tell */
+	uint64_t energy; /* nJ; 0 if the processor does not report it */
 	uint64_t fast_energy;
 	uint64_t unused[14];
 };
 
-/* struct kinfo_proc, by sysctl(KERN_PROC): what is read of it. Pointers are of 64 bits on both processors. */
+/* struct kinfo_proc from sysctl(KERN_PROC); only the fields that we read have names. Pointers have 64 bits on both
+ * processors. */
 enum { DARWIN_NAME_MAX = 17, DARWIN_NO_CHILD_WAIT = 0x40000000 /* P_NOCLDWAIT */ };
 enum { DARWIN_RUNS = 2, DARWIN_SLEEPS = 3, DARWIN_STOPPED = 4, DARWIN_ZOMBIE = 5 }; /* SRUN … SZOMB */
 struct darwin_process {
-	int64_t start_s; /* since the epoch, and microseconds */
+	int64_t start_s; /* start time since the epoch, in seconds and microseconds */
 	int32_t start_us;
 	char unused_1[20];
 	int32_t flags;
@@ -88,19 +89,19 @@ struct darwin_process {
 	char unused_2[3];
 	int32_t pid;
 	char unused_3[188];
-	uint32_t ignored; /* bit N-1: signal N */
+	uint32_t ignored; /* signal mask; bit N-1 is signal N */
 	char unused_4[7];
 	char name[DARWIN_NAME_MAX];
 	char unused_5[20];
 	uint16_t wait_status;
 	char unused_6[138];
-	uint32_t user; /* effective */
+	uint32_t user; /* effective user */
 	char unused_7[136];
 	int32_t parent;
 	char unused_8[84];
 };
 
-/* struct vm_statistics64, by host_statistics64(HOST_VM_INFO64); counts are pages. */
+/* struct vm_statistics64 from host_statistics64(HOST_VM_INFO64); counts are pages. */
 struct darwin_memory {
 	uint32_t free;
 	uint32_t active;
@@ -108,7 +109,7 @@ struct darwin_memory {
 	uint32_t wired;
 	uint64_t unused_1[9];
 	uint32_t purgeable;
-	uint32_t speculative; /* counted in `free` as well */
+	uint32_t speculative; /* also included in `free` */
 	uint64_t decompressions;
 	uint64_t compressions;
 	uint64_t swapins;
@@ -120,7 +121,7 @@ struct darwin_memory {
 	uint64_t uncompressed;
 };
 
-/* struct xsw_usage, by sysctl(vm.swapusage): bytes. */
+/* struct xsw_usage from sysctl(vm.swapusage), in bytes. */
 struct darwin_swap {
 	uint64_t total;
 	uint64_t available;
@@ -129,11 +130,11 @@ struct darwin_swap {
 	uint32_t encrypted;
 };
 
-/* cpu_ticks of host_statistics(HOST_CPU_LOAD_INFO), 100 a second, which start anew at 2^32. */
+/* Indices of cpu_ticks in host_statistics(HOST_CPU_LOAD_INFO): 100 ticks per second, wrapping at 2^32. */
 enum { DARWIN_TICKS_USER, DARWIN_TICKS_SYSTEM, DARWIN_TICKS_IDLE, DARWIN_TICKS_NICE, DARWIN_TICKS };
 
-/* struct if_msghdr2, by sysctl(NET_RT_IFLIST2); messages of other types lie between them, each with its length first.
- * The kernel packs it to 4 bytes. */
+/* struct if_msghdr2 from sysctl(NET_RT_IFLIST2). Messages of other types may be interspersed; each begins with its
+ * length. The kernel packs it to 4 bytes. */
 enum { DARWIN_INTERFACE = 0x12 /* RTM_IFINFO2 */, DARWIN_LOOPBACK = 0x8 /* IFF_LOOPBACK */ };
 #pragma pack(push, 4)
 struct darwin_interface {

@@ -1,4 +1,4 @@
-/* The calls of calls.h, of libSystem. */
+/* The functions of calls.h, implemented with libSystem. */
 #include "os/darwin/calls.h"
 
 #include "os/darwin/error.h"
@@ -12,7 +12,7 @@
 #include <sys/sysctl.h>
 #include <net/route.h>
 
-/* proc_pidinfo returns 0 where it fails, and errno says why. */
+/* proc_pidinfo returns 0 on failure, with the reason in errno. */
 static int64_t length_or_error(int length)
 {
 	if (length > 0)
@@ -37,7 +37,7 @@ int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage)
 
 int64_t darwin_path(int pid, char *data, size_t capacity)
 {
-	static const size_t needed = PROC_PIDPATHINFO_MAXSIZE / 4; /* MAXPATHLEN: the call takes no less */
+	static const size_t needed = PROC_PIDPATHINFO_MAXSIZE / 4; /* MAXPATHLEN: the call rejects a smaller buffer */
 	char path[PROC_PIDPATHINFO_MAXSIZE / 4];
 	int before = errno;
 
@@ -54,7 +54,7 @@ int64_t darwin_path(int pid, char *data, size_t capacity)
 	return (int64_t)(text.length < capacity ? text.length : capacity);
 }
 
-/* sysctl(3) fails where the room is too small for all that there is, having filled it. */
+/* If the buffer is too small, sysctl(3) fills it and fails. */
 static int64_t ask(const int *name, unsigned words, void *data, size_t capacity)
 {
 	size_t length = capacity;
@@ -105,7 +105,7 @@ int64_t darwin_interfaces(char *data, size_t capacity)
 	return ask(name, ARRAY_LENGTH(name), data, capacity);
 }
 
-/* Each call of mach_host_self adds to the references of the port's name, so it is called once. */
+/* Each call of mach_host_self adds a reference to the port name, so it is called only once. */
 static mach_port_t host(void)
 {
 	static mach_port_t known;

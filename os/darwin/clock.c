@@ -1,4 +1,4 @@
-/* Clocks of os/clock.h on macOS. */
+/* macOS implementation of os/clock.h. */
 #include "os/clock.h"
 
 #include "os/darwin/error.h"
@@ -10,7 +10,7 @@ int64_t os_now_ns(void)
 	return (int64_t)clock_gettime_nsec_np(CLOCK_REALTIME);
 }
 
-/* macOS' CLOCK_MONOTONIC_RAW counts the time asleep, as mach_continuous_time does. */
+/* CLOCK_MONOTONIC_RAW of macOS includes the time asleep, like mach_continuous_time. */
 int64_t os_since_boot_ns(void)
 {
 	return (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);

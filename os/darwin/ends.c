@@ -1,7 +1,7 @@
-/* The ends of processes on macOS, of os/process.h: kqueue(2), EVFILT_PROC.
+/* Detects the ends of processes on macOS, for os/process.h: kqueue(2) with EVFILT_PROC.
  *
- * NOTE_EXITSTATUS tells how a process ended to each process that may signal it, parent or not, and after it was
- * reaped. */
+ * NOTE_EXITSTATUS reports the exit status to every process that may signal the ended one, parent or not, also after it
+ * was reaped. */
 #include "os/process.h"
 
 #include "os/darwin/error.h"
@@ -33,7 +33,7 @@ int process_follow(int pid)
 	return result;
 }
 
-/* The kernel tells it once. */
+/* The kernel reports the status only once. */
 int process_wait_status(int followed, uint32_t *wait_status)
 {
 	const struct timespec now = {0, 0};
@@ -46,7 +46,7 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* A process that is gone, or a zombie, comes back as an event with an error. */
+/* A process that is gone, or a zombie, is returned as an event with an error. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -64,7 +64,7 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return heard > 0;
 }
 
-/* Without a descriptor of a process there is an instant between the look and the signal. */
+/* macOS has no descriptor of a process, so the pid may be reused between the check and the signal. */
 int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;

@@ -1,4 +1,4 @@
-/* errno as the errors of os/error.h; see error.h. */
+/* Translates errno to enum os_error. */
 #include "os/darwin/error.h"
 
 #include "core/base.h"
@@ -13,6 +13,6 @@ int error_of(int number)
 	for (int row = 1; row < OS_ERROR_ROWS; row++)
 		if (numbers[row] == number)
 			return -row;
-	/* What is ENOSYS elsewhere may be this here. */
+	/* macOS uses ENOTSUP for some cases that are ENOSYS elsewhere. */
 	return number == ENOTSUP ? OS_ERROR_UNSUPPORTED : OS_ERROR_OTHER;
 }

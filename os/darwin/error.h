@@ -1,15 +1,15 @@
-/* errno as the errors of os/error.h. */
+/* Translates errno to enum os_error. */
 #ifndef RTRACK_OS_DARWIN_ERROR_H
 #define RTRACK_OS_DARWIN_ERROR_H
 
 #include <errno.h>
 #include <stdint.h>
 
-/* The enum os_error of an errno. */
+/* Returns the enum os_error of an errno. */
 int error_of(int number);
 
-/* What a function of libSystem returns, as os/ returns it: the result, or for a negative one an enum os_error. The
- * host's errno is as it was. */
+/* Converts the return value of a libSystem function: the result, or an enum os_error if it is negative. Restores the
+ * host's errno. */
 #define RESULT_OF(call)                                                                                                \
 	({                                                                                                             \
 		int before_ = errno;                                                                                   \

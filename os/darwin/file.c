@@ -1,5 +1,5 @@
-/* Files of os/file.h on macOS. Every append opens, writes once and closes, as on Linux and for the same reason: the
- * host may close any descriptor and get the same number for a file of its own. */
+/* macOS implementation of os/file.h. Every append opens the file, writes once and closes it, because the host may close
+ * any descriptor and get the same number for a file of its own. */
 #include "os/file.h"
 
 #include "os/clock.h"
@@ -55,8 +55,8 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return RESULT_OF(pread(descriptor, data, capacity, (off_t)offset));
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ in the process, whichever thread writes, so that blocking it in ours would
- * not do. Therefore it is not written. */
+/* A write beyond RLIMIT_FSIZE raises SIGXFSZ for the process, not for the writing thread. Blocking it in our thread has
+ * no effect, so such a write is not made. */
 static bool has_room(int descriptor, size_t length, int64_t offset)
 {
 	struct rlimit limit;
@@ -67,8 +67,8 @@ static bool has_room(int descriptor, size_t length, int64_t offset)
 	return end >= 0 && (uint64_t)end <= limit.rlim_cur;
 }
 
-/* Takes back a row that a full disk cut in the middle: the next row would be glued to it. Nothing is taken back once
- * another process has written behind it. */
+/* Removes a row that was truncated by a full disk, because the next row would be appended to it. Does nothing if
+ * another process has appended since. */
 static void take_back(int descriptor, int64_t written)
 {
 	int64_t end = RESULT_OF(lseek(descriptor, 0, SEEK_CUR));
@@ -249,8 +249,9 @@ bool os_exists(int directory, const char *path)
 	return RESULT_OF(faccessat(at(directory), path, F_OK, 0)) == 0;
 }
 
-/* __getdirentries64 is no call that a program may make, and opendir(3) allocates: the host may be within malloc. Only
- * programs of ours list directories, and the library in a root that sets up its spool, which is in no handler. */
+/* Programs may not call __getdirentries64, and opendir(3) allocates, while the host may be inside malloc. Therefore
+ * only our own programs list directories, and the library in a root while it creates its spool, which is never in a
+ * signal handler. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	const struct dirent *entry;
@@ -291,7 +292,7 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return result;
 	if (!S_ISDIR(status.st_mode))
 		return OS_ERROR_NOT_DIRECTORY;
-	/* Its owner may rename and remove what is in it, sticky or not. */
+	/* The owner can rename and remove the entries, even in a sticky directory. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.st_mode & S_ISVTX))

@@ -1,4 +1,4 @@
-/* os/health.h on macOS: the limits of this process, and whether the system protects its own programs. */
+/* macOS checks of os/health.h: the limits of this process, and System Integrity Protection. */
 #include "os/health.h"
 
 #include "os/darwin/error.h"

@@ -1,8 +1,7 @@
-/* Facts of a file that can be had without asking a network; see os/file.h.
+/* Facts about a file that need no network; implements os_file_facts.
  *
- * The table of mounts is a line for each file system that is not local, which is its mount point. A path below one is
- * not touched. One that leads there by a link is: of what it then turns out to be, nothing is taken, but it was asked.
- */
+ * The table of mounts has one line, the mount point, for each file system that is not local. Paths below one are not
+ * accessed. A link into one is followed, which contacts the server, but the result is discarded. */
 #include "core/spool.h"
 #include "os/darwin/calls.h"
 #include "os/darwin/error.h"

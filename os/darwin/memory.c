@@ -1,4 +1,4 @@
-/* Memory of os/memory.h on macOS, which has no mremap(2). */
+/* macOS implementation of os/memory.h, without mremap(2). */
 #include "os/memory.h"
 
 #include "os/darwin/error.h"

@@ -1,5 +1,5 @@
-/* What macOS has under another name than Linux, or in another form, for what the programs call of the C library. Make
- * includes it before each of their files (-include), so that these know one name. */
+/* Defines functions and names of Linux's C library that macOS lacks or names differently. Make includes this header
+ * before each file of the programs (-include), so that these use the Linux names. */
 #ifndef RTRACK_OS_DARWIN_NAMES_H
 #define RTRACK_OS_DARWIN_NAMES_H
 
@@ -17,9 +17,9 @@
 
 #define st_mtim st_mtimespec
 #define fdatasync fsync
-#define CLOCK_BOOTTIME CLOCK_MONOTONIC_RAW /* counts the time asleep, too */
+#define CLOCK_BOOTTIME CLOCK_MONOTONIC_RAW /* includes the time asleep */
 
-extern char **environ; /* no header declares it */
+extern char **environ; /* declared by no header */
 
 static inline int names_close_at_exec(int ends[2])
 {
@@ -28,7 +28,7 @@ static inline int names_close_at_exec(int ends[2])
 	return 0;
 }
 
-/* Between the two calls another thread may fork; none of our programs has another. */
+/* Another thread could fork between the two calls, but none of our programs has one. */
 static inline int names_pipe2(int ends[2], int flags)
 {
 	int result = pipe(ends);
@@ -36,7 +36,7 @@ static inline int names_pipe2(int ends[2], int flags)
 }
 #define pipe2 names_pipe2
 
-/* macOS has the flags of neither, and says of a socket what Linux says of a message. */
+/* macOS has neither flag. SO_NOSIGPIPE on the socket replaces MSG_NOSIGNAL on each message. */
 #ifndef SOCK_CLOEXEC
 #define SOCK_CLOEXEC 0
 static inline int names_socketpair(int domain, int type, int protocol, int ends[2])
@@ -54,7 +54,7 @@ static inline int names_socketpair(int domain, int type, int protocol, int ends[
 #define MSG_NOSIGNAL 0
 #endif
 
-/* Of descriptors below FD_SETSIZE, and waiting for input alone, as the terminal's code does. */
+/* Only for descriptors below FD_SETSIZE and for input, which is all that the terminal code needs. */
 static inline int names_ppoll(
 	struct pollfd *files, unsigned long count, const struct timespec *timeout, const sigset_t *signals)
 {
@@ -77,8 +77,7 @@ static inline int names_ppoll(
 }
 #define ppoll names_ppoll
 
-/* macOS has sigwait(2) alone: so it is looked again and again whether one is pending. The siginfo_t is never asked
- * for. */
+/* macOS has only sigwait(2), so pending signals are polled. The siginfo_t is never used. */
 static inline int names_sigtimedwait(const sigset_t *wanted, siginfo_t *unused, const struct timespec *timeout)
 {
 	const struct timespec moment = {0, 10000000};

@@ -1,4 +1,4 @@
-/* What the answers of calls.h say; see parse.h. */
+/* Parses the results of calls.h. */
 #include "os/darwin/parse.h"
 
 #include "core/number.h"
@@ -6,7 +6,7 @@
 #define MICROSECONDS 1000000u
 #define BYTES_PER_MIB 1048576.0
 
-/* Without an overflow on the way: a process may have used centuries. */
+/* Avoids an overflow of the product, even after centuries of CPU time. */
 uint64_t parse_units_ns(struct darwin_timebase base, uint64_t units)
 {
 	if (base.units == 0)
@@ -33,7 +33,7 @@ static char state_letter(char state)
 	}
 }
 
-/* What works for the record of a run by itself, as its file is named; names are cut to 16 bytes. */
+/* Returns whether a process is a tracker of its own, by its name, which the kernel truncates to 16 bytes. */
 static bool is_tracker_name(const char name[DARWIN_NAME_MAX])
 {
 	return text_is(text_of(name), "rtrack-keeper");
@@ -64,7 +64,7 @@ void parse_process(const struct darwin_process *process, struct process_reading 
 	reading->gauge[GAUGE_THREADS] = 0;
 }
 
-/* macOS has no account of the disk bytes of ended children; those that were members told theirs themselves. */
+/* macOS does not account the disk I/O of ended children. Children that were members have recorded their own. */
 void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase base, struct process_reading *reading)
 {
 	uint64_t *own = reading->own;
@@ -86,7 +86,7 @@ void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase bas
 	reading->gauge[GAUGE_RSS_KIB] = rusage->resident_size / 1024;
 }
 
-/* The string at `at`, with its NUL, or what is left of it. */
+/* Returns the string at *at, including its NUL if present. */
 static struct text take_string(struct text data, size_t *at)
 {
 	size_t end = text_find(data, '\0', *at);
@@ -95,7 +95,7 @@ static struct text take_string(struct text data, size_t *at)
 	return string;
 }
 
-/* So many strings, or where `all` is not set those up to an empty one. */
+/* Returns `count` strings, or if `counted` is false, the strings before the first empty one. */
 static struct text take_strings(struct text data, size_t *at, uint64_t count, bool counted)
 {
 	struct text strings = {data.data + *at, 0};
@@ -115,7 +115,7 @@ int parse_arguments(struct text data, struct parse_arguments *parts)
 
 	if (data.length < sizeof count)
 		return OS_ERROR_NO_DATA;
-	for (size_t i = 0; i < sizeof count; i++) /* both processors begin with the lowest byte */
+	for (size_t i = 0; i < sizeof count; i++) /* both processors are little-endian */
 		count |= (uint32_t)(unsigned char)data.data[i] << 8 * i;
 	parts->path = take_string(data, &at);
 	if (parts->path.length > 0 && parts->path.data[parts->path.length - 1] == '\0')

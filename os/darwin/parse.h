@@ -1,4 +1,4 @@
-/* What the answers of calls.h say, in our figures. Arithmetic and reading of bytes alone. */
+/* Parses the results of calls.h, without I/O. */
 #ifndef RTRACK_OS_DARWIN_PARSE_H
 #define RTRACK_OS_DARWIN_PARSE_H
 
@@ -6,34 +6,34 @@
 #include "os/darwin/calls.h"
 #include "os/process.h"
 
-/* Units of the timebase as nanoseconds: 125/3 of each on Apple's processors, 1 on Intel's. */
+/* Converts units of the timebase to nanoseconds. A unit is 125/3 ns on Apple's processors and 1 ns on Intel's. */
 uint64_t parse_units_ns(struct darwin_timebase base, uint64_t units);
 
-/* The start of a process' identity: microseconds since the epoch. */
+/* Returns the start of a process's identity: microseconds since the epoch. */
 uint64_t parse_start(const struct darwin_process *process);
 
-/* Its identity and its state. */
+/* Fills the identity and the state of a reading. */
 void parse_process(const struct darwin_process *process, struct process_reading *reading);
 
-/* What it used; the own figures and the inclusive ones. */
+/* Fills the usage of a reading, own and inclusive. */
 void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase base, struct process_reading *reading);
 
-/* The parts of what KERN_PROCARGS2 gives: the number of arguments, the executable's path, zeros, the arguments, the
- * environment, each string with its NUL, and what the kernel tells the loader. Cut where the data are. */
+/* Splits the result of KERN_PROCARGS2: the number of arguments, the executable's path, zeros, the arguments, the
+ * environment (each string with its NUL), and data for the loader. The result may be truncated. */
 struct parse_arguments {
 	struct text path;
-	struct text arguments;   /* each with its NUL */
-	struct text environment; /* the same */
+	struct text arguments;   /* strings, each with its NUL */
+	struct text environment; /* strings, each with its NUL */
 };
 int parse_arguments(struct text data, struct parse_arguments *parts);
 
-/* Bytes that all interfaces but loopback received and sent, from what NET_RT_IFLIST2 gives. */
+/* Sums the received and sent bytes of all interfaces except loopback, from the result of NET_RT_IFLIST2. */
 void parse_interfaces(struct text data, uint64_t bytes[2]);
 
-/* The figures of memory in MiB; what is not known of a page's size is UNKNOWN. */
+/* Memory figures in MiB. They are UNKNOWN if the page size is unknown. */
 struct parse_memory {
 	double free;
-	double used; /* anonymous, wired and compressed: what cannot be given up */
+	double used; /* anonymous, wired and compressed memory, which cannot be reclaimed */
 	double available;
 	double cached;
 	double active;
@@ -42,8 +42,8 @@ struct parse_memory {
 void parse_memory(
 	const struct darwin_memory *memory, uint64_t page_bytes, uint64_t total_bytes, struct parse_memory *figures);
 
-/* The number of the disk that a volume is on: 3 of "/dev/disk3s1s1", as volumes of one APFS container share its space;
- * -1: it is not on one. */
+/* Returns the number of the disk that contains a volume, or -1 if there is none: 3 for "/dev/disk3s1s1", because the
+ * volumes of an APFS container share its space. */
 int parse_disk(const char *device);
 
 #endif

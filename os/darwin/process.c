@@ -1,9 +1,8 @@
-/* Processes of os/process.h on macOS: their identity by sysctl(KERN_PROC), what they use by proc_pid_rusage(3) and
- * proc_pidinfo(3).
+/* macOS implementation of os/process.h: identity by sysctl(KERN_PROC), usage by proc_pid_rusage(3) and proc_pidinfo(3).
  *
- * The kernel tells the identity of all processes, and what they use only of those of our own user, or where we are
- * root. Memory is the physical footprint, which is what Activity Monitor shows and what the kernel kills for: it counts
- * compressed pages and leaves out what is shared with others. */
+ * The kernel reveals the identity of all processes, but usage only for those of our own user, or as root. Memory is the
+ * physical footprint, as shown by Activity Monitor and used by the kernel's kill decisions: it includes compressed
+ * pages and excludes shared ones. */
 #include "os/process.h"
 
 #include "os/clock.h"
@@ -12,7 +11,7 @@
 #include "os/memory.h"
 #include "os/self.h"
 
-/* A start is an instant of the time of day, as the kernel noted it then. */
+/* The kernel records a start as a time of day. */
 int64_t process_started_ns(uint64_t start)
 {
 	return os_since_boot_ns() - (os_now_ns() - (int64_t)start * 1000);
@@ -23,7 +22,7 @@ void process_leave_empty(struct cell *cells)
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
-/* Where nothing may be read of what it uses, its identity can be: that is all that is wanted without I/O. */
+/* The identity is readable even if the usage is not. Without I/O, the identity suffices. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct darwin_process process;
@@ -40,7 +39,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		return with_io ? result : 0;
 	parse_rusage(&rusage, darwin_timebase(), reading);
 	reading->io_known = with_io;
-	/* A zombie has no task any more. */
+	/* A zombie has no task. */
 	if (darwin_task(asked, &task) == 0) {
 		reading->gauge[GAUGE_THREADS] = (uint64_t)task.threads;
 		reading->minor_faults = task.faults > task.pageins ? (uint64_t)(task.faults - task.pageins) : 0;
@@ -59,7 +58,7 @@ uint64_t process_cpu_ns(int pid)
 	return reading.cpu_ns;
 }
 
-/* No page table is walked. */
+/* Reading the footprint walks no page tables, so there is no limit. */
 const uint64_t process_dear_max_kib = UINT64_MAX;
 
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
@@ -101,7 +100,7 @@ int process_read_identity(struct process_id *id)
 
 enum { ARGUMENTS_BYTES = 65536 };
 
-/* What KERN_PROCARGS2 gives, in a mapping; NULL: nothing. */
+/* Reads KERN_PROCARGS2 into a new mapping. Returns the mapping, or NULL. */
 static char *read_arguments(int pid, struct parse_arguments *parts)
 {
 	char *data = os_map(ARGUMENTS_BYTES);
@@ -158,7 +157,7 @@ static int make_room(struct process_list *list, size_t count)
 	return 0;
 }
 
-/* The kernel lists the newest first, and the zombies after all others. */
+/* The kernel lists the newest process first, and zombies last. */
 static void sort(struct process_entry *entries, size_t count)
 {
 	for (size_t gap = count / 2; gap > 0; gap /= 2)
@@ -182,7 +181,8 @@ static int fill_list(struct process_list *list, const struct darwin_process *pro
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* One call for all of them, with the instant of each start. Where the answer fills the room there may be more. */
+/* One call lists all processes with their start times. If the result fills the buffer, it may be truncated, so the call
+ * is repeated with a larger one. */
 int process_list(struct process_list *list)
 {
 	enum { PROCESSES_MIN = 1024, PROCESSES_MAX = 1 << 17 };

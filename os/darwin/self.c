@@ -1,5 +1,5 @@
-/* The identity of the calling process, of os/self.h on macOS. There are no PID namespaces: all processes mean the same
- * by a pid. */
+/* The identity of the calling process, for os/self.h. macOS has no PID namespaces: a pid means the same to all
+ * processes. */
 #include "os/self.h"
 
 #include "os/clock.h"
@@ -20,7 +20,7 @@ int os_pid(void)
 	return getpid();
 }
 
-/* Orphans go to launchd. */
+/* launchd adopts orphans. */
 bool os_keeps_orphans(void)
 {
 	return os_pid() == 1;
@@ -93,7 +93,7 @@ void os_close_from(int first)
 		(void)close(descriptor);
 }
 
-/* The kernel refuses more than OPEN_MAX, whatever the hard limit says. */
+/* The kernel refuses more than OPEN_MAX, regardless of the hard limit. */
 void os_raise_descriptor_limit(void)
 {
 	struct rlimit limit;
@@ -112,7 +112,7 @@ struct text os_boot(char text[OS_BOOT_MAX])
 	return (struct text){text, length > 0 ? (size_t)length - 1 : 0};
 }
 
-/* Of this start of the machine. */
+/* Returns a hash of the boot id. */
 uint64_t os_pid_view(int pid)
 {
 	char text[OS_BOOT_MAX];

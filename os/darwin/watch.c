@@ -1,4 +1,4 @@
-/* Watching of os/watch.h on macOS: kqueue(2) tells that a directory has changed, and not what was put into it. */
+/* Implements os/watch.h with kqueue(2), which reports that a directory has changed, but not which entry. */
 #include "os/watch.h"
 
 #include "os/darwin/error.h"
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The directory's own descriptor stays open as long as the queue that names it, which is for the process' life. */
+/* The queue refers to the directory's descriptor, which therefore stays open for the life of the process. */
 int os_watch(const char *directory)
 {
 	struct kevent64_s change;
@@ -28,7 +28,7 @@ int os_watch(const char *directory)
 	return result;
 }
 
-/* Any change may have been it: the caller looks. */
+/* Any change may be the awaited file, so the caller checks. */
 bool os_watch_heard(int watched, const char *name)
 {
 	const struct timespec now = {0, 0};

@@ -1,4 +1,4 @@
-/* Clocks of os/clock.h on Linux. */
+/* Linux implementation of os/clock.h. */
 #include "os/clock.h"
 
 #include "os/file.h"
@@ -8,7 +8,7 @@
 
 #include <linux/time.h>
 
-/* Every process reads it: it stands in a page that the loader has written. */
+/* Every process reads this variable. In .data, it shares a page that the loader has already written. */
 int64_t clock_ahead_ns __attribute__((section(".data"))) = 0;
 
 static int64_t clock_ns(int clock)
@@ -18,7 +18,7 @@ static int64_t clock_ns(int clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Raw system calls, not the vDSO: libfaketime and its like change what the C library returns. */
+/* Raw system calls instead of the vDSO, because libfaketime and similar libraries change what the C library returns. */
 int64_t os_now_ns(void)
 {
 	return clock_ns(CLOCK_REALTIME);
@@ -41,7 +41,8 @@ void os_sleep(int64_t ns)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
-/* The file tells of the namespace of the children: the process' own as well, but between unshare and exec. */
+/* The file describes the time namespace of future children, which is also the process's own, except between unshare and
+ * exec. */
 bool os_learn_time(void)
 {
 	char text[PROC_TEXT_MAX];

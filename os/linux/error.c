@@ -1,4 +1,4 @@
-/* The kernel's error numbers as the errors of os/error.h; see error.h. */
+/* Translates the kernel's error numbers to enum os_error. */
 #include "os/linux/error.h"
 
 #include "os/error.h"

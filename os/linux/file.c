@@ -1,7 +1,7 @@
-/* Files of os/file.h on Linux.
+/* Linux implementation of os/file.h.
  *
- * Every append opens, writes once and closes. The host may close any descriptor in its table and get the same number
- * for a file of its own. Then our rows would land in that file (docs/hazards.md). */
+ * Every append opens the file, writes once, and closes it. The host may close any descriptor in its table and get the
+ * same number for a file of its own; our rows would then end up in that file (docs/hazards.md). */
 #include "os/file.h"
 
 #include "core/number.h"
@@ -20,7 +20,7 @@
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_SH, LOCK_EX, LOCK_NB of flock(2) */
 enum { SIGNAL_SET_SIZE = 8 };
 
-/* inode(7); linux/stat.h hides them where glibc's headers are about. */
+/* inode(7); linux/stat.h hides these if glibc's headers are included. */
 enum {
 	MODE_TYPE = 0170000,
 	MODE_FILE = 0100000,
@@ -75,8 +75,8 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return result_of(SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset));
 }
 
-/* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
- * back once another process has written behind it. The file's mode, which takes no room, tells that a row is
+/* Removes a row that was truncated by a full disk or a limit, because the next row would be appended to it. Does
+ * nothing if another process has appended since. The file's mode, which takes no space, records that a row is
  * missing. */
 static void take_back(int descriptor, long written)
 {
@@ -89,7 +89,7 @@ static void take_back(int descriptor, long written)
 
 enum { AT_THE_END = -1 };
 
-/* Returns as the kernel does: a length, or a negative errno. */
+/* Returns a length or a negative errno, as the kernel does. */
 static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 {
 	if (offset != AT_THE_END)
@@ -100,8 +100,8 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	return written;
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. It is blocked there: what
- * the write raised of it is taken back. */
+/* A write beyond RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. The signal is blocked
+ * here, and the pending one is consumed. */
 static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
@@ -146,8 +146,8 @@ static int open_table_of(int directory, const char *path, int access, struct os_
 	return result;
 }
 
-/* Whether a table is one that passed the checks for `user`, or would do so now: in a user namespace that the process
- * has entered since, all files have other owners, and so has it. */
+/* Returns whether a table has passed the checks for `user`, or would pass them now. If the process has entered a user
+ * namespace since, owners are mapped, and this file's owner is the mapped user. */
 static bool is_for(const struct os_table *table, uint32_t user)
 {
 	return table->owner == user || table->owner == sys_user();
@@ -351,7 +351,7 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return error_of(result);
 	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
 		return OS_ERROR_NOT_DIRECTORY;
-	/* Its owner may rename and remove what is in it, sticky or not. */
+	/* The owner can rename and remove the entries, even in a sticky directory. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
@@ -365,8 +365,8 @@ int os_lock(int descriptor, bool shared)
 		SYS_CALL2(__NR_flock, descriptor, (shared ? LOCK_SHARED : LOCK_EXCLUSIVE) | LOCK_NOT_WAITING));
 }
 
-/* By a lock of fcntl(2) on a byte far behind all rows. The number of the byte says the holder's pid. The kernel itself
- * tells the pid that the holder has for the caller, 0 where it has none. */
+/* os_hold places a fcntl(2) read lock on a byte far beyond all rows. The offset of the byte encodes the holder's pid in
+ * its own namespace. The kernel reports the holder's pid in the caller's namespace, or 0 if it has none. */
 #define HELD_FROM ((int64_t)1 << 40)
 #define HELD_LENGTH ((int64_t)1 << 31)
 

@@ -1,10 +1,10 @@
-/* What a directory lists, name by name, into room that the caller has. */
+/* Iterates over the entries of a directory, in a buffer of the caller. */
 #ifndef RTRACK_OS_LINUX_LISTING_H
 #define RTRACK_OS_LINUX_LISTING_H
 
 #include "core/base.h"
 
-/* struct linux_dirent64 of getdents(2), which no header of the kernel's shows. */
+/* struct linux_dirent64 of getdents(2), which is in no kernel header. */
 struct directory_entry {
 	uint64_t inode;
 	int64_t offset;
@@ -16,20 +16,21 @@ struct directory_entry {
 struct listing {
 	char *data;
 	size_t capacity;
-	const struct directory_entry *entry; /* the last one that was asked for */
+	const struct directory_entry *entry; /* the current entry */
 	int directory;
 	long at;
 	long length;
 };
 
-/* `data`: at a multiple of 8. Where the directory cannot be opened nothing is listed, and listing_close says so. */
+/* Opens a directory. `data` must be aligned to 8 bytes. If it fails, the listing is empty and listing_close returns the
+ * error. */
 void listing_open(struct listing *listing, const char *path, char *data, size_t capacity);
 
-/* The next entry, or the next with a number as its name; false at the end, or where the rest cannot be read. */
+/* Advances to the next entry, or the next with a numeric name. Returns false at the end, or on an error. */
 bool listing_next(struct listing *listing);
 bool listing_next_number(struct listing *listing, uint64_t *number);
 
-/* 0: as far as it was asked for, it could be read. */
+/* Returns 0 if all entries requested so far could be read, or a negative os_error. */
 int listing_close(struct listing *listing);
 
 #endif

@@ -1,9 +1,9 @@
-/* Facts of a file that can be had without asking a network; see os/file.h.
+/* Facts about a file that need no network; implements os_file_facts.
  *
- * statfs(2) says of which type a file system is, but it asks the server of a network's, and waits for one that is gone.
- * The table of mounts says it as well, without a question: first by the path as it is written, before anything touches
- * it; and where links led elsewhere, by the number of the device that the file then turns out to be on. Local disks
- * have numbers of their own, with a major one that is not 0. */
+ * statfs(2) reports the type of a file system, but contacts the server of a network file system, and hangs if the
+ * server is gone. The mount table has the type as well. It is searched first by the path as written, before any access;
+ * then, because links may lead elsewhere, by the device number of the file. Local disks have device numbers with a
+ * nonzero major number. */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
@@ -24,7 +24,7 @@ static bool is_network(struct text type)
 	return parse_is_network(type) && !pattern_list_match(TEXT(local), type);
 }
 
-/* How much of an absolute `path` the mount point covers; 0: it is not under it. */
+/* Returns how many bytes of an absolute `path` the mount point matches, or 0 if the path is not under it. */
 static size_t covered(struct text point, struct text path)
 {
 	char plain[SPOOL_PATH_MAX];
@@ -39,7 +39,7 @@ static size_t covered(struct text point, struct text path)
 	return whole ? out.length : 0;
 }
 
-/* The type of the file system that a path is on as it is written. The last of several mounts on one point is seen. */
+/* Returns the file system type of a path as written. Of several mounts on one point, the last one counts. */
 static struct text type_of_path(struct text mounts, struct text path)
 {
 	struct text line;

@@ -1,4 +1,4 @@
-/* /proc/PID/maps; see proc.h. */
+/* Parses /proc/PID/maps. */
 #include "os/file.h"
 #include "os/linux/proc.h"
 
@@ -47,8 +47,8 @@ void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data)
 	*mappings = (struct mappings){.file = os_open(OS_HERE, proc_path(&out, pid, "maps")), .data = data};
 }
 
-/* Reads on. Where the room is less than a page, the kernel fills it to its end, within a line: the beginning of that
- * line is kept. Of one that is longer than the room nothing is. */
+/* Reads the next part. If the buffer is smaller than a page, the kernel fills it completely and ends within a line. The
+ * beginning of that line is kept for the next read. A line longer than the buffer is dropped. */
 static bool read_on(struct mappings *mappings, size_t begun)
 {
 	size_t kept = mappings->text.length > begun ? mappings->text.length - begun : 0;

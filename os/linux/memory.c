@@ -1,4 +1,4 @@
-/* Memory of os/memory.h on Linux. */
+/* Linux implementation of os/memory.h. */
 #include "os/memory.h"
 
 #include "os/linux/sys.h"
@@ -19,7 +19,7 @@ void *os_map_apart(size_t size)
 	return data;
 }
 
-/* What is moved or longer stays apart. */
+/* mremap keeps MADV_DONTFORK for moved and grown mappings. */
 void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	if (!data)

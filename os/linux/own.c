@@ -1,8 +1,8 @@
-/* What a process shares with no other, counted in small parts.
+/* Counts the private memory of a process in small parts.
  *
- * smaps_rollup walks all page tables of a process, and a thread that maps memory waits for the end of that. pagemap
- * walks as much as is asked for, and says of each page whether one process has it. Therefore a part of 512 pages is
- * asked for at a time, and of a large process some parts stand for all. */
+ * smaps_rollup walks all page tables of a process, and a thread that maps memory waits until the walk ends. pagemap
+ * walks only the requested range, and shows for each page whether it is exclusive to one process. Therefore it is read
+ * in parts of 512 pages, and for a large process, a sample of the parts is extrapolated. */
 #include "os/process.h"
 
 #include "os/file.h"
@@ -10,8 +10,8 @@
 
 enum {
 	PART_PAGES = 512,
-	PARTS_MAX = 1024,   /* some 20 ms where all of it is there */
-	SAMPLE_KIB = 65536, /* what is looked at of a large process, some 1 ms */
+	PARTS_MAX = 1024,   /* about 20 ms if all pages are present */
+	SAMPLE_KIB = 65536, /* sample size of a large process, about 1 ms */
 	MAPPINGS_MAX = 10000
 };
 #define ENTRY_PRESENT (1ull << 63) /* Documentation/admin-guide/mm/pagemap.rst */
@@ -20,8 +20,8 @@ enum {
 struct count {
 	int pagemap;
 	unsigned parts;
-	uint64_t step;  /* every how many parts one is looked at, */
-	uint64_t first; /* and which one: forks have the same places */
+	uint64_t step;  /* one part in `step` is read */
+	uint64_t first; /* offset of the parts that are read; the same for related forks */
 	uint64_t present;
 	uint64_t own;
 };
@@ -39,7 +39,7 @@ static void count_part(struct count *count, uint64_t from, uint64_t to)
 	count->parts++;
 }
 
-/* `from`, `to`: numbers of pages. */
+/* `from`, `to`: page numbers. */
 static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 {
 	uint64_t part = from / PART_PAGES;
@@ -51,7 +51,7 @@ static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 	}
 }
 
-/* Of what may not be touched (---p) nothing is there. */
+/* Skips inaccessible mappings (---p), which have no pages. */
 static void count_mappings(struct count *count, int pid)
 {
 	uint64_t page = proc_page_kib() * 1024;
@@ -76,7 +76,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	if (count.pagemap >= 0)
 		count_mappings(&count, pid);
 	os_close(count.pagemap);
-	/* A process that has become another program since then has too little. */
+	/* If the process has called exec since `rss_kib` was read, too few pages are present. */
 	if (count.present == 0 || count.present * count.step * proc_page_kib() < rss_kib / 2)
 		return UINT64_MAX;
 	return (uint64_t)((double)rss_kib * ((double)count.own / (double)count.present));

@@ -1,4 +1,4 @@
-/* Parsers of /proc and /sys texts; see parse.h. */
+/* Parsers of texts in /proc and /sys. */
 #include "os/linux/parse.h"
 
 #include "core/number.h"
@@ -31,7 +31,7 @@ bool parse_line(struct text text, size_t *at, struct text *line)
 	return true;
 }
 
-/* The unsigned number of the next word; 0 when it is none. */
+/* Returns the next word as an unsigned number, or 0 if it is not one. */
 static uint64_t next_number(struct text text, size_t *at)
 {
 	uint64_t value = 0;
@@ -46,12 +46,12 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		at--;
 	if (at == 0)
 		return -1;
-	struct text name = {text.data, at}; /* behind the pid, in parentheses */
+	struct text name = {text.data, at}; /* after the pid, in parentheses */
 	size_t begin = text_find(name, '(', 0) + 1;
 	struct text state = parse_word(text, &at);
 	if (state.length != 1)
 		return -1;
-	/* Fields are numbered from 1 in proc(5); the state is the third. */
+	/* Fields are numbered from 1 in proc(5); the state is field 3. */
 	enum {
 		FIRST = 4,
 		PPID = 4,
@@ -78,12 +78,13 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		struct text word = parse_word(text, &at);
 		if (word.length == 0 && field <= RSS)
 			return -1;
-		/* Fields such as tpgid may be negative; none of those is used. */
+		/* Some fields, such as tpgid, may be negative; none of them is used. */
 		(void)number_read_unsigned(word, &values[field]);
 	}
 	if (values[PPID] == 0 && values[THREADS] == 0)
 		return -1;
-	/* While it is being reaped a zombie is called dead, and its parent may have to wait for a CPU just then. */
+	/* A zombie has the state X (dead) while it is being reaped. The reaping parent may be waiting for a CPU
+	 * meanwhile, so that X is seen for some time. */
 	*fields = (struct stat_fields){
 		.state = state.data[0] == 'X' ? 'Z' : state.data[0],
 		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack-sampler)") ||
@@ -113,7 +114,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 
 int64_t parse_ahead(struct text text)
 {
-	const double most = 9e9; /* seconds, so that the sum is a number of 64 bits; the kernel allows less */
+	const double most = 9e9; /* in seconds; keeps the sum within 64 bits; the kernel's limit is lower */
 	struct text line;
 	double seconds = 0;
 	uint64_t nanoseconds = 0;

@@ -1,7 +1,8 @@
-/* The executable's path by the name that it was executed by, of os/self.h on Linux: what /proc/self/exe says, for less.
+/* Finds the executable's path from the name by which it was executed, for os_executable_by_name: the content of
+ * /proc/self/exe at a lower cost.
  *
- * The directories of the name have just been walked by exec, so that asking which of them are links costs the fifth
- * part of a first look into /proc/PID. */
+ * exec has just walked the directories of the name. Checking them for links therefore costs a fifth of the first access
+ * to /proc/PID. */
 #include "os/self.h"
 
 #include "os/file.h"
@@ -14,7 +15,8 @@ struct path {
 	size_t length;
 };
 
-/* Whether a path can be followed as it stands: from the root, every name once, and nothing that the kernel makes up. */
+/* Returns whether a path can be followed as written: it is absolute, has no empty, "." or ".." component, and is not in
+ * /proc or /dev. */
 static bool is_plain(struct text path)
 {
 	if (path.length < 2 || path.data[0] != '/' || path.data[path.length - 1] == '/' ||
@@ -31,13 +33,13 @@ static bool is_plain(struct text path)
 	return true;
 }
 
-/* Puts `target`, which the link at [start, end) of the path leads to, in its place; the directories before it hold no
- * links. False: the path is too long, or not plain then. */
+/* Replaces the link at [start, end) of the path by its `target`. The directories before it contain no links. Returns
+ * false if the result is too long or not plain. */
 static bool put(struct path *path, size_t start, size_t end, struct text target)
 {
 	char data[PATH_BYTES];
 	struct buffer out = BUFFER(data);
-	size_t kept = start; /* the slash before the name is the last byte of it */
+	size_t kept = start; /* its last byte is the slash before the link's name */
 
 	for (; text_starts(target, "../") && kept > 1; target = (struct text){target.data + 3, target.length - 3})
 		while (path->data[--kept - 1] != '/')
@@ -55,14 +57,15 @@ static bool put(struct path *path, size_t start, size_t end, struct text target)
 	return true;
 }
 
-/* Whether the first `length` bytes of a path are a directory in `known`, or all of it. */
+/* Returns whether the first `length` bytes of a path are `known` or a parent directory of it. */
 static bool is_known(const struct path *path, size_t length, struct text known)
 {
 	return known.length >= length && (known.length == length || known.data[length] == '/') &&
 	       text_equal((struct text){path->data, length}, (struct text){known.data, length});
 }
 
-/* Where the first name that is a link ends, 0: none is; or a negative error. `target`: what it leads to. */
+/* Returns the end of the first component that is a link, 0 if there is none, or a negative error. `target`: receives
+ * the link's content. */
 static int64_t find_link(struct path *path, struct text known, char *target, size_t capacity, size_t *length)
 {
 	for (size_t end = 1; end <= path->length; end++) {

@@ -1,5 +1,4 @@
-/* os/peek.h on Linux: process_vm_readv(2), /proc/PID/maps, /proc/PID/task/TID/schedstat, /proc/PID/root, /proc/PID/cwd.
- */
+/* Linux implementation of os/peek.h: process_vm_readv(2), and in /proc/PID maps, task/TID/schedstat, root and cwd. */
 #include "os/peek.h"
 
 #include "os/file.h"
@@ -37,7 +36,7 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 	const char *at = buffer_terminate(&out);
 	if (!at || out.full)
 		return OS_ERROR_OTHER;
-	/* A pipe or a device would be read in place of the process. */
+	/* Reading a pipe or a device would consume data meant for the process. */
 	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
 	if (result == 0 && facts.kind != FILE_REGULAR)
 		result = OS_ERROR_OTHER;

@@ -1,4 +1,4 @@
-/* The files of a process under /proc; see proc.h. */
+/* Reads the files of a process in /proc. */
 #include "os/linux/proc.h"
 
 #include "core/number.h"
@@ -7,7 +7,7 @@
 #include "os/linux/sys.h"
 #include "os/self.h"
 
-/* /proc is that of another PID namespace: the numbers there mean others than those that we know. */
+/* OTHERS: /proc belongs to another PID namespace, whose pids denote other processes. */
 static enum { UNLOOKED, OURS, OTHERS } speaks_of;
 
 uint64_t proc_look(void)
@@ -26,7 +26,7 @@ char *proc_path(struct buffer *out, int pid, const char *name)
 {
 	if (pid != 0 && speaks_of == UNLOOKED)
 		(void)proc_look();
-	/* Nothing has an empty path. */
+	/* Returns an empty path, which cannot be opened. */
 	if (pid != 0 && speaks_of == OTHERS)
 		return buffer_terminate(out);
 	buffer_string(out, "/proc/");
@@ -55,7 +55,7 @@ const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name
 	return buffer_terminate(out);
 }
 
-/* The kernel lists the main thread first, and the others by their age. */
+/* The kernel lists the main thread first, then the others from oldest to newest. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
 {
 	char path[48], listed[128] __attribute__((aligned(8)));
@@ -83,7 +83,7 @@ bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat)
 	       number_read_unsigned(parse_word(text, &at), &schedstat->queued_ns) == 0;
 }
 
-/* Whether a line of a stat file is of that process. */
+/* Returns whether a line of a stat file belongs to that process. */
 static bool is_of(struct text line, int pid)
 {
 	uint64_t owner;
@@ -91,7 +91,7 @@ static bool is_of(struct text line, int pid)
 	       owner == (uint64_t)pid;
 }
 
-/* What the main thread has ended without, from the line of another thread. */
+/* Fills the memory fields, which an ended main thread lacks, from the line of another thread. */
 static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
 {
 	struct stat_fields other;
@@ -107,9 +107,8 @@ static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *f
 int proc_read_stat(int pid, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
-	/* qemu-user, within which a program loads the library once more, has a /proc/self/stat of its own, with another
-	 * start than the process has by the kernel. What its main thread says is the kernel's. Beneath proot that is
-	 * proot's. */
+	/* qemu-user, in which a program loads the library again, emulates /proc/self/stat with another start time than
+	 * the kernel's. It does not emulate the file of the main thread. proot does emulate it. */
 	int self = pid == 0 ? os_pid() : 0;
 	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
 	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)

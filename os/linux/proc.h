@@ -1,4 +1,4 @@
-/* The files of a process under /proc, as process.c and usage.c read them. Pid 0 is the calling process. */
+/* The files of a process in /proc, for process.c and usage.c. Pid 0 is the calling process. */
 #ifndef RTRACK_OS_LINUX_PROC_H
 #define RTRACK_OS_LINUX_PROC_H
 
@@ -8,77 +8,77 @@
 
 enum { PROC_TEXT_MAX = 1024 };
 
-/* USER_HZ (sysconf(_SC_CLK_TCK)) is part of the kernel's interface and is 100 on x86-64 and aarch64. */
+/* USER_HZ (sysconf(_SC_CLK_TCK)) is part of the kernel's ABI; it is 100 on x86-64 and aarch64. */
 #define NS_PER_TICK 10000000
 
-/* How far the kernel's clock since boot is ahead of the machine's for this process (os_learn_time). */
+/* Offset of this process's boot clock from the machine's (os_learn_time). */
 extern int64_t clock_ahead_ns;
 
-/* Whether children begin in the time namespace that the calling process is in. */
+/* Returns whether children are created in the calling process's time namespace. */
 bool process_shares_time_with_children(void);
 
-/* The pid that /proc has for the calling process; 0: none, as where there is no /proc. Where it has another one, /proc
- * is of another PID namespace, and nothing is read there from then on of any pid but 0, until it is looked at again.
- * A first reading of another pid looks as well. */
+/* Returns the pid of the calling process according to /proc, or 0 if unknown, as without /proc. If it differs from the
+ * real pid, /proc belongs to another PID namespace, and only pid 0 is read from then on, until the next call. The first
+ * access to another pid also calls this function. */
 uint64_t proc_look(void);
 
-/* "/proc/PID/NAME"; or "" where nothing is to be read there. */
+/* Appends "/proc/PID/NAME", or nothing if /proc is unusable for this pid. */
 char *proc_path(struct buffer *out, int pid, const char *name);
 
-/* The size of a page: 4 KiB on x86-64, 4, 16 or 64 KiB on aarch64. */
+/* Returns the page size in KiB: 4 on x86-64; 4, 16 or 64 on aarch64. */
 uint64_t proc_page_kib(void);
 
-/* What the file gives with one read. */
+/* Reads a file of a process with one read. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 
-/* The name of a thread's file, for proc_read. */
+/* Writes the name of a thread's file, for proc_read. */
 const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name);
 
-/* What proc_read gives of the file of the oldest thread but the main one. A main thread that has ended, of a process
- * that goes on, tells nothing of the memory. The other threads tell it. */
+/* As proc_read, for the file of the oldest thread other than the main thread. If the main thread has ended while the
+ * process continues, its files show no memory, but those of other threads do. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
 
-/* What schedstat tells of a thread, in ns; pid 0: a thread of this process. False: it tells nothing. */
+/* CPU and queueing time of a thread in ns. `pid`: 0 for a thread of this process. Returns false if unknown. */
 struct schedstat {
-	uint64_t used_ns;   /* on a CPU */
-	uint64_t queued_ns; /* waiting for one */
+	uint64_t used_ns;   /* time on a CPU */
+	uint64_t queued_ns; /* time waiting for a CPU */
 };
 bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat);
 
-/* The number behind a key of /proc/PID/status; 0 where there is none. */
+/* Returns the number after a key in /proc/PID/status, or 0 if there is none. */
 uint64_t proc_read_status(int pid, const char *key);
 
-/* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
+/* Returns the inode number of a file in /proc/PID, or, for "", of that directory; 0 if unknown. */
 uint64_t proc_inode(int pid, const char *file);
 
-/* A line of /proc/PID/maps: "from-to rwxp offset device inode   path", addresses and offset in bytes. */
+/* A line of /proc/PID/maps: "from-to rwxp offset device inode path", with addresses and offset in bytes. */
 struct mapping {
 	uint64_t from, to;
 	uint64_t offset;
-	bool touchable; /* it may be read or written */
-	bool shared;    /* what is written to it others see, too (MAP_SHARED) */
+	bool touchable; /* readable or writable */
+	bool shared;    /* MAP_SHARED: writes are visible to other processes */
 	struct text device, inode;
-	struct text path; /* empty: none */
+	struct text path; /* empty if anonymous */
 };
 
-/* The mappings of a process, in the order of their addresses. `data`: room for the texts of the kernel; a line that is
- * longer is left out. */
+/* Iterates over the mappings of a process in the order of their addresses. `data`: buffer for the kernel's text; lines
+ * longer than the buffer are skipped. */
 struct mappings {
-	int file; /* negative: why it cannot be read */
+	int file; /* descriptor, or a negative os_error */
 	struct buffer data;
-	struct text text; /* that was read last */
-	size_t at;        /* where the next line of it begins */
-	uint64_t offset;  /* behind it in the file */
-	bool too_long;    /* the next line is the rest of one that is left out */
+	struct text text; /* the text read last */
+	size_t at;        /* beginning of the next line in it */
+	uint64_t offset;  /* file offset behind it */
+	bool too_long;    /* the next line is the rest of one that is skipped */
 };
 void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data);
 bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping);
 
-/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. Where the main thread of a process has ended, another
- * thread tells the memory and the addresses. */
+/* Reads and parses /proc/PID/stat. OS_ERROR_MISSING and OS_ERROR_NO_PROCESS: there is no such process. If the main
+ * thread has ended, memory and addresses come from another thread. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
-/* COUNTER_DISK_READ … COUNTER_WRITE_CHARS from "io" or "task/TID/io". */
+/* Reads COUNTER_DISK_READ to COUNTER_WRITE_CHARS from "io" or "task/TID/io". */
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT]);
 
 #endif

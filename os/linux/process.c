@@ -1,8 +1,8 @@
-/* Processes of os/process.h on Linux: /proc/PID/stat, io, status and smaps_rollup, and the CPU clocks.
+/* Linux implementation of os/process.h: stat, io, status and smaps_rollup in /proc/PID, and CPU clocks.
  *
- * /proc/PID/stat counts CPU time in ticks of 10 ms. The process' CPU clock (clock_getcpuclockid(3)) gives
- * the same sum to the nanosecond, for any process, without a file; stat then only says how to divide it
- * into user and system, which is how the kernel itself does it (cputime_adjust). */
+ * /proc/PID/stat counts CPU time in ticks of 10 ms. The process's CPU clock (clock_getcpuclockid(3)) has the same sum
+ * in nanoseconds, for any process, without a file. stat is therefore only used to divide that sum into user and system
+ * time, as the kernel itself does (cputime_adjust). */
 #include "os/process.h"
 
 #include "core/number.h"
@@ -24,7 +24,7 @@
 
 #define NS_PER_SECOND 1000000000u
 
-/* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64: AT_PAGESZ tells. */
+/* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64; AT_PAGESZ contains it. */
 uint64_t proc_page_kib(void)
 {
 	static uint64_t known;
@@ -40,21 +40,21 @@ uint64_t proc_page_kib(void)
 	return known;
 }
 
-/* The id of the CPU clock of a whole process: ~pid << 3 | 2 (CPUCLOCK_SCHED), as
- * include/linux/posix-timers_types.h has it. */
+/* Returns the id of the CPU clock of a whole process: ~pid << 3 | 2 (CPUCLOCK_SCHED), as in
+ * include/linux/posix-timers_types.h. */
 static int clock_of(int pid)
 {
 	return (int)(~(unsigned)pid << 3 | 2u);
 }
 
-/* Whether a process, and no thread, has this pid. To ask how fine the clock of a process is needs no right, and does
- * not touch the process. */
+/* Returns whether this pid belongs to a process and not to a thread. Querying the clock's resolution needs no
+ * permission and does not disturb the process. */
 static bool is_process(int pid)
 {
 	return SYS_CALL2(__NR_clock_getres, clock_of(pid), NULL) == 0;
 }
 
-/* The CPU time of a whole process from its CPU clock; 0 when there is none. */
+/* Returns the CPU time of a whole process from its CPU clock, or 0 if there is none. */
 uint64_t process_cpu_ns(int pid)
 {
 	struct __kernel_timespec time = {0, 0};
@@ -68,7 +68,7 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	uint64_t user = fields->utime * NS_PER_TICK;
 	uint64_t system = fields->stime * NS_PER_TICK;
 	if (total_ns > user + system) {
-		/* What the ticks leave over is under two ticks: it goes where most of the time went. */
+		/* The remainder is less than two ticks; it is added to the larger part. */
 		if (system > user)
 			system = total_ns - user;
 		else
@@ -78,8 +78,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	own[COUNTER_SYSTEM_NS] = system;
 }
 
-/* The number that tells images apart, made of the addresses that exec randomizes. 0 (unknown) without randomization,
- * which a stack right below the end of the address space gives away. */
+/* Derives the image number from addresses that exec randomizes. Returns 0 (unknown) without address randomization,
+ * which shows as a stack directly below the end of the address space. */
 static uint64_t image_of(const struct stat_fields *fields)
 {
 	enum { STACK_TOP_BITS = 32, STACK_MAX = 4 << 20 };
@@ -94,14 +94,15 @@ int64_t process_started_ns(uint64_t start)
 	return (int64_t)start * NS_PER_TICK;
 }
 
-/* Ticks are 10 ms: instants in two different ticks do not determine the start. */
+/* A tick is 10 ms. If the two times are in different ticks, the start is ambiguous. */
 uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 {
 	uint64_t ticks = (uint64_t)before_ns / NS_PER_TICK;
 	return ticks == (uint64_t)after_ns / NS_PER_TICK ? ticks : 0;
 }
 
-/* A file of a process is missing, too, where /proc is not mounted any more, or hides the processes of others. */
+/* Returns whether the process exists. A file that is missing is no proof: /proc may be unmounted, or hide the processes
+ * of others. */
 static bool exists(int pid)
 {
 	return error_of(SYS_CALL2(__NR_kill, pid, 0)) != OS_ERROR_NO_PROCESS;
@@ -141,7 +142,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * proc_page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
-	/* It may have died since the clock was read: a zombie's figures are its final ones. */
+	/* The process may have ended since the clock was read. A zombie's figures are final. */
 	divide_cpu(fields.state == 'Z' ? process_cpu_ns(pid) : cpu_ns, &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
@@ -158,7 +159,7 @@ int process_follow(int pid)
 	return sys_is_translated() ? OS_ERROR_UNSUPPORTED : (int)result_of(SYS_CALL2(__NR_pidfd_open, pid, 0));
 }
 
-/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h, which is newer than the headers of most systems. */
+/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h, which the headers of most systems lack. */
 struct followed_info {
 	uint64_t mask;
 	uint64_t unused[5];
@@ -180,10 +181,10 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* At 15 ns a KiB, of small pages on a slow machine, a walk takes a millisecond. */
+/* Small pages on a slow machine take about 15 ns per KiB, so a walk of this size takes a millisecond. */
 const uint64_t process_dear_max_kib = 65536;
 
-/* Reads a file of a process, or what the oldest of its other threads has there. */
+/* Reads a file of a process, from the oldest other thread if the main thread has ended. */
 static int64_t read_memory(int pid, const char *name, char *text, size_t capacity)
 {
 	int64_t length = proc_read(pid, name, text, capacity);
@@ -213,7 +214,7 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 		values[i] = GAUGE_UNKNOWN;
 	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
 	for (size_t i = 0; i < ARRAY_LENGTH(gauge_of); i++) {
-		/* Rows of one gauge stand one behind the other. */
+		/* The rows of one gauge are consecutive. */
 		bool adds = i > 0 && gauge_of[i] == gauge_of[i - 1] && values[i - 1] != GAUGE_UNKNOWN;
 		if (values[i] != GAUGE_UNKNOWN)
 			gauges[gauge_of[i]] = values[i] + (adds ? gauges[gauge_of[i]] : 0);
@@ -324,7 +325,7 @@ void process_read_limits(int pid, struct process_limits *limits)
 		limits->address_space_peak_kib = proc_read_status(pid, "VmPeak:");
 }
 
-/* statm: pages of the address space, resident ones, and those of them that are of files or shared. */
+/* statm contains the pages of the address space, the resident pages, and the resident file and shared pages. */
 uint64_t process_anonymous_kib(int pid)
 {
 	char data[128];
@@ -346,7 +347,8 @@ int process_tracer(int pid)
 	return (int)proc_read_status(pid, "TracerPid:");
 }
 
-/* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */
+/* A pidfd (Linux 5.3) becomes readable when its process has ended. Each one is opened only for the duration of one
+ * wait. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -372,8 +374,8 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return result;
 }
 
-/* The process that is seen behind an open descriptor is the one that the descriptor signals. Without one, the pid may
- * be another process' in the instant between the look and the signal. */
+/* The process identified while the descriptor is open is the one that the descriptor signals. Without a descriptor, the
+ * pid may be reused between the check and the signal. */
 int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;
@@ -391,8 +393,8 @@ int process_signal(struct process_id id, int signal)
 
 /* -- the list of processes ----------------------------------------------------------------------- */
 
-/* Other programs than the kernel show a /proc/loadavg of their own in containers (lxcfs, some seconds old; gVisor, all
- * zeros): those are not believed. */
+/* In containers, programs other than the kernel may provide /proc/loadavg (lxcfs: some seconds old; gVisor: all zeros).
+ * These are rejected. */
 int process_tally_open(void)
 {
 	enum { PROCESSES = 0x9fa0 }; /* PROC_SUPER_MAGIC */
@@ -413,7 +415,7 @@ int process_tally_read(int file, struct process_tally *tally)
 	size_t at = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
 		words[i] = parse_word(text, &at);
-	size_t slash = text_find(words[3], '/', 0); /* running/all */
+	size_t slash = text_find(words[3], '/', 0); /* running/total */
 	if (slash >= words[3].length ||
 		number_read_unsigned(
 			(struct text){words[3].data + slash + 1, words[3].length - slash - 1}, &tally->threads) != 0 ||
@@ -437,7 +439,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 	return 0;
 }
 
-/* The inode number of /proc/PID tells a reused pid from the process before it: each process has another. */
+/* Each process has a different inode number of /proc/PID, which distinguishes a reused pid. */
 int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
@@ -454,11 +456,11 @@ int process_list(struct process_list *list)
 	int result = listing_close(&listing);
 	if (!added)
 		return OS_ERROR_NO_MEMORY;
-	/* Where no process is, not even the caller, /proc is not what it was. */
+	/* A list without even the caller means that /proc is no longer usable. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* Process 1 is always there: where it is not, clocks of others cannot be asked. */
+/* Process 1 always exists. If its clock cannot be queried, neither can those of other processes. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t old = 0;

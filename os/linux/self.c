@@ -1,4 +1,4 @@
-/* The identity of the calling process, of os/self.h on Linux. */
+/* The identity of the calling process, for os/self.h. */
 #include "os/self.h"
 
 #include "core/number.h"
@@ -40,7 +40,8 @@ void os_close_from(int first)
 
 	if (SYS_CALL3(__NR_close_range, first, ~0u, 0) == 0)
 		return;
-	/* A kernel before 5.9, or a filter that does not know the call. The limit may be a thousand million. */
+	/* Before Linux 5.9, or under a seccomp filter without close_range. The limit on descriptors may be as high as
+	 * 10^9, so the open ones are listed. */
 	listing_open(&listing, "/proc/self/fd", data, sizeof data);
 	while (listing_next_number(&listing, &next))
 		highest = figures_larger(highest, next);
@@ -92,8 +93,8 @@ bool process_shares_time_with_children(void)
 	return proc_inode(0, "ns/time") == proc_inode(0, "ns/time_for_children");
 }
 
-/* Whether a process has one pid only. Then it is in the namespace of the caller, if all others can be seen from there.
- * The kernel tells it even of a process that may not be looked into. */
+/* Returns whether a process has only one pid. It is then in the caller's PID namespace, provided that all other
+ * namespaces are visible from there. Needs no permission for the process. */
 static bool has_one_pid(int pid)
 {
 	char text[PROC_TEXT_MAX * 2], key[24];
@@ -110,8 +111,8 @@ static bool has_one_pid(int pid)
 	return found;
 }
 
-/* Whether a process may be in a PID namespace. Other users' processes do not tell; ours do, except those that cannot be
- * looked into. */
+/* Returns whether a process may be in a PID namespace. For processes of other users the answer is no; for ours it is
+ * exact, unless the process is unreadable. */
 static bool may_be_in(int pid, uint64_t number)
 {
 	char path[48];
@@ -124,7 +125,7 @@ static bool may_be_in(int pid, uint64_t number)
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-/* A start is told by the clock of the caller's time namespace, so those of two namespaces are not compared. */
+/* A start is in the clock of the caller's time namespace, so starts from two time namespaces are not comparable. */
 static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
@@ -138,7 +139,7 @@ static bool started_by(int pid, uint64_t start)
 
 bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
-	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel */
+	const uint64_t first = 0xeffffffc; /* the kernel's PROC_PID_INIT_INO */
 	struct process_list list = {NULL, 0, 0};
 	bool gone = number != 0 && number != first && os_pid_namespace() == first && process_list(&list) == 0;
 
@@ -150,8 +151,8 @@ bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 	return gone;
 }
 
-/* The link /proc/self is made together with its mount, so its time and device differ between mounts of /proc, and with
- * them between PID namespaces. */
+/* The link /proc/self is created together with its mount. Its time and device therefore differ between mounts of /proc,
+ * and so between PID namespaces. */
 uint64_t os_pid_view(int pid)
 {
 	enum { DEVICE_SHIFT = 48 };
@@ -212,8 +213,7 @@ bool os_is_privileged(void)
 	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
-/* exit() writes what is left in the buffers of the C library when all of ours has been said, and waits for room in a
- * pipe. */
+/* exit() flushes the C library's buffers after our last record, and waits if stdout is a full pipe. */
 bool os_goes_on(bool alone)
 {
 	const struct __kernel_timespec at_once = {0, 0};
@@ -228,7 +228,7 @@ bool os_goes_on(bool alone)
 int os_working_directory(char *data, size_t capacity)
 {
 	long result = SYS_CALL2(__NR_getcwd, data, capacity);
-	/* "(unreachable)…" names a directory outside the root, which no path leads to. */
+	/* "(unreachable)…" is a directory outside the root, which has no path. */
 	if (result < 0 || data[0] != '/')
 		return result < 0 ? error_of(result) : OS_ERROR_MISSING;
 	return 0;
@@ -275,12 +275,12 @@ int os_user_name(uint32_t uid, char *data, size_t capacity)
 	return OS_ERROR_MISSING;
 }
 
-/* -- children: waitid(2) says for one call whether there are any; /proc/self/task names them, thread by thread, where
- * the kernel has been built with CONFIG_PROC_CHILDREN -- */
+/* -- children: waitid(2) reports in one call whether there are any; /proc/self/task lists them, thread by thread, on
+ * kernels with CONFIG_PROC_CHILDREN -- */
 
 enum { PIDS_TEXT_MAX = 512 };
 
-/* What the kernel takes and gives, which is not what a C library's header calls so. */
+/* The kernel's struct sigaction, which differs from the C library's. */
 struct kernel_action {
 	void (*handler)(int);
 	unsigned long flags;
@@ -296,7 +296,7 @@ bool process_ignores_children(void)
 	return action.handler == SIG_IGN || (action.flags & SA_NOCLDWAIT);
 }
 
-/* Adds the pids of a text that has a blank behind each. */
+/* Adds the pids of a text in which each is followed by a blank. */
 static int take_pids(struct text text, int *pids, size_t capacity, int count)
 {
 	for (size_t start = 0; start < text.length;) {
@@ -312,7 +312,7 @@ static int take_pids(struct text text, int *pids, size_t capacity, int count)
 	return count;
 }
 
-/* A child belongs to the thread that made it. */
+/* A child belongs to the thread that created it. */
 static int children_of_thread(uint64_t thread, int *pids, size_t capacity, int count)
 {
 	char name[48], text[PIDS_TEXT_MAX];
@@ -323,11 +323,11 @@ static int children_of_thread(uint64_t thread, int *pids, size_t capacity, int c
 	return take_pids((struct text){text, (size_t)length}, pids, capacity, count);
 }
 
-enum { SIGNAL_INFO_BYTES = 128 }; /* of the kernel's siginfo_t, on every processor */
+enum { SIGNAL_INFO_BYTES = 128 }; /* size of the kernel's siginfo_t on every processor */
 
 bool process_has_children(void)
 {
-	/* What it says of a child is not read; but valgrind wants a place for it. */
+	/* The result is not used, but valgrind requires a buffer. */
 	char said[SIGNAL_INFO_BYTES] __attribute__((aligned(8)));
 	return SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0) != -ECHILD;
 }

@@ -1,4 +1,4 @@
-/* The shared memory of a process, of os/process.h: RssShmem of /proc/PID/status, and /proc/PID/maps. */
+/* Finds the shared memory of a process, for process_read_shared: RssShmem in /proc/PID/status, and /proc/PID/maps. */
 #include "os/process.h"
 
 #include "os/file.h"
@@ -17,7 +17,8 @@ static void name_object(struct process_shared *shared, const struct mapping *map
 	shared->object[out.length] = '\0';
 }
 
-/* What is in memory of all mappings that others may have, too, and is not in the others of these, is in the largest. */
+/* RssShmem covers all shared mappings. What exceeds the total size of the smaller ones must belong to the largest
+ * one. */
 void process_read_shared(int pid, struct process_shared *shared)
 {
 	enum { LEAST_KIB = 16384 };

@@ -1,9 +1,9 @@
-/* What C cannot express: a thread on a stack of its own, and a question for valgrind; see sys.h. */
+/* Operations that C cannot express: cloning a thread onto its own stack, and the query for valgrind. */
 #include "os/linux/sys.h"
 
 #include "os/stack.h"
 
-/* The instructions are valgrind's own convention (valgrind.h, RUNNING_ON_VALGRIND) and do nothing on a processor. */
+/* The instructions are valgrind's convention (valgrind.h, RUNNING_ON_VALGRIND) and have no effect on a processor. */
 bool sys_is_translated(void)
 {
 	const long request[6] = {0x1001};
@@ -30,7 +30,7 @@ bool sys_is_translated(void)
 			 : "cc", "memory");
 	result = x3;
 #else
-	(void)request; /* valgrind has no such convention there */
+	(void)request; /* valgrind has no such convention for this processor */
 #endif
 	return result != 0;
 }
@@ -43,7 +43,7 @@ long sys_clone_thread(
 	void **stack = stack_top;
 	*--stack = argument;
 	*--stack = (void *)entry;
-	*--stack = (void *)STACK_MXCSR; /* whatever the host traps */
+	*--stack = (void *)STACK_MXCSR; /* independent of the traps that the host has enabled */
 	register int *r10 __asm__("r10") = child_tid;
 	register long r8 __asm__("r8") = 0;
 	long result;

@@ -1,7 +1,6 @@
-/* What the calling process used, of os/self.h on Linux: getrusage(2), the CPU clocks, and files of /proc/self.
+/* Resource usage of the calling process, for os/self.h: getrusage(2), the CPU clocks, and files in /proc/self.
  *
- * Disk I/O is taken from getrusage(2), in blocks of 512 bytes: it leaves the children out, which /proc/PID/io
- * includes. */
+ * Disk I/O is read from getrusage(2), in blocks of 512 bytes, because /proc/PID/io includes the children. */
 #include "os/self.h"
 
 #include "os/linux/proc.h"
@@ -32,7 +31,7 @@ static uint64_t clock_ns(int clock)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* getrusage(2) of a thread is as old as the last timer tick; the thread's CPU clock is exact. */
+/* getrusage(2) of a thread is only updated at timer ticks; the thread's CPU clock is exact. */
 static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
 	struct rusage usage;
@@ -115,7 +114,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);
 		usage->peak_is_own = usage->peak_rss_kib > 0;
-		/* Read once more, so that the cost of the reading itself is counted too. */
+		/* Read again, so that the cost of reading the status file is included. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
 	read_rusage(RUSAGE_CHILDREN, &children);

@@ -1,4 +1,4 @@
-/* Hears that a file was put in place, by inotify(7); see os/watch.h. */
+/* Detects files moved into place, with inotify(7). */
 #include "os/watch.h"
 
 #include "os/file.h"

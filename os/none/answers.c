@@ -1,8 +1,8 @@
-/* The headers of os/ for a system of which nothing is known. Every question is answered by that: no time passes, there
- * are no files and no memory, and no process can be looked at.
+/* The headers of os/ for an unknown system. Every function reports "unknown" or "unsupported": there is no clock, file,
+ * memory or process.
  *
- * The definitions are weak. So macOS and the tests' system in memory have these answers for all that they do not have:
- * no namespaces, no control groups, no clock of a namespace, no look into the memory of another process. */
+ * The definitions are weak. macOS and the fake system of the unit tests therefore use them for features that they lack:
+ * namespaces, control groups, reading the memory of another process. */
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/health.h"
@@ -18,7 +18,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters,bugprone-macro-parentheses) */
 
-/* Defines NAME(PARAMETERS), which does nothing but return what follows: it may have commas. */
+/* Defines NAME(PARAMETERS), which only returns the remaining arguments; these may contain commas. */
 #define ANSWER(type, name, parameters, ...)                                                                            \
 	WEAK type name parameters                                                                                      \
 	{                                                                                                              \
@@ -161,7 +161,7 @@ WEAK void process_children_usage(uint64_t cpu_ns[2])
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
-/* -- files: there are none ---------------------------------------------------------------------------- */
+/* -- files --------------------------------------------------------------------------------------------- */
 
 ANSWER(int, os_append, (int directory, const char *path, struct text data, uint64_t limit), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_append_owned, (int directory, const char *path, struct text data, uint32_t owner), OS_ERROR_UNSUPPORTED)
@@ -248,7 +248,7 @@ WEAK void system_read_facts(struct system_facts *facts, const char *root)
 		.script_start = UNKNOWN};
 }
 
-/* -- watching, and what works ------------------------------------------------------------------------- */
+/* -- watching and health checks ------------------------------------------------------------------------ */
 
 ANSWER(int, os_watch, (const char *directory), OS_ERROR_UNSUPPORTED)
 ANSWER(bool, os_watch_heard, (int watched, const char *name), false)

@@ -1,11 +1,11 @@
-/* What the machine is, of os/system.h on macOS: sysctl by name. */
+/* Static facts about the machine, for os/system.h: sysctl by name. */
 #include "os/system.h"
 
 #include "os/darwin/calls.h"
 
 #define BYTES_PER_MIB 1048576.0
 
-/* A text of sysctl, which has its NUL. */
+/* Appends a text from sysctl, without its NUL. */
 static void read_text(const char *name, struct buffer *out)
 {
 	char text[SYSTEM_TEXT_MAX];
@@ -45,7 +45,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		facts->memory_mib = (double)bytes / BYTES_PER_MIB;
 }
 
-/* A Mac says which model it is; no cloud is told apart by that. */
+/* The model of a Mac; no cloud is recognized by it. */
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
 {
 	struct buffer out = {bytes, 0, FIRMWARE_TEXT_MAX, false};

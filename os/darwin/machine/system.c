@@ -1,4 +1,4 @@
-/* The system sample of os/system.h on macOS: one row of system.csv from host_statistics64 and sysctl. */
+/* Samples the machine for system.csv with host_statistics64 and sysctl. */
 #include "os/system.h"
 
 #include "os/darwin/calls.h"
@@ -23,7 +23,7 @@ size_t system_state_size(void)
 	return sizeof(struct system_state);
 }
 
-/* A number of sysctl, of 32 or 64 bits; 0: it is not told. */
+/* Returns a 32-bit or 64-bit number from sysctl, or 0 if unknown. */
 static uint64_t read_number(const char *name)
 {
 	uint64_t number = 0;

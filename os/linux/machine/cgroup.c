@@ -1,4 +1,4 @@
-/* The control group of the calling process, version 2 or 1; see system.h. */
+/* Reads the control group of the calling process, version 2 or 1. */
 #include "core/number.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
@@ -8,7 +8,7 @@
 
 enum { PATH_LENGTH = CGROUP_PATH_MAX };
 
-/* Whether `word` is one of the comma-separated words of `list`. */
+/* Returns whether `word` is one of the comma-separated words of `list`. */
 static bool has_word(struct text list, const char *word)
 {
 	for (size_t start = 0; start <= list.length;) {
@@ -20,7 +20,7 @@ static bool has_word(struct text list, const char *word)
 	return false;
 }
 
-/* The path of the process in the hierarchy of `controller` ("" is version 2), from /proc/self/cgroup. */
+/* Returns the process's path in the hierarchy of `controller` ("" for version 2) from /proc/self/cgroup. */
 static struct text own_path(struct text cgroups, const char *controller)
 {
 	struct text line;
@@ -36,7 +36,7 @@ static struct text own_path(struct text cgroups, const char *controller)
 	return (struct text){NULL, 0};
 }
 
-/* The directory of cgroup `path` below a mount, which may show the hierarchy only from mount->root on. */
+/* Appends the directory of cgroup `path` below a mount. The mount may expose the hierarchy only from mount->root on. */
 static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
 	size_t above = mount->root.length > 1 ? mount->root.length : 0;
@@ -61,7 +61,7 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 	struct mount mount;
 
 	directory[0] = '\0';
-	/* A process outside of its cgroup namespace has a path that no mount there shows. */
+	/* A process outside its cgroup namespace has a path that is visible in no mount. */
 	if (!path.data || text_starts(path, "/.."))
 		return;
 	for (size_t at = 0; parse_line(mountinfo, &at, &line);) {
@@ -70,8 +70,8 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 		bool right = controller[0] == '\0'
 				     ? text_is(mount.type, "cgroup2")
 				     : text_is(mount.type, "cgroup") && has_word(mount.options, controller);
-		/* A mount from outside of the cgroup namespace shows groups above it. Which of them is ours is
-		 * unknown. */
+		/* A mount from outside the cgroup namespace shows groups above ours, and our group in it cannot be
+		 * identified. */
 		if (!right || text_starts(mount.root, "/.."))
 			continue;
 		struct buffer out = {directory, 0, size, false};
@@ -91,8 +91,8 @@ static char *path_in(struct buffer *out, const char *directory, const char *file
 	return buffer_terminate(out);
 }
 
-/* The first number of a limit file, divided by the second if there is one: cpu.max is "QUOTA PERIOD". UNKNOWN: no
- * limit. Version 2 says so by "max", version 1 by a number near 2^63 or a negative one. */
+/* Parses the first number of a limit file, divided by the second if present: cpu.max is "QUOTA PERIOD". Returns UNKNOWN
+ * if there is no limit, which is "max" in version 2 and a number near 2^63 or a negative one in version 1. */
 static double read_figure(struct text text)
 {
 	uint64_t value;
@@ -112,7 +112,7 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
-/* Its path is kept: a later caller looks again. */
+/* Opens the file of events and stores its path, from which the limit is read again later. */
 static int open_events(struct cgroup_state *state, const char *directory, const char *file)
 {
 	struct buffer out = BUFFER(state->events_path);
@@ -133,8 +133,8 @@ static double read_figure_in(const char *directory, const char *file)
 	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
-/* The lowest limit of a cgroup's directory and all above it, up to the root of the hierarchy. `divisor`: the limit is
- * divided by the figure in that file; NULL: it is not divided. */
+/* Returns the lowest limit of a cgroup's directory and its ancestors. `divisor`: file with a divisor of the limit, or
+ * NULL. */
 static double lowest_limit(const char *directory, const char *file, const char *divisor)
 {
 	char place[PATH_LENGTH];
@@ -155,8 +155,8 @@ static double lowest_limit(const char *directory, const char *file, const char *
 	return lowest;
 }
 
-/* A controller is in one hierarchy: that of version 1 if /proc/self/cgroup names it there, else version 2. In a
- * container the process' own cgroup may not be mounted; then those above it that are mounted count. */
+/* A controller is in exactly one hierarchy: version 1 if /proc/self/cgroup lists it there, else version 2. In a
+ * container, the process's own cgroup may not be mounted; its mounted ancestors are used then. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo)
 {
 	char text[4096];
@@ -186,7 +186,7 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	}
 	const char *charged = memory[0] != '\0' ? memory : unified;
 	state->limit_bytes = lowest_limit(charged, state->limit_file, NULL);
-	/* It is the dearest of these files, and only a request beside a limit rests on it. */
+	/* memory.stat is the most expensive of these files, and it is needed only for requests under a limit. */
 	state->files[CGROUP_KEPT] = number_known(state->limit_bytes) ? open_in(charged, "memory.stat") : -1;
 	if (cpu[0] != '\0') {
 		state->files[CGROUP_THROTTLED] = open_in(cpu, "cpu.stat");
@@ -219,7 +219,7 @@ void cgroup_close(struct cgroup_state *state)
 		os_close(state->files[i]);
 }
 
-/* What a file that is kept open says now; empty: there is none. */
+/* Returns the current content of a file that is kept open, or an empty text. */
 static struct text read_open(int file, char *data, size_t capacity)
 {
 	int64_t length = os_read_at(file, data, capacity, 0);
@@ -238,7 +238,7 @@ double cgroup_kept(const struct cgroup_state *state)
 	uint64_t anonymous = 0, shared = 0;
 	struct text content = read_open(state->files[CGROUP_KEPT], text, sizeof text);
 
-	/* Version 2 has `anon` in front, version 1 has `rss`. */
+	/* Version 2 has `anon` first, version 1 has `rss`. */
 	if (parse_value(content, "anon ", &anonymous) != 0 && parse_value(content, "rss ", &anonymous) != 0)
 		return UNKNOWN;
 	(void)parse_value(content, "shmem ", &shared);
@@ -272,7 +272,7 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 
 void cgroup_renew_limit(struct cgroup_state *state)
 {
-	/* There is no file below the file of events, and from there on it goes up. */
+	/* lowest_limit goes up from this path; the file of events itself contains no limit file. */
 	state->limit_bytes = lowest_limit(state->events_path, state->limit_file, NULL);
 }
 
@@ -301,7 +301,7 @@ int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
 int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	char text[1024];
-	/* Version 1 shows a process that keeps the file open what it showed before. */
+	/* In version 1, a file that is kept open returns its old content. */
 	int64_t length = state->files[CGROUP_DIRECTORY] < 0
 				 ? 0
 				 : os_read(state->files[CGROUP_DIRECTORY], "cgroup.procs", text, sizeof text);
@@ -318,7 +318,7 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 	return count > 0 ? count : -1;
 }
 
-/* The number of the first PID namespace is PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+/* The first PID namespace has the number PROC_PID_INIT_INO of include/linux/proc_ns.h. */
 int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	const uint64_t first_namespace = 0xeffffffc;

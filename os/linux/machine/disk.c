@@ -1,4 +1,4 @@
-/* Disks and file systems; see system.h. */
+/* Disk traffic, and space on file systems. */
 #include "core/number.h"
 #include "core/pattern.h"
 #include "os/file.h"
@@ -10,7 +10,7 @@
 
 enum { SECTOR_BYTES = 512 };
 
-/* Whether a device is a whole disk: not stacked on others, which its name tells, and no partition, which /sys tells. */
+/* Returns whether a device is a whole disk: not stacked on other devices, by its name, and not a partition, by /sys. */
 static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 {
 	char path[64];
@@ -26,8 +26,8 @@ static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 		buffer_string(&out, "/partition");
 		return !os_exists(OS_HERE, buffer_terminate(&out));
 	}
-	/* Without /sys, by the name: partitions end in a digit. Whole disks that do as well (nvme0n1, mmcblk0) are
-	 * missed. */
+	/* Without /sys, the name decides: partitions end in a digit. This misses whole disks that also do (nvme0n1,
+	 * mmcblk0). */
 	return name.length > 0 && (name.data[name.length - 1] < '0' || name.data[name.length - 1] > '9');
 }
 
@@ -71,7 +71,8 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 
 static bool is_real(const struct mount *mount)
 {
-	/* Network file systems and those of memory; pseudo file systems have no blocks and drop out by that. */
+	/* Excludes network file systems and those in memory. Pseudo file systems have no blocks and are therefore
+	 * skipped later. */
 	static const char left_out[] = "tmpfs*,ramfs*,devtmpfs*,squashfs*,iso9660*,proc*,sysfs*,cgroup*,nsfs*";
 	static const char places[][6] = {"/proc", "/sys", "/dev", "/run"};
 
@@ -84,7 +85,7 @@ static bool is_real(const struct mount *mount)
 	return !parse_is_network(mount->type) && !pattern_list_match(TEXT(left_out), mount->type);
 }
 
-/* What makes two mounts the same storage: the pool (zfs), the device file, else the device number. */
+/* Returns the identity of a mount's storage: the pool (zfs), the device file, or else the device number. */
 static struct text storage_of(const struct mount *mount)
 {
 	if (text_is(mount->type, "zfs"))
@@ -124,7 +125,7 @@ void disk_find_mounts(struct disk_state *state, struct text mountinfo)
 		if (point.full || file_system_space(buffer_terminate(&point), spaces[slot]) != 0 ||
 			spaces[slot][0] <= 0)
 			continue;
-		/* A container's overlay shows the figures of the disk that its /etc/hosts is bound from. */
+		/* A container's overlay reports the figures of the disk from which its /etc/hosts is bind-mounted. */
 		bool known = false;
 		for (size_t i = 0; i < slot && !known; i++)
 			known = text_equal(storages[i], storages[slot]) ||

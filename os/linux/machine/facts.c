@@ -1,4 +1,4 @@
-/* What the machine is, of os/system.h on Linux.
+/* Static facts about the machine, for os/system.h.
  *
  * Sources: os-release(5), /proc, the cgroup's files, and the firmware's fields in /sys
  * (Documentation/ABI/testing/sysfs-firmware-dmi-entries). */
@@ -49,8 +49,8 @@ static unsigned allowed_cpus(void)
 	return allowed;
 }
 
-/* Where /sys is not there, as in a bare change of the root directory: those that /proc/stat has a line of, and at least
- * those that the process may run on. */
+/* Without /sys, as in a bare chroot, counts the CPUs listed in /proc/stat, and at least those on which the process may
+ * run. */
 unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 {
 	static const char line[] = "\ncpu";
@@ -65,7 +65,7 @@ unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 	return cpus > allowed ? cpus : allowed;
 }
 
-/* Asked for its own clock, the kernel brings the group's account up to it. */
+/* Reading the cgroup's usage makes the kernel update the group's account. */
 static void read_group(struct system_group *group, const struct cgroup_state *cgroup)
 {
 	uint64_t own_ns[2], children_ns[2];
@@ -118,7 +118,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		keep(facts->kernel, text_of(names.release));
 		keep(facts->architecture, text_of(names.machine));
 	}
-	/* The first processor speaks for all. */
+	/* All processors are assumed to have the same model. */
 	keep(facts->cpu_model, parse_field(read_below(root, "/proc/cpuinfo", scratch, PATH_LENGTH), "model name", ':'));
 	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;

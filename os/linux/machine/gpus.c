@@ -1,5 +1,5 @@
-/* The GPUs of os/system.h on Linux, as far as their drivers tell without loading a library: NVIDIA's driver names each
- * board in /proc, amdgpu tells the memory of each in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
+/* Finds GPUs without a driver's library. NVIDIA's driver lists each board in /proc; amdgpu reports the memory of each
+ * in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
 #include "os/system.h"
 
 #include "core/number.h"
@@ -8,7 +8,7 @@
 
 enum { BOARDS_MAX = 64, NAME_MAX_LENGTH = 64, PATH_LENGTH = 4096 };
 
-/* The names in a directory, sorted, so that the answer is the same each time. */
+/* The names in a directory, sorted for a reproducible result. */
 struct boards {
 	char names[BOARDS_MAX][NAME_MAX_LENGTH];
 	size_t count;
@@ -85,7 +85,7 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	for (size_t i = 0; i < boards->count; i++) {
 		uint64_t bytes;
 		size_t at = 0;
-		/* "card0-DP-1" and the like are connectors. */
+		/* Names such as "card0-DP-1" are connectors. */
 		struct text name = text_of(boards->names[i]);
 		if (!text_starts(name, "card") || text_find(name, '-', 0) < name.length)
 			continue;
@@ -96,8 +96,8 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	}
 }
 
-/* NVIDIA's driver makes its device when it is loaded. Graphics cards that compute have a device to render on, those of
- * a server's console have none. The energy counter of a processor is there for root alone, usually. */
+/* NVIDIA's driver creates its device when it is loaded. GPUs that can compute have a render node; the console graphics
+ * of a server have none. Usually, only root can read a processor's energy counter. */
 bool system_has_meters(void)
 {
 	if (os_exists(OS_HERE, "/dev/nvidiactl") || os_exists(OS_HERE, "/dev/dri/renderD128"))

@@ -1,4 +1,4 @@
-/* os/health.h on Linux: what /proc, /sys and the limits of this process say. */
+/* Linux checks of os/health.h: /proc, /sys and the limits of this process. */
 #define _GNU_SOURCE
 #include "os/health.h"
 
@@ -45,7 +45,7 @@ static void say(struct examination *this, const char *text)
 	buffer_string(&this->said, text);
 }
 
-/* Hands over what was said. */
+/* Reports the finding composed so far. */
 static void found(struct examination *this, enum health_check check, enum health health)
 {
 	this->take(this->context, check, health, buffer_terminate(&this->said));
@@ -61,7 +61,7 @@ static bool has_line(struct text text, const char *key)
 	return false;
 }
 
-/* A file that is there and has a line that begins with `key`, or why not. */
+/* Checks that a file is readable and has a line that begins with `key`; reports the reason if not. */
 static void examine_file(struct examination *this, enum health_check check, const char *path, const char *key)
 {
 	struct text text;
@@ -91,7 +91,7 @@ static bool has_option(struct text options, const char *word)
 	return false;
 }
 
-/* How /proc is mounted, from mountinfo; empty: it is not. */
+/* Returns the mount options of /proc from mountinfo, or an empty text if it is not mounted. */
 static struct text proc_options(struct examination *this, char options[FINDING_LENGTH])
 {
 	struct buffer out = {options, 0, FINDING_LENGTH, false};
@@ -196,7 +196,7 @@ static void examine_shared(struct examination *this)
 	found(this, HEALTH_shared, there && !denied ? HEALTH_FINE : HEALTH_LESS);
 }
 
-/* -- what is forbidden ----------------------------------------------------------------------------- */
+/* -- restrictions ---------------------------------------------------------------------------------- */
 
 static void examine_seccomp(struct examination *this)
 {
@@ -233,7 +233,7 @@ static void count_cards(void *context, const char *name)
 	unsigned *cards = context;
 	struct text text = text_of(name);
 
-	/* card0, and not card0-HDMI-A-1 */
+	/* matches card0, but not card0-HDMI-A-1 */
 	if (text_starts(text, "card") && number_read_unsigned((struct text){name + 4, text.length - 4}, &number) == 0)
 		(*cards)++;
 }

@@ -1,7 +1,7 @@
-/* The system sample of os/system.h on Linux: one row of system.csv from /proc and the cgroup.
+/* Samples the machine for system.csv from /proc and the cgroup.
  *
- * The files that are read at each tick stay open and are read with pread(2), which costs half of opening them anew. The
- * caller keeps the descriptors out of the host's table. */
+ * Files that are read at each tick stay open and are read with pread(2), which costs half as much as opening them each
+ * time. The caller keeps their descriptors out of the host's descriptor table. */
 #include "os/system.h"
 
 #include "os/file.h"
@@ -20,7 +20,7 @@ enum system_file {
 	FILE_COUNT
 };
 
-#define MOUNTS_AGAIN_NS 30000000000 /* between two looks at the list of mounts */
+#define MOUNTS_AGAIN_NS 30000000000 /* interval between two readings of the mount table */
 enum { TICKS_PER_SECOND = 100 };
 
 #define KIB_PER_MIB 1024.0
@@ -55,8 +55,7 @@ static struct text read_path(struct system_state *state, const char *path)
 	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
 }
 
-/* Under a low limit the figures of the machine are given up: without some descriptors nothing can be read of a process.
- */
+/* Closes a file of the machine if the descriptor limit is low: reading a process needs some free descriptors. */
 static void leave_room(int *file)
 {
 	enum { ROOM = 4 };
@@ -98,7 +97,7 @@ int system_open(struct system_state *state)
 {
 	open_files(state);
 	forget_group(state);
-	/* Not from a constant, which would have the size of the path in it. */
+	/* Assigned individually, because a constant struct would contain the whole path array. */
 	struct cgroup_state *cgroup = &state->cgroup;
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
 	cgroup->limit_file = "";
@@ -125,7 +124,7 @@ void system_pause(struct system_state *state)
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
 	forget_group(state);
-	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
+	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* forces a search for the cgroup as well */
 	state->paused = true;
 }
 
@@ -149,7 +148,7 @@ unsigned system_cpus(const struct system_state *state)
 	return state->cpus;
 }
 
-/* The growth of a counter since the last reading, never negative; the reading is kept. */
+/* Returns the increase of a counter since the last reading, never negative, and stores the reading. */
 static double growth(struct system_state *state, int column, uint64_t now)
 {
 	uint64_t *last = &state->last[column];
@@ -213,7 +212,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
-/* What is not free, since programs map what the page cache holds. */
+/* All memory that is not free counts, because the page cache contains pages that programs map. */
 uint64_t system_memory_in_use_kib(struct system_state *state)
 {
 	static parse_key keys[] = {"MemTotal:", "MemFree:"};
@@ -280,7 +279,7 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 
 	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
 		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
-	/* The limit at which the kernel killed is told, which may have been lowered since the start. */
+	/* The limit may have been lowered since the start. Report the one at which the kernel killed. */
 	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
 		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
@@ -293,7 +292,7 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double elapsed_s = (double)elapsed_ns / 1e9;
-	/* Not before it is needed: a host that forks again and again pauses as often. */
+	/* Opened as late as here, because a host that forks repeatedly pauses just as often. */
 	if (state->paused)
 		open_files(state);
 	state->paused = false;
