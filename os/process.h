@@ -77,17 +77,17 @@ uint64_t process_cpu_ns(int pid);
 
 /* Memory limit for process_read_rollup, which walks the page tables of the process. A thread of the process that maps
  * memory waits until the walk ends. Larger processes are therefore not read. */
-extern const uint64_t process_dear_max_kib;
+extern const uint64_t process_rollup_max_kib;
 
 /* Reads the gauges whose cost grows with the memory of the process: GAUGE_MEMORY_KIB, the proportional set size, which
  * divides shared pages among their users, and the other gauges of the same file. Other gauges are unchanged. *own_kib:
  * private memory; unchanged if the system does not report it. */
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib);
+int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib);
 
 /* Reads the memory gauges that the kernel maintains as counters, so that the cost is independent of the size. They
  * count shared pages in full. *mapped_kib: file pages and shared memory. *peak_kib: raised to the largest resident set
  * of the image so far. Figures that the system does not report are unchanged. */
-void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib);
+void process_read_status(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib);
 
 /* Estimates how much of its resident set of `rss_kib` a process shares with no other, from a sample of its pages.
  * UINT64_MAX if unknown. The process is blocked for about 20 us at a time. */

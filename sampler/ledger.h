@@ -105,7 +105,7 @@ struct member {
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */
 	struct process_reading reading;
-	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */
+	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_rollup carried forward */
 	struct member_look look;
 	struct member_record record;
 	struct member_memory memory;

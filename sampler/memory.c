@@ -149,7 +149,7 @@ static uint64_t own_kib(const struct memory_family *family, const struct member 
 
 static bool may_walk(const struct member *member)
 {
-	return rss_kib(member) <= process_dear_max_kib &&
+	return rss_kib(member) <= process_rollup_max_kib &&
 	       (member->memory.too_long_kib == 0 || rss_kib(member) < member->memory.too_long_kib);
 }
 
@@ -249,7 +249,7 @@ static void read_member(struct memory *memory, struct member *member)
 	int64_t before_ns = thread_used_ns();
 	int result = 0;
 
-	process_read_kinds(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
+	process_read_status(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
 	uint64_t file_kib = last->dear[GAUGE_FILE_KIB];
 	if (last->mapped_kib > last->shared_mapped_kib + MAPPED_CLEAR_KIB) {
 		process_read_shared(member->id.pid, &last->shared);
@@ -257,7 +257,7 @@ static void read_member(struct memory *memory, struct member *member)
 	}
 	bool walk = may_walk(member), count = !walk && wants_count(memory, member);
 	if (walk)
-		result = process_read_dear(member->id.pid, last->dear, &own);
+		result = process_read_rollup(member->id.pid, last->dear, &own);
 	else if (count)
 		own = process_count_own_kib(member->id.pid, rss_kib(member));
 	int64_t cost_ns = thread_used_ns() - before_ns;

@@ -59,9 +59,9 @@ uint64_t process_cpu_ns(int pid)
 }
 
 /* Reading the footprint walks no page tables, so there is no limit. */
-const uint64_t process_dear_max_kib = UINT64_MAX;
+const uint64_t process_rollup_max_kib = UINT64_MAX;
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
+int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	struct darwin_rusage rusage;
 	int result = darwin_rusage(pid, &rusage);
@@ -72,7 +72,7 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 	return result;
 }
 
-void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+void process_read_status(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
 {
 	uint64_t peak = process_read_peak_kib(pid);
 

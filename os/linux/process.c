@@ -182,7 +182,7 @@ int process_wait_status(int followed, uint32_t *wait_status)
 }
 
 /* Small pages on a slow machine take about 15 ns per KiB, so a walk of this size takes a millisecond. */
-const uint64_t process_dear_max_kib = 65536;
+const uint64_t process_rollup_max_kib = 65536;
 
 /* Reads a file of a process, from the oldest other thread if the main thread has ended. */
 static int64_t read_memory(int pid, const char *name, char *text, size_t capacity)
@@ -191,7 +191,7 @@ static int64_t read_memory(int pid, const char *name, char *text, size_t capacit
 	return length > 0 ? length : proc_read_other(pid, name, text, capacity);
 }
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
+int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	static parse_key keys[] = {
 #define ROLLUP(gauge, key, source) key,
@@ -224,7 +224,7 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
-void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+void process_read_status(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
 {
 	enum { PEAK, FILES, SHARED, SWAP, HUGE, KEYS };
 	static parse_key keys[KEYS] = {"VmHWM:", "RssFile:", "RssShmem:", "VmSwap:", "HugetlbPages:"};

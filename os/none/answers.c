@@ -27,7 +27,7 @@
 
 /* -- processes ---------------------------------------------------------------------------------------- */
 
-WEAK const uint64_t process_dear_max_kib = 0;
+WEAK const uint64_t process_rollup_max_kib = 0;
 
 ANSWER(int64_t, process_started_ns, (uint64_t start), 0)
 ANSWER(uint64_t, process_start_between, (int64_t before_ns, int64_t after_ns), 0)
@@ -47,8 +47,8 @@ ANSWER(uint64_t, process_cpu_ns, (int pid), 0)
 ANSWER(int, process_tally_open, (void), OS_ERROR_UNSUPPORTED)
 ANSWER(int, process_tally_read, (int file, struct process_tally *tally), OS_ERROR_UNSUPPORTED)
 ANSWER(bool, process_shares_memory, (int pid, int other), false)
-ANSWER(int, process_read_dear, (int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib), OS_ERROR_UNSUPPORTED)
-ANSWER(void, process_read_kinds, (int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib), )
+ANSWER(int, process_read_rollup, (int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib), OS_ERROR_UNSUPPORTED)
+ANSWER(void, process_read_status, (int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib), )
 ANSWER(uint64_t, process_count_own_kib, (int pid, uint64_t rss_kib), UINT64_MAX)
 ANSWER(uint64_t, process_read_peak_kib, (int pid), 0)
 ANSWER(int, process_read_identity, (struct process_id * id), OS_ERROR_UNSUPPORTED)

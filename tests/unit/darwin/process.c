@@ -73,7 +73,7 @@ static void check_reading(void)
 	ok(reading.io_known && reading.has_reaped && !reading.ignores_children && !reading.is_tracker,
 		"a job's process");
 
-	is_number(process_read_dear(300, reading.gauge, &own), 0, "the dear reading");
+	is_number(process_read_rollup(300, reading.gauge, &own), 0, "the dear reading");
 	is_number((double)reading.gauge[GAUGE_MEMORY_KIB], 40960, "memory is the physical footprint");
 	ok(reading.gauge[GAUGE_SWAP_KIB] == GAUGE_UNKNOWN, "... and nothing else is touched");
 	is_number((double)process_read_peak_kib(300), 61440, "its peak is the footprint's");

@@ -274,9 +274,9 @@ bool process_shares_memory(int pid, int other)
 	return process && process->lodges && process->ppid == other;
 }
 
-const uint64_t process_dear_max_kib = 65536;
+const uint64_t process_rollup_max_kib = 65536;
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
+int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
 {
 	struct fake_process *process = fake_process(pid);
 	if (!process || process->io_hidden)
@@ -297,7 +297,7 @@ uint32_t process_real_user(int pid)
 	return os_user();
 }
 
-void process_read_kinds(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
+void process_read_status(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
 {
 	const struct fake_process *process = fake_process(pid);
 	if (!process || process->io_hidden || process->gone)
