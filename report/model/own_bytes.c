@@ -95,8 +95,11 @@ static struct account *read_accounts(const struct processes *processes, const st
 	for (size_t i = 0; i < count; i++) {
 		const struct process *process = &processes->items[i];
 		bool told = process->source == SOURCE_SELF;
-		accounts[i].peak_mib = told ? process->children_peak_mib : UNKNOWN;
+		/* rtrack-run writes the peak of a process and of the children that it reaped as one figure. */
+		bool includes_itself = process->source == SOURCE_LAUNCHER && is_silent(process);
+		accounts[i].peak_mib = told || includes_itself ? process->children_peak_mib : UNKNOWN;
 		accounts[i].faults = told ? process->children_minor_faults : UNKNOWN;
+		accounts[i].largest = includes_itself ? &processes->items[i] : NULL;
 		/* fork lends a child the memory of its parent. */
 		accounts[i].told_mib = recorded_peak(process);
 		if (!is_silent(process))
@@ -113,8 +116,17 @@ static struct account *read_accounts(const struct processes *processes, const st
 	return accounts;
 }
 
-/* The largest peak of an account is that of a known process, or of the largest silent one. */
-static double peak_of(const struct process *process, const struct account *account)
+/* The peak that an account assigns to a process: the account's own, if no known process explains it and this is the
+ * largest silent process of the account. UNKNOWN otherwise. */
+static double assigned_peak(const struct process *process, const struct account *account)
+{
+	bool assigned = account->largest == process && is_more(account->peak_mib, known_first(account->told_mib, 0));
+
+	return assigned ? account->peak_mib : UNKNOWN;
+}
+
+/* `account` is that of the process that reaped it, `own_account` that of the process itself. */
+static double peak_of(const struct process *process, const struct account *account, const struct account *own_account)
 {
 	double own = recorded_peak(process);
 	const struct process *parent = process_first_parent(process);
@@ -123,9 +135,8 @@ static double peak_of(const struct process *process, const struct account *accou
 	 * own. */
 	if (parent && is_more(process->inherited_peak_mib, known_first(recorded_peak(parent), 0)))
 		own = known_larger(own, process->inherited_peak_mib);
-	if (account->largest != process || !is_more(account->peak_mib, known_first(account->told_mib, 0)))
-		return own;
-	return known_larger(own, account->peak_mib);
+	own = known_larger(own, assigned_peak(process, own_account));
+	return known_larger(own, assigned_peak(process, account));
 }
 
 /* MiB of the pages that a process may have written to: its page faults, and its part of those that only the account of
@@ -198,7 +209,7 @@ int own_bytes_find(struct processes *processes, const struct run *run)
 		const struct process *reaper = process_last_parent(process);
 		const struct account *account = &accounts[reaper ? (size_t)(reaper - processes->items) : count];
 		process->forked = is_fork(process);
-		process->peak_mib = peak_of(process, account);
+		process->peak_mib = peak_of(process, account, &accounts[i]);
 		process->own_mib = own_of(process, account);
 		process->own_shared_mib = own_shared_of(process, account);
 		/* Huge pages are in no peak of the kernel's. */

@@ -19,6 +19,7 @@ static const double ROUNDED_SECONDS = 0.001; /* times are in milliseconds */
 
 struct life {
 	double start, end;
+	double seen_until; /* `end`, or earlier if it left no record of its end */
 	double held_until; /* the memory of a process stays as long as one of its forks lives */
 	bool few;          /* less than FEW_TICKS ticks saw it */
 	bool forks;        /* it is one, or a tick saw some of it: they share its memory */
@@ -60,6 +61,28 @@ static size_t row_at(const struct series *series, double time)
 	return low;
 }
 
+/* The row nearest to a time. There is one at least. */
+static size_t nearest_row(const struct series *series, double time)
+{
+	size_t row = row_at(series, time);
+
+	if (row == series->rows)
+		return row - 1;
+	bool before = row > 0 && time - series_value(series, 0, row - 1) < series_value(series, 0, row) - time;
+	return before ? row - 1 : row;
+}
+
+/* A process that left no end of its own has the time of the tick that missed it as its end. The next program may have
+ * run since the tick before, so the two would count together. */
+static double seen_until(const struct process *process, const struct life *life, const struct series *series)
+{
+	if (process->source != SOURCE_SAMPLER || process->exact || series->rows == 0)
+		return life->end;
+	size_t missed = nearest_row(series, life->end);
+	double seen = missed > 0 ? series_value(series, 0, missed - 1) : life->start;
+	return fmin(fmax(seen, life->start), life->end);
+}
+
 static void hold_parents(const struct processes *processes, struct life *lives, size_t i)
 {
 	const struct process *process = &processes->items[i];
@@ -73,7 +96,69 @@ static void hold_parents(const struct processes *processes, struct life *lives, 
 	}
 }
 
-static void find_lives(struct life *lives, const struct processes *processes, const struct series *series, double stop)
+/* A process in the order of its parent and its start. */
+struct sibling {
+	ptrdiff_t parent; /* position; -1 if it is not in the run */
+	double start;
+	size_t position;
+};
+
+static int by_parent_and_start(const void *a, const void *b)
+{
+	const struct sibling *x = a, *y = b;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	if (x->start < y->start || x->start > y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->position > y->position) - (x->position < y->position);
+}
+
+/* How many of these siblings were there at one time, as far as their lives are known. At least 1. */
+static size_t count_concurrent(const struct sibling *siblings, size_t count, const struct life *lives)
+{
+	struct at_once all;
+
+	if (at_once_begin(&all, count) != 0)
+		return count;
+	for (size_t i = 0; i < count; i++) {
+		const struct life *life = &lives[siblings[i].position];
+		if (life->seen_until > life->start)
+			at_once_add(&all, life->start, life->seen_until, 1);
+	}
+	return (size_t)fmax(known_first(at_once_end(&all), 1), 1);
+}
+
+/* A child that no tick saw and that left no end of its own has ended by the time when its parent started as many more
+ * children as ever were there at one time. A shell that runs one program after another never has two. */
+static int end_unseen(struct life *lives, const struct processes *processes)
+{
+	struct sibling *siblings = malloc((processes->count + 1) * sizeof *siblings);
+
+	if (!siblings)
+		return -1;
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *parent = process_first_parent(&processes->items[i]);
+		siblings[i] = (struct sibling){parent ? parent - processes->items : -1, lives[i].start, i};
+	}
+	qsort(siblings, processes->count, sizeof *siblings, by_parent_and_start);
+	for (size_t begin = 0, end; begin < processes->count; begin = end) {
+		for (end = begin + 1; end < processes->count && siblings[end].parent == siblings[begin].parent;)
+			end++;
+		size_t concurrent = count_concurrent(siblings + begin, end - begin, lives);
+		for (size_t i = begin; i < end; i++) {
+			struct life *life = &lives[siblings[i].position];
+			if (life->seen_until > life->start)
+				continue;
+			double next = i + concurrent < end ? siblings[i + concurrent].start : INFINITY;
+			life->seen_until = fmax(fmin(life->end, next - ROUNDED_SECONDS), life->start);
+		}
+	}
+	free(siblings);
+	return 0;
+}
+
+static int find_lives(struct life *lives, const struct processes *processes, const struct series *series, double stop)
 {
 	double boot = boot_time(processes);
 
@@ -82,10 +167,12 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 		double start = start_of(process, boot);
 		double end = fmax(known_first(process->end_time, known_first(stop, start)), start);
 		lives[i] = (struct life){.start = start, .end = end, .held_until = end};
+		lives[i].seen_until = seen_until(process, &lives[i], series);
 		lives[i].few = row_at(series, nextafter(end, INFINITY)) < row_at(series, start) + FEW_TICKS;
 	}
 	for (size_t i = 0; i < processes->count; i++)
 		hold_parents(processes, lives, i);
+	return end_unseen(lives, processes);
 }
 
 /* -- objects that processes share ------------------------------------------------------------------ */
@@ -249,7 +336,7 @@ static int leave_out(void *context, const struct process *process, struct reader
 		return 0;
 	mib = fmin(mib, own_of(tree, i));
 	for (size_t row = row_at(tree->series, time);
-		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].end; row++)
+		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].seen_until; row++)
 		tree->ticks[row] -= mib - tree->last[i];
 	tree->last[i] = mib;
 	return 0;
@@ -318,7 +405,7 @@ static double with_spike(const struct tree *tree, double without)
 		if (largest == tree->processes->count || without + spike <= most)
 			return most;
 		const struct life *life = &tree->lives[largest];
-		most = fmax(most, most_within(tree, life->start, life->end) + spike);
+		most = fmax(most, most_within(tree, life->start, life->seen_until) + spike);
 		tried = spike;
 	}
 }
@@ -337,8 +424,8 @@ static void add_changes(struct tree *tree, struct object *objects)
 		const struct life *life = &tree->lives[i];
 		double own = life->few ? known_first(own_of(tree, i), 0) : 0;
 		double shared = fmin(tree->processes->items[i].own_shared_mib, own);
-		share(objects, tree->processes, tree->lives, tree->first, i, life->end, shared);
-		add_change(tree, life->start, life->end, own - shared + tree->processes->items[i].unknown_mib);
+		share(objects, tree->processes, tree->lives, tree->first, i, life->seen_until, shared);
+		add_change(tree, life->start, life->seen_until, own - shared + tree->processes->items[i].unknown_mib);
 	}
 	for (size_t i = 0; i < tree->processes->count; i++)
 		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
@@ -393,6 +480,22 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
+/* The largest process without the file pages that ticks saw. A peak that only an account of reaped children has may be
+ * that of any process, so the most file pages of any process are left out of it. */
+static double largest_without_files(const struct run *run, const struct processes *processes)
+{
+	double files = 0, reaped = run->reaped_peak_mib, largest = 0;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		double seen = known_first(process->sampled_file_mib, 0);
+		files = fmax(files, seen);
+		reaped = known_larger(reaped, process->children_peak_mib);
+		largest = fmax(largest, known_first(process->peak_mib, 0) - seen);
+	}
+	return fmax(largest, known_first(reaped, 0) - files);
+}
+
 /* Where no row has file pages, all of the memory is needed. */
 static int find_needed(struct peaks *peaks, const struct run *run, struct tree *tree, struct processes *processes)
 {
@@ -403,6 +506,7 @@ static int find_needed(struct peaks *peaks, const struct run *run, struct tree *
 		return 0;
 	tree->rest = true;
 	int result = find_peak(&rest, run, tree, processes);
+	rest = known_larger(rest, largest_without_files(run, processes));
 	double needed = known_larger(needed_mib(rest, file), peaks_needed_of_ticks(tree->series));
 	if (needed < peaks->peak_mib)
 		peaks->needed_mib = needed;
@@ -429,8 +533,9 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 		errno = ENOMEM;
 		return -1;
 	}
-	find_lives(lives, processes, process, stop);
-	int result = find_most(processes, lives, first, &most);
+	int result = find_lives(lives, processes, process, stop);
+	if (result == 0)
+		result = find_most(processes, lives, first, &most);
 	if (result == 0)
 		result = find_peak(&peak, run, &tree, processes);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);

@@ -25,6 +25,12 @@
 #define KILLED(time, pid, start, mib, faults)                                                                          \
 	time "," pid "," start "00,10,0,0," mib "," faults ",\"sampler\",0,0,,,0,0,0" NONE
 
+/* A program that starts between two ticks, and ends after 12,800 page faults or without a record. */
+#define LATER(start, ticks, pid) start "," pid "," ticks ",10,\"/bin/b\",\"b\",1\n"
+#define LATER_ENDS(time, pid, ticks) time "," pid "," ticks ",10,0,0,50,12800,\"self\",1,1,,,,0,0" NONE
+#define LATER_KILLED(pid, ticks) "104," pid "," ticks ",10,0,0,,,\"sampler\",0,0,,,0,0,0" NONE
+#define ROOT_KILLED "110,10,9000,1,1,0,,102400,\"launcher\",1,0,400,,,0,0" NONE
+
 /* … that had so much of an object of 200 MiB. */
 #define SHARES(time, pid, start, mib, faults, shared, object)                                                          \
 	time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0," shared ",200,\"" object "\"\n"
@@ -111,6 +117,28 @@ static const struct row rows[] = {
 	{"a silent fork counts with its page faults", ROOT FORK("103", "11"),
 		KILLED("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100,
 		110, 110, false},
+	{"a killed program does not count beside the one that was started after it",
+		ROOT PROGRAM("103", "11") LATER("105.5", "10550", "12"),
+		KILLED("106", "11", "103", "50", "12800") LATER_ENDS("109", "12", "10550")
+			ROOT_OF("100", "50", "25600"),
+		ROOT_ROW "104,11,0,0,50,50\n106,12,0,0,50,50\n", TEN_TICKS, 100, 150, 200, false},
+	{"programs that no tick saw do not count together if their parent waits for each",
+		ROOT LATER("103.2", "10320", "11") LATER("103.4", "10340", "12") LATER("103.6", "10360", "13"),
+		LATER_KILLED("11", "10320") LATER_KILLED("12", "10340") LATER_KILLED("13", "10360")
+			ROOT_OF("100", "50", "38400"),
+		ROOT_ROW, TEN_TICKS, 100, 150, 250, false},
+	{"... but do if it had two children at one time",
+		ROOT PROGRAM("101", "14") PROGRAM("101", "15") LATER("103.2", "10320", "11")
+			LATER("103.4", "10340", "12") LATER("103.6", "10360", "13"),
+		ENDS("102", "14", "101", "1", "256") ENDS("102", "15", "101", "1", "256") LATER_KILLED("11", "10320")
+			LATER_KILLED("12", "10340") LATER_KILLED("13", "10360") ROOT_OF("100", "50", "38912"),
+		ROOT_ROW, TEN_TICKS, 100, 200, 250, false},
+	{"a root that was killed after an exec has the peak that rtrack-run read", ROOT PROGRAM("103", "11"),
+		ENDS("103.5", "11", "103", "2", "512") ROOT_KILLED, "101,10,0,0,7,8\n", TEN_TICKS, 400, 402, 402,
+		false},
+	{"... unless a child without a record was larger", ROOT PROGRAM("103", "11"),
+		KILLED("106", "11", "103", "300", "") ROOT_KILLED, "101,10,0,0,7,8\n104,11,0,0,300,300\n", TEN_TICKS,
+		400, 408, 408, false},
 	{"a child without a row counts with the page faults that no row explains", ROOT, ROOT_OF("100", "30", "2560"),
 		ROOT_ROW, TEN_TICKS, 100, 110, 110, false},
 	{"... and with no more than the largest that was reaped", ROOT, ROOT_OF("100", "5", "2560"), ROOT_ROW,
