@@ -4,13 +4,13 @@
 /* How an interpreter finds its script: the script is the first argument that is not an option, unless an option names
  * it. A wrapper (env, nice) runs another command line instead. */
 struct interpreter {
-	struct text name;   /* name of the program without a version suffix: "python3.11" is "python" */
-	struct text valued; /* options that take the next argument as their value; space-separated, with a space at both
-			       ends */
+	struct text name; /* name of the program without a version suffix: "python3.11" is "python" */
+	/* Options that take the next argument as their value; space-separated, with a space at both ends. */
+	struct text valued;
 	struct text inlined; /* options that contain the program text itself, so that the interpreter names the job */
-	struct text named; /* options with a value that names the script: " -m ", or " --file= " if the value is in the
-			      same argument */
-	int operands;      /* for a wrapper: 1 + number of arguments before the command; 0 if not a wrapper */
+	/* Options with a value that names the script: " -m ", or " --file= " if the value is in the same argument. */
+	struct text named;
+	int operands; /* for a wrapper: 1 + number of arguments before the command; 0 if not a wrapper */
 };
 
 /* One interpreter per line, with the fields in the order of the struct. All rows are one string, because pointers to

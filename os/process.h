@@ -39,16 +39,16 @@ enum { PROCESS_NAME_MAX = 16 };
 struct process_reading {
 	struct process_id id;
 	int ppid;
-	char state;                  /* as in ps(1); 'Z' is a zombie */
-	uint64_t own[COUNTER_COUNT]; /* all threads, including ended ones; I/O counters include reaped children, because
-					only that figure exists */
+	char state; /* as in ps(1); 'Z' is a zombie */
+	/* All threads, including ended ones; I/O counters include reaped children, because only that figure exists. */
+	uint64_t own[COUNTER_COUNT];
 	uint64_t inclusive[COUNTER_COUNT]; /* the process with its reaped descendants */
 	bool io_known;                     /* false if the kernel hides I/O because we may not trace the process */
 	uint64_t gauge[GAUGE_COUNT];       /* gauges that only process_read_rollup reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
 	uint32_t wait_status; /* of a zombie, as from wait(2) */
-	bool is_tracker;      /* it belongs to the tracker of this or another run, and therefore to no job, whatever its
-				 parent */
+	/* It belongs to the tracker of this or another run, and therefore to no job, whatever its parent. */
+	bool is_tracker;
 	bool ignores_children;       /* it ignores SIGCHLD: the kernel reaps its children and drops their counters */
 	bool has_reaped;             /* it has reaped at least one child */
 	uint64_t cpu_ns;             /* process_cpu_ns, called before the other figures were read */

@@ -78,8 +78,9 @@ struct process_usage {
 	uint64_t involuntary_switches;
 	int64_t energy_nj;     /* energy of its CPU time; 0 if unknown */
 	uint64_t peak_rss_kib; /* peak of this image; 0 if unknown */
-	bool peak_is_own; /* `peak_rss_kib` was reached by this image; otherwise it may come from an earlier image or
-			     the parent, and is an upper bound */
+	/* `peak_rss_kib` was reached by this image; otherwise it may come from an earlier image or the parent, and is
+	 * an upper bound. */
+	bool peak_is_own;
 	/* Largest peak of a reaped child. A child starts with memory copied by fork, so the parent's memory may cause
 	 * this peak. */
 	uint64_t children_peak_kib;

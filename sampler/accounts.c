@@ -1,13 +1,13 @@
-/* What the run used between two rows, by all of its processes, however they ended.
+/* Computes what the run used between two rows: all of its processes, however they ended.
  *
- * The order matters. start.csv is read first, so that members that registered themselves are known; then the living are
- * read; then exit.csv. So the end of a process that ends between the last two is accounted by its exit row, and its
- * parent, which was read before, cannot have reaped it yet in that reading: nothing is counted twice, whatever the
- * timing. Ends are accounted before the living, so that a parent's growth is only what its children did not bring
- * already. */
+ * The order of the steps prevents double counting. start.csv is read first, so that members that registered themselves
+ * are known; then the living members are read; then exit.csv. If a process ends between the last two steps, its exit
+ * row accounts for its end. Its parent was read earlier and had not reaped it by then, so the parent's reading does not
+ * include it. Ends are accounted before living members, so that a parent's growth counts only beyond what its children
+ * have already brought. */
 #include "sampler/state.h"
 
-enum { SETTLED_NS = 100000000 }; /* a process of this age that has written no start row will hardly write one */
+enum { SETTLED_NS = 100000000 }; /* a process of this age without a start row is assumed not to write one */
 
 static void account_living(struct sampler *sampler)
 {
@@ -18,8 +18,8 @@ static void account_living(struct sampler *sampler)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
 		member->look.age += !member->record.start_written;
-		/* A process that loads the library writes its start row at once; a fork does not. The others are
-		 * described by a look, and may be gone at the next. */
+		/* A process that loads the library writes its start row at once; a fork does not. Start rows for the
+		 * others are written here, from /proc, because they may be gone at the next tick. */
 		if (!member->record.start_written &&
 			(member->look.age >= UNRECORDED_START_TICKS ||
 				os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS))
@@ -27,7 +27,7 @@ static void account_living(struct sampler *sampler)
 	}
 }
 
-/* Ended members are kept for some ticks, since their rows may be read again in the next one. */
+/* Ended members are kept for some ticks, because the next tick may read their rows. */
 void accounts_forget(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -39,7 +39,7 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->look.listed = member->look.fresh = member->look.unknown = member->look.caught = false;
 	}
-	/* In a blind tick no growth may have been read, so what is adrift may still come with it. */
+	/* In a blind tick, growth may not have been read, so unattributed usage may still be claimed later. */
 	if (!sampler->search.blind)
 		ledger_settle(ledger);
 }
@@ -55,7 +55,7 @@ void accounts_update(struct sampler *sampler)
 	account_living(sampler);
 }
 
-/* The CPU time of members that are not reaped yet, so that wait4 has not told of it. */
+/* Returns the CPU time of living members, which wait4 does not include yet. */
 static uint64_t unreaped(const struct ledger *ledger)
 {
 	uint64_t sum = 0;
@@ -100,12 +100,12 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 		sampler->ledger.delta[i] = 0;
 		pay(&amounts[i], &owed[i]);
 	}
-	/* The kernel divides a process' time anew as it goes on, and a zombie's otherwise than that of the thread in
-	 * it: what a row had as system time may come as user time now. */
+	/* The kernel recomputes the split between user and system time as a process runs, and splits a zombie's
+	 * differently from its threads'. System time in an earlier row may therefore appear as user time now. */
 	pay(&amounts[COUNTER_USER_NS], &owed[COUNTER_SYSTEM_NS]);
 	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
-	/* What the rows hold beyond all that a new ledger finds was used by processes that left nothing else:
-	 * it is in no figure to come. */
+	/* After the first complete search with a new ledger, the rest of the debt belongs to processes that left no
+	 * other record, so no later figure includes it. */
 	for (int i = 0; sampler->rows_unfounded && !sampler->search.blind && i < COUNTER_COUNT; i++)
 		owed[i] = 0;
 	sampler->rows_unfounded = sampler->rows_unfounded && sampler->search.blind;

@@ -1,4 +1,4 @@
-/* The time of a run's rows; see clock.h. */
+/* Computes the time of a run's rows. */
 #include "sampler/clock.h"
 
 int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
@@ -6,7 +6,7 @@ int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 	int64_t expected_ns = clock->last_ns + (boot_ns - clock->last_boot_ns);
 	int64_t row_ns = wall_ns + clock->ahead_ns;
 
-	/* Returns to the time of day as soon as that keeps the order of the rows; until then rows go on from the last
+	/* Returns to the time of day as soon as that keeps the rows in order. Until then, rows continue from the last
 	 * one. */
 	if (wall_ns >= clock->last_ns)
 		clock->ahead_ns = 0;

@@ -1,8 +1,8 @@
-/* Members that end without an exit row of their own: their last figures, what may be missing, and the row that the
- * sampler writes for them.
+/* Ends members that wrote no exit row: determines their last figures, the bound on missing CPU time, and writes the row
+ * for them.
  *
- * A zombie's figures are final until it is reaped, so a member that is found as a zombie ends exactly. A member that is
- * gone ends with the figures of its last reading; its parent's inclusive figure may bring the rest. */
+ * A zombie's figures are final until it is reaped, so a member found as a zombie has exact figures. A member that is
+ * gone ends with the figures of its last reading; its parent's inclusive figure may contain the rest. */
 #include "os/last.h"
 #include "sampler/state.h"
 
@@ -18,12 +18,13 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	passed->root.lost = lost;
 	passed->root.exit_code = exit_code;
 	passed->root.exit_signal = exit_signal;
-	/* The kernel counts a kill before the victim feels it, so a row may have come in between. */
+	/* The kernel counts a kill before the victim ends, so a row may have been written in between. Therefore the
+	 * kills are counted from an earlier row. */
 	passed->root.killer = lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->series.oom_kills[0])
 							    : KILLER_UNKNOWN;
 }
 
-/* Announces the end of a member with a status as wait(2) gives it. */
+/* Writes the exit row of a member with a status as from wait(2). */
 static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
@@ -33,10 +34,10 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is unknown of it.
- * While a parent lives only it reaps its children, or the kernel, if it ignores SIGCHLD. When the parent has ended, its
- * child may have been left to a process outside of the run; the launcher is told of each that is left to it. A parent
- * that is found to have ended at this same tick may have ended first. */
+/* Returns whether the parent has reaped a member that is gone, so that the parent's growth includes its usage. While a
+ * parent lives, only the parent reaps its children, or the kernel if the parent ignores SIGCHLD. After the parent's
+ * end, a process outside the run may have adopted the child; the launcher is told of each child that it adopts. A
+ * parent that ended in the same tick may have ended first. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
@@ -47,7 +48,7 @@ static bool is_reaped(const struct sampler *sampler, const struct member *member
 	return !parent->look.ignores;
 }
 
-/* What a member that is gone may have used since its last reading, at most: all CPUs for all of that time. */
+/* Returns the bound on what a missing member may have used since its last reading: all CPUs for all of that time. */
 static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
 {
 	int64_t since_ns = process_started_ns(member->id.start);
@@ -59,13 +60,13 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
-/* What the root, which hosted the sampler before us, left behind at its last instants. */
+/* Reads the last word of a root that hosted the previous sampler. */
 static bool take_last_word(struct sampler *sampler, struct last *last)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))
 		return false;
 	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
-	/* The checkpoint may be older than a kill that was not the root's. */
+	/* The checkpoint may be older than a kill of another process. */
 	if (last->said.kills.file.length > 0)
 		sampler->passed.series.oom_kills[0] = last->said.kills.count;
 	return true;
@@ -83,7 +84,7 @@ void ends_take_last_word(struct sampler *sampler)
 	bool known = process_wait_status(root->look.followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
-	/* A root that became a program without our thread left no word since then. */
+	/* A root that has called exec into a program without our thread has written no last word since. */
 	double silent = (double)os_now_ns() / 1e9 - last.time;
 	bool parted = silent > 2 * (double)sampler->passed.clock.interval_ns / 1e9 + 1;
 	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
@@ -106,7 +107,7 @@ static void say_gone(struct sampler *sampler, struct member *member)
 		ends_note_root(sampler, -1, 0, true);
 }
 
-/* Accounts the end of a member that is gone, with the figures of its last reading. */
+/* Ends a member that is gone with the figures of its last reading. */
 static struct member *account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -127,7 +128,7 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* A zombie tells all of its CPU time, our thread's too, and no memory. */
+/* A zombie's CPU time includes our thread's, and its memory is gone. The last word has both figures. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];
@@ -152,16 +153,17 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
-	/* What it used itself since its last reading is not to be taken for that of its children. Its parent may have
-	 * ended since then, too. */
+	/* What the member used since its last reading must not be attributed to its children. Its parent may have ended
+	 * since, too. */
 	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
 
-/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. Next are
- * zombies that were caught before the tick and are gone as well, the youngest first: their parents were read later. */
+/* Members that are gone are ended before zombies, because a zombie's inclusive figure contains the children that it
+ * reaped. Then come zombies caught before the tick that are gone by now, youngest first, because their parents were
+ * read later. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

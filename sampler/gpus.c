@@ -1,22 +1,22 @@
-/* What rtrack-gpu tells of GPUs and of energy, in the rows of a tick. The sampler reads a file and nothing more: a
- * driver's calls may take seconds, or never come back. Where there is neither a GPU nor an energy counter, not even the
- * file is looked for. */
+/* Adds GPU and energy figures from rtrack-gpu to the rows of a tick. The sampler only reads a file, because a driver's
+ * calls may take seconds or never return. Without a GPU or an energy counter, the sampler does not even look for the
+ * file. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
 #include "os/gpu.h"
 
-enum { STARTS = 2 }; /* the first, and one more if it dies */
+enum { STARTS = 2 }; /* the first start, and one restart if it dies */
 
 static const struct gpu_record *record_of(const struct sampler *sampler)
 {
 	return (const void *)sampler->scratch;
 }
 
-/* Reads the record. False: there is none that holds now. */
+/* Reads the record. Returns false if there is none that is currently valid. */
 static bool read_record(struct sampler *sampler)
 {
-	enum { TRIES = 3 }; /* it is written within microseconds, once a tick */
+	enum { TRIES = 3 }; /* a write takes microseconds, once per tick */
 	const struct gpu_record *record = record_of(sampler);
 	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
@@ -27,8 +27,8 @@ static bool read_record(struct sampler *sampler)
 		int64_t length = os_read_at(sampler->gpus.file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
 			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
-			/* A sampler that goes on with a run has the pid of rtrack-gpu from the record. The launcher has
-			 * it for a child of its own, and knows of its end. */
+			/* A sampler that continues a run takes the pid of rtrack-gpu from the record. For the launcher,
+			 * rtrack-gpu is a child, whose end it observes. */
 			if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
 				*helper = (int)record->pid;
 			return os_since_boot_ns() <= record->until_ns;
@@ -43,8 +43,8 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 	bool there = !settings_is(settings, SETTING_ID_GPU, "off") &&
 		     (settings->text[SETTING_ID_NVML][0] != '\0' || system_has_meters());
 
-	/* A keeper starts none, and reads one that is there. What that counted before another sampler began is in rows
-	 * already. */
+	/* A keeper starts no rtrack-gpu, but reads the record of a running one. What that one had counted before is
+	 * already in rows. */
 	sampler->gpus.starts = there && !keeper ? STARTS : 0;
 	sampler->gpus.wanted = there || keeper;
 	bool holds = sampler->gpus.wanted && read_record(sampler);
@@ -108,7 +108,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells)
 	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
 	if (record->package_uj == UINT64_MAX)
 		return;
-	/* One that was started anew counts from 0 again. */
+	/* A restarted rtrack-gpu counts from 0. */
 	uint64_t grown = record->package_uj - (record->package_uj >= *before ? *before : 0);
 	cells[SYSTEM_package_energy_wh].number = (double)grown / 3.6e9;
 	*before = record->package_uj;

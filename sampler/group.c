@@ -1,9 +1,9 @@
-/* The CPU time that the system accounted to the group of processes in which the run is (a control group).
+/* Reads the CPU time that the system accounts to the control group of the run.
  *
- * The group is the run's own if, at the start, only the root, its ancestors and the tracker are in it, and at the end
- * only those and members. Each is one look. What the group used is then what the run used, beside what the ancestors
- * used themselves, which mostly wait. Of a group that others share this says nothing. A process that came during the
- * run, and is no member, may be an orphan of it that was never seen. */
+ * The group belongs to the run if at the start it contains only the root, its ancestors and the tracker, and at the end
+ * only these and members. Then the group's usage is the run's, plus that of the ancestors, which mostly wait. A group
+ * shared with other processes is not used. A process that joined during the run without being a member may be an orphan
+ * of the run that was never seen. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -26,7 +26,8 @@ static bool is_run_or_tracker(const struct sampler *sampler, int pid)
 	return search_is_tracker(sampler, pid) || pid == sampler->passed.root.id.pid;
 }
 
-/* At the start. A child that the root has from an earlier image used something before, so that it counts as another. */
+/* Records the group at the start. A child that the root has from an earlier image used CPU time before the run, so it
+ * counts as a foreign process. */
 static void look_first(struct sampler *sampler, const int *pids, int count)
 {
 	struct group *group = &sampler->passed.group;
@@ -46,7 +47,8 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
-/* At the end. A guard that has seen the root end waits for the lock, and is the tracker's as well. */
+/* Returns whether a process may be in the group at the end. A guard that has seen the root end waits for the lock and
+ * belongs to the tracker. */
 static bool is_expected(const struct sampler *sampler, int pid)
 {
 	const struct group *group = &sampler->passed.group;
@@ -69,7 +71,7 @@ static void look_again(struct sampler *sampler)
 		group->joined = !is_expected(sampler, pids[i]);
 }
 
-/* What the ancestors used since the run began. What one of them used that has ended meanwhile is unknown. */
+/* Returns what the ancestors used since the run began. An ancestor that has ended meanwhile is not included. */
 static uint64_t used_by_ancestors(struct group *group)
 {
 	struct process_reading reading;
@@ -94,8 +96,8 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 	else if (system_group_cpu(sampler->system, &group->cpu_ns) != 0)
 		return;
 	group->known = true;
-	/* What the process that asked had used by then the run counts for itself. rtrack-run counts all that it ever
-	 * used for the tracker. */
+	/* The run already counts what the calling process had used by then. rtrack-run attributes all of its usage to
+	 * the tracker. */
 	uint64_t counted_ns =
 		begun ? figures_above(begun->own_ns, sampler->baseline_ns)
 		      : process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);
@@ -112,7 +114,8 @@ void group_close(struct sampler *sampler, struct run_end *end)
 	uint64_t now_ns;
 
 	look_again(sampler);
-	/* First: what they use between the two readings is then called the run's, and nothing of the run theirs. */
+	/* Ancestors are read before the group, so that what they use in between counts for the run, and none of the
+	 * run's usage counts for them. */
 	uint64_t ancestors_ns = used_by_ancestors(group);
 	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0)
 		return;

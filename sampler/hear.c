@@ -1,7 +1,7 @@
-/* What members say of themselves in start.csv and exit.csv, read into the ledger. */
+/* Reads the rows that members write in start.csv and exit.csv into the ledger. */
 #include "sampler/state.h"
 
-/* Any process that can write to the spool may have written the row: what is no number of a process becomes 0. */
+/* Any process that can write to the spool may have written the row. Invalid numbers become 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};
@@ -13,7 +13,7 @@ static void on_start(void *context, const struct cell *cells)
 	struct process_id id = id_of(&cells[START_pid], &cells[START_start_ticks]);
 	int index = ledger_find(&sampler->ledger, id);
 
-	/* A member that takes in orphans names us among the children that it leaves. */
+	/* A member that adopts orphans lists the tracker's helpers among its remaining children. */
 	if (search_is_tracker(sampler, id.pid))
 		return;
 	bool known = index != MEMBER_NONE;
@@ -22,18 +22,18 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* It may have told of its end already, in a row that is read later. */
+	/* Its exit row may already be in the file, and is read later. */
 	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
-	/* A row without a name is a parent's, about a child that it leaves. */
+	/* A row without a name was written by a parent about a child that it leaves. */
 	member->record.start_written |= named;
-	/* It says so itself: what we write of others tells no earlier peak. */
+	/* Only a process itself records an earlier peak, so this process is alive. */
 	if (member->record.gone_unheard && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
 }
 
-/* A member's figures with those of the children that it reaped, from its exit row. True if they are clearly more than
- * what is accounted for the children already: then some were static or killed. */
+/* Reads a member's figures including its reaped children from its exit row. Returns true if they clearly exceed what is
+ * accounted for the children: then some children were static programs or killed. */
 static bool read_inclusive(
 	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
 {
@@ -64,7 +64,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
-	/* What it used goes to the account of its parent, which may have been silent until now. */
+	/* The parent may be unknown so far; make it a member, so that its account gets the child's usage. */
 	(void)search_known(sampler, ppid);
 	bool anew = index == MEMBER_NONE;
 	if (anew)
@@ -78,8 +78,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);
 	bool root = sampler_is_root(sampler, id);
-	/* The early record of a process that gave up system calls (seccomp), or becomes another program; it lives on.
-	 * What the next program says of itself has in it what our thread used in this one. */
+	/* The early record of a process that is about to give up system calls (seccomp) or to call exec; the process
+	 * lives on. The next program's records include what our thread used in this one. */
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
 		for (int i = 0; root && i < COUNTER_COUNT; i++)
 			sampler->passed.root.tracker[i] = 0;
@@ -93,12 +93,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (root) {
 		bool coded = number_known(cells[EXIT_exit_code].number);
 		int exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
-		/* A row of another source that does not say how the root ended: it was killed. */
+		/* A row from another source without a status: the root was killed. */
 		ends_note_root(sampler, coded ? (int)figures_whole(cells[EXIT_exit_code].number, 1) : -1, exit_signal,
 			cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 	}
-	/* While the root hosts the sampler its own record includes the tracker's use, and the sampler's reading at the
-	 * end does not. */
+	/* While the root hosts the sampler, its own record includes the tracker's usage. The sampler's final reading
+	 * excludes it. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)
 		return;
 	if (peak_kib > sampler->passed.series.ended_peak_kib)
@@ -120,7 +120,8 @@ void hear_read(struct sampler *sampler, enum table_id table)
 	if (table == TABLE_exit)
 		tail_read(sampler->files.exit, &sampler->passed.heard.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
-	/* A process that has told of its end has named there, before that, the children that it leaves. */
+	/* A process records its remaining children in start.csv before it writes its exit row, so start.csv is read
+	 * again after exit.csv. */
 	if (table == TABLE_start || sampler->passed.heard.exit_offset != before)
 		tail_read(sampler->files.start, &sampler->passed.heard.start_offset, &tables[TABLE_start],
 			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);

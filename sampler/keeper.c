@@ -1,4 +1,4 @@
-/* The keeper's loop; see keeper.h. */
+/* The keeper: a process that continues the sampling of a run. */
 #include "sampler/keeper.h"
 
 #include "core/spool.h"
@@ -21,7 +21,7 @@ void keeper_write_settings(struct buffer *out, const struct settings *settings)
 	static const uint8_t needed[] = {
 		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_LINES, SETTING_ID_MASK};
 
-	out->capacity--; /* for the last byte */
+	out->capacity--; /* reserves the terminating byte */
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
 		const struct setting *setting = &settings_table[needed[i]];
 		size_t before = out->length;
@@ -49,7 +49,7 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
-/* Waits for an end, where few members are left: whether there is one. */
+/* Waits for an end if few members are left. Returns whether one has ended. */
 static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 {
 	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns) : -1;
@@ -58,8 +58,8 @@ static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 	return heard > 0;
 }
 
-/* Waits until the next tick, and looks at lines meanwhile. When few members are left, their ends are waited for, so
- * that the run ends when they do: whether there is one. */
+/* Waits until the next tick and samples lines meanwhile. If few members are left, it also waits for their ends, so that
+ * the run ends when they do. Returns whether one has ended. */
 static bool wait_for_end(struct sampler *sampler, const int *pids, size_t alive, int64_t pause_ns)
 {
 	int64_t wait_ns = sampler_wait_ns(sampler), now_ns = os_since_boot_ns(), until_ns = now_ns + wait_ns;
@@ -86,9 +86,9 @@ static void keep(struct sampler *sampler)
 
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-	/* A run without its directory is given up, even if its processes live for ever. An orphan that executes a
-	 * program has no environment for an instant, by which it is known. Therefore the run is over when no member is
-	 * found twice. */
+	/* If the run's directory is removed, the run is abandoned, even if its processes live on. During exec, an
+	 * orphan briefly has no environment by which it is recognized. Therefore the run is over only if two searches
+	 * in a row find no member. */
 	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
 		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;
@@ -97,7 +97,8 @@ static void keep(struct sampler *sampler)
 			os_sleep(PAUSE_NS);
 		sampler_tick(sampler);
 		alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-		/* An end that the tick could not see is heard of again at once, and may never be seen. */
+		/* os_wait_for_end reports an end at once, also one that the tick cannot observe. The pause avoids a
+		 * busy loop. */
 		if (alive < before)
 			pause_ns = 0;
 		else if (heard)
@@ -114,7 +115,7 @@ void keeper_run(const char *directory, char *const *environment)
 		keep(sampler);
 }
 
-/* Whether the root has not ended. A zombie of several threads lives on. */
+/* Returns whether the root is alive. A zombie with other threads is alive. */
 static bool lives(struct process_id root)
 {
 	struct process_reading reading;

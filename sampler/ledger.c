@@ -1,4 +1,4 @@
-/* The ledger of members; see ledger.h for the rules. */
+/* The ledger of members: a hash table of processes, and the arithmetic that attributes usage. */
 #include "sampler/ledger.h"
 
 #include "os/file.h"
@@ -81,9 +81,9 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
-/* Whether an unknown process may turn out to be a member. The tracker cannot, nor 0, which is outside of the run, nor
- * can a process that started before the root; such processes are the ones that take over orphans. One that was listed
- * and gone before it could be read may have been a member, and its own row is still to come. */
+/* Returns whether an unknown process may turn out to be a member. Excluded are the tracker, 0 (a parent outside the PID
+ * namespace), and processes that started before the root, which are the ones that adopt orphans. A process that was
+ * listed but gone before it could be read may be a member whose own row is still to come. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
@@ -98,7 +98,7 @@ bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
-		/* No ancestor of the root is a member, whether it is listed or not. */
+		/* Ancestors of the root are never members, listed or not. */
 		if (index == MEMBER_NONE || pid == ledger->root.pid)
 			return pid != ledger->root.pid && may_be_member(ledger, pid);
 		pid = ledger->members[index].ppid;
@@ -112,7 +112,7 @@ static void credit(struct member *member, int counter, uint64_t amount)
 	member->children[counter] += amount;
 }
 
-/* Takes as much of what is adrift as there is, `amount` at most, and returns it. */
+/* Removes up to `amount` from the unattributed usage. Returns how much was removed. */
 static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 {
 	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
@@ -121,8 +121,8 @@ static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 	return amount;
 }
 
-/* What children used that ended while their parent was unknown is adrift no longer, or was dropped. The parent's
- * inclusive figure takes it in, or has done so. */
+/* Clears the mark of children that ended while their parent was unknown. The parent's inclusive figure includes their
+ * usage, or will. */
 static void take_up_children(struct ledger *ledger, struct member *parent)
 {
 	ledger->adrift.any = false;
@@ -194,7 +194,7 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 	member->accounted[counter] += amount;
 }
 
-/* Raises the counters to those of `other` where these are larger. User and system time are compared as one sum, since
+/* Raises each counter to the one in `other` if that is larger. User and system time are compared as one sum, because
  * the kernel moves time between the two (cputime_adjust). */
 static void raise(uint64_t *counters, const uint64_t *other)
 {
@@ -208,8 +208,8 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = figures_larger(counters[i], other[i]);
 }
 
-/* Takes amounts out of counters, as far as they are there: CPU time as one sum, of user time first. What was taken
- * comes to `taken`. */
+/* Subtracts amounts from counters, clamped at 0. CPU time is subtracted as one sum, from user time first. `taken`
+ * receives the amounts subtracted. */
 static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -222,7 +222,7 @@ static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[CO
 	}
 }
 
-/* Takes what children brought to a member back from it. */
+/* Removes from a member's account what its children had added. */
 static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
 {
 	uint64_t taken[COUNTER_COUNT];
@@ -231,8 +231,8 @@ static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
 	take_out(member->children, amounts, taken);
 }
 
-/* Takes from what is adrift. Growth that reaped children brought to a member's figure may be accounted already, by the
- * records of grandchildren with an unknown parent. Returns how much of `amount` that is. */
+/* Claims unattributed usage for a member. Growth of its inclusive figure may already be accounted by the records of
+ * grandchildren with an unknown parent. Returns the part of `amount` that is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	amount = land(ledger, counter, amount);
@@ -240,7 +240,7 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	return amount;
 }
 
-/* Brings a member's account up to `inclusive`. User and system time are brought up as one sum and then divided: two
+/* Raises a member's account to `inclusive`. User and system time are raised as one sum and then divided, because two
  * differences, each clamped at 0, would add up to more than was used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
@@ -265,8 +265,8 @@ static void bring_up(
 	}
 }
 
-/* By how much the member's own use has grown since its last reading; no child can have brought that. All CPU time is in
- * the user counter; I/O is never known of a member alone. */
+/* Computes the growth of the member's own usage since its last reading, which no child can have contributed. The user
+ * counter holds all CPU time. A member's own I/O is never known. */
 static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -288,9 +288,9 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->look.sampled = true;
 }
 
-/* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
- * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
- */
+/* Adds the usage of an ended child of `pid` to `accounted` of the parent, because the parent's inclusive figure will
+ * include it. If the parent has also ended, the usage goes to its parent in turn. If the parent is unknown, the usage
+ * becomes unattributed. */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
@@ -309,7 +309,7 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 	}
 }
 
-/* Takes back what pass_on did. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
+/* Undoes pass_on. Returns the last ended member below an unknown parent, or MEMBER_NONE. */
 static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	int last = MEMBER_NONE;
@@ -331,7 +331,7 @@ static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[C
 	return MEMBER_NONE;
 }
 
-/* Adds what an ended member used to the account of its parent, or of another. */
+/* Adds the usage of an ended member to the account of its parent, or of another process. */
 static void pass_to(struct ledger *ledger, struct member *member, int ppid)
 {
 	pass_on(ledger, ppid, member->accounted);
@@ -371,11 +371,11 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	pass_to(ledger, member, member->ppid);
 }
 
-/* Takes back what the end of a member has passed on. */
+/* Undoes what the end of a member has added to other accounts. */
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* Its last reading may hold as much of other children. */
+	/* Its last reading may include the same amount from other children. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

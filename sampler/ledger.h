@@ -1,23 +1,23 @@
-/* The ledger: how much of each member's use has been accounted to the run, so that nothing is lost and nothing counted
- * twice.
+/* The ledger: how much of each member's usage is accounted to the run. It ensures that nothing is lost and nothing is
+ * counted twice.
  *
- * The kernel tells two figures of a process: its own use, and its use with that of the children that it reaped (cutime
- * of proc(5); /proc/PID/io has only the latter). The second holds what no sample saw: children that came and went
- * between two ticks, static ones, killed ones. So the ledger counts by the inclusive figure, and keeps for each member
- * how much of it is accounted already:
+ * The kernel reports two figures for a process: its own usage, and its usage including reaped children (cutime in
+ * proc(5); /proc/PID/io has only the inclusive figure). The inclusive figure contains what no sample saw: short-lived,
+ * static and killed children. The ledger therefore counts the inclusive figure, and records for each member how much of
+ * it is already accounted:
  *
- *   at a reading    the run grows by what the inclusive figure has above `accounted`,
+ *   at a reading    the run grows by the excess of the inclusive figure over `accounted`,
  *                   and at least by the growth of the member's own figure
- *   at an end       the run grows by what the final figure has above `accounted`; then the whole final figure is
- *                   added to `accounted` of the parent, since the parent's inclusive figure takes it in when it
- *                   reaps the child
+ *   at an end       the run grows by the excess of the final figure over `accounted`; then the whole final figure
+ *                   is added to `accounted` of the parent, because the parent's inclusive figure includes the child
+ *                   from when it is reaped
  *
- * The parent may be unknown at that moment: it was forked an instant ago, or it is a static program that lived between
- * two ticks. Then what the ended child used is adrift: accounted, but in no member's `accounted`. When some member's
- * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
- * taken for it and not accounted again. As soon as the parent is known, it has what its own children used.
+ * The parent may be unknown at that moment: it was just forked, or it is a static program that lived between two ticks.
+ * The child's usage is then unattributed ("adrift"): it is accounted, but in no member's `accounted`. When a member's
+ * inclusive figure grows by more than its own usage and that of its known children, the excess is first taken from the
+ * unattributed usage, and is not accounted again. Once the parent is known, its children's usage is attributed to it.
  *
- * Pure arithmetic, no system calls but for memory. */
+ * Pure arithmetic without system calls, except for memory allocation. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
 #define RTRACK_SAMPLER_LEDGER_H
 
@@ -25,87 +25,90 @@
 
 enum { MEMBER_NONE = -1 };
 
-/* What the last tick saw of a member; members.c. */
+/* State of a member from the last tick (members.c). */
 struct member_look {
 	bool sampled;  /* it was read at least once */
-	bool looked;   /* members_read looked at it at least once */
+	bool looked;   /* members_read has tried to read it at least once */
 	bool fresh;    /* `reading` was made in this tick */
-	bool listed;   /* the process existed at this tick, perhaps as a zombie */
-	bool unknown;  /* nothing could be read of the process at this tick; whether it lives is unknown */
+	bool listed;   /* the process existed at this tick, possibly as a zombie */
+	bool unknown;  /* the process could not be read at this tick, and may be alive or not */
 	bool caught;   /* `reading` was made before this tick, by sampler_catch */
-	bool off;      /* it was started with RTRACK=off: it has no name and no rows */
-	bool dies;     /* the kernel takes its memory down: the amount in `reading` is that of the last tick */
-	bool ignores;  /* SIGCHLD, at some reading: what its children used is in no account */
-	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
-	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
-	int followed;  /* descriptor of process_follow; negative: none */
-	uint64_t environment_of; /* the image of which the environment was read for `off` */
+	bool off;      /* started with RTRACK=off: it has no name and no rows */
+	bool dies;     /* the kernel is freeing its memory; the memory in `reading` is from the last tick */
+	bool ignores;  /* it has ignored SIGCHLD at some reading: its children's usage is not accounted */
+	uint8_t still; /* number of ticks without CPU time, in which the last reading is reused; at most 2 */
+	/* Ticks since it was gone; for a living member, ticks since it was first seen without a start row¶. */
+	uint8_t age;
+	int followed;            /* descriptor from process_follow; negative if none */
+	uint64_t environment_of; /* the image whose environment was read to set `off` */
 };
 
-/* What start.csv and exit.csv have of a member, or are to have; announce.c, hear.c and ends.c. */
+/* A member's rows in start.csv and exit.csv, written or pending (announce.c, member_rows.c and ends.c). */
 struct member_record {
 	bool start_written;
-	bool gone_unheard;          /* its process was gone, without an exit row or a zombie */
-	bool exit_pending;          /* … and there is no row of that yet: its own may come */
-	bool peak_final;            /* `peak_rss_kib` is the kernel's */
-	uint64_t children_peak_kib; /* of itself and the children that it reaped, from the process that reaps it */
-	int64_t missing_ns;         /* CPU time that it may have used beyond its last reading, if it is gone */
+	bool gone_unheard;          /* the process was gone, without an exit row or a zombie */
+	bool exit_pending;          /* … and its exit row is still unwritten, because it may write one itself */
+	bool peak_final;            /* `peak_rss_kib` is the kernel's final value */
+	uint64_t children_peak_kib; /* largest peak of itself and its reaped children, from the process that reaps it */
+	int64_t missing_ns;         /* bound on the CPU time since its last reading, if it is gone */
 };
 
-/* What the last reading said of the memory of a member; memory.c. Amounts are in KiB. */
+/* Memory of a member at its last readings (memory.c). Amounts are in KiB. */
 struct member_memory {
-	bool placed;      /* it was looked at whether it shares memory with its parent */
-	bool lodges;      /* it lives in its parent's memory, as a child of vfork does until it executes */
-	bool known;       /* it was read: alone since it is alone, in its family since it or a child of it was forked */
-	bool parent;      /* a fork of it was a member: when that leaves, pages are its own again */
-	uint8_t family;   /* of memory.families; 0: none */
-	uint8_t read_age; /* ticks since it was walked or counted alone */
-	uint64_t read_rss_kib; /* at the last reading, or of a fork and its parent when it was forked */
+	bool placed;           /* it was determined whether it shares its parent's memory */
+	bool lodges;           /* it shares its parent's memory, as a child of vfork does until exec */
+	bool known;            /* its memory was read since it left its family or was last involved in a fork */
+	bool parent;           /* it had a member fork; shared pages become private again when the fork exits */
+	uint8_t family;        /* index in memory.families; 0 if none */
+	uint8_t read_age;      /* ticks since its page tables were last walked or counted outside a family */
+	uint64_t read_rss_kib; /* RSS at the last reading; after a fork, the parent's RSS at that time */
 	uint64_t read_faults;
-	uint32_t read_touched;       /* of its family */
-	uint64_t own_kib;            /* then; in a family only */
-	uint64_t mapped_kib;         /* files and shared memory, then, */
-	uint64_t counted_mapped_kib; /* and when it was last counted */
-	uint64_t file_kib;           /* GAUGE_UNKNOWN: not told */
-	uint64_t alone_rss_kib;      /* when it was last walked or counted alone; 0: it was not, and all of these are */
-	uint64_t alone_kib;          /* its memory then, */
-	uint64_t shared_kib;         /* what it shared, which is not in that, */
-	uint64_t alone_file_kib, alone_file_part_kib; /* pages of files, and which part of these are in its memory */
-	uint64_t too_long_kib;                        /* a walk at that RSS took too long; 0: none did */
+	uint32_t read_touched;       /* its group's `touched` at the last reading */
+	uint64_t own_kib;            /* private memory at the last reading; only in a family */
+	uint64_t mapped_kib;         /* file pages and shared memory at the last reading */
+	uint64_t counted_mapped_kib; /* mapped_kib when private pages were last counted */
+	uint64_t file_kib;           /* file pages; GAUGE_UNKNOWN if unknown */
+	/* RSS when it was last walked or counted outside a family; 0, as are the next fields, if it never was. */
+	uint64_t alone_rss_kib;
+	uint64_t alone_kib;  /* its memory at that time */
+	uint64_t shared_kib; /* shared memory at that time, which alone_kib excludes */
+	uint64_t alone_file_kib,
+		alone_file_part_kib; /* all file pages at that time, and the part of them in alone_kib */
+	uint64_t too_long_kib;       /* RSS at which a walk took too long; 0 if none did */
 	struct process_shared shared;
-	uint64_t shared_mapped_kib; /* mapped_kib when that was read */
+	uint64_t shared_mapped_kib; /* mapped_kib when `shared` was read */
 	uint64_t dear[GAUGE_COUNT];
 };
 
-/* What the last row of a member in member.csv said; rows.c. */
+/* The last row of a member in member.csv (rows.c). */
 struct member_row {
 	uint64_t counters[COUNTER_COUNT];
 	uint64_t gauges[GAUGE_COUNT];
 };
 
-/* Whether a member runs an interpreter; lines.c. */
+/* Whether a member runs an interpreter (lines.c). */
 enum language { LANGUAGE_UNKNOWN, LANGUAGE_PYTHON, LANGUAGE_R };
 struct member_lines {
-	uint64_t image;         /* that was looked into */
-	uint64_t cpu_ns;        /* of an interpreter that it was: what rows of line.csv have */
+	uint64_t image;         /* the image that was examined */
+	uint64_t cpu_ns;        /* CPU time of earlier interpreter images that rows of line.csv already include */
 	enum language language; /* by the name of the program */
-	uint8_t looks;          /* 0: it was not looked into */
+	uint8_t looks;          /* number of examinations so far */
 };
 
 struct member {
 	struct process_id id;
 	int ppid;
-	int next;  /* in the chain of its hash */
+	int next;  /* next slot with the same hash */
 	bool used; /* the slot holds a member */
 	bool ended;
-	bool adrift;                       /* it has ended, and its parent was unknown and may be a member */
-	uint64_t own[COUNTER_COUNT];       /* at the last reading */
-	uint64_t before[COUNTER_COUNT];    /* its own use before the run, if that was attached to it */
-	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
-	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
-	uint64_t peak_rss_kib;             /* the largest reading */
+	bool adrift;                       /* it ended while its parent was unknown and possibly a member */
+	uint64_t own[COUNTER_COUNT];       /* own usage at the last reading */
+	uint64_t before[COUNTER_COUNT];    /* own usage before the run, if the run was attached to it */
+	uint64_t accounted[COUNTER_COUNT]; /* the part of its inclusive figure that the run includes */
+	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children added */
+	uint64_t peak_rss_kib;             /* largest reading */
 	struct process_reading reading;
-	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_rollup carried forward */
+	uint64_t gauge[GAUGE_COUNT]; /* gauges at the last reading; those of process_read_rollup are carried forward */
 	struct member_look look;
 	struct member_record record;
 	struct member_memory memory;
@@ -116,64 +119,64 @@ struct member {
 struct ledger {
 	struct member *members;
 	int *buckets;
-	size_t capacity; /* of members; buckets are as many, a power of two */
-	size_t top;      /* slots at and above it have never been used */
-	int free;        /* chain of free slots */
+	size_t capacity; /* number of slots, and of buckets; a power of two */
+	size_t top;      /* slots from this one on have never been used */
+	int free;        /* head of the list of free slots */
 	size_t alive;
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
-	struct process_id root;            /* no process that started before it is a member */
+	struct process_id root;            /* no process that started before the root is a member */
 	struct adrift {
-		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members with an unknown parent */
-		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
-		bool any;                      /* some member may be adrift */
+		uint64_t all[COUNTER_COUNT];   /* usage of ended members with an unknown parent */
+		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that already existed at the last tick */
+		bool any;                      /* some member may have its adrift flag set */
 	} adrift;
 };
 
-/* The member that is this process, or MEMBER_NONE. An index stays valid until ledger_remove. */
+/* Returns the index of the member that is this process, or MEMBER_NONE. It stays valid until ledger_remove. */
 int ledger_find(const struct ledger *ledger, struct process_id id);
 
-/* The member of that pid that has not ended, or MEMBER_NONE. */
+/* Returns the living member with that pid, or MEMBER_NONE. */
 int ledger_find_alive(const struct ledger *ledger, int pid);
 
-/* The living member with that pid, else an ended one, or MEMBER_NONE. */
+/* Returns the living member with that pid, or else an ended one, or MEMBER_NONE. */
 int ledger_find_latest(const struct ledger *ledger, int pid);
 
-/* Whether the latest member of that pid ignored SIGCHLD. */
+/* Returns whether the latest member with that pid ignored SIGCHLD. */
 bool ledger_has_ignoring(const struct ledger *ledger, int pid);
 
-/* Whether process `pid` is `ancestor` or may descend from it: by the members' parents, or through one that is unknown
- * and may be a member. */
+/* Returns whether process `pid` is `ancestor` or may be its descendant: through the members' parents, or through an
+ * unknown process that may be a member. */
 bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor);
 
-/* Adds a member, which must not be there yet; MEMBER_NONE when there is no memory. Invalidates pointers to members. */
+/* Adds a member that is not in the ledger yet. Returns its index, or MEMBER_NONE if out of memory. Invalidates pointers
+ * to members. */
 int ledger_add(struct ledger *ledger, struct process_id id, int ppid);
 void ledger_remove(struct ledger *ledger, int index);
 void ledger_release(struct ledger *ledger);
 
-/* Accounts a reading of a living member. */
+/* Accounts for a reading of a living member. */
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading);
 
-/* What a member used itself, as far as it is known: its I/O is known only with that of the children that it reaped. */
+/* Returns a member's own usage, as far as it is known: I/O includes reaped children. */
 uint64_t member_own(const struct member *member, enum counter counter);
 
-/* Accounts the end of a member. `own`: its own final figures; NULL when they are unknown, and then it ends with those
- * of the last reading. `inclusive`: the final figures with its reaped children, or NULL. A second call for the same
- * member accounts only what `inclusive` has above the first. */
+/* Accounts for the end of a member. `own`: its final own figures, or NULL to use the last reading. `inclusive`: the
+ * final figures including reaped children, or NULL. A second call for the same member accounts only for the excess of
+ * `inclusive` over the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
 
-/* Takes the end of a member back, since it lives after all, and with it what the end brought to its parent's account.
- */
+/* Undoes the end of a member that turns out to be alive, including what the end added to its parent's account. */
 void ledger_reopen(struct ledger *ledger, int index);
 
-/* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
- * to `accounted` of the old parent, which never took it in: that is taken back. */
+/* Assigns a new parent to a member whose parent ended without reaping it. If the member has ended, its usage is removed
+ * from `accounted` of the old parent, which never included it. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
 
-/* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
+/* Ends a tick. Usage that was already unattributed at the end of the previous tick is dropped. */
 void ledger_settle(struct ledger *ledger);
 
-/* Accounts `user_ns` and `system_ns` more, which belong to no member that is known. */
+/* Accounts for more CPU time that belongs to no known member. */
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);
 
 #endif

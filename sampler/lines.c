@@ -1,65 +1,66 @@
-/* line.csv: at which lines interpreters use CPU time and memory.
+/* line.csv: the source lines at which interpreters use CPU time and memory.
  *
- * Programs with the name of an interpreter are found when they are first read. Others may have one in them (uwsgi, what
- * PyInstaller makes). They are looked into when they have used 1 s and 10 s of CPU time: of a program that uses less,
- * nothing is asked. Then each interpreter is looked at some times a second (RTRACK_LINES): its CPU time and memory
- * since the last look go to the line where it is. One that has not run since is still there, and is not read. All of
- * this together may use 0.3 % of one CPU: where there are many interpreters they take turns.
+ * A program with an interpreter's name is examined at its first reading. Other programs may embed an interpreter
+ * (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s of CPU time; a program that uses less is never
+ * examined. Each interpreter is then sampled several times per second (RTRACK_LINES): its CPU time and memory growth
+ * since the last sample are attributed to its current line. An interpreter that has used no CPU time since is still on
+ * the same line and is not read. All sampling together may use 0.3 % of one CPU; if there are many interpreters, they
+ * take turns.
  *
- * A row is written at a tick, for each line since the last row. While a process stays on one line, a minute passes
- * between two rows. */
+ * At a tick, a row is written for each line sampled since the last row. While a process stays on one line, rows are a
+ * minute apart. */
 #include "os/peek.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-#define GRANT_PART 350      /* of the time that passes: 0.3 %, less what is not measured */
-#define LEFT_MAX_NS 5000000 /* that may be saved */
-#define WAKE_NS 30000       /* what it costs to wake up, beside the reading */
-#define STAY_NS 60000000000 /* on one line, without a row */
+#define GRANT_PART 350      /* share of the elapsed time: 0.3 %, minus unmeasured costs */
+#define LEFT_MAX_NS 5000000 /* maximum budget that can accumulate */
+#define WAKE_NS 30000       /* cost of a wakeup, without the reading */
+#define STAY_NS 60000000000 /* time without a row while a process stays on one line */
 enum {
 	INTERPRETERS_MAX = 64,
 	FILE_MAX = 256,
 	FUNCTION_MAX = 96,
-	LINES_KEPT = 4, /* a tick */
+	LINES_KEPT = 4, /* number of lines per process and tick */
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN,
 	LINES,
-	LOOKS_MAX = 3,     /* for an interpreter: it may still be loading */
-	FAILURES_MAX = 32, /* one after another, until a process is left alone */
-	TRIES = 3,         /* a look, where its stack changes */
-	MOVED_PART = 100,  /* of the time between two looks: less CPU time is none */
-	WATCHED_MAX = 16   /* threads */
+	LOOKS_MAX = 3,     /* examinations per process, because an interpreter may still be loading */
+	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
+	TRIES = 3,         /* attempts per sample, if the stack changes while it is read */
+	MOVED_PART = 100,  /* less than this part of the sampling period counts as no CPU time */
+	WATCHED_MAX = 16   /* number of threads */
 };
 
-/* What was seen of one line since the last row. */
+/* What was sampled at one line since the last row. */
 struct line {
 	char file[FILE_MAX];
 	char function[FUNCTION_MAX];
 	int32_t number;
-	int votes; /* for the function */
+	int votes; /* majority vote on the function */
 	uint32_t samples;
 	uint32_t cut;
 	uint64_t cpu_ns;
 	int64_t elapsed_ns;
-	uint64_t memory_kib; /* the largest */
+	uint64_t memory_kib; /* largest memory */
 	int64_t growth_kib;
 };
 
 struct interpreter {
-	struct process_id id; /* pid 0: none */
+	struct process_id id; /* pid 0 if the slot is free */
 	uint64_t image;
-	struct python python; /* runtime 0: it is R */
+	struct python python; /* runtime 0 if the interpreter is R */
 	struct r r;
 	struct r_script script;
 	int failures;
-	bool told;       /* some line of it was read */
-	int at;          /* the line of the last look; negative: none yet */
-	uint64_t cpu_ns; /* of the process, as far as lines have it */
+	bool told;       /* at least one of its lines was read */
+	int at;          /* line of the last sample; negative if none yet */
+	uint64_t cpu_ns; /* CPU time of the process that is attributed to lines */
 	uint64_t memory_kib;
-	int64_t boot_ns;  /* of the last look */
-	int64_t begun_ns; /* when the lines below began */
+	int64_t boot_ns;  /* time of the last sample */
+	int64_t begun_ns; /* start of the period that the lines below cover */
 	struct watched {
 		uint64_t native;
 		uint64_t cpu_ns;
@@ -73,13 +74,13 @@ struct lines {
 		struct r_room r;
 	} room;
 	struct interpreter interpreters[INTERPRETERS_MAX];
-	size_t top;  /* none is at or above it */
-	size_t turn; /* where the next look begins */
+	size_t top;  /* no interpreter is at or above this index */
+	size_t turn; /* next interpreter to sample */
 };
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
-/* "python", "python3.11", "R"; not a script that is named so. */
+/* Recognizes executables named "python", "python3.11" or "R", but not scripts with such names. */
 static enum language language_of(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
@@ -90,7 +91,7 @@ static enum language language_of(int pid)
 	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
 }
 
-/* A fork has all at the same addresses. */
+/* A fork has everything at the same addresses. */
 static const struct interpreter *find_relative(const struct lines *lines, uint64_t image)
 {
 	for (size_t i = 0; image != 0 && i < lines->top; i++)
@@ -107,7 +108,7 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 	return NULL;
 }
 
-/* Fills what a reader needs to know of a process. R that has loaded Python (reticulate) is R. */
+/* Finds what the readers need to know of a process. R with Python loaded (reticulate) counts as R. */
 static bool find_readers(struct lines *lines, const struct member *member, struct python *python, struct r *r)
 {
 	const struct interpreter *relative = find_relative(lines, member->reading.image);
@@ -124,7 +125,7 @@ static bool find_readers(struct lines *lines, const struct member *member, struc
 	return true;
 }
 
-/* What a process had before is in rows of another sampler, as far as that is known. */
+/* Usage before this sampler is in an earlier sampler's rows, as far as known. */
 static void take_over(struct interpreter *interpreter)
 {
 	if (interpreter->cpu_ns == 0)
@@ -164,7 +165,7 @@ static void add(struct sampler *sampler, const struct member *member)
 		take_over(new);
 }
 
-/* Whether a member is to be looked into now. */
+/* Returns whether a member should be examined now. */
 static bool is_due(const struct member *member)
 {
 	static const uint64_t used_ns[LOOKS_MAX] = {0, NS_PER_SECOND, 10 * (uint64_t)NS_PER_SECOND};
@@ -195,9 +196,9 @@ static void look_into(struct sampler *sampler, struct member *member)
 		lines->looks = LOOKS_MAX;
 }
 
-/* -- a look at one --------------------------------------------------------------------------------- */
+/* -- one sample ------------------------------------------------------------------------------------ */
 
-/* Without what our thread used in it. */
+/* Returns the CPU time of a process without that of our thread in it. */
 static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *interpreter)
 {
 	uint64_t cpu_ns = process_cpu_ns(interpreter->id.pid);
@@ -206,7 +207,7 @@ static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *
 	return figures_above(cpu_ns, ours ? (uint64_t)thread_used_ns() : 0);
 }
 
-/* What a thread has used since the last look at it. */
+/* Returns the CPU time of a thread since it was last sampled. */
 static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 {
 	struct watched *watched = NULL;
@@ -222,8 +223,8 @@ static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 	return grown_ns;
 }
 
-/* The thread that has used the most. Where threads do not tell their numbers, the main one, if it has used half of what
- * the process has; the number of threads if it has not. */
+/* Returns the thread that has used the most CPU time. If threads report no ids, returns the main thread if it has used
+ * half of the process's time, and the number of threads otherwise. */
 static size_t choose(
 	struct interpreter *interpreter, const struct python_thread *threads, size_t count, uint64_t used_ns)
 {
@@ -244,7 +245,7 @@ static size_t choose(
 	return chosen;
 }
 
-/* Python's thread that has used the most; R has one. */
+/* Reads the line of a Python thread, or of R, which has only one. */
 static enum place_result read_once(
 	struct lines *lines, struct interpreter *interpreter, const struct python_thread *thread, struct place *place)
 {
@@ -287,8 +288,7 @@ static void keep_text(char *kept, size_t size, struct text text)
 	(void)buffer_terminate(&out);
 }
 
-/* Of the functions that a line has called, the one that is found more often than all others together, if there is one.
- */
+/* Keeps the function that was sampled more often at a line than all others together, if there is one. */
 static void vote(struct line *line, struct text function)
 {
 	if (line->votes == 0)
@@ -334,7 +334,7 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	bool first = interpreter->at < 0;
 	interpreter->at =
 		result == PLACE_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
-	/* What came before the first look is no line's. */
+	/* Usage before the first sample is attributed to no line. */
 	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
 	line->samples++;
 	line->cut += place.cut;
@@ -350,7 +350,7 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* line.csv is the first to end where the run's files reach their limit. The header comes with the first rows. */
+/* When the run's files reach their limit, line.csv is the first to stop. The header is written with the first rows. */
 static void lines_flush(struct sampler *sampler, struct buffer *rows)
 {
 	char header[512];
@@ -403,7 +403,7 @@ static bool has_figures(const struct line *line)
 	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
 }
 
-/* The line where the process is has the last row, as watch shows that one. It is the first of the next rows. */
+/* The current line gets the last row, which `watch` shows, and is the first line of the next rows. */
 static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
 {
 	struct line last = {.number = 0};
@@ -426,7 +426,7 @@ static void write_lines(struct sampler *sampler, struct buffer *rows, struct int
 	interpreter->begun_ns = os_since_boot_ns();
 }
 
-/* Whether a process has been on one line alone since its last row. */
+/* Returns whether a process has been on a single line since its last row. */
 static bool stays(const struct interpreter *interpreter)
 {
 	int lines = 0;
@@ -436,8 +436,8 @@ static bool stays(const struct interpreter *interpreter)
 	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
 }
 
-/* The end of a process, of the image that was an interpreter, or of the run. What a process used after the last look is
- * no line's; of an image, the next one's rows have it. */
+/* Handles the end of a process, of an interpreter's image, or of the run. What a process used after its last sample is
+ * attributed to no line; for an ended image, it is in the next image's rows. */
 static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
 	int64_t now_ns, bool last)
 {
@@ -455,7 +455,7 @@ static void end(struct sampler *sampler, struct buffer *rows, struct interpreter
 	interpreter->id.pid = 0;
 }
 
-/* -- the sampler's ends of it ---------------------------------------------------------------------- */
+/* -- interface to the sampler ---------------------------------------------------------------------- */
 
 void lines_open(struct sampler *sampler, const struct settings *settings)
 {
@@ -530,7 +530,7 @@ void sampler_lines(struct sampler *sampler)
 	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
 	int64_t next_ns = sampler->lines.next_ns + sampler->lines.period_ns;
 
-	/* Late by more than a look: none is made up for. */
+	/* Samples that were missed by more than one period are skipped. */
 	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];

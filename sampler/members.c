@@ -1,8 +1,8 @@
-/* A reading of each member at a tick, with what the tracker used itself taken out of the root's. */
+/* Reads each member at a tick, and subtracts the tracker's own usage from the root's. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
+enum { FOLLOWED_MAX = 256 }; /* maximum number of descriptors kept to observe the ends of members */
 
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading)
 {
@@ -25,8 +25,8 @@ void members_measure_tracker(struct sampler *sampler)
 		sampler->tracker.used[i] = sampler->tracker.hosted[i] + used[i];
 }
 
-/* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
- * and the tracker right after it, so that what the reading itself uses is not left with the root. */
+/* Subtracts the tracker's usage from the root that hosts the sampling thread. The tracker is read right after the root,
+ * so that the cost of the reading is not attributed to the root. */
 static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t children_ns[2];
@@ -62,8 +62,8 @@ void sampler_catch(struct sampler *sampler)
 	}
 }
 
-/* Keeps a descriptor of a member, from which to learn how it ended. A quarter of those that the limit allows is left
- * free for reading. */
+/* Keeps a descriptor of a member, to learn later how it ended. A quarter of the descriptor limit is left free for
+ * reading. */
 static void follow(struct sampler *sampler, struct member *member)
 {
 	int limit = sampler->search.followed_below == 0 ? os_descriptor_limit() : 0;
@@ -78,8 +78,8 @@ static void follow(struct sampler *sampler, struct member *member)
 	member->look.followed = -1;
 }
 
-/* Whether a process still has the parent that it had when it was read. A parent that has died gives its children away
- * at once, and may be listed as a zombie for long. */
+/* Returns whether a process still has the parent from its reading. A parent gives its children away as soon as it dies,
+ * but may remain listed as a zombie for long. */
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
 	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
@@ -93,9 +93,9 @@ static bool has_parent(const struct sampler *sampler, const struct process_readi
 	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
 }
 
-/* Whether the last reading of a member stands, since it has not run: it cannot have ended, or be another process, and
- * only what others do to it may be news (a new parent; memory that is swapped out or not shared any more). Now and then
- * it is read all the same. */
+/* Returns whether the last reading of a member is still valid because it has not run. It cannot have ended or been
+ * replaced, and only actions of others can change its figures (a new parent, memory swapped out or no longer shared).
+ * It is read regularly anyway. */
 static bool stands(const struct sampler *sampler, const struct member *member)
 {
 	enum { READ_ANYWAY_TICKS = 128 };
@@ -107,15 +107,15 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-/* A script that sets RTRACK=off is heard by what it starts from then on. What its parent's account has of it is in the
- * run's CPU time. */
+/* A script that sets RTRACK=off affects the programs that it starts from then on. Their usage in the parent's account
+ * is included in the run's CPU time. */
 static void look_for_off(struct sampler *sampler, struct member *member, const struct process_reading *reading)
 {
 	if ((member->look.sampled && reading->image == member->look.environment_of) ||
 		sampler_is_root(sampler, member->id))
 		return;
 	member->look.off = search_is_off(sampler, member->id.pid);
-	/* While it executes a program it has no environment: it is looked at again. */
+	/* During exec a process has no environment, so it is examined again. */
 	if (!sampler->search.environment_empty)
 		member->look.environment_of = reading->image;
 }
@@ -125,7 +125,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
-	if (member->look.fresh) /* sampler_catch */
+	if (member->look.fresh) /* already read by sampler_catch */
 		return;
 	if (in_list && stands(sampler, member)) {
 		member->look.listed = member->look.fresh = true;
@@ -147,8 +147,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		search_note_root(sampler, &reading);
-	/* A process that dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some
-	 * 0.2 s. Of one that lives and has little /proc says 0 as well. */
+	/* A dying process shows no memory and no image in /proc while the kernel frees its memory: 1.5 GiB take about
+	 * 0.2 s. /proc also shows 0 for living processes with very little memory. */
 	member->look.dies =
 		member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z';
 	if (member->look.dies) {
@@ -158,26 +158,26 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	look_for_off(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
-	/* Read all the same: its memory is read with it, but not once more in the next tick. */
+	/* Its memory is read in this tick, but not again in the next one. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	member->reading = reading;
 	member->look.ignores |= reading.ignores_children;
 	follow(sampler, member);
 }
 
-/* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
- * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child with a
- * smaller pid than its parent is looked at again after it: if it is gone by then, it counts as gone. */
+/* Reads the members in the order of their pids, parents before children, so that a parent's figure cannot contain a
+ * child that is still to be read alive. Pids ascend with the start time until they wrap around. A child with a smaller
+ * pid than its parent is checked again after the parent: if it is gone by then, it counts as gone. */
 void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->search.list;
 
-	sampler->search.followed_below = 0; /* the first that is followed in this tick asks */
+	sampler->search.followed_below = 0; /* the first member that is followed in this tick determines it */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);
-	/* Not in the list are those that are gone; and, where /proc hides or lacks them, those that live. */
+	/* Members missing from the list are gone, or alive if /proc hides them or is incomplete. */
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].look.listed)
 			read_member(sampler, (int)i, false);

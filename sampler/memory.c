@@ -1,20 +1,21 @@
-/* The memory of members within a budget of time; see memory.h. */
+/* Reads the memory of members within a time budget. */
 #include "sampler/memory.h"
 
 #include "os/self.h"
 
-#define BUDGET_DIVISOR 100 /* 1 % of the wall time */
-#define BUDGET_NS 50000000 /* at first, and what may be saved up */
-#define LONGEST_NS 1000000 /* a walk that took longer is not made again */
+#define BUDGET_DIVISOR 100 /* 1 % of the elapsed time */
+#define BUDGET_NS 50000000 /* initial budget, and the maximum that can accumulate */
+#define LONGEST_NS 1000000 /* a walk that took longer is not repeated */
 enum {
-	PAGE_KIB = 4,            /* the smallest there is */
-	CLEAR_KIB = 1024,        /* growth of own memory that is worth a reading */
-	FIRST_CLEAR_KIB = 256,   /* the same of a fork that was never counted */
-	COUNTED_LATE_KIB = 1024, /* of a process that does not grow, its PSS is at most so much above its RSS */
-	MAPPED_CLEAR_KIB =
-		8192,      /* growth of mapped files and shared memory that others of a family may have mapped before */
-	FAULTS_CLEAR = 16, /* so many tell what part of them gives pages of one's own */
-	AGAIN_TICKS = 32   /* after so many a process alone is walked or counted again */
+	PAGE_KIB = 4,          /* smallest page size */
+	CLEAR_KIB = 1024,      /* growth of private memory that triggers a reading */
+	FIRST_CLEAR_KIB = 256, /* the same for a fork that was never counted */
+	/* Maximum excess of PSS over RSS in a process that does not grow, due to the kernel's delayed RSS counters. */
+	COUNTED_LATE_KIB = 1024,
+	/* Growth of mapped files and shared memory which other members of a family may have mapped before. */
+	MAPPED_CLEAR_KIB = 8192,
+	FAULTS_CLEAR = 16, /* number of page faults that suffice to estimate the share that creates private pages */
+	AGAIN_TICKS = 32   /* ticks after which a process outside a family is walked or counted again */
 };
 
 void memory_open(struct memory *memory, bool pss)
@@ -42,19 +43,19 @@ static uint64_t rss_kib(const struct member *member)
 static uint64_t faults_of(const struct member *member)
 {
 	uint64_t minor = member->reading.minor_faults;
-	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0; /* 0: they are not told */
+	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0; /* 0 if faults are unknown */
 }
 
 /* -- families ------------------------------------------------------------------------------------- */
 
-/* NULL: the process is alone. */
+/* Returns the family of a process, or NULL if it is alone. */
 static struct memory_family *family_of(struct memory *memory, const struct member *member)
 {
 	struct memory_family *family = &memory->families[member->memory.family];
 	return member->memory.family > 0 && family->members > 1 ? family : NULL;
 }
 
-/* Those that are alone are a group, too: what they share counts once. */
+/* Processes without a family also form a group, in which shared memory counts once. */
 static struct memory_family *group_of(struct memory *memory, const struct member *member)
 {
 	struct memory_family *family = family_of(memory, member);
@@ -70,8 +71,8 @@ static uint8_t free_family(struct memory *memory)
 	return i;
 }
 
-/* A fork makes all pages of its parent shared, and has none of its own. What the parent had of others is unknown from
- * then on. */
+/* A fork makes all of its parent's pages shared and has no private pages at first. How many private pages the parent
+ * has is unknown from then on. */
 static void join(struct memory *memory, struct ledger *ledger, struct member *parent, struct member *child)
 {
 	uint8_t old = child->memory.family;
@@ -93,8 +94,9 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 	}
 }
 
-/* Looks at a process once, at a child of vfork until it executes: it has the memory of its parent. One that executed,
- * or died, after it was read was read in that memory, and its next reading tells another image. */
+/* Determines once whether a process is a fork, and repeatedly for a child of vfork until exec, because it uses its
+ * parent's memory. If the child called exec or died after it was read, the reading is of that shared memory, and the
+ * next reading shows another image. */
 static void place(struct memory *memory, struct ledger *ledger, struct member *member)
 {
 	int index = ledger_find_alive(ledger, member->ppid);
@@ -127,8 +129,8 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 	}
 }
 
-/* What a process of a family shares with no other, as far as it is known; of one that was never counted, by `part` of
- * its page faults. */
+/* Estimates the private memory of a process in a family. If it was never counted, `part` of its page faults is assumed
+ * to create private pages. */
 static uint64_t own_by(const struct member *member, uint32_t part)
 {
 	const struct member_memory *last = &member->memory;
@@ -153,27 +155,28 @@ static bool may_walk(const struct member *member)
 	       (member->memory.too_long_kib == 0 || rss_kib(member) < member->memory.too_long_kib);
 }
 
-/* Others may have come to share its pages, or do so no longer. */
+/* Other processes may have started or stopped sharing its pages. */
 static bool is_old(const struct member_memory *last)
 {
 	return last->read_age > AGAIN_TICKS;
 }
 
-/* Others may have come to map what it maps since it was read. */
+/* Other processes may have mapped its files or shared memory since it was read. */
 static bool has_been_touched(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
 	return last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
 }
 
-/* Pages come by faults: a member that has taken none, and has the same RSS, has what it had. */
+/* Pages are allocated by faults. A member without new faults and with the same RSS has the same memory, so it is not
+ * read again. */
 static bool wants_reading(struct memory *memory, struct member *member)
 {
 	struct member_memory *last = &member->memory;
 	const struct memory_family *family = family_of(memory, member);
 	bool rests = member->look.still > 1;
 
-	/* Linux counts some dozens of pages late: what says that it has none may have a few. A zombie has none. */
+	/* Linux updates RSS with a delay of dozens of pages, so an RSS of 0 may mean a few pages. A zombie has none. */
 	if (last->lodges || member->look.dies || rss_kib(member) == GAUGE_UNKNOWN ||
 		(rss_kib(member) == 0 && (last->known || member->reading.state == 'Z')))
 		return false;
@@ -194,8 +197,9 @@ static bool wants_reading(struct memory *memory, struct member *member)
 				 rss_kib(member) != last->read_rss_kib || is_old(last));
 }
 
-/* What a process alone was found to have. `file_kib`: pages of files, shared ones in full; `own`: UINT64_MAX if it was
- * walked. Else what it shares, libraries first of all, counts once for all that were counted. */
+/* Stores the result for a process outside a family. `file_kib`: file pages, with shared ones in full. `own`: counted
+ * private memory, or UINT64_MAX if the page tables were walked. Without a walk, the shared part, mainly libraries, is
+ * excluded here and counts once for all counted processes. */
 static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 {
 	struct member_memory *last = &member->memory;
@@ -206,7 +210,8 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
 	last->alone_kib = walked ? last->dear[GAUGE_MEMORY_KIB] : own;
-	/* It may have grown between the reading of its RSS, which counts dozens of pages late, and the walk. */
+	/* The process may have grown between the reading of its RSS, which is delayed by dozens of pages, and the
+	 * walk. */
 	last->alone_rss_kib = rss_kib(member);
 	if (last->alone_kib > last->alone_rss_kib + COUNTED_LATE_KIB)
 		last->alone_rss_kib = last->alone_kib;
@@ -220,7 +225,8 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	uint64_t faults = figures_above(faults_of(member), member->memory.read_faults);
 	uint64_t most = own_by(member, MEMORY_WHOLE);
 
-	/* Pages become its own by faults. Others may just leave theirs to it, which count with them at this tick. */
+	/* Private pages are created by faults. Pages also become private when other processes drop them, but at this
+	 * tick those processes still count them. */
 	if (own == UINT64_MAX)
 		own = own_kib(family, member);
 	else if (own > most && member->memory.known && !(member->memory.parent && family->members < family->before))
@@ -231,7 +237,7 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	member->memory.own_kib = own;
 }
 
-/* Whether the own pages of a process that is not walked are to be counted. */
+/* Returns whether the private pages of a process that is not walked should be counted. */
 static bool wants_count(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
@@ -267,8 +273,8 @@ static void read_member(struct memory *memory, struct member *member)
 	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->dear[GAUGE_FILE_KIB];
 	if (family && !last->known && (result != 0 || own == UINT64_MAX) &&
 		process_anonymous_kib(member->id.pid) == 0) {
-		/* It ended before this. By its page faults what it shares with the others would be its own. Its last
-		 * record has both. */
+		/* The process has ended before this reading. Estimated by page faults, its shared pages would count as
+		 * private. Its exit record has the final figures. */
 		last->read_rss_kib = rss_kib(member);
 		last->read_faults = faults_of(member);
 		return;
@@ -291,7 +297,8 @@ static void read_member(struct memory *memory, struct member *member)
 
 /* -- a tick --------------------------------------------------------------------------------------- */
 
-/* A process that the others of its family have left is alone: what it had then was divided among more. */
+/* A process is alone after the others of its family have left. Its earlier figures were divided among more
+ * processes. */
 static void be_alone(struct member *member)
 {
 	struct member_memory *last = &member->memory;
@@ -301,8 +308,8 @@ static void be_alone(struct member *member)
 	last->alone_kib = last->alone_rss_kib = last->alone_file_kib = last->alone_file_part_kib = last->shared_kib = 0;
 }
 
-/* The largest part that one of a family shares counts once, with that one; so does that of all that are alone. The
- * pages that a dying process shares are those of the others already. */
+/* In each family, the largest shared part counts once, with the member that has it. The same holds for the processes
+ * outside families. The shared pages of a dying process are already counted with the others. */
 static void hold_shared(struct memory *memory, const struct ledger *ledger, int index)
 {
 	const struct member *member = &ledger->members[index];
@@ -343,7 +350,7 @@ static void fill(struct memory *memory, int index, struct member *member)
 		if (shared_kib == 0 && last->file_kib != GAUGE_UNKNOWN)
 			*file_kib = figures_above(last->alone_file_part_kib + last->file_kib, last->alone_file_kib);
 	}
-	/* File pages are a part of it, and huge pages are in no other figure. */
+	/* File pages are part of the memory. Huge pages are in no other figure, so they are added. */
 	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)
 		*file_kib = *memory_kib;
 	if (gauge[GAUGE_HUGETLB_KIB] != GAUGE_UNKNOWN)
@@ -367,7 +374,8 @@ void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_n
 		if (is_living(member) && wants_reading(memory, member))
 			read_member(memory, member);
 	}
-	/* One that was read before them in this tick, or not at all, would have as its own what is theirs as well. */
+	/* A member read earlier in this tick, or not at all, would count pages as private that are now shared with the
+	 * members read after it. */
 	for (size_t i = 0; memory->pss && i < top && memory->left_ns > 0; i++) {
 		struct member *member = &ledger->members[i];
 		if (is_living(member) && family_of(memory, member) && member->memory.own_kib > CLEAR_KIB &&

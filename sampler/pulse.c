@@ -1,26 +1,27 @@
-/* The last word of a root that hosts its sampler: what would be written if the root ended now.
+/* Maintains the last word of a root that hosts its sampler: the rows that would be written if the root ended now.
  *
- * SIGKILL and the lack of memory end the root and the thread in it at once, and everything since the last row would be
- * gone. Therefore SPOOL_LAST_FILE holds the row of process.csv that is due, and the root's exit row: renewed in place
- * at each tick and every sampler_pulse_ns between two, by one write of a few bytes that are on the disk already.
- * Nothing is mapped, since a full disk would then end the host; nothing grows. The process that finds the root gone
- * appends those rows.
+ * SIGKILL and the out-of-memory killer end the root and its sampling thread at once, and everything since the last row
+ * would be lost. Therefore SPOOL_LAST_FILE contains the pending row of process.csv and the root's exit row. It is
+ * rewritten in place at each tick and every sampler_pulse_ns in between, with one write of bytes that are already
+ * allocated on disk. The file is not mapped, because a full disk would then kill the host, and it never grows. The
+ * process that finds the root gone appends the rows.
  *
- * Waking up costs more than all that is done then. Therefore the time between two renewals grows with the root's age,
- * and a root that is older than 100 s wakes up for ticks alone.
+ * Waking up costs more than the rewriting itself. Therefore the time between two rewrites grows with the root's age,
+ * and a root older than 100 s wakes up only for ticks.
  *
- * Between two ticks only the root's own clock and its account of children are read. Where neither has moved, nothing is
- * written. The row has what the root used itself since the last row; its exit row has the account of children. What
- * other members used since then their own exit rows tell, or the sampler that goes on with them. */
+ * Between two ticks, only the root's own CPU clock and its account of children are read. If neither has changed,
+ * nothing is written. The pending row contains the root's own usage since the last row; the exit row contains the
+ * account of children. The usage of other members is in their own exit rows, or is found by the sampler that continues
+ * with them. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-#define LEAST_BETWEEN_NS 10000000 /* two renewals by ticks */
-#define MOVED_NS 100000           /* of CPU time: what is less is not worth a write */
-#define OLD_NS 100000000000       /* the root's age from which on ticks alone renew */
+#define LEAST_BETWEEN_NS 10000000 /* minimum time between two rewrites at ticks */
+#define MOVED_NS 100000           /* CPU time; less than this is not worth a write */
+#define OLD_NS 100000000000       /* age of the root from which on only ticks rewrite */
 
 enum {
-	AGE_PART = 100 /* of the root's age, between two renewals */
+	AGE_PART = 100 /* time between two rewrites, as a part of the root's age */
 };
 
 void pulse_open(struct sampler *sampler)
@@ -34,7 +35,7 @@ void pulse_open(struct sampler *sampler)
 	pulse->boot_ns = os_since_boot_ns();
 	if (pulse->before_kib == 0)
 		pulse->before_kib = process_peak_rss_kib();
-	/* Before the first tick nothing else does. */
+	/* Before the first tick, no other code adds the root. */
 	if (sampler->passed.root.id.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root.id) == MEMBER_NONE)
 		(void)ledger_add(&sampler->ledger, sampler->passed.root.id, os_parent());
 }
@@ -44,11 +45,11 @@ void pulse_remove(const struct sampler *sampler)
 	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
 }
 
-/* -- what was used since the last row -------------------------------------------------------------- */
+/* -- usage since the last row ----------------------------------------------------------------------- */
 
 struct use {
-	struct process_usage usage; /* of the root, the tracker left out; its peak of all images */
-	uint64_t root_ns;           /* its CPU time */
+	struct process_usage usage; /* of the root, without the tracker; the peak covers all images */
+	uint64_t root_ns;           /* CPU time of the root */
 	uint64_t tracker_ns;
 };
 
@@ -60,7 +61,7 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 	process_read_self(&use->usage, 0, 0);
 	process_own_usage(&own[COUNTER_USER_NS]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		ours[i] = sampler->tracker.used[i]; /* as of the last tick, but for its clocks */
+		ours[i] = sampler->tracker.used[i]; /* as of the last tick, except for CPU time */
 	thread_usage(&ours[COUNTER_USER_NS]);
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
 		ours[i] += sampler->tracker.hosted[i];
@@ -87,7 +88,8 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 		gauges[i] = sampler->passed.series.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
-	/* A root with a growing peak has as much now; the file that tells would cost more than all the rest. */
+	/* If the root's peak has grown, it is taken as the current memory; reading the current value would cost more
+	 * than everything else here. */
 	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, pulse->peak_kib);
 	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
@@ -110,14 +112,14 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	row_write(out, &tables[TABLE_process], cells);
 }
 
-/* The longest time until the next renewal, if it is not late. */
+/* Returns the time until the next rewrite, if it is not late. */
 static int64_t due_ns(const struct sampler *sampler)
 {
 	int64_t pulse_ns = sampler_pulse_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
 	return pulse_ns < interval_ns ? pulse_ns : interval_ns;
 }
 
-/* How long the root may have run on after this: until the next renewal, which is late as often as the thread has to
+/* Returns the bound on the root's CPU time after this rewrite: until the next one, which is late if the thread has to
  * wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {
@@ -138,7 +140,7 @@ static void write_exit(
 		.source = "sampler",
 		.missing_ns = missing_ns(sampler)};
 
-	/* That of an earlier image, or of the process that forked this one, as long as it has not grown. */
+	/* A peak that has not grown belongs to an earlier image, or to the process that forked this one. */
 	if (usage.peak_rss_kib <= sampler->pulse.before_kib)
 		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
 	record_from_self(&record, &usage);
@@ -152,12 +154,12 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	int64_t elapsed_ns = now_ns - clock->last_boot_ns;
 
 	int64_t time_ns = clock->last_ns + elapsed_ns;
-	/* Of one time, so that the second is not taken for something that came after the first. */
+	/* Both rows have the same time, so that the second does not look like a later event. */
 	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);
 	buffer_byte(&out, ' ');
-	/* The count by the last row but one: a kill may have been counted just before the root felt it. */
+	/* The count from the row before the last, because a kill may be counted shortly before the root ends. */
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');
@@ -167,7 +169,7 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	slow_judge(sampler, before_ns);
 }
 
-/* -- when ------------------------------------------------------------------------------------------ */
+/* -- timing ---------------------------------------------------------------------------------------- */
 
 int64_t sampler_pulse_ns(const struct sampler *sampler)
 {

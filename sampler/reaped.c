@@ -1,16 +1,16 @@
-/* The ends of rtrack-run's children, by the kernel's account: waitid(2) leaves each a zombie that can be read, and
- * wait4(2) tells what it and the children that it reaped used. Every orphan of the run is such a child. */
+/* Ends rtrack-run's children with the kernel's figures: after waitid(2) each is still a readable zombie, and wait4(2)
+ * returns its usage including reaped children. Every orphan of the run becomes such a child. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-/* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
- * comes with sampler_reaped. Of one that is unknown (/proc tells of another PID namespace) there is no row at all. */
+/* Ends a child that is no longer readable with the figures of its last reading; sampler_reaped adds its missing CPU
+ * time. An unknown child (/proc belongs to another PID namespace) gets no row. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
 	hear_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
-		/* One that is known may have told of its end. */
+		/* A known member may have written its exit row. */
 		if (ledger_find_latest(&sampler->ledger, end->pid) == MEMBER_NONE)
 			sampler->passed.series.truncated = TRUNCATED_RUN;
 		return;
@@ -19,15 +19,15 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* ru_maxrss of a child begins with that of the launcher, since fork copies its memory. If it is no more than that, what
- * the child had itself is unknown. */
+/* ru_maxrss of a child starts with the launcher's value, because fork copies its memory. If it has not grown beyond
+ * that, the child's own peak is unknown. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
 	return peak_kib <= sampler->reaped.lent_kib;
 }
 
-/* Of a command that has reaped none the largest peak is its own. That of an orphan may be what its parent's memory had
- * when it was forked, as may what a tick has read before it executed a program. */
+/* If a command has reaped no children, the largest peak is its own. An orphan's peak may be its parent's memory at the
+ * fork, and so may be a reading from before its exec. */
 static void take_peak(
 	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
@@ -43,7 +43,7 @@ static void take_peak(
 		figures_larger(sampler->passed.series.ended_peak_kib, member->peak_rss_kib);
 }
 
-/* The kernel shows what a zombie has read and written to root alone. */
+/* The kernel reveals a zombie's I/O only to root. */
 static void take_bytes(struct process_reading *reading, const struct child_end *end)
 {
 	if (reading->io_known || end->read_bytes == UINT64_MAX)
@@ -76,7 +76,7 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 	ledger_move(&sampler->ledger, index, reading.ppid);
 	member->look.ignores |= reading.ignores_children;
 	if (!member->ended) {
-		/* A zombie has no memory, so that of its last reading is kept. */
+		/* A zombie has no memory, so the last reading's is kept. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;

@@ -1,4 +1,4 @@
-/* Rows of start.csv, exit.csv and mark.csv; see record.h. */
+/* Writes and reads rows of start.csv, exit.csv and mark.csv. */
 #include "sampler/record.h"
 
 #include "os/clock.h"
@@ -16,7 +16,7 @@ struct text record_cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
-/* UNKNOWN for 0, which stands for an unknown peak. */
+/* Returns UNKNOWN for 0, which means an unknown peak. */
 static double known_mib(uint64_t kib)
 {
 	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;
@@ -128,7 +128,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->involuntary_switches = (double)usage->involuntary_switches;
 }
 
-/* The cells of a row; -1 when it has another shape. */
+/* Parses a row into cells. Returns 0, or -1 if it has another shape. */
 static int read_cells(const struct table *table, char *line, size_t length, struct cell *cells)
 {
 	struct text fields[COLUMNS_MAX];
@@ -161,7 +161,7 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 			start = end + 1;
 		}
 		if (start == 0 && text.length < capacity)
-			return; /* a row that is still being written */
+			return; /* the row is still being written */
 		*offset += start > 0 ? start : text.length;
 		if (text.length < capacity)
 			return;
@@ -205,8 +205,8 @@ int record_append_mark(const char *path, const struct mark_record *mark, uint64_
 	write_mark_usage(cells, mark);
 	(void)os_create(OS_HERE, path, TEXT(""));
 	int file = os_open(OS_HERE, path);
-	/* Several may find it empty at once. A header alone, written where another's row has come meanwhile, would take
-	 * that row's place: so it comes with a row, by one write. */
+	/* Several processes may find the file empty at once. A header written alone could follow another process's row,
+	 * so each writes the header together with its row, in one write. */
 	if (file >= 0 && os_size(file) == 0)
 		row_write_header(&rows, &tables[TABLE_mark]);
 	os_close(file);

@@ -1,28 +1,28 @@
-/* A run that goes on under another sampler; see state.h.
+/* Continues a run under another sampler.
  *
- * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
- * code on the same machine, so the file is plain memory, not a format, and is spoilt when read. A sampler that may be
- * killed while other members live leaves the same every second, in place: a checkpoint. What rows tell beyond it is
- * owed, so that it is not written again. Before the first of them the file has the control group as it was when the run
- * began (sampler/run/make.c).
+ * An orderly hand-over saves the ledger in a file of the run's directory. Its reader is the same version of the same
+ * code on the same machine, so the file contains plain structs. It is invalidated when it is read. A sampler that may
+ * be killed while other members live writes the same state every second, in place: a checkpoint. Usage in rows after
+ * the checkpoint is recorded as a debt, so that it is not written twice. Before the first checkpoint, the file contains
+ * the control group's state at the start of the run (sampler/run/make.c).
  *
- * Where there is neither (the root called exec, or was killed in its first second), a new ledger is made from start.csv
- * and exit.csv, and all that the rows of process.csv hold is owed. */
+ * Without a state (the root called exec, or was killed in its first second), a new ledger is built from start.csv and
+ * exit.csv, and everything in the rows of process.csv is a debt. */
 #include "sampler/state.h"
 
-#define SPOILT "-" /* its first byte, once it has been taken */
+#define SPOILT "-" /* first byte after the state was read */
 #define CHECKPOINTS_NS 1000000000
-#define CHECKPOINT_HOLDS_NS 32000000000 /* a clock may be set meanwhile */
+#define CHECKPOINT_HOLDS_NS 32000000000 /* validity of an unchanged checkpoint; a clock may be set meanwhile */
 
 struct saved {
 	char version[16];
-	uint64_t size; /* of this structure and of one member, so that nothing else is taken for it */
+	uint64_t size; /* sizes of this struct and of one member, so that another layout is rejected */
 	uint64_t member_size;
-	uint64_t members;       /* places of the ledger that follow, used or not; then the generation once more */
-	uint64_t generation;    /* a writer that was killed meanwhile left two */
-	bool handed_over;       /* not a checkpoint */
-	uint64_t process_bytes; /* of process.csv: rows behind that are not in the ledger */
-	uint64_t tracker[COUNTER_COUNT]; /* what our thread used in the root until then */
+	uint64_t members;       /* number of ledger slots that follow, used or not; after them, the generation again */
+	uint64_t generation;    /* two different values if the writer was killed meanwhile */
+	bool handed_over;       /* false for a checkpoint */
+	uint64_t process_bytes; /* size of process.csv; later rows are not in the ledger */
+	uint64_t tracker[COUNTER_COUNT]; /* usage of our thread in the root until then */
 	struct passed_on passed;
 	struct adrift adrift;
 };
@@ -52,8 +52,8 @@ static bool write_part(int file, const void *data, size_t size, uint64_t *offset
 	return written == (int64_t)size;
 }
 
-/* Makes the state in `scratch`, since it is too large for the stack; and writes it at once where the members, too, have
- * room there, as those of most runs do. */
+/* Builds the state in `scratch`, because it is too large for the stack. If the members fit as well, as in most runs, it
+ * is written at once. */
 int resume_save(struct sampler *sampler, bool handed_over)
 {
 	struct saved *saved = (struct saved *)sampler->scratch;
@@ -85,8 +85,8 @@ void sampler_checkpoint(struct sampler *sampler)
 	(void)resume_save(sampler, false);
 }
 
-/* What grows with all that a checkpoint tells: starts and ends that were told, figures that changed, so that there
- * is a row in member.csv, and kills for lack of memory. */
+/* Returns a number that grows whenever a checkpoint would change: start and exit rows read, rows of member.csv (changed
+ * figures), and out-of-memory kills. */
 static uint64_t news(const struct passed_on *passed)
 {
 	uint64_t sum = passed->heard.start_offset + passed->heard.exit_offset + passed->series.member_bytes;
@@ -100,8 +100,8 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint says what one of now would. In the root it also says what our thread used; energy
-	 * grows all the time; and where member.csv has ended it is unknown. */
+	/* Whether the last checkpoint is still current. In the root, it also contains our thread's usage; energy always
+	 * grows; and after member.csv has stopped, changes are not counted. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;
@@ -144,9 +144,10 @@ static bool is_whole(int file, const struct saved *saved)
 	       generation == saved->generation;
 }
 
-/* A state that lacks members is none: what the rows have of those would be written again. Nor is a checkpoint for the
- * root's next image: its thread knows nothing of what the last one used in the root. That takes from it, or from what
- * was there before there was one, how the control group was when the run began, though it was taken already. */
+/* A state without members is not loaded, because rows would repeat the members' usage. The root's next image does not
+ * use a checkpoint either, because its thread does not know what the previous thread used in the root. It only takes
+ * the control group's state at the start of the run, from the checkpoint or the file before the first one, even if the
+ * state was already read. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	struct system_group *begun = &sampler->group_begun;
@@ -176,7 +177,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	return 0;
 }
 
-/* Adds an earlier row of process.csv to what is owed. */
+/* Adds an earlier row of process.csv to the debt. */
 static void on_earlier_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -190,7 +191,7 @@ static void on_earlier_row(void *context, const struct cell *cells)
 		sampler->passed.clock.last_ns = time_ns;
 }
 
-/* Counts what the tracker used in an earlier image of the root: the root's figures include it from now on. */
+/* Adds the tracker's usage in an earlier image of the root, which the root's figures include from now on. */
 static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -199,7 +200,7 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker.row_ns += used_ns;
 }
 
-/* … up to its exec, as the image told it there. */
+/* The same up to the exec, as the image recorded it. */
 static void on_earlier_image(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -236,7 +237,7 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
-	/* It is too large for the stack, and `scratch` is for the rows. */
+	/* It is too large for the stack, and `scratch` is used for the rows. */
 	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {
@@ -244,7 +245,7 @@ int resume_load(struct sampler *sampler)
 		if (sampler->place == SAMPLER_IN_ROOT)
 			read_earlier_rows(sampler, TABLE_system, 0, on_earlier_tracker);
 	} else if (!saved->handed_over) {
-		/* Rows came after the checkpoint. */
+		/* Rows written after the checkpoint. */
 		int64_t last_ns = sampler->passed.clock.last_ns;
 		read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
 		sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
@@ -253,7 +254,8 @@ int resume_load(struct sampler *sampler)
 	}
 	if (result != 0)
 		read_earlier_rows(sampler, TABLE_exit, 0, on_earlier_image);
-	/* In the root it is taken out of each reading. One that is dead has told its last word without it. */
+	/* In the root, the tracker's usage is subtracted from each reading. A dead root's last word excludes it
+	 * already. */
 	struct process_reading root;
 	if (sampler->place == SAMPLER_IN_KEEPER &&
 		(result > 0 || (result < 0 && process_read(sampler->passed.root.id.pid, false, &root) == 0 &&
@@ -262,7 +264,7 @@ int resume_load(struct sampler *sampler)
 	sampler->rows_unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
-	/* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
+	/* The state must not be read twice. The file is kept, so that the next writer need not create it. */
 	file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
 	(void)os_write_at(file, TEXT(SPOILT), 0);
 	os_close(file);

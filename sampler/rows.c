@@ -1,12 +1,12 @@
-/* One row of system.csv and of process.csv, and the rows of member.csv, at each tick. */
+/* Writes one row of system.csv and of process.csv, and rows of member.csv, at each tick. */
 #include "sampler/state.h"
 
-/* The living members, summed for a row of process.csv. */
+/* Sums over the living members, for a row of process.csv. */
 struct sums {
 	uint64_t gauges[GAUGE_COUNT];
 	unsigned members;
 	bool root;
-	bool living; /* some are no zombies */
+	bool living; /* at least one is not a zombie */
 };
 
 static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
@@ -26,7 +26,7 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 	return used < cpus ? used : cpus;
 }
 
-/* Rows of member.csv are gathered, so that one write takes many whole rows. */
+/* Buffers rows of member.csv, so that one write contains many complete rows. */
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
@@ -36,7 +36,7 @@ static void flush_rows(struct sampler *sampler, struct buffer *rows)
 	rows->length = 0;
 }
 
-/* Whether a member's figures differ from those of its last row in member.csv. */
+/* Returns whether a member's figures differ from its last row in member.csv. */
 static bool has_changed(const struct member *member, const uint64_t grown[COUNTER_COUNT])
 {
 	for (int i = 0; i < GAUGE_COUNT; i++)
@@ -48,7 +48,8 @@ static bool has_changed(const struct member *member, const uint64_t grown[COUNTE
 	return false;
 }
 
-/* Since its last row. The kernel moves time between user and system (cputime_adjust), so they grow as one sum. */
+/* Computes the growth since the last row. The kernel moves time between user and system (cputime_adjust), so they are
+ * computed as one sum. */
 static void measure_growth(const struct member *member, uint64_t grown[COUNTER_COUNT])
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -95,14 +96,14 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	memory_read(&sampler->passed.memory, ledger, elapsed_ns);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		/* A member that was heard of after the living were read may have begun after that, or have ended. */
+		/* A member that was found after the living ones were read may have started later, or have ended. */
 		if (!member->used || member->ended || member->look.off ||
 			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);
 		sums->living |= !members_is_dead(&member->reading);
-		if (member->look.unknown) { /* What was last seen of it stands. */
+		if (member->look.unknown) { /* The last reading is used. */
 			figures_add_gauges(sums->gauges, member->gauge);
 			continue;
 		}
@@ -133,9 +134,9 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
-/* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
- * thread's, and the guard that goes on with the run of a killed root is one of them, and counts itself.
- * rtrack-gpu goes on with a run that another keeps: the last row of that has what it used since. */
+/* Returns the helpers' CPU time, which is only in the last row. A root's next image takes the tracker's usage in rows
+ * for that of its own thread. The guard that continues the run of a killed root is a helper, too, and counts itself.
+ * rtrack-gpu continues with a keeper, whose last row contains its later usage. */
 static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;
@@ -169,8 +170,8 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 	write_row(sampler, sampler->files.system, TABLE_system, cells);
 }
 
-/* Fills the memory of a row in which no member is alive, or zombies only: that of the last row, or, when no member was
- * ever seen alive, the largest peak among those that came and went. */
+/* Fills the memory of a row without a living member: from the last row, or, if no member was ever seen alive, the
+ * largest peak of the ended ones. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
 	const uint64_t *before = sampler->passed.series.gauges;
@@ -183,7 +184,7 @@ static void stand_in(const struct sampler *sampler, struct sums *sums)
 	sums->gauges[GAUGE_HUGETLB_KIB] = seen ? before[GAUGE_HUGETLB_KIB] : GAUGE_UNKNOWN;
 }
 
-/* A sum with guesses in it is at most what the machine or the control group has in use. */
+/* Limits a sum that contains estimates to the memory in use on the machine or in the control group. */
 static void bound_guess(const struct sampler *sampler, struct sums *sums)
 {
 	uint64_t *memory_kib = &sums->gauges[GAUGE_MEMORY_KIB];

@@ -1,4 +1,4 @@
-/* The sampler: opening, ticks, the end of the run; see sampler.h. */
+/* The sampler: opening, ticks, and the end of the run. */
 #include "sampler/sampler.h"
 
 #include "core/needed.h"
@@ -10,7 +10,7 @@
 
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
-	/* The end is never before the last row, though the clock may have been set back. */
+	/* The end is not before the last row, even if the clock was set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
 	struct run_end end = {.time_ns = now_ns,
 		.exit_code = sampler->passed.root.exit_code,
@@ -29,7 +29,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	return end;
 }
 
-/* A keeper that sees the root end, with others left, says so at once. */
+/* A keeper that sees the root end, with other members alive, records this at once. */
 static void tell_root_end(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
@@ -53,11 +53,11 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
-	/* To look at all processes of a large machine takes longer than many a job. In a root the reading of that has
-	 * measured it. */
+	/* Listing all processes of a large machine takes longer than many a job. Outside a root, the tracker is
+	 * therefore measured again; in a root, the reading of the root has measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
-	/* The same holds for rates: they are by when the figures were read. */
+	/* Rates are likewise based on when the figures were read. */
 	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
 	sampler->read_ns = os_since_boot_ns();
 	int64_t elapsed_ns = sampler->read_ns - before_ns;
@@ -69,7 +69,7 @@ static void tick(struct sampler *sampler, bool last)
 		tell_root_end(sampler);
 		pulse_tick(sampler);
 		resume_checkpoint(sampler);
-		/* Once, after the first tick: a job that is over before pays nothing for others. */
+		/* Once, after the first tick, so that shorter jobs pay nothing for leftover runs. */
 		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !slow_rests(sampler))
 			run_complete_leftovers(sampler->directory);
 		sampler->looked_around = true;
@@ -84,7 +84,7 @@ void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int
 void sampler_take_followed(struct sampler *sampler, int followed)
 {
 	sampler->root_followed = followed;
-	/* The last row of a root that ended in order says what we had used until then. */
+	/* The last row of a root that ended in order includes our usage until then. */
 	if (sampler->passed.root.told) {
 		members_measure_tracker(sampler);
 		sampler->tracker.row_ns = figures_cpu_ns(sampler->tracker.used);
@@ -115,7 +115,7 @@ void sampler_tick(struct sampler *sampler)
 	tick(sampler, false);
 }
 
-/* 0 is a descriptor like any other, and zeroed memory is full of it. */
+/* Sets every descriptor to invalid, because 0 from zeroed memory is a valid descriptor. */
 static void no_files(struct sampler *sampler)
 {
 	sampler->files.system = sampler->files.process = sampler->files.member = OS_ERROR_BAD_DESCRIPTOR;
@@ -124,7 +124,7 @@ static void no_files(struct sampler *sampler)
 		OS_ERROR_BAD_DESCRIPTOR;
 }
 
-/* Those of members and of the machine are closed elsewhere. */
+/* The descriptors of members and of the machine are closed elsewhere. */
 static void close_files(struct sampler *sampler)
 {
 	os_close(sampler->files.system);
@@ -155,9 +155,9 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* Takes the run's lock, and holds start.csv, by which members see that the run goes on. Tries for a while, since a
- * member that looks whether the run is sampled shares the lock for an instant. A lock that is held longer is another
- * sampler's. */
+/* Takes the run's lock, and holds start.csv, by which members see that the run is sampled. Retries for a while, because
+ * a member that checks whether the run is sampled holds the lock for an instant. A lock that is held longer belongs to
+ * another sampler. */
 static int lock_run(struct sampler *sampler)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
@@ -180,7 +180,7 @@ static int open_files(struct sampler *sampler)
 	sampler->files.system = os_open_append(sampler->files.at, tables[TABLE_system].file);
 	sampler->files.process = os_open_append(sampler->files.at, tables[TABLE_process].file);
 	sampler->files.member = os_open_append(sampler->files.at, tables[TABLE_member].file);
-	/* Where that may only be read, others are seen to start all the same. */
+	/* If the table is only readable, start rows of other members can still be read. */
 	sampler->files.start = os_open_table(sampler->files.at, tables[TABLE_start].file, os_user(), &start) == 0
 				       ? start.file
 				       : os_open(sampler->files.at, tables[TABLE_start].file);
@@ -189,7 +189,7 @@ static int open_files(struct sampler *sampler)
 	return sampler->files.system < 0 || sampler->files.process < 0 ? -1 : lock_run(sampler);
 }
 
-/* Sets what the settings and run.json tell; a saved state may replace it. */
+/* Applies the settings and run.json. A saved state may replace them. */
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
@@ -216,7 +216,7 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 
-/* Reads what the root and all that it has started used before the run, which is not the run's. */
+/* Records what the root and its descendants used before the run, to exclude it. */
 static void begin_attached(struct sampler *sampler)
 {
 	accounts_update(sampler);
@@ -256,7 +256,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (options->hosted)
 		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);
 	bool resumed = loaded >= 0;
-	/* rtrack-run was killed: orphans from then on were left to others, and are in no account. */
+	/* rtrack-run was killed: other processes have adopted later orphans, which are not accounted. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.series.truncated = TRUNCATED_RUN;
 	if (!resumed) {
@@ -266,7 +266,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
-	/* Not ru_maxrss, which would be that of the program that became the launcher. */
+	/* Not ru_maxrss, which would include the program that became the launcher by exec. */
 	if (options->place == SAMPLER_IN_LAUNCHER)
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 	if (sampler->attached)
@@ -293,7 +293,7 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 	return sampler->ledger.alive;
 }
 
-/* MiB, by core/needed.h; 0 where nothing is known. */
+/* Returns the needed memory in MiB (core/needed.h), or 0 if unknown. */
 static double needed_of_gauges(uint64_t memory_kib, uint64_t file_kib)
 {
 	double file_mib = file_kib == GAUGE_UNKNOWN ? UNKNOWN : (double)file_kib / KIB_PER_MIB;
@@ -343,8 +343,8 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
-/* The sampler goes first, but for the run's lock: where no more memory may be had (RLIMIT_AS), run.json is rewritten in
- * what it had. */
+/* Releases the sampler's memory first, except for the run's lock: under RLIMIT_AS, rewriting run.json may need that
+ * memory. */
 static void end_run(struct sampler *sampler, const struct run_end *end)
 {
 	char directory[SPOOL_PATH_MAX];
@@ -363,8 +363,8 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 	os_close(lock);
 }
 
-/* The kernel may end the process that goes on (a PID namespace ends with its first process). That members were left is
- * in the records then. */
+/* Writes start rows of living members. The kernel may kill the process that should continue (a PID namespace ends with
+ * its first process); the records then show that members were left. */
 static void name_living(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
@@ -377,11 +377,11 @@ static void name_living(struct sampler *sampler)
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root.ended = false; /* the root's own record may have said something else */
+		sampler->passed.root.ended = false; /* the root's own record may have had another status */
 		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);
-	/* The sampling thread ends before the root that hosts it, so the root is ended here, with its use up to the
+	/* The sampling thread ends before the root that hosts it, so the root is ended here with its usage up to the
 	 * last row. */
 	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	if (root != MEMBER_NONE)
@@ -426,7 +426,7 @@ void sampler_pause(struct sampler *sampler)
 
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 {
-	/* It comes back with what the calling thread is found to have used. */
+	/* The calling thread's measured usage will include it again. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->tracker.hosted[i] -= others[i];
 	if (open_files(sampler) == 0) {

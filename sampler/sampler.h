@@ -1,33 +1,33 @@
-/* The sampler: the one place per run that reads the machine and the run's members at each tick and writes system.csv,
+/* The sampler: the only code of a run that reads the machine and the members at each tick and writes system.csv,
  * process.csv and member.csv.
  *
- * It runs in the launcher's main loop, in the root's sampler thread, or in the keeper. It makes system calls only,
- * keeps its memory in mappings of its own, and holds a few descriptors, which the caller keeps out of the host's table.
- * Not thread-safe: one caller at a time.
+ * It runs in the launcher's main loop, in the root's sampling thread, or in the keeper. It makes system calls only,
+ * keeps its memory in mappings of its own, and holds a few descriptors, which the caller keeps out of the host's
+ * descriptor table. It is not thread-safe.
  *
  * The order of a tick, which accounts.c explains:
  *
  *   sampler_tick                 sampler.c: reads both clocks
- *     members_measure_tracker    members.c: what the tracker used itself
+ *     members_measure_tracker    members.c: the tracker's own usage
  *     accounts_update            accounts.c, into the ledger (ledger.c)
- *       hear_read start.csv      hear.c: members that announced themselves, through record.c
+ *       hear_read start.csv      hear.c: members that registered themselves, through record.c
  *       search_members           search.c: other members, from the list of all processes
  *       members_read             members.c: a reading of each member
- *       ends_take_last_word      ends.c: in a keeper, what a killed root left behind (os/last.c)
+ *       ends_take_last_word      ends.c: in a keeper, the last word of a killed root (os/last.c)
  *       hear_read exit.csv       hear.c: members that ended with an exit row
  *       ends_find                ends.c: members that ended without one; announce.c writes it
- *       account_living           accounts.c: what the living used since the last tick
- *     accounts_close             accounts.c, at the last tick: what wait4 told beyond that
+ *       account_living           accounts.c: usage of living members since the last tick
+ *     accounts_close             accounts.c, at the last tick: additional usage from wait4
  *     run_clock_row              clock.c: the time of the row
- *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series, with
- *                                what rtrack-gpu tells (gpus.c)
- *                                each write of which may be followed by a rest (slow.c)
+ *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three tables, with
+ *                                the figures of rtrack-gpu (gpus.c); after a slow write, ticks pause (slow.c)
  *     lines_tick                 lines.c: the lines at which interpreters were since the last tick
- *     accounts_forget            accounts.c: ended members are dropped
- *     pulse_tick                 pulse.c: in the root, what is left behind if it is killed, which sampler_pulse renews
+ *     accounts_forget            accounts.c: removes ended members
+ *     pulse_tick                 pulse.c: in the root, rewrites the last word, as sampler_pulse does between ticks
  *
- * Before the first tick sampler_open takes up what an earlier sampler left (resume.c); after the last, run/end.c closes
- * run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ makes, names and ends runs. */
+ * Before the first tick, sampler_open loads the state of an earlier sampler (resume.c). After the last one, run/end.c
+ * completes run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ creates, names and
+ * ends runs. */
 #ifndef RTRACK_SAMPLER_SAMPLER_H
 #define RTRACK_SAMPLER_SAMPLER_H
 
@@ -40,124 +40,124 @@ struct sampler;
 
 struct sampler_options {
 	enum sampler_place place;
-	const char *directory;           /* the run's, absolute; copied */
-	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
+	const char *directory;           /* the run's directory, absolute; copied */
+	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; used only during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
-	bool attached;    /* the root lives already, and so may what it has started: what these used before is not the
-			   * run's */
-	uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL. What it used
-			   * in earlier images is added to them */
+	/* The root, and possibly its descendants, existed before the run; their earlier usage is excluded. */
+	bool attached;
+	/* COUNTER_COUNT figures that the tracker has used in the root before, or NULL; usage in earlier images is added
+	 * to them. */
+	uint64_t *hosted;
 };
 
-/* Takes the run's lock and the baselines. NULL when another sampler holds the lock or a resource is missing:
- * the job then goes on without a series. */
+/* Takes the run's lock and the baselines. Returns NULL if another sampler holds the lock or a resource is missing; the
+ * job then runs without samples. */
 struct sampler *sampler_open(const struct sampler_options *options);
 
-/* How long to wait until the next tick (ns): until the first multiple of the interval after now, by the time of day. If
- * the spool answered slowly, after the rest that follows that. */
+/* Returns the time until the next tick (ns): the next multiple of the interval in time of day, or, after a slow write,
+ * the end of the pause. */
 int64_t sampler_wait_ns(const struct sampler *sampler);
 
-/* Reads the members that are zombies now, before they are reaped, for the next tick. To be called when some member has
- * just ended. */
+/* Reads members that are zombies now, before they are reaped, for the next tick. Call it when a member has just
+ * ended. */
 void sampler_catch(struct sampler *sampler);
 
-/* One tick: one row in system.csv and in process.csv, rows in member.csv. */
+/* Makes one tick: one row in system.csv and in process.csv, and rows in member.csv. */
 void sampler_tick(struct sampler *sampler);
 
-/* In the root, between two ticks that are further apart than sampler_pulse_ns: renews what is left behind if the root
- * is killed now. */
+/* In the root, rewrites the last word between two ticks that are further apart than sampler_pulse_ns. */
 void sampler_pulse(struct sampler *sampler);
 
-/* The time between two of these: 50 ms or 1 % of the root's age, whichever is more. From 100 s on a root has ticks
- * alone. */
+/* Time between two rewrites: 50 ms or 1 % of the root's age, whichever is more. From an age of 100 s on, only ticks
+ * rewrite it. */
 #define SAMPLER_PULSE_NS 50000000
 int64_t sampler_pulse_ns(const struct sampler *sampler);
 
-/* When sampler_lines is to be called (ns since boot): it looks at which lines interpreters are. INT64_MAX: there are
- * none. */
+/* Returns when to call sampler_lines (ns since boot), or INT64_MAX if there are no interpreters. sampler_lines samples
+ * their current lines. */
 int64_t sampler_lines_ns(const struct sampler *sampler);
 void sampler_lines(struct sampler *sampler);
 
-/* In the root, before a guard is started: leaves what it goes on from if the root is killed, as ticks do from then on.
- */
+/* In the root, before a guard is started: writes the checkpoint from which it continues if the root is killed. From
+ * then on, ticks renew it. */
 void sampler_checkpoint(struct sampler *sampler);
 
-/* How a child of the launcher ended, by the kernel's account, which has the children that it reaped as well. */
+/* How a child of the launcher ended, with the kernel's account, which includes reaped children. */
 struct child_end {
 	int pid;
-	int exit_code;        /* -1: a signal ended it */
-	int exit_signal;      /* 0: it ended by itself */
-	uint64_t peak_kib;    /* of the largest of these processes; 0: unknown */
-	uint64_t read_bytes;  /* from disks, as the next; UINT64_MAX: unknown */
-	uint64_t write_bytes; /* to disks */
+	int exit_code;        /* -1 if it was killed by a signal */
+	int exit_signal;      /* 0 if it exited */
+	uint64_t peak_kib;    /* peak of the largest of these processes; 0 if unknown */
+	uint64_t read_bytes;  /* read from disks, including reaped children; UINT64_MAX if unknown */
+	uint64_t write_bytes; /* written to disks, likewise */
 };
 
-/* Takes the final figures of a child of the launcher, and writes its exit row unless it wrote one itself. To be called
- * between waitid(WNOWAIT) and wait4, while its /proc entry can still be read. False: it worked for the record of a run
- * inside this one, and does not count: sampler_reaped is not to be called for it. */
+/* Reads the final figures of a child of the launcher, and writes its exit row unless the child wrote one itself. Call
+ * it between waitid(WNOWAIT) and wait4, while the /proc entry is readable. Returns false if the child belonged to the
+ * tracker of a nested run; then do not call sampler_reaped for it. */
 bool sampler_ended(struct sampler *sampler, const struct child_end *end);
 
-/* Takes what wait4 told of a child, the children that it reaped included: the kernel's account, to which the totals are
- * brought up at the end, and the largest peak of any of those processes. */
+/* Adds what wait4 returned for a child, including its reaped children: the kernel's account, to which the totals are
+ * raised at the end, and the largest peak of these processes. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
-/* Hands over what process_follow gave of the root, in a keeper that waited for its end. */
+/* In a keeper that has waited for the root's end: passes the descriptor that process_follow returned for the root. */
 void sampler_take_followed(struct sampler *sampler, int followed);
 
-/* Names the pid of a helper, which is no member; 0: it has ended. */
+/* Registers the pid of a helper, which is not a member; 0 if it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
-/* After a tick: whether rtrack-gpu is to be started now, and told as SAMPLER_HELPER_GPU: there are GPUs or energy
- * counters, and it is not there, or has died. True twice in the life of a sampler at most. */
+/* After a tick: returns whether rtrack-gpu should be started now and registered as SAMPLER_HELPER_GPU: there are GPUs
+ * or energy counters, and it is not running. Returns true at most twice in the life of a sampler. */
 bool sampler_wants_gpu(struct sampler *sampler);
 
-/* Whether the run's directory is still there. */
+/* Returns whether the run's directory still exists. */
 bool sampler_has_run(const struct sampler *sampler);
 
-/* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
+/* Returns the number of members alive at the last tick, and stores the pids of the first `capacity`. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 
-/* MiB that the living members needed at the last tick (core/needed.h). */
+/* Returns the memory in MiB that the living members needed at the last tick (core/needed.h). */
 double sampler_needed_mib(const struct sampler *sampler);
 
-/* What those of them need now that still live: the memory of each is read, at whatever cost. */
+/* Returns the memory that those of them still alive need now. Reads the memory of each, regardless of the cost. */
 double sampler_needed_now_mib(const struct sampler *sampler);
 
-/* Looks for the members of now, sends `signal` (0: none) to each member that lives, and returns how many these
- * are. */
+/* Searches for members, sends `signal` (0 for none) to each living member, and returns their number. */
 size_t sampler_signal(struct sampler *sampler, int signal);
 
-/* In the launcher, before the command begins, in a time namespace: writes the root's start by the machine's clock. A
- * process of the run sees by the rows of others that its own clock is another. */
+/* In the launcher in a time namespace, before the command starts: writes the root's start row in the machine's clock.
+ * From others' rows, a process of the run learns that its own clock differs. */
 void sampler_tell_root(struct sampler *sampler);
 
-/* In the launcher: leaves by what kills for lack of memory are counted, for a reader that finds that one ended the
+/* In the launcher: records the count of out-of-memory kills, by which a reader can find that one of them ended the
  * launcher. */
 void sampler_note_kills(struct sampler *sampler);
 
-/* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
+/* Records in run.json that this limit of rtrack-run, "memory" or "seconds", ended the run. */
 void sampler_set_limit(struct sampler *sampler, const char *limit);
 
-/* Ends sampling when the root has ended: writes the last row, which covers the rest of an interval, and run.json, and
- * releases all that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS. exit_code -1:
- * unknown; exit_signal 0: none.
+/* Ends sampling after the root has ended: writes the last row, which covers the rest of the interval, and run.json, and
+ * releases everything from sampler_open. Removes the run if it was shorter than RTRACK_MIN_SECONDS. `exit_code`: -1 if
+ * unknown. `exit_signal`: 0 if none.
  *
- * If other members are alive and `hand_over` is set, the run goes on: run.json says how the root ended, the state is
- * saved in the run's directory, and true is returned. The caller must then see to it that keeper_run is called in a
+ * If other members are alive and `hand_over` is set, the run continues: run.json records how the root ended, the state
+ * is saved in the run's directory, and true is returned. The caller must then arrange for keeper_run to be called in a
  * process that outlives it. */
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
-/* In the root, when its thread has to be gone for a while: closes every descriptor, and keeps the rest in memory. */
+/* In the root, when its thread has to disappear for a while: closes every descriptor, and keeps the other state in
+ * memory. */
 void sampler_pause(struct sampler *sampler);
 
-/* Takes up what was paused, in any thread of the same process. `others` (COUNTER_COUNT figures; may be NULL): what the
- * calling thread used until now, if that was not for the tracker. False: another sampler holds the run's lock by now,
- * or a resource is missing; all is released. */
+/* Continues after sampler_pause, in any thread of the same process. `others`: COUNTER_COUNT figures that the calling
+ * thread has used for something other than the tracker, or NULL. Returns false, with everything released, if another
+ * sampler holds the run's lock or a resource is missing. */
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others);
 
-/* Leaves a run to a keeper while its root lives on: writes a row, saves the state, and releases everything. False when
- * the state could not be saved. */
+/* Passes a run to a keeper while its root lives on: writes a row, saves the state, and releases everything. Returns
+ * false if the state could not be saved. */
 bool sampler_hand_over(struct sampler *sampler);
 
 #endif

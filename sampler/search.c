@@ -1,13 +1,13 @@
-/* The search for members. A process belongs to the run if it announced itself in start.csv, if its parent belongs to
- * it, or if it lost its parents and its environment names the run. The list of all processes is brought up to date at
- * each tick, and only new processes are looked at. */
+/* Finds the members of a run. A process belongs to the run if it registered itself in start.csv, if its parent belongs
+ * to the run, or if it is an orphan whose environment names the run. The list of all processes is updated at each tick,
+ * and only new processes are examined. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { GENERATIONS_MAX = 16 }; /* of silent ancestors that a row makes known */
+enum { GENERATIONS_MAX = 16 }; /* maximum number of unregistered ancestors added because of one row */
 
-/* Whether the process that has a pid now is a member. A member may be gone, whatever the last tick saw of it, and
- * another process may have its pid: the list of this tick tells them apart, and for those that it lacks, a look. */
+/* Returns whether the process that has a pid now is a member. The member from the last tick may be gone, and its pid
+ * may be reused. The current list distinguishes them; if the process is not in the list, it is read. */
 static bool is_living_member(const struct sampler *sampler, int pid)
 {
 	struct process_reading reading;
@@ -21,13 +21,13 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
 }
 
-/* Whether a process that wrote no start row belongs to the run by its descent. */
+/* Returns whether a process without a start row belongs to the run by its parent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
 	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
 }
 
-/* The first variable that begins so, in the environment that a process was started with; empty without one. */
+/* Returns the first variable with that prefix in the initial environment of a process, or an empty text. */
 static struct text find_variable(struct sampler *sampler, int pid, const char *beginning)
 {
 	int64_t length = process_read_environment(pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
@@ -44,7 +44,7 @@ static struct text find_variable(struct sampler *sampler, int pid, const char *b
 	return (struct text){NULL, 0};
 }
 
-/* Whether the environment that a process was started with names this run. */
+/* Returns whether the initial environment of a process names this run. */
 static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
 	struct text variable = find_variable(sampler, entry->id.pid, "RTRACK_RUN=");
@@ -66,7 +66,7 @@ void search_note_root(struct sampler *sampler, const struct process_reading *rea
 		sampler->passed.root.id.start = reading->id.start;
 }
 
-/* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
+/* Returns whether a process was forked from a member and has not called exec since: it runs the member's image. */
 static bool is_forked(const struct sampler *sampler, uint64_t image)
 {
 	const struct ledger *ledger = &sampler->ledger;
@@ -76,7 +76,8 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
+/* Finds the root's ancestors. Their number only decreases: when one ends, the root gets another ancestor as its
+ * parent. */
 static void find_ancestors(struct sampler *sampler)
 {
 	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};
@@ -91,7 +92,7 @@ static void find_ancestors(struct sampler *sampler)
 	}
 }
 
-/* Whether a process that is a child of `ppid` may have lost its parent. */
+/* Returns whether a child of `ppid` may be an orphan of the run. */
 static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
@@ -104,16 +105,16 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 	return found;
 }
 
-/* Whether a process of unknown descent is a daemon of this run that lost its parents before any tick. A process that
- * started before the root is not. Most such daemons have the run in their environment. The others called no exec. They
- * were forked by the root, which began without the run in its environment, or by a member with an emptied environment.
- * Those run a member's image. */
+/* Returns whether a process of unknown descent is a daemon of this run that lost its parents before any tick. A process
+ * that started before the root is not. Most such daemons have the run in their environment. The others have not called
+ * exec: they were forked by the root, whose environment did not name the run at first, or by a member with an emptied
+ * environment. They run a member's image. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
 	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
 		return false;
-	/* The root may be a fork itself, of a process that has other forks. */
+	/* The root may itself be a fork of a process that has other forks. */
 	if (sampler->attached)
 		return false;
 	return may_be_orphan(sampler, reading->ppid) &&
@@ -134,7 +135,7 @@ int search_known(struct sampler *sampler, int pid)
 	struct {
 		struct process_id id;
 		int ppid;
-	} line[GENERATIONS_MAX]; /* from the process up to the first that belongs to the run by itself */
+	} line[GENERATIONS_MAX]; /* from the process up to the first ancestor that belongs to the run by itself */
 	int count = 0;
 	int index = ledger_find_alive(&sampler->ledger, pid);
 
@@ -156,14 +157,14 @@ int search_known(struct sampler *sampler, int pid)
 		if (index != MEMBER_NONE)
 			continue;
 		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
-		/* It lives, and comes too late to be listed at this tick. */
+		/* It is alive, but too new for the list of this tick. */
 		if (index != MEMBER_NONE)
 			sampler->ledger.members[index].look.unknown = true;
 	}
 	return index;
 }
 
-/* Makes a process a member if it announced itself or descends from one; returns whether it is a member. */
+/* Makes a process a member if it registered itself or descends from a member. Returns whether it is a member. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
@@ -188,13 +189,13 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	entry->member = index;
 	if (index != MEMBER_NONE && reading.image != 0)
 		sampler->ledger.members[index].reading.image = reading.image;
-	/* While it executes a program it has no environment: it is looked at again. */
+	/* During exec a process has no environment, so it is examined again. */
 	if (index == MEMBER_NONE && sampler->search.environment_empty)
 		entry->id.start = 0;
 	return index != MEMBER_NONE;
 }
 
-/* The entries of the new list that were in the previous one. */
+/* Copies entries of the previous list to the new one. */
 static void keep_entries(struct search *search)
 {
 	struct process_list *list = &search->list;
@@ -213,13 +214,13 @@ static void keep_entries(struct search *search)
 	}
 }
 
-/* Brings the list of all processes up to date; the previous list is `spare` then. It stays as it is while no process
- * was born and none reaped. Where few were born it is made of the previous one, but now and then it is read all the
- * same, since a program that restores a process chooses its pid. Where it cannot be read, the previous one stays. */
+/* Updates the list of all processes; the previous list becomes `spare`. While no process was created or reaped, the
+ * list is kept. If few were created, it is derived from the previous one, except for a regular full reading, because a
+ * program that restores a process can choose its pid. If the list cannot be read, the previous one is kept. */
 static void renew_list(struct search *search, const struct ledger *ledger, int64_t since_last_tick_ns)
 {
 	enum { READ_ANYWAY_TICKS = 16 };
-	/* Pids start anew at 32,768 at the least. Nothing makes so many processes in this time. */
+	/* Pids wrap around at 32,768 or later. No machine creates that many processes in this time. */
 	const int64_t ascending_ns = 3000000000;
 	const struct process_tally before = search->tally;
 	struct process_list *list = &search->list;
@@ -241,14 +242,14 @@ static void renew_list(struct search *search, const struct ledger *ledger, int64
 			keep_entries(search);
 		}
 	}
-	/* Members that were removed from the ledger since the list was made have no place in it. */
+	/* Members that were removed from the ledger since the list was made are no longer referenced. */
 	for (size_t i = 0; (stays || search->blind) && i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			list->entries[i].member = ledger_find(ledger, list->entries[i].id);
 }
 
-/* A process that is no member yet is looked at in each tick, since it may announce itself later. As long as that finds
- * members it is repeated: the pid of a child may be smaller than that of its parent. */
+/* Examines processes that are not members at each tick, because they may register later. The search is repeated as long
+ * as it finds members, because a child's pid may be smaller than its parent's. */
 void search_members(struct sampler *sampler)
 {
 	struct search *search = &sampler->search;

@@ -1,8 +1,9 @@
-/* A spool that answers slowly gets fewer rows; see state.h.
+/* Writes fewer rows if the spool's file system is slow.
  *
- * The sampler waits for each of its writes. Meanwhile rtrack-run passes no signal on, and a bare root that ends waits
- * for its thread. Therefore a write that took over 200 ms is followed by a rest of ten times as long, a minute at most.
- * A tick after that is one longer row. Nothing is kept in memory until then: a row is written or never made. */
+ * The sampler waits for each of its writes. Meanwhile rtrack-run passes on no signals, and a bare root that ends waits
+ * for its thread. Therefore a write that took more than 200 ms is followed by a pause ten times as long, up to a
+ * minute. The next tick then writes one row for the whole time. No row is buffered: it is written at once, or never
+ * created. */
 #include "sampler/state.h"
 
 #define REST_TIMES 10
@@ -13,13 +14,13 @@ bool slow_rests(const struct sampler *sampler)
 	return sampler->slow.until_ns > os_since_boot_ns();
 }
 
-/* To read this at each write would cost more than most writes. */
+/* Reading this at each write would cost more than most writes. */
 void slow_begin(struct sampler *sampler)
 {
 	sampler->slow.queued_ns = thread_queued_ns();
 }
 
-/* Waiting for a processor is no fault of the spool. */
+/* Time spent waiting for a CPU is not attributed to the spool. */
 void slow_judge(struct sampler *sampler, int64_t before_ns)
 {
 	struct slow *slow = &sampler->slow;

@@ -1,4 +1,4 @@
-/* The sampler's state, and the steps of a tick, by the file that does each. Private to the files of the sampler. */
+/* The sampler's state, and the steps of a tick, grouped by source file. Private to sampler/. */
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
@@ -27,68 +27,68 @@ enum {
 };
 
 #define NS_PER_SECOND 1000000000
-#define EXACT (-1) /* in place of the CPU time that may be missing: none is */
+#define EXACT (-1) /* passed instead of a bound on missing CPU time: the figures are final */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
-/* -- what a sampler leaves to the next one: resume.c writes and reads it whole ---------------------- */
+/* -- state passed to the next sampler, read and written as a whole by resume.c ----------------------- */
 
-/* The settings that a tick goes by, since a keeper has no environment; sampler.c. */
+/* The settings that a tick uses, because a keeper has no environment (sampler.c). */
 struct given {
 	int64_t min_ns;
 	uint64_t limit_bytes;
 	char mask[MASK_MAX];
 };
 
-/* The root and its end; ends.c, and search.c when it is read. */
+/* The root and its end (ends.c; search.c when it is read). */
 struct root {
-	struct process_id id; /* start 0: it was not seen yet */
-	uint64_t image;       /* of its last reading; 0: unknown */
+	struct process_id id; /* start is 0 until the root is first seen */
+	uint64_t image;       /* image of its last reading; 0 if unknown */
 	bool ended;
-	bool lost; /* … and it is unknown how: it was killed */
-	bool told; /* run.json says so */
+	bool lost; /* … and its status is unknown, because it was killed */
+	bool told; /* run.json records the end */
 	enum killer killer;
-	int exit_code; /* -1: unknown */
+	int exit_code; /* -1 if unknown */
 	int exit_signal;
-	uint64_t tracker[COUNTER_COUNT]; /* what our thread used in it before it left */
+	uint64_t tracker[COUNTER_COUNT]; /* usage of our thread in the root before the thread left it */
 };
 
-/* How far start.csv and exit.csv are read; hear.c. */
+/* Read positions in start.csv and exit.csv (hear.c). */
 struct heard {
 	uint64_t start_offset;
 	uint64_t exit_offset;
 };
 
-/* What of the ledger is in rows; accounts.c. */
+/* The part of the ledger that rows already contain (accounts.c). */
 struct accounts {
-	uint64_t owed[COUNTER_COUNT]; /* accounted, but not to be written: in rows before this sampler began, or not the
-					 job's */
-	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
+	/* Debt: accounted, but not to be written, because it is in rows of an earlier sampler or not the job's. */
+	uint64_t owed[COUNTER_COUNT];
+	uint64_t total[COUNTER_COUNT]; /* total accounted: the content of all rows, plus `owed` */
 };
 
-/* What the last rows of the three series said; rows.c, and gpus.c for the energy. */
+/* Figures of the last rows of the three tables (rows.c; gpus.c for the energy). */
 struct series {
-	uint64_t gauges[GAUGE_COUNT]; /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
-	uint64_t ended_peak_kib;      /* the largest peak among those that ended since the last row */
-	uint64_t oom_kills[3];        /* for lack of memory, in our control group, by each of the last rows */
-	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each that is in rows */
-	uint64_t package_uj;                 /* energy of the processor packages, as rtrack-gpu had counted it */
-	uint64_t member_bytes;               /* of member.csv */
+	uint64_t gauges[GAUGE_COUNT]; /* last row with a living member; GAUGE_UNKNOWN if none */
+	uint64_t ended_peak_kib;      /* largest peak of processes that ended since the last row */
+	uint64_t oom_kills[3];        /* out-of-memory kills in our control group, at each of the last three rows */
+	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each helper that is in rows */
+	uint64_t package_uj;                 /* energy of the processor packages, as last reported by rtrack-gpu */
+	uint64_t member_bytes;               /* size of member.csv */
 	enum truncation truncated;
 };
 
-/* The group of processes (a control group) in which the run is; group.c. */
+/* The control group that contains the run (group.c). */
 struct group {
 	bool known;
-	bool shared;     /* with processes that are not of the run, or it may be */
-	bool joined;     /* at the end an unknown process is in it that was not at the start */
-	uint64_t cpu_ns; /* that it had used when the run began */
-	int ancestors;   /* of the root, that were in it then, */
+	bool shared;     /* it contains, or may contain, foreign processes */
+	bool joined;     /* at the end, it contains an unknown process that was not there at the start */
+	uint64_t cpu_ns; /* the group's CPU time at the start of the run */
+	int ancestors;   /* number of the root's ancestors that were in the group at the start */
 	struct process_id ancestor[GROUP_ANCESTORS_MAX];
-	uint64_t ancestors_ns; /* and what they had used themselves */
+	uint64_t ancestors_ns; /* CPU time of these ancestors at the start */
 };
 
-/* All of them. */
+/* Everything that is passed on. */
 struct passed_on {
 	struct given given;
 	struct root root;
@@ -100,9 +100,9 @@ struct passed_on {
 	struct memory memory;
 };
 
-/* -- what ends with a sampler ----------------------------------------------------------------------- */
+/* -- state that ends with a sampler ------------------------------------------------------------------ */
 
-/* Descriptors of the run's directory, its lock and its tables; sampler.c. */
+/* Descriptors of the run's directory, its lock and its tables (sampler.c). */
 struct files {
 	int at;
 	int lock;
@@ -113,91 +113,92 @@ struct files {
 	int exit;
 };
 
-/* What rtrack itself is in this run, and used; members.c, and rows.c for what is in rows. */
+/* The tracker's own processes and usage (members.c; rows.c for the usage in rows). */
 struct tracker {
-	int pid;                         /* the launcher or the keeper, which is no member; 0 in the root */
-	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
-	uint64_t used[COUNTER_COUNT];    /* in the root the root's figures include it */
-	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
-	uint64_t row_ns;                 /* CPU time in rows */
+	int pid;                         /* the launcher or the keeper, which is not a member; 0 in the root */
+	int helper_pid[SAMPLER_HELPERS]; /* 0 if none */
+	uint64_t used[COUNTER_COUNT];    /* usage; in the root, the root's figures include it */
+	uint64_t hosted[COUNTER_COUNT];  /* the part of it from before this thread started */
+	uint64_t row_ns;                 /* CPU time that rows contain */
 };
 
-/* The search for members in the list of all processes; search.c. */
+/* State of the search for members in the list of all processes (search.c). */
 struct search {
 	struct process_list list;
-	struct process_list spare;         /* the previous list: its memory is used again */
-	int tally_file;                    /* of process_tally_read; negative: the list is read at every tick */
-	struct process_tally tally;        /* before the list was read */
-	int ancestors[ROOT_ANCESTORS_MAX]; /* of the root: an orphan of the run may become a child of one */
-	int ancestor_count;                /* 0: not asked yet; negative: unknown */
+	struct process_list spare;         /* the previous list, whose memory is reused */
+	int tally_file;                    /* from process_tally_open; if negative, the list is read at every tick */
+	struct process_tally tally;        /* tally from before the list was read */
+	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
+	int ancestor_count;                /* 0 if not read yet; negative if unknown */
 	uint32_t ticks;
-	int followed_below;     /* no descriptor of process_follow is kept from this number on */
-	bool blind;             /* the list could not be read in this tick: `list` is the previous one */
+	int followed_below;     /* descriptors from process_follow are kept only below this number */
+	bool blind;             /* the list could not be read in this tick; `list` is the previous one */
 	bool thorough;          /* every member is read in this tick */
-	bool environment_empty; /* of the process that was looked at last */
+	bool environment_empty; /* the process examined last had an empty environment */
 };
 
-/* What wait4 told rtrack-run of its children, with those that they had reaped; reaped.c. */
+/* Figures from wait4 for rtrack-run's children, including those that they reaped (reaped.c). */
 struct reaped {
 	uint64_t cpu_ns[2]; /* user and system time */
-	uint64_t peak_kib;  /* of the largest process among them */
-	uint64_t lent_kib;  /* rtrack-run's peak when it had forked the command, which began with that */
+	uint64_t peak_kib;  /* peak of the largest process among them */
+	uint64_t lent_kib;  /* rtrack-run's peak when it forked the command, which started with that value */
 };
 
-/* What rtrack-gpu tells; gpus.c. */
+/* Data from rtrack-gpu (gpus.c). */
 struct gpus {
-	int file;       /* negative: it is not open */
-	bool wanted;    /* there is something for it to tell */
-	bool told;      /* its record, which holds now, is in `scratch`: until something else is read into that */
-	uint8_t starts; /* how often it may still be started */
+	int file;       /* negative if not open */
+	bool wanted;    /* there is a GPU or an energy counter */
+	bool told;      /* `scratch` contains a currently valid record, until it is reused */
+	uint8_t starts; /* remaining number of starts */
 };
 
-/* The last checkpoint that was left; resume.c. */
+/* The last checkpoint that was written (resume.c). */
 struct checkpoint {
 	int64_t boot_ns;
 	uint64_t news;
 };
 
-/* What the root's last word is renewed from; pulse.c. Times are since boot. */
+/* State of the last word's rewrites (pulse.c). Times are since boot. */
 struct pulse {
 	int file;
-	int64_t boot_ns;     /* when it was renewed, or found as it was */
-	int64_t late_ns;     /* the longest delay of a renewal, lately */
+	int64_t boot_ns;     /* time of the last rewrite, or of the check that found it unchanged */
+	int64_t late_ns;     /* longest recent delay of a rewrite */
 	uint64_t before_kib; /* process_peak_rss_kib when sampling began */
-	uint64_t peak_kib;   /* the same by the last row */
-	uint64_t clocks_ns;  /* of the root and of the children that it had reaped, when it was written */
+	uint64_t peak_kib;   /* process_peak_rss_kib at the last row */
+	uint64_t clocks_ns;  /* CPU time of the root and its reaped children at the last rewrite */
 };
 
-/* How the spool answered; slow.c. Times are since boot. */
+/* Response times of the spool (slow.c). Times are since boot. */
 struct slow {
-	int64_t until_ns;  /* no tick is due before */
-	int64_t queued_ns; /* what the thread had waited for a processor when that was read last */
-	bool told;         /* system.csv says that the sampler rested */
-	bool left_out;     /* start.csv says that rows of processes are missing */
+	int64_t until_ns;  /* no tick is due before this time */
+	int64_t queued_ns; /* the thread's total wait for a CPU, when last read */
+	bool told;         /* the mode of system.csv records that the sampler paused */
+	bool left_out;     /* the mode of start.csv records that rows of processes are missing */
 };
 
-/* The looks at interpreters; lines.c. */
+/* Sampling of interpreters' lines (lines.c). */
 struct lines_state {
-	struct lines *state; /* NULL: there has been none */
-	int64_t period_ns;   /* 0: there are no looks */
-	int64_t next_ns;     /* since boot */
-	int64_t left_ns;     /* CPU time that they may use; negative: spent in advance */
-	int64_t opened_ns;   /* since boot, when this sampler began */
+	struct lines *state; /* NULL until the first interpreter is found */
+	int64_t period_ns;   /* 0 if lines are not sampled */
+	int64_t next_ns;     /* next sample, since boot */
+	int64_t left_ns;     /* remaining CPU time budget; negative if overdrawn */
+	int64_t opened_ns;   /* time since boot when this sampler started */
 };
 
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
 	enum sampler_place place;
-	int64_t start_ns;                /* since the epoch */
-	uint64_t baseline_ns;            /* CPU time of the root before the run */
-	struct system_group group_begun; /* as the run began; known: by its maker, and there is no state yet */
-	const char *limit;               /* of rtrack-run that ended the run; NULL: none */
-	int root_followed;               /* in a keeper that waited for the root's end; negative: none */
-	int64_t read_ns;                 /* since boot, when the last tick had read all figures; 0 before */
-	bool attached;                   /* members that lived before the run have used what is not the run's */
-	bool looked_around;              /* for runs that were left behind */
-	bool rows_unfounded;             /* the ledger is a new one: rows may hold what is in no figure any more */
-	bool exit_rows_pending;          /* a member has ended, and its exit row is not written */
+	int64_t start_ns;     /* start of the run, since the epoch */
+	uint64_t baseline_ns; /* CPU time of the root before the run */
+	/* The group at the start of the run; known only if the run's creator recorded it and there is no state yet. */
+	struct system_group group_begun;
+	const char *limit;   /* the limit of rtrack-run that ended the run, or NULL */
+	int root_followed;   /* in a keeper that waited for the root's end: descriptor of the root; negative if none */
+	int64_t read_ns;     /* time since boot when the last tick had read all figures; 0 before the first */
+	bool attached;       /* members existed before the run; their earlier usage is excluded */
+	bool looked_around;  /* leftover runs were searched for */
+	bool rows_unfounded; /* the ledger is new, so rows may contain usage that no figure includes */
+	bool exit_rows_pending; /* a member has ended and its exit row is not written yet */
 	struct passed_on passed;
 	struct ledger ledger;
 	struct files files;
@@ -214,148 +215,148 @@ struct sampler {
 	char rows[SAMPLER_SCRATCH_MAX];
 };
 
-/* Whether a process is the run's root. */
+/* Returns whether a process is the run's root. */
 static inline bool sampler_is_root(const struct sampler *sampler, struct process_id id)
 {
 	return id.pid == sampler->passed.root.id.pid &&
 	       (sampler->passed.root.id.start == 0 || id.start == sampler->passed.root.id.start);
 }
 
-/* Whether a process is a child of the launcher that samples, which lives as long as the sampler does and reaps it. */
+/* Returns whether a process is a child of the sampling launcher, which outlives and reaps it. */
 static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
 {
 	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker.pid;
 }
 
-/* -- hear.c: what members say of themselves -- */
+/* -- hear.c: rows written by members -- */
 
-/* Reads what is new in start.csv or exit.csv. */
+/* Reads new rows of start.csv or exit.csv. */
 void hear_read(struct sampler *sampler, enum table_id table);
 
 /* -- announce.c: rows for members that cannot write their own -- */
 
 void announce_start(struct sampler *sampler, struct member *member);
-/* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final.
- * Writes the start row first if there is none; of a process that is gone, that has no name. */
+/* Writes a member's exit row, preceded by a start row if there is none; the start row of a process that is gone has no
+ * name. `missing_ns`: bound on CPU time beyond the known figures, or EXACT if these are final. */
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
-/* -- slow.c: a spool that answers slowly -- */
+/* -- slow.c: fewer rows for a slow spool -- */
 
-/* To be called in each tick: from then on the thread's wait for a processor is taken out of what a write took. */
+/* Call it in each tick. From then on, the thread's wait for a CPU is excluded from the duration of writes. */
 void slow_begin(struct sampler *sampler);
-/* os_write, and what it took is judged. */
+/* As os_write, with the duration passed to slow_judge. */
 int64_t slow_write(struct sampler *sampler, int file, struct text rows);
-/* Judges what was done on the spool since `before_ns` (since boot). */
+/* Checks how long the spool took since `before_ns` (since boot), and starts a pause if it was slow. */
 void slow_judge(struct sampler *sampler, int64_t before_ns);
-/* Whether the sampler rests after a slow answer: what can be left out is left out. */
+/* Returns whether the sampler pauses after a slow write. Optional work is then skipped. */
 bool slow_rests(const struct sampler *sampler);
-/* Tells in the mode of start.csv that a row of a process was left out for that. */
+/* Records in the mode of start.csv that a row of a process was omitted during a pause. */
 void slow_leave_out(struct sampler *sampler);
 
-/* -- search.c: what belongs to the run -- */
+/* -- search.c: finds the members -- */
 
 void search_members(struct sampler *sampler);
-/* The member that has a pid now. One that is unknown yet is made a member, with its ancestors, if by their parents it
- * descends from one; else MEMBER_NONE. */
+/* Returns the member that has a pid now. An unknown process is made a member, together with its ancestors, if it
+ * descends from a member. Otherwise returns MEMBER_NONE. */
 int search_known(struct sampler *sampler, int pid);
-/* Whether a process is the tracker's own. */
+/* Returns whether a process belongs to the tracker. */
 bool search_is_tracker(const struct sampler *sampler, int pid);
-/* Whether a process was started with RTRACK=off. */
+/* Returns whether a process was started with RTRACK=off. */
 bool search_is_off(struct sampler *sampler, int pid);
-/* Keeps what a reading of the root says of it. */
+/* Stores the root's start time and image from a reading. */
 void search_note_root(struct sampler *sampler, const struct process_reading *reading);
 
-/* -- members.c: a reading of each member -- */
+/* -- members.c: reads each member -- */
 
 void members_measure_tracker(struct sampler *sampler);
 void members_read(struct sampler *sampler);
-/* Looks at a member's process; `reading` is set only where it is seen. A failed look (no descriptor or memory is free,
- * /proc is not mounted or refuses) does not say whether the process lives, so the member is kept. */
+/* Reads a member's process; `reading` is set only for SIGHT_SEEN. After a failed reading (no free descriptor or memory,
+ * /proc unmounted or inaccessible) the process may still be alive, so the member is kept. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading);
 
-/* Whether a process has ended: the figures of a zombie are final until it is reaped. A zombie of several threads lives
- * on: only its main thread has ended. */
+/* Returns whether a process has ended, so that its figures are final until it is reaped. A zombie with several threads
+ * is alive: only its main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);
-/* Keeps a reading as the final figures of a member's own use. */
+/* Stores a reading as the final figures of a member's own usage. */
 void members_keep(struct member *member, const struct process_reading *reading);
 
-/* -- ends.c: members that ended without an exit row of their own -- */
+/* -- ends.c: ends members without an exit row of their own -- */
 
-/* Notes how the root ended: `exit_code` -1, `exit_signal` 0: unknown; both, and `lost`: it was killed. */
+/* Records how the root ended. `exit_code` is -1, and `exit_signal` 0, if unknown. With both unknown and `lost`, it was
+ * killed. */
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost);
-/* In a keeper: where the root is gone that hosted the sampler, appends the exit row that it left behind. To be called
- * before exit.csv is read. */
+/* In a keeper: if the root that hosted the sampler is gone, appends the exit row from its last word. Call it before
+ * exit.csv is read. */
 void ends_take_last_word(struct sampler *sampler);
-/* Ends the members that are gone, and those that are zombies. */
+/* Ends members that are gone or zombies. */
 void ends_find(struct sampler *sampler);
 
-/* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
- * figure, so that what is known of them is not counted again with it. Their own rows may be the next ones that are
- * read; for those that have none by then, ends_say_gone writes one. */
+/* Ends descendants of `pid` that are gone. Call it before the end of `pid` is accounted with its inclusive figure, so
+ * that their known usage is not counted twice. Their own rows may be read next; ends_say_gone writes a row for those
+ * that have none by then. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 void ends_say_gone(struct sampler *sampler);
 
-/* -- accounts.c: what the run used since the last row -- */
+/* -- accounts.c: the run's usage since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Accounts what wait4 told of the whole tree beyond all rows. */
+/* Accounts for the usage that wait4 reported for the whole tree beyond all rows. */
 void accounts_close(struct sampler *sampler);
-/* Moves what was accounted since the last row into `amounts`, less what is owed. */
+/* Moves the usage accounted since the last row into `amounts`, minus the debt. */
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
 /* Removes members that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);
 
-/* -- group.c: what the system accounted to the group of processes in which the run is -- */
+/* -- group.c: the control group that contains the run -- */
 
-/* When the run begins: `begun` is how the group was then; NULL: now is then. */
+/* Starts the measurement of the group. `begun`: the group at the start of the run, or NULL if that is now. */
 void group_open(struct sampler *sampler, const struct system_group *begun);
-/* When the run is over: fills what `end` says of the group. */
+/* Ends it: fills the group's figures in `end`. */
 void group_close(struct sampler *sampler, struct run_end *end);
 
-/* -- resume.c: a run that another sampler began -- */
+/* -- resume.c: continues a run of another sampler -- */
 
-/* Saves what the next sampler needs to go on exactly, `handed_over` or as a checkpoint; -1 when it cannot be written.
- */
+/* Saves the state from which the next sampler continues exactly, as a hand-over or a checkpoint. Returns 0, or -1 if it
+ * cannot be written. */
 int resume_save(struct sampler *sampler, bool handed_over);
-/* Marks what our thread used in the root as accounted: a sampler outside of the root reads figures of it that
- * include that. */
+/* Marks our thread's usage in the root as accounted, because a sampler outside the root reads figures that include
+ * it. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
-/* Leaves a checkpoint where other members than the root live, at most every second, and where there is something new.
- */
+/* Writes a checkpoint if members other than the root live and something has changed, at most once per second. */
 void resume_checkpoint(struct sampler *sampler);
 void resume_forget(const struct sampler *sampler);
-/* Takes up a saved state and returns 0, or a checkpoint and returns 1. Without one, takes up what the rows of
- * process.csv sum to and returns -1. */
+/* Loads a saved state and returns 0, or a checkpoint and returns 1. Without either, adds up the rows of process.csv and
+ * returns -1. */
 int resume_load(struct sampler *sampler);
 
-/* -- pulse.c: what is left behind if the root is killed -- */
+/* -- pulse.c: the last word of a root that may be killed -- */
 
 void pulse_open(struct sampler *sampler);
-/* After each tick. */
+/* Call it after each tick. */
 void pulse_tick(struct sampler *sampler);
-/* When another sampler goes on, or the run is over. */
+/* Call it when another sampler continues, or the run is over. */
 void pulse_remove(const struct sampler *sampler);
 
-/* -- gpus.c: GPUs and energy, which rtrack-gpu asks for -- */
+/* -- gpus.c: GPUs and energy, from rtrack-gpu -- */
 
-/* Whether there is anything to be told; looks for what an earlier sampler's told already. */
+/* Determines whether there is anything to measure, and looks for the record of a running rtrack-gpu. */
 void gpus_open(struct sampler *sampler, const struct settings *settings);
-/* At each tick: reads what is told now. The functions below go by that, until `scratch` is used again. */
+/* At each tick: reads the current record. The functions below use it, until `scratch` is reused. */
 bool gpus_read(struct sampler *sampler);
 void gpus_write_member(const struct sampler *sampler, struct member *member);
 void gpus_write_process(const struct sampler *sampler, struct cell *cells);
 void gpus_write_system(struct sampler *sampler, struct cell *cells);
 
-/* -- lines.c: the lines of interpreters -- */
+/* -- lines.c: source lines of interpreters -- */
 
 void lines_open(struct sampler *sampler, const struct settings *settings);
-/* At each tick, with the time of its row: writes rows, and finds interpreters. */
+/* At each tick: writes rows with the given time, and finds new interpreters. */
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
 void lines_release(struct sampler *sampler);
 
-/* -- rows.c: the three series -- */
+/* -- rows.c: rows of the three tables -- */
 
 void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
 

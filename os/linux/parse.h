@@ -11,9 +11,10 @@
 /* The fields of /proc/PID/stat that we use, in the file's units (ticks, pages). */
 struct stat_fields {
 	char state;
-	bool is_tracker; /* recognized by its name: rtrack-gpu, rtrack-sampler, or librtrack.so, which is a keeper that
-			    has not renamed itself yet */
-	char name[16];   /* command name, possibly truncated */
+	/* Recognized by its name: rtrack-gpu, rtrack-sampler, or librtrack.so, which is a keeper that has not renamed
+	 * itself yet. */
+	bool is_tracker;
+	char name[16]; /* command name, possibly truncated */
 	int ppid;
 	int group; /* process group */
 	uint64_t minor_faults;

@@ -25,8 +25,8 @@ static struct {
 	int64_t begun_ns;                      /* the thread, since boot */
 	bool guarded;                          /* a guard waits for our end, or none may be started */
 	bool rests;                            /* the thread has ended, and the sampler waits for another */
-	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process: in earlier images, in the main
-						* thread, and in threads that have ended */
+	/* By the tracker in this process: in earlier images, in the main thread, and in threads that have ended. */
+	uint64_t used[COUNTER_COUNT];
 } root BESIDE_LOADER;
 
 #define GUARD_NS 250000000 /* the age from which on a root with children is guarded */

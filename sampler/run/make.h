@@ -39,8 +39,9 @@ struct run_start {
 	char *const *job_environment;     /* of the root, if it is not `environment`; else NULL */
 	const struct run_output *outputs; /* stdout and stderr of the command; NULL: as this process has them */
 	const struct run_limits *limits;  /* that rtrack-run holds the run to; NULL: none */
-	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
-				   is not the job's; 0 for a process that begins with the run */
+	/* User and system time that the root and its reaped children used before the run, which is not the job's; 0 for
+	 * a process that begins with the run. */
+	int64_t baseline_ns[2];
 };
 
 /* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
