@@ -91,7 +91,7 @@ file() {
 }
 
 @test "recommend --all --for kubernetes: kubectl patches Jobs with it, and they are ones by the schema" {
-	command -v kubectl >/dev/null || skip "no kubectl here"
+	need kubectl
 	needs_python
 	file kubernetes >patch.yaml
 	for name in align call it-s--home-a-b; do
@@ -165,7 +165,7 @@ file() {
 }
 
 @test "recommend --all --for docker: docker-compose merges it with the services" {
-	command -v docker-compose >/dev/null || skip "no docker-compose here"
+	need docker-compose
 	file docker >requests.yaml
 	printf 'services:\n  align: {image: job}\n  call: {image: job}\n  it-s--HOME-a.b: {image: job}\n' >compose.yaml
 	docker-compose -f compose.yaml -f requests.yaml config >merged.yaml 2>err || { cat err; return 1; }

@@ -136,7 +136,7 @@ lines() {
 }
 
 @test "recommend --for nextflow: its language reads the lines" {
-	command -v groovy >/dev/null && command -v java >/dev/null || skip "no groovy here"
+	need groovy java
 	{
 		echo 'def seen = [:]'
 		echo 'def cpus = { seen.cpus = it }; def memory = { seen.memory = it }; def accelerator = { seen.accelerator = it }'

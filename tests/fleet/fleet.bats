@@ -8,13 +8,12 @@ load ../lib/runs
 ENGINES='duckdb clickhouse'
 
 setup_file() {
-	PYTHON=$("$PROJECT/scripts/venv" fleet -r "$PROJECT/tests/jobs/locks/fleet.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	venv fleet -r "$PROJECT/tests/jobs/locks/fleet.txt"
 	export PYTHON
 }
 
 setup() {
 	PLACES=()
-	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
@@ -163,12 +162,10 @@ rounded() {
 }
 
 @test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
-	local python
-	python=$("$PROJECT/scripts/venv" duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt" 2>"$BATS_TEST_TMPDIR/why") ||
-		skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	# PyPI's begins it by a program that closes what <( ) opens.
-	ln -s "$(dirname "$python")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
+	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	make_spool "$RTRACK_SPOOL" 40
 	local query='select job, sum(cpu_seconds) as cpu from runs join totals using (run) group by job order by job'

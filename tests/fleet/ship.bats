@@ -252,6 +252,7 @@ arrived_once() {
 }
 
 @test "rtrack-run --ship-wait: a command that ends before the sender has begun does not keep it from beginning" {
+	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	mkdir programs
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" programs
@@ -264,6 +265,7 @@ arrived_once() {
 }
 
 @test "RTRACK_SHIP under a bare LD_PRELOAD: nothing is sent, and no socket is opened" {
+	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \
 		-E "LD_PRELOAD=$BUILD/librtrack.so" sh -c 'seq 1000 | sort -R >/dev/null; sleep 0.1; true'

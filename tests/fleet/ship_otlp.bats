@@ -6,12 +6,11 @@ load ../lib/helper
 load faults
 
 setup_file() {
-	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	venv ship -r "$PROJECT/tests/jobs/locks/ship.txt"
 	export PYTHON
 }
 
 setup() {
-	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR" || return
 	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 	unset http_proxy https_proxy all_proxy OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_METRICS_HEADERS

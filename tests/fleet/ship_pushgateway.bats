@@ -13,7 +13,7 @@ setup() {
 
 # Runs the script on stdin beside a Pushgateway, with `value METRIC` as what it has of job and user in JOB and USER.
 beside() {
-	command -v prometheus-pushgateway >/dev/null || skip "no Pushgateway here"
+	need prometheus-pushgateway
 	{
 		cat <<-'END'
 			metrics() { curl -qsf "http://$PUSHGATEWAY/metrics" | grep '^rtrack_'; }

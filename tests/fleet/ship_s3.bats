@@ -5,13 +5,13 @@
 load ../lib/helper
 
 setup_file() {
-	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
-	FLEET=$("$PROJECT/scripts/venv" fleet -r "$PROJECT/tests/jobs/locks/fleet.txt" 2>>"$BATS_FILE_TMPDIR/why") || true
+	venv fleet -r "$PROJECT/tests/jobs/locks/fleet.txt"
+	FLEET=$PYTHON
+	venv ship -r "$PROJECT/tests/jobs/locks/ship.txt"
 	export PYTHON FLEET
 }
 
 setup() {
-	[ -n "$PYTHON" ] && [ -n "$FLEET" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache BUILD PROJECT
 	unset AWS_SESSION_TOKEN AWS_PROFILE AWS_REGION AWS_DEFAULT_REGION http_proxy https_proxy all_proxy

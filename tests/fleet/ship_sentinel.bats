@@ -7,12 +7,11 @@ load ../lib/runs
 load faults
 
 setup_file() {
-	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	venv ship -r "$PROJECT/tests/jobs/locks/ship.txt"
 	export PYTHON
 }
 
 setup() {
-	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR" || return
 	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache BUILD PROJECT HOME=$BATS_TEST_TMPDIR SENTINEL_API_TOKEN=token-of-test
 	unset SENTINEL_API_KEY http_proxy https_proxy all_proxy AWS_SESSION_TOKEN AWS_PROFILE
@@ -75,7 +74,8 @@ lengthen() {
 
 @test "ship sentinel: the predecessor's questions for a run, and ours, are taken by the same stand-in and have the same keys and columns" {
 	local python
-	python=$("$PROJECT/scripts/venv" predecessor resource-tracker 2>why) || skip "$(cat why)"
+	venv predecessor resource-tracker
+	python=$PYTHON
 	mkdir server
 	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
 	python3 "$PROJECT/tests/servers/sentinel.py" server s3://runs/sentinel 3>&- &

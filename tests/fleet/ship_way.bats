@@ -8,7 +8,7 @@ load ../lib/runs
 
 # An authority, and a certificate of it for store.test and 127.0.0.1.
 setup_file() {
-	command -v openssl >/dev/null || return 0
+	need openssl
 	cd "$BATS_FILE_TMPDIR"
 	openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=authority -days 2 -keyout authority.key -out authority.pem 2>log
 	openssl req -newkey rsa:2048 -nodes -subj /CN=store -keyout store.key -out store.csr 2>log

@@ -6,9 +6,11 @@ load ../lib/helper
 load ../lib/recipes
 
 setup() {
-	command -v java >/dev/null || skip "no Java here"
-	SPARK=$("$PROJECT/scripts/venv" spark -r "$PROJECT/tests/jobs/locks/spark.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
-	FLEET=$("$PROJECT/scripts/venv" fleet -r "$PROJECT/tests/jobs/locks/fleet.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	need java
+	venv spark -r "$PROJECT/tests/jobs/locks/spark.txt"
+	SPARK=$PYTHON
+	venv fleet -r "$PROJECT/tests/jobs/locks/fleet.txt"
+	FLEET=$PYTHON
 	cd "$BATS_TEST_TMPDIR" || return
 	export PYSPARK_PYTHON=$SPARK HOME=$PWD PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_DIRS=$PWD/spark
 	# A job of seconds is done before its code is compiled as well as can be.

@@ -8,8 +8,8 @@ load ../lib/driver
 
 setup() {
 	[ -e /dev/nvidiactl ] || skip "no NVIDIA device is here"
-	command -v nvidia-smi >/dev/null || skip "nvidia-smi is not here"
-	python3 -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null || skip "libcuda.so.1 is not here"
+	command -v nvidia-smi >/dev/null || skip "the driver of this device has no nvidia-smi"
+	python3 -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null || skip "the driver of this device has no libcuda.so.1"
 	cd "$BATS_TEST_TMPDIR"
 }
 

@@ -7,6 +7,7 @@ load ../lib/jobs
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	has_meters && skip "this machine has a GPU or an energy counter"
+	need strace
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
 	# To read memory by pages is left out where a machine is busy.
 	export RTRACK_INTERVAL=0.1 RTRACK_MEMORY=rss

@@ -229,6 +229,7 @@ except ChildProcessError:
 
 # The constructor stands still where it has just made the thread, and that goes on.
 @test "simulated NVIDIA: a root is asked about, even if its constructor is held up after the thread is made" {
+	need strace
 	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1:when=1 true 2>/dev/null || skip "strace does not work here"
 	gpu_job process.csv 8 "devices 1" "usage 0 50"
 	status=0
@@ -317,7 +318,7 @@ outlived_while_the_driver_begins() {
 }
 
 @test "simulated NVIDIA: a command of rtrack-run that is killed while rtrack-gpu starts leaves no process behind, at 100 random instants" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	echo "devices 1" >"$script"
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 100 20261126 "root of rtrack-run"
 }

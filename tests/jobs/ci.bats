@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 setup() {
-	PYTHON=$("$PROJECT/scripts/venv" ci -r "$PROJECT/tests/jobs/locks/ci.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	venv ci -r "$PROJECT/tests/jobs/locks/ci.txt"
 	cd "$BATS_TEST_TMPDIR"
 	mkdir bin
 	export PATH=$PWD/bin:$BUILD:$PATH GITHUB_STEP_SUMMARY=$PWD/summary

@@ -16,7 +16,8 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR"
 	make_root glibc glibc
 	make_root bare bare
-	command -v musl-gcc >/dev/null && make_root musl musl
+	need musl-gcc
+	make_root musl musl
 	make_podman glibc bare musl
 }
 
@@ -33,7 +34,6 @@ teardown_file() {
 
 # A root with rtrack in /usr/local, of which a copy is made for the test: root KIND
 root() {
-	[ -d "$BATS_FILE_TMPDIR/$1" ] || skip "there is no musl-gcc"
 	cp -r "$BATS_FILE_TMPDIR/$1" .
 	mkdir -p "$1"/usr/local/{lib,bin}
 	cp "$LIBRARY" "$1/usr/local/lib"
@@ -136,7 +136,7 @@ lines() {
 }
 
 @test "containers: bwrap, with a read-only root of each kind, and with users of its own" {
-	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	need bwrap
 	for kind in glibc bare musl; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
 		root $kind
@@ -153,7 +153,7 @@ lines() {
 }
 
 @test "containers: systemd-nspawn, by rtrack-run and by LD_PRELOAD" {
-	command -v systemd-nspawn >/dev/null || skip "systemd-nspawn is not installed"
+	need systemd-nspawn
 	root glibc
 	mkdir -p glibc/usr/lib
 	echo 'ID=none' >glibc/usr/lib/os-release
@@ -170,7 +170,8 @@ preloaded finished 0" ]
 }
 
 @test "containers: the manifest for Kubernetes is one, and a key that is none would be told" {
-	python=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>why) || skip "$(cat why)"
+	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
+	python=$PYTHON
 	cp -r "$PROJECT/integrations" .
 	PATH=${python%/*}:$PATH
 	recipe Kubernetes sh >command
@@ -180,7 +181,7 @@ preloaded finished 0" ]
 }
 
 @test "containers: what the manifest does is what works: a copied library, its path, a user, a read-only root" {
-	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	need bwrap
 	root glibc
 	mkdir empty
 	manifest=$PROJECT/integrations/containers/kubernetes.yaml

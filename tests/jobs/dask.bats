@@ -6,7 +6,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup() {
-	PYTHON=$("$PROJECT/scripts/venv" dask -r "$PROJECT/tests/jobs/locks/dask.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	venv dask -r "$PROJECT/tests/jobs/locks/dask.txt"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }

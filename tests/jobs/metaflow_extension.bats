@@ -53,7 +53,8 @@ cards() {
 }
 
 @test "@track_resources: what docs/integrations.md says of it is so, from pip install to the card" {
-	pip=$("$PROJECT/scripts/venv" ipython -r "$PROJECT/tests/jobs/locks/ipython.txt" 2>why) || skip "$(cat why)"
+	venv ipython -r "$PROJECT/tests/jobs/locks/ipython.txt"
+	pip=$PYTHON
 	cp -r "$PROJECT/integrations" .
 	recipe Metaflow sh 3 | sed "s|^pip install|'$pip' -m pip install --quiet --disable-pip-version-check --no-index --no-build-isolation --no-deps --target new|" >command
 	sh -e command
@@ -104,7 +105,8 @@ TrainFlow/start finished 0" ]
 	jq -e '(.historical_stats | length) == 2 and (.rtrack.page | contains("Beside the runs before it") or contains("the run before"))' last
 	[ "$(jq -c '.historical_stats[1]' last)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
 	# The predecessor's own code reads the snapshot.
-	old=$("$PROJECT/scripts/venv" predecessor resource-tracker 2>why) || skip "$(cat why)"
+	venv predecessor resource-tracker
+	old=$PYTHON
 	head -n 1 all | "$old" -c '
 import json, sys
 from resource_tracker import ResourceTracker

@@ -88,7 +88,7 @@ align 3 1 nextflow finished" ]
 	# The function itself: a dash between the two would not hand on one that is exported.
 	{
 		echo '#!/bin/bash'
-		declare -p jars
+		declare -p JARS
 		declare -f nextflow
 		echo 'nextflow "$@"'
 	} >bin/nextflow

@@ -7,7 +7,7 @@ load ../lib/helper
 # Jupyter's server, kernel and nbconvert, of PyPI.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	PYTHON=$("$PROJECT/scripts/venv" jupyter -r "$PROJECT/tests/jobs/locks/jupyter.txt" 2>why) || skip "$(cat why)"
+	venv jupyter -r "$PROJECT/tests/jobs/locks/jupyter.txt"
 	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$(dirname "$PYTHON"):$PATH PYTHONDONTWRITEBYTECODE=
 	export PYTHONPYCACHEPREFIX=$BUILD/pycache HOME=$PWD JUPYTER_PLATFORM_DIRS=1
 	mkdir "with a space"

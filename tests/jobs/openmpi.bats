@@ -6,7 +6,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup() {
-	command -v mpirun >/dev/null || skip "no mpirun here"
+	need mpirun
 	cd "$BATS_TEST_TMPDIR"
 	export RTRACK_SPOOL=$PWD/spool OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 }

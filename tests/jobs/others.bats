@@ -6,10 +6,9 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 @test "docs/start.md: the table of other tools has what each of them sees of one job" {
-	[ -x /usr/bin/time ] || skip "GNU time is not installed"
-	python=$("$PROJECT/scripts/venv" others -r "$PROJECT/tests/jobs/locks/others.txt" 2>"$BATS_TEST_TMPDIR/why") ||
-		skip "$(cat "$BATS_TEST_TMPDIR/why")"
-	python3 "$PROJECT/tests/peers/beside.py" "$BATS_TEST_TMPDIR" "$BUILD" "$python" >"$BATS_TEST_TMPDIR/seen"
+	need time
+	venv others -r "$PROJECT/tests/jobs/locks/others.txt"
+	python3 "$PROJECT/tests/peers/beside.py" "$BATS_TEST_TMPDIR" "$BUILD" "$PYTHON" >"$BATS_TEST_TMPDIR/seen"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/seen")" -eq 8 ]
 	sed -n '/^| of that job/,/^$/p' "$PROJECT/docs/start.md" | sed '1,2d; /^$/d' | diff - "$BATS_TEST_TMPDIR/seen"
 }

@@ -5,7 +5,7 @@ load ../lib/helper
 load ../lib/jobs
 
 setup() {
-	command -v prometheus >/dev/null && command -v promtool >/dev/null || skip "no Prometheus here"
+	need prometheus promtool
 	cd "$BATS_TEST_TMPDIR"
 }
 

@@ -8,7 +8,8 @@ load ../lib/jobs
 
 setup() {
 	PYTHON=/usr/bin/python3
-	[ -x $PYTHON ] || PYTHON=$(command -v python3) || skip "python3 is not installed"
+	need python3
+	[ -x $PYTHON ] || PYTHON=$(command -v python3)
 	cd "$BATS_TEST_TMPDIR"
 	cat >pool.py <<-'END'
 		import multiprocessing, sys

@@ -8,7 +8,8 @@ load ../lib/recipes
 
 setup() {
 	PYTHON=/usr/bin/python3
-	[ -x $PYTHON ] || PYTHON=$(command -v python3) || skip "python3 is not installed"
+	need python3
+	[ -x $PYTHON ] || PYTHON=$(command -v python3)
 	cd "$BATS_TEST_TMPDIR"
 	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$PATH PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 	ln -s "$PYTHON" python
@@ -17,7 +18,7 @@ setup() {
 
 # Skips the test where IPython cannot be had.
 needs_ipython() {
-	PYTHON=$("$PROJECT/scripts/venv" ipython -r "$PROJECT/tests/jobs/locks/ipython.txt" 2>why) || skip "$(cat why)"
+	venv ipython -r "$PROJECT/tests/jobs/locks/ipython.txt"
 }
 
 parts() {
@@ -173,7 +174,7 @@ parts() {
 }
 
 @test "the rtrack package: pandas, polars and pyarrow make numbers of the columns" {
-	PYTHON=$("$PROJECT/scripts/venv" frames -r "$PROJECT/tests/jobs/locks/frames.txt" 2>why) || skip "$(cat why)"
+	venv frames -r "$PROJECT/tests/jobs/locks/frames.txt"
 	"$BUILD/rtrack-run" --job first sh -c 'sleep 0.1'
 	"$PYTHON" - <<-'END'
 		import pandas, polars, pyarrow

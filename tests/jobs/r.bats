@@ -7,7 +7,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup() {
-	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	need Rscript
 	cd "$BATS_TEST_TMPDIR"
 	cat >job.R <<-'END'
 		library(parallel)

@@ -7,7 +7,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup_file() {
-	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	need Rscript
 	cp -r "$BATS_TEST_DIRNAME/../../integrations" "$BATS_FILE_TMPDIR"
 	mkdir "$BATS_FILE_TMPDIR/library"
 	(
@@ -20,7 +20,7 @@ setup_file() {
 }
 
 setup() {
-	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	need Rscript
 	cd "$BATS_TEST_TMPDIR"
 	[ -d "$BATS_FILE_TMPDIR/library/rtrack" ] || { cat "$BATS_FILE_TMPDIR/install.log"; return 1; }
 	export R_LIBS=$BATS_FILE_TMPDIR/library PATH=$BUILD:$PATH
@@ -28,10 +28,6 @@ setup() {
 
 parts() {
 	"$BUILD/rtrack-report" show "$@" --format json | jq -c '[.parts[] | [.name, .times, .ended]]'
-}
-
-needs_r() {
-	Rscript -e "quit(status = !requireNamespace('$1', quietly = TRUE))" 2>/dev/null || skip "R has no package '$1' here"
 }
 
 @test "the R package: what docs/integrations.md says of R is so" {
@@ -97,7 +93,7 @@ needs_r() {
 }
 
 @test "the R package: a document of R Markdown gives its run its name" {
-	needs_r knitr
+	need r-cran-knitr
 	printf '%s\n' '# A title' '```{r}' 'library(rtrack)' 'run <- rtrack_start()' 'rtrack_part("adding", sum(1:9))' '```' >study.Rmd
 	Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
@@ -113,8 +109,8 @@ needs_r() {
 }
 
 @test "the R package: rmarkdown renders a document with a part, and R's command stands once in what show says" {
-	needs_r rmarkdown
-	command -v pandoc >/dev/null || skip "pandoc is not installed"
+	need r-cran-rmarkdown
+	need pandoc
 	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd
 	Rscript -e 'rmarkdown::render("study.Rmd",quiet=TRUE)' >out 2>&1
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
@@ -125,6 +121,7 @@ needs_r() {
 }
 
 @test "the R package: a run is a list of data frames, by its name or its directory" {
+	need r-cran-data.table
 	"$BUILD/rtrack-run" --job first --tag a=ä sh -c 'exit 3' || :
 	cat >job.R <<-'END'
 		library(rtrack)
@@ -133,17 +130,15 @@ needs_r() {
 		stopifnot(run$run$job == "first", run$run$exit_code == 3, identical(run$run$command, c("sh", "-c", "exit 3")))
 		stopifnot(run$run$labels$a == "\u00e4", is.na(run$run$parent))
 		stopifnot(is.data.frame(run$process), is.numeric(run$process$memory_mib), "sh -c exit 3" %in% run$start$command)
-		if (requireNamespace("data.table", quietly = TRUE)) {
-		  tables <- rtrack_read("first", frame = "data.table")
-		  stopifnot(data.table::is.data.table(tables$process), identical(as.data.frame(tables$process), run$process))
-		}
+		tables <- rtrack_read("first", frame = "data.table")
+		stopifnot(data.table::is.data.table(tables$process), identical(as.data.frame(tables$process), run$process))
 		stopifnot(grepl("no-run", conditionMessage(tryCatch(rtrack_read("no-run"), error = identity))))
 	END
 	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"
 }
 
 @test "the R package: workers of mclapply, PSOCK and callr are in the run, with their parts" {
-	needs_r callr
+	need r-cran-callr
 	cat >job.R <<-'END'
 		library(parallel)
 		work <- function(i) rtrack::rtrack_part("working", sum(as.numeric(seq_len(1e6))))
@@ -161,7 +156,7 @@ needs_r() {
 }
 
 @test "the R package: workers of future are in the run, with their parts" {
-	needs_r future
+	need r-cran-future
 	cat >job.R <<-'END'
 		library(future)
 		for (how in list(multicore, multisession)) {
@@ -176,7 +171,7 @@ needs_r() {
 }
 
 @test "the R package: workers of targets are in the run, with their parts" {
-	needs_r targets
+	need r-cran-targets
 	cat >_targets.R <<-'END'
 		list(targets::tar_target(sum, rtrack::rtrack_part("working", sum(1:10))))
 	END

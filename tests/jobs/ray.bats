@@ -8,7 +8,7 @@ load ../lib/recipes
 
 setup() {
 	unshare -n true 2>/dev/null || skip "no network namespace of its own here"
-	PYTHON=$("$PROJECT/scripts/venv" ray -r "$PROJECT/tests/jobs/locks/ray.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	venv ray -r "$PROJECT/tests/jobs/locks/ray.txt"
 	cd "$BATS_TEST_TMPDIR"
 	# Ray's sockets have paths that must be short; and its agent, a Python of many modules, has 30 s to begin unless told.
 	export RAY_agent_register_timeout_ms=240000

@@ -10,7 +10,7 @@ setup() {
 }
 
 @test "perl with fork, backticks, pipes and system looks the same tracked and untracked" {
-	command -v perl >/dev/null || skip "perl is not installed"
+	need perl
 	cat >job.pl <<-'END'
 		use strict; use warnings;
 		$| = 1;
@@ -38,7 +38,7 @@ setup() {
 }
 
 @test "node with child_process and worker threads looks the same tracked and untracked" {
-	command -v node >/dev/null || skip "node is not installed"
+	need node
 	cat >job.js <<-'END'
 		const { spawnSync, spawn, fork } = require('child_process');
 		const { Worker } = require('worker_threads');
@@ -66,7 +66,7 @@ setup() {
 }
 
 @test "java with ProcessBuilder looks the same tracked and untracked" {
-	command -v javac >/dev/null || skip "javac is not installed"
+	need javac
 	cat >Job.java <<-'END'
 		public class Job {
 			public static void main(String[] arguments) throws Exception {

@@ -43,7 +43,7 @@ serves() {
 }
 
 @test "redis as a daemon, ended by SHUTDOWN and by SIGTERM, looks the same; its memory is in the series, and its record is right" {
-	command -v redis-benchmark >/dev/null && command -v redis-server >/dev/null || skip "redis is not installed"
+	need redis-benchmark redis-server
 	cat >redis.sh <<-'END'
 		here=$PWD
 		cd "$(mktemp -d)" || exit 1
@@ -65,7 +65,7 @@ serves() {
 }
 
 @test "nginx with workers that a reload replaces looks the same, and its record is right" {
-	command -v nginx >/dev/null || skip "nginx is not installed"
+	need nginx
 	cat >nginx.sh <<-'END'
 		cd "$(mktemp -d)" && chmod 755 . && mkdir -m 755 www tmp && seq 100000 >www/page || exit 1
 		cat >conf <<CONF

@@ -61,7 +61,7 @@ setup() {
 
 @test "make -j2 with gcc makes the same objects tracked and untracked" {
 	for program in make gcc; do
-		command -v $program >/dev/null || skip "$program is not installed"
+		need $program
 	done
 	cp -r "$PROJECT/core" .
 	cat >Makefile <<-'END'

@@ -8,7 +8,7 @@ load ../lib/slurm
 
 setup_file() {
 	need_slurm
-	[ -e /usr/include/slurm/spank.h ] || skip "no libslurm-dev here"
+	need slurm/spank.h
 	"${CC:-cc}" -Wall -Wextra -Werror -shared -fPIC -o "$BATS_FILE_TMPDIR/spank_rtrack.so" "$PROJECT/integrations/slurm/spank_rtrack.c"
 	printf 'int own;\n' | "${CC:-cc}" -shared -fPIC -x c -o "$BATS_FILE_TMPDIR/own.so" -
 }
@@ -81,8 +81,8 @@ runs() {
 }
 
 @test "Slurm's module file and timers are read by what they are for" {
-	if command -v luac >/dev/null; then luac -p "$PROJECT/integrations/slurm/rtrack.lua"; fi
-	command -v systemd-analyze >/dev/null || skip "no systemd-analyze here"
+	need luac systemd-analyze
+	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
 	sed "s|/usr/local/bin/rtrack-report|$BUILD/rtrack-report|" "$PROJECT/integrations/slurm/rtrack-prune.service" >rtrack-prune.service
 	cp "$PROJECT/integrations/slurm/rtrack-prune.timer" .
 	systemd-analyze verify ./rtrack-prune.service ./rtrack-prune.timer 2>&1 | grep rtrack-prune | grep -v "man rtrack" >said || :

@@ -22,7 +22,7 @@ sort b finished" ]
 }
 
 @test "Snakemake: a rule as docs/integrations.md has it gives a run for each job, and what to ask for comes back as a profile" {
-	PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>why) || skip "$(cat why)"
+	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	snakemakes "$PYTHON"
 	rm ./*.out
 	recipe Snakemake sh >commands
@@ -32,6 +32,6 @@ sort b finished" ]
 }
 
 @test "Snakemake of Debian: the same rule gives the same runs" {
-	[ -x /usr/bin/snakemake ] || skip "Debian's Snakemake is not installed"
+	need snakemake
 	snakemakes /usr/bin/python3
 }

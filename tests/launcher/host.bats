@@ -188,9 +188,9 @@ y'
 }
 
 @test "rtrack-run: a program linked to gcc's AddressSanitizer runs" {
-	command -v gcc >/dev/null || skip "no gcc here"
+	need gcc
 	echo 'int main(void) { return 21; }' >small.c
-	gcc -fsanitize=address -o small small.c 2>/dev/null || skip "gcc has no AddressSanitizer here"
+	gcc -fsanitize=address -o small small.c
 	status=0
 	ASAN_OPTIONS=detect_leaks=0 "$RUN" ./small 2>err || status=$?
 	cat err
@@ -205,12 +205,12 @@ y'
 }
 
 @test "rtrack-run: what is linked to AddressSanitizer runs below shells and make, by gcc and by clang, and what is given its library" {
-	command -v gcc >/dev/null || skip "no gcc here"
+	need gcc
 	export ASAN_OPTIONS=detect_leaks=0
 	# A bare library does with the name that rtrack-run gives it.
 	LIBRARY=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so
 	printf '%s\n' '#include <stdlib.h>' '#include <sys/wait.h>' 'int main(int n, char **a) { (void)a; free(malloc(9)); return n > 1 ? 5 : system("exit 3") >> 8; }' >small.c
-	gcc -fsanitize=address -o gcc-asan small.c 2>/dev/null || skip "gcc has no AddressSanitizer here"
+	gcc -fsanitize=address -o gcc-asan small.c
 	runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so" 2>/dev/null) || :
 	clang -fsanitize=address -shared-libasan -Wl,-rpath,"$(dirname "$runtime")" -o clang-asan small.c 2>/dev/null && ./clang-asan 1 ||
 		[ $? = 5 ] || rm -f clang-asan
@@ -229,7 +229,7 @@ y'
 }
 
 @test "rtrack-run: a script that looks for its own name among all command lines finds itself alone" {
-	command -v pgrep >/dev/null || skip "no pgrep here"
+	need pgrep
 	not_in_qemu "its own command line has the words of all"
 	printf '%s\n' '#!/bin/sh' 'pgrep -fc "$0"' 'exit 3' >only-one.sh
 	chmod +x only-one.sh
@@ -262,7 +262,7 @@ y'
 }
 
 @test "rtrack-run: systemd-socket-activate hands its socket to the command" {
-	command -v systemd-socket-activate >/dev/null || skip "no systemd-socket-activate here"
+	need systemd-socket-activate
 	printf '%s\n' 'import os, socket' 'ours = os.environ["LISTEN_PID"] == str(os.getpid())' \
 		's = socket.socket(fileno=3)' 'c, _ = s.accept()' 'c.sendall(b"taken" if ours else b"refused")' >server.py
 	systemd-socket-activate -l "$PWD/socket" "$RUN" python3 server.py 3>&- 2>/dev/null &

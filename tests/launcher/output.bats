@@ -147,7 +147,7 @@ setup() {
 }
 
 @test "--keep-output: programs get keys, from the terminal of stdin or of stderr, and leave its modes as they were" {
-	command -v less >/dev/null || skip "less is not installed"
+	need less
 	seq 100 >numbers
 	cat >keys.py <<-'END'
 		import curses

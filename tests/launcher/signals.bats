@@ -140,7 +140,6 @@ start_listener() {
 }
 
 @test "rtrack-run: a script ends at ^C, as it does without it" {
-	command -v bash >/dev/null || skip "no bash"
 	cat >interrupt.py <<-'END'
 		import os, signal, subprocess, sys
 		for launcher in [], sys.argv[1:]:
@@ -250,8 +249,8 @@ print(child.wait())'
 }
 
 @test "rtrack-run: a shell with job control that it is the first program of has its terminal and its jobs" {
+	need zsh python3
 	for shell in "bash --norc" dash "zsh -f"; do
-		command -v "${shell%% *}" >/dev/null || continue
 		# shellcheck disable=SC2086 # words
 		timeout 60 python3 - "$RUN" $shell -i <<-'END' 3>&-
 			import os, pty, sys
@@ -404,7 +403,6 @@ print(child.wait())'
 	echo alive >hold
 	timeout 30 sh -c 'while [ -e /proc/$0 ] && ! grep -q "^State:.Z" /proc/$0/status; do :; done' "$command"
 	[ "$(cat last)" = alive ]
-	command -v setpriv >/dev/null || skip "no setpriv here"
 	setpriv --pdeathsig KILL "$RUN" sh -c 'echo $$ $PPID >ready; read x <hold; echo $x >last' 3>&- &
 	read -r command launcher <ready
 	kill -KILL "$launcher"

@@ -1,20 +1,14 @@
 # The tools that read what recommend --for writes: Python's libraries with the versions of tests/advice/dialects.txt, and
 # sbatch.
 
-setup_file() {
-	if PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>"$BATS_FILE_TMPDIR/why"); then
-		export PYTHON
-	fi
-}
-
-# Skips the test where the libraries cannot be had.
 needs_python() {
-	[ -n "${PYTHON:-}" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
+	export PYTHON
 }
 
-# Skips the test where there is no sbatch. There is no controller that it could ask.
+# Sets up sbatch without a controller.
 needs_sbatch() {
-	command -v sbatch >/dev/null || skip "no sbatch here"
+	need sbatch
 	printf '%s\n' ClusterName=none SlurmctldHost=localhost SlurmctldPort=1 AuthType=auth/none CredType=cred/none \
 		GresTypes=gpu MessageTimeout=2 >slurm.conf
 	export SLURM_CONF=$PWD/slurm.conf

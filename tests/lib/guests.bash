@@ -3,6 +3,8 @@
 # make_guest MACHINE: for setup_file; leaves $guest, the directory of its programs, and $emulate, what runs a file of it.
 make_guest() {
 	local status=0
+	[ "$(uname -m)" != "$1" ] || skip "this machine is $1 itself"
+	need "$1-linux-gnu-gcc" "qemu-$1"
 	"$PROJECT/packages/guest" "$1" 2>"$BATS_FILE_TMPDIR/why" || status=$?
 	[ "$status" -ne 77 ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	[ "$status" -eq 0 ] || { cat "$BATS_FILE_TMPDIR/why"; return 1; }
@@ -50,7 +52,6 @@ samples_a_job_of_this_machine() {
 }
 
 writes_records_in_a_run() {
-	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
 	local status=0 run
 	"$guest/rtrack-run" --no-preload $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2 || status=$?
 	[ "$status" = 0 ]
@@ -63,7 +64,6 @@ writes_records_in_a_run() {
 # each says its end itself, but where it asks the kernel for its threads, which qemu does not tell. No thread samples: see
 # docs/platforms.md.
 hosts_look_bare() {
-	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
 	local ends births job
 	ends=$(victim ends "$guest/cc")
 	births=$(victim births "$guest/cc")
@@ -86,7 +86,6 @@ hosts_look_bare() {
 # Under a bare LD_PRELOAD nothing is sampled, since qemu-user refuses our thread. Each process says its start and its
 # end, and the run stays open. None of them looks for the sampler so early.
 says_ends_alone() {
-	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
 	RTRACK_INTERVAL=60 $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2
 	local run
 	run=$(only_run)

@@ -26,6 +26,40 @@ only_run() {
 	printf '%s\n' "${runs[0]%/}"
 }
 
+# answer COMMAND…: leaves in $ANSWER what a script of ours printed. Where it ends with 77, this machine cannot have what was
+# asked for, and the test is skipped; where it ends with another status than 0, the test fails.
+answer() {
+	local status=0
+	ANSWER=$("$@" 2>&1) || status=$?
+	[ "$status" != 77 ] || skip "$ANSWER"
+	[ "$status" = 0 ] || printf '%s\n' "$ANSWER"
+	return "$status"
+}
+
+# need NAME…: fails the test unless each is installed: a command, a header, a module or a package that a row of
+# scripts/dependencies names. Skips the test where this release has no such package.
+need() {
+	answer "$PROJECT/scripts/dependencies" --has "$@"
+}
+
+# venv NAME PACKAGE… or venv NAME -r FILE: sets PYTHON to the interpreter of an environment with packages of PyPI. Skips
+# the test where PyPI cannot be reached.
+venv() {
+	answer "$PROJECT/scripts/venv" "$@" && PYTHON=$ANSWER
+}
+
+# jars NAME GROUP:ARTIFACT:VERSION: sets JARS to a folder of jars of Maven Central. Skips the test where that cannot be
+# reached.
+jars() {
+	answer "$PROJECT/scripts/jars" "$@" && JARS=$ANSWER
+}
+
+# third_party: sees that $BUILD/third_party has the sources of libraries. Skips the test where apt's servers cannot be
+# reached.
+third_party() {
+	answer "$PROJECT/packages/sources" "$BUILD/third_party"
+}
+
 # Tests of signals: make gives its recipes signals 32 and 33 ignored, and the thread sanitizer takes them for itself.
 not_with_threads_sanitized() {
 	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"

@@ -85,7 +85,7 @@ await_end() {
 # Fails unless what the tracked ways of same_every_way left is right, or says that less was tracked (tests/lib/record.py).
 # Needs ACCOUNTED. What stood in mounts of their own is looked at where in_own_mounts kept it.
 records_hold() {
-	command -v python3 >/dev/null || return 0
+	need python3
 	python3 "$PROJECT/tests/lib/record.py" "$BUILD/rtrack-report" "$(cat "$BATS_TEST_TMPDIR/bare.status")" \
 		"$BATS_TEST_TMPDIR" "$(spool_of preload)" "$(spool_of launcher)" "$BATS_TEST_TMPDIR/kept"
 }

@@ -1,9 +1,8 @@
 # Nextflow, from Maven Central: its jars need doors that Java closed.
 
-# Skips the test where its jars cannot be had.
 needs_nextflow() {
-	jars=$("$PROJECT/scripts/jars" nextflow io.nextflow:nextflow:23.10.1 2>"$BATS_TEST_TMPDIR/why") ||
-		skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	need mvn java
+	jars nextflow io.nextflow:nextflow:23.10.1
 }
 
 # It is done before its code is compiled as well as can be: without that it takes half of the CPU time.
@@ -14,5 +13,5 @@ nextflow() {
 	done
 	HOME=$PWD NXF_HOME=$PWD/home NXF_OFFLINE=true NXF_DISABLE_CHECK_LATEST=true java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${opens[@]}" \
 		--add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/sun.nio.fs=ALL-UNNAMED \
-		-cp "$jars/*" nextflow.cli.Launcher -log "$PWD/log" "$@"
+		-cp "$JARS/*" nextflow.cli.Launcher -log "$PWD/log" "$@"
 }

@@ -10,10 +10,13 @@ needs_module() {
 	}
 }
 
+need_browser() {
+	[ -n "${CHROMIUM:-}" ] || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || need chromium
+}
+
 # browse CHECK[,CHECK]… FILE [TEXT]
 browse() {
-	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
-		command -v google-chrome >/dev/null || skip "chromium is not installed (scripts/check installs it)"
+	need_browser
 	needs_module playwright-core
 	ask_browser "$1" "$(realpath "$2")" "${@:3}"
 }

@@ -4,7 +4,7 @@
 # localhost/ROOT of each directory (tests/lib/roots.bash). For setup_file.
 make_podman() {
 	local root
-	command -v podman >/dev/null && command -v runc >/dev/null || return 0
+	need podman runc
 	mkdir -p "$BATS_FILE_TMPDIR/bin"
 	cat >"$BATS_FILE_TMPDIR/bin/podman" <<-END
 		#!/bin/sh
@@ -27,7 +27,7 @@ make_podman() {
 
 needs_podman() {
 	grep -qx 'it works' "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null ||
-		skip "podman does not run a container here: $(tail -n 1 "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null || echo it is not installed)"
+		skip "podman does not run a container here: $(tail -n 1 "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null)"
 }
 
 # For teardown_file.

@@ -31,7 +31,7 @@ shows() {
 open_terminal() {
 	local columns=$1 rows=$2
 	shift 2
-	command -v tmux >/dev/null || skip "tmux is not installed"
+	need tmux
 	TERMINALS=$((TERMINALS + 1))
 	# A shell with job control gives the program the terminal as a person's does.
 	cat >"$BATS_TEST_TMPDIR/session" <<-END

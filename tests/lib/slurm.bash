@@ -4,7 +4,7 @@
 need_slurm() {
 	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
 	for program in munged slurmctld slurmd srun sbatch; do
-		command -v $program >/dev/null || skip "no $program here"
+		need $program
 	done
 }
 

@@ -185,7 +185,7 @@ same_state() {
 }
 
 @test "a musl root that failed is not said to have succeeded: its status is unknown, or told by rtrack-run" {
-	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	need musl-gcc
 	echo 'int main(void) { return 4; }' >four.c
 	musl-gcc -o four four.c
 	export RTRACK_MIN_SECONDS=0
@@ -196,7 +196,7 @@ same_state() {
 }
 
 @test "a musl program looks the same, and is tracked" {
-	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	need musl-gcc
 	same_state "$(victim state musl-gcc)"
 	for way in preload launcher; do
 		run=$(run_of $way)
@@ -214,7 +214,7 @@ same_state() {
 }
 
 @test "a musl child of a glibc program, and the other way round, are in the run" {
-	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	need musl-gcc
 	same_every_way "$(victim births)" fork 2 "$(victim births musl-gcc)" fork 1 sh -c 'exit 5'
 	for way in preload launcher; do
 		[ "$(cut -d, -f5 "$(run_of $way)/start.csv" | grep -c musl)" -ge 2 ]
@@ -222,7 +222,7 @@ same_state() {
 }
 
 @test "the library needs nothing, and exports what it interposes only" {
-	command -v nm >/dev/null || skip "nm is not installed"
+	need nm
 	named=$(sed -n '/global:/,/local:/p' "$PROJECT/preload/librtrack.map" |
 		grep -o '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | sort)
 	exported=$(nm -D --defined-only "$LIBRARY" | awk '{ print $NF }' | sed 's/@.*//' | sort)

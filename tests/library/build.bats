@@ -27,7 +27,8 @@ setup() {
 
 @test "rtrack-run needs no library, and runs where there is none" {
 	[ -z "${SANITIZER-}" ] || skip "not with sanitizers"
-	echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -o "$BATS_TEST_TMPDIR/true" 2>/dev/null || skip "no static C library here"
+	need libc6-dev
+	echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -o "$BATS_TEST_TMPDIR/true"
 	unshare --mount --root=/ true 2>/dev/null || skip "no other root can be given to a program here"
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/proc" "$BATS_TEST_TMPDIR/spool"
@@ -52,7 +53,7 @@ setup() {
 }
 
 @test "the one library works in a program of musl's" {
-	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	need musl-gcc
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn musl-gcc)
 	preload "$burn" 0.3 2

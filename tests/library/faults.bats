@@ -127,7 +127,6 @@ keeper_lives() {
 }
 
 @test "a run that is removed while a daemon lives: its keeper ends, and the daemon does not" {
-	command -v setsid >/dev/null || skip "setsid is not installed"
 	RTRACK_INTERVAL=0.05
 	one_way preload sh -c 'setsid sleep 300 >/dev/null 2>&1 & echo $!'
 	daemon=$(cat preload.out)
@@ -146,6 +145,6 @@ keeper_lives() {
 }
 
 @test "SIGKILL of roots, samplers and rtrack-run, 200 times at random instants" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 200 20261121
 }

@@ -79,6 +79,7 @@ sorted_inside() {
 
 @test "firejail with a /tmp of its own, and bwrap with an empty one, look the same" {
 	local place box
+	need firejail bwrap
 	place=$(mktemp -d -p /tmp)
 	box=(firejail --quiet --noprofile --private-tmp)
 	if "${box[@]}" true 2>/dev/null; then
@@ -152,7 +153,7 @@ sorted_inside() {
 		    (libc.execvp if sys.argv[2] == "name" else libc.execv)(b"sh" if sys.argv[2] == "name" else b"/bin/sh", words)
 		os._exit(os.wait()[1] >> 8)
 	END
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	for how in name path; do
 		sorted_inside "$PWD/hidden" python3 anew.py "$PWD/hidden" $how
 	done
@@ -184,36 +185,31 @@ sorted_inside() {
 @test "a mount(8) that hides the library: what shells, make, Python, Perl, Ruby and R start after it looks the same" {
 	local mount="mount -t tmpfs none $PWD/hidden" language
 	mounts_are_allowed
+	need make zsh fish python3 perl ruby Rscript
 	for language in sh bash zsh fish; do
-		command -v $language >/dev/null || continue
 		hidden_looks_bare unshare -m $language -c "$mount; ls -d /; echo \$(ls -d /) | cat; env | grep LD_PRELOAD; sh -c 'exit 3'; exit 3"
 	done
 	printf '%s\n' "$mount" 'ls -d /' 'exit 3' >commands
 	hidden_looks_bare unshare -m xargs -a commands -d '\n' -n 1 sh -c
 	printf 'all:\n\t%s\n\tls -d /\n\t/bin/echo $(shell ls -d /)\n' "$mount" >makefile
 	hidden_looks_bare unshare -m make
-	if command -v python3 >/dev/null; then
-		cat >starts.py <<-'END'
-			import os, subprocess, sys
-			subprocess.run(sys.argv[1], shell=True, check=True)
-			subprocess.run(["ls", "-d", "/"])
-			subprocess.run(["/bin/ls", "-d", "/"], close_fds=False)
-			os.system("ls -d /")
-			os.waitpid(os.posix_spawn("/bin/ls", ["ls", "-d", "/"], os.environ), 0)
-			if os.fork() == 0:
-			    os.execlp("sh", "sh", "-c", "ls -d /")
-			os.wait()
-			sys.exit(3)
-		END
-		hidden_looks_bare unshare -m python3 starts.py "$mount"
-	fi
+	cat >starts.py <<-'END'
+		import os, subprocess, sys
+		subprocess.run(sys.argv[1], shell=True, check=True)
+		subprocess.run(["ls", "-d", "/"])
+		subprocess.run(["/bin/ls", "-d", "/"], close_fds=False)
+		os.system("ls -d /")
+		os.waitpid(os.posix_spawn("/bin/ls", ["ls", "-d", "/"], os.environ), 0)
+		if os.fork() == 0:
+		    os.execlp("sh", "sh", "-c", "ls -d /")
+		os.wait()
+		sys.exit(3)
+	END
+	hidden_looks_bare unshare -m python3 starts.py "$mount"
 	for language in perl ruby; do
-		command -v $language >/dev/null || continue
 		hidden_looks_bare unshare -m $language -e "system('$mount'); system('ls -d /'); print \`ls -d /\`; system('ls', '-d', '/'); exit(3)"
 	done
-	if command -v Rscript >/dev/null; then
-		hidden_looks_bare unshare -m Rscript -e "system('$mount'); system('ls -d /'); cat(system2('ls', '/', stdout = TRUE)); q(status = 3)"
-	fi
+	hidden_looks_bare unshare -m Rscript -e "system('$mount'); system('ls -d /'); cat(system2('ls', '/', stdout = TRUE)); q(status = 3)"
 }
 
 @test "a library that is removed while the job runs, or that the job's next user may not read: the job looks the same" {

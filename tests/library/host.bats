@@ -14,7 +14,6 @@ setup() {
 as_another_user() {
 	local user=$((60000 + BASHPID % 5000)) directory=$PWD
 	[ "$(id -u)" = 0 ] || skip "only root can become another user"
-	command -v setpriv >/dev/null || skip "setpriv is not installed"
 	until [ "$directory" = "${BATS_RUN_TMPDIR%/*}" ]; do
 		chmod a+x "$directory"
 		directory=${directory%/*}
@@ -55,7 +54,7 @@ wait_for_no_process() {
 @test "a limit on processes leaves room for as many children, but for one thread in a root" {
 	as_another_user
 	crowd=$(victim crowd)
-	command -v ps >/dev/null || skip "ps is not installed"
+	need ps
 	WAYS_PREFIX+=(bash -c 'ulimit -u 12; exec "$@"' bash)
 	for way in bare preload; do
 		one_way $way "$crowd" 40
@@ -83,8 +82,8 @@ wait_for_no_process() {
 }
 
 @test "a host with a locale of decimal commas keeps it, and our rows have points" {
-	command -v localedef >/dev/null || skip "localedef is not installed"
-	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 || skip "the sources of de_DE are not installed"
+	need locales
+	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8
 	export LOCPATH=$PWD LC_ALL=de_DE.UTF-8
 	same_every_way bash -c 'printf "%.1f\n" 1,5; sleep 0.1; exit 3'
 	bare_status_is 3
@@ -120,7 +119,8 @@ wait_for_no_process() {
 }
 
 @test "a signal that comes while the last record is written finds the process gone, or comes after it" {
-	command -v strace >/dev/null && strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
+	need strace
+	strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
 		skip "strace does not work here"
 	ends=$(victim ends)
 	for how in _exit _Exit exit; do
@@ -218,7 +218,8 @@ wait_for_no_process() {
 }
 
 @test "a script with a static interpreter, which loads no library, is told of by the one that becomes it" {
-	cp "$(victim touch "${CC:-cc}" -static)" interpreter || skip "no static programs can be made here"
+	need libc6-dev
+	cp "$(victim touch "${CC:-cc}" -static)" interpreter
 	printf '#!%s 1\n' "$PWD/interpreter" >script
 	chmod +x script
 	for program in ./script "$(type -P true)"; do

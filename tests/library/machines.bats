@@ -15,8 +15,6 @@ setup() {
 # guest QEMU TRIPLET: a script that runs the C library of that machine.
 guest() {
 	local library=/usr/$2/lib/libc.so.6
-	command -v "$1" >/dev/null || skip "no $1 here"
-	[ -x "$library" ] || skip "no C library of $2 here"
 	printf '%s -L /usr/%s %s | head -n 1\necho "$?"\n' "$1" "$2" "$library" >guest.sh
 }
 
@@ -30,22 +28,26 @@ looks_the_same() {
 }
 
 @test "a program of aarch64 in qemu looks the same, and is in the run" {
+	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	looks_the_same
 }
 
 @test "a program of 32-bit ARM in qemu looks the same, and is in the run" {
+	need qemu-arm libc6-armhf-cross
 	guest qemu-arm arm-linux-gnueabihf
 	looks_the_same
 }
 
 @test "a program in qemu that is the root looks the same" {
+	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	same_every_way qemu-aarch64 -L /usr/aarch64-linux-gnu /usr/aarch64-linux-gnu/lib/libc.so.6
 	bare_says '^GNU C Library'
 }
 
 @test "a program in qemu: its loader does complain where the path has no place for its platform" {
+	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
 	grep -q 'cannot be preloaded' errors
@@ -53,7 +55,7 @@ looks_the_same() {
 
 @test "a program of our own machine in qemu, which loads the library once more, is one process and is counted once" {
 	[ "$(uname -m)" = x86_64 ] || skip "this machine is no x86_64"
-	command -v qemu-x86_64 >/dev/null || skip "no qemu-x86_64 here"
+	need qemu-x86_64
 	for way in preload launcher; do
 		accounted $way sh -c 'qemu-x86_64 "$0" 0.05; :' "$(victim burn)"
 		[ "$(starts_with_text "$run" burn)" -gt 1 ]
@@ -64,7 +66,7 @@ looks_the_same() {
 }
 
 @test "programs beneath proot, with a /proc/thread-self of proot's own, are one process each and counted once" {
-	command -v proot >/dev/null || skip "proot is not installed"
+	need proot
 	proot -r / true 2>/dev/null || skip "proot may not work here"
 	for way in preload launcher; do
 		accounted $way proot -r / sh -c '"$0" 0.1; "$0" 0.1; exit 3' "$(victim burn)"

@@ -9,17 +9,13 @@ setup() {
 	export RTRACK_INTERVAL=0.01
 }
 
-needs() {
-	command -v "$1" >/dev/null || skip "$1 is not installed"
-}
-
-# The path of an installed library by its base name; skips the test if it is not there.
+# Sets NEIGHBOUR to the path of an installed library by its base name.
 installed() {
 	local path
 	for path in /usr/lib/"$(uname -m)"-linux-gnu{,/faketime,/libfakeroot}/"$1"; do
 		[ ! -e "$path" ] || { NEIGHBOUR=$path && return; }
 	done
-	skip "$1 is not installed"
+	return 1
 }
 
 # Runs a command with NEIGHBOUR alone, then with ours behind it and before it.
@@ -42,6 +38,7 @@ same_beside() {
 ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" fork 20; seq 1 20000 | sort -n | tail -1; exit 6'
 
 @test "jemalloc before and behind the library" {
+	need libjemalloc2
 	installed libjemalloc.so.2
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
 	bare_status_is 6
@@ -49,6 +46,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "tcmalloc before and behind the library" {
+	need libtcmalloc-minimal4
 	installed libtcmalloc_minimal.so.4
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
 	bare_status_is 6
@@ -56,6 +54,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "mimalloc before and behind the library" {
+	need libmimalloc2.0
 	installed libmimalloc.so.2.0
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
 	bare_status_is 6
@@ -63,6 +62,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "libfaketime fakes the host's time before and behind the library, and not ours" {
+	need libfaketime
 	installed libfaketime.so.1
 	export FAKETIME='@2001-02-03 04:05:06' FAKETIME_DONT_RESET=1
 	now=$(date +%s)
@@ -75,6 +75,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "libeatmydata before and behind the library" {
+	need libeatmydata1
 	installed libeatmydata.so
 	same_beside sh -c 'echo x | dd of=file conv=fsync status=none; cat file; exit 4'
 	bare_status_is 4
@@ -82,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "fakeroot fakes around the library, and with it before and behind" {
-	needs fakeroot
+	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
 	same_every_way fakeroot sh -c "$job"
@@ -98,7 +99,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "programs with clang's and gcc's sanitizers look the same" {
-	needs clang
+	need clang
 	for flag in address undefined thread memory leak; do
 		for compiler in clang gcc; do
 			# gcc's address and leak sanitizers insist on being the first library: rtrack-run sees to that, in a test of
@@ -120,7 +121,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "programs under valgrind look the same" {
-	needs valgrind
+	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	same_every_way valgrind -q "$(victim births)" fork 2
 	bare_status_is 0
@@ -134,7 +135,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "programs under strace look the same" {
-	needs strace
+	need strace
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
 	same_every_way strace -f -o /dev/null sh -c '"$0" fork 3; exit 4' "$(victim births)"
 	bare_status_is 4
@@ -142,7 +143,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "programs under gdb look the same, but for one thread in a root" {
-	needs gdb
+	need gdb
 	gdb -q -batch -ex run --args true >/dev/null 2>&1 || skip "tracing is not allowed here"
 	for way in bare preload; do
 		one_way $way gdb -q -nx -batch -ex 'set startup-with-shell off' -ex 'break main' -ex run -ex continue \
@@ -158,10 +159,11 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "programs under perf look the same" {
-	needs perf
+	need perf
 	perf stat -o /dev/null -e task-clock true 2>/dev/null || skip "perf may not count here"
 	same_every_way perf stat -o /dev/null -e task-clock sh -c '"$0" fork 3; exit 4' "$(victim births)"
 	bare_status_is 4
+	need perf
 	perf record -q -o bare.data true 2>/dev/null || skip "perf may not record here"
 	same_every_way perf record -q -o perf.data sh -c '"$0" fork 3; exit 4' "$(victim births)"
 	bare_status_is 4
@@ -181,7 +183,6 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 }
 
 @test "what lists libraries lists none of ours: ldd, and a loader that is told to by its variable" {
-	command -v ldd >/dev/null || skip "no ldd here"
 	# The loader maps them where it likes.
 	same_every_way sh -c 'ldd /bin/ls | sed "s/ (.*//"'
 	bare_says 'libc\.so'

@@ -28,7 +28,8 @@ setup_file() {
 
 setup() {
 	[ "$(uname -m)" = x86_64 ] || skip "for another processor than this one"
-	python=$("$PROJECT/scripts/venv" zig -r "$PROJECT/tests/jobs/locks/zig.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
+	python=$PYTHON
 	# What the compiler keeps to itself stays below BUILD.
 	export ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
 	old=$(victim portable "$python -m ziglang cc -target x86_64-linux-gnu.2.17")
@@ -60,7 +61,7 @@ in_old() {
 }
 
 @test "in a root of glibc 2.31 a shell and such a program are tracked, by the library and by rtrack-run" {
-	command -v bwrap >/dev/null || skip "no bwrap here"
+	need bwrap
 	[ -e "$OLD/made" ] || skip "no older C library can be had: $(tail -n 1 "$OLD/log" 2>/dev/null)"
 	in_old /bin/dash -c 'exit 0' || skip "no container can be made here"
 	for way in library launcher; do

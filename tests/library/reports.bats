@@ -70,7 +70,7 @@ each() {
 	timeout 10 "$BUILD/rtrack-run" </dev/null 2>said || status=$?
 	[ "$status" = 125 ]
 	[ "$(wc -l <said)" = 1 ]
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	echo 'import ctypes, os, time; ctypes.CDLL(None).prctl(1, 9); open("pid", "w").write(str(os.getpid())); time.sleep(60)' >dies.py
 	"$BUILD/rtrack-run" python3 dies.py 3>&- &
 	until [ -s pid ]; do sleep 0.05; done
@@ -89,11 +89,11 @@ each() {
 	if [ -x "$libc" ]; then
 		same 12 "$libc | head -1"
 	fi
+	need less
 	same 13 'cat /etc/passwd | less -F | wc -l'
-	if command -v perl >/dev/null; then
-		same 14 "perl -we 'local \$ENV{EXAMPLE}=\"set\"; exec \"printenv\", \"EXAMPLE\"'"
-		same 14 "perl -we '\$ENV{EXAMPLE}=\"set\"; system \"printenv EXAMPLE\"; print \`printenv EXAMPLE\`'"
-	fi
+	need perl
+	same 14 "perl -we 'local \$ENV{EXAMPLE}=\"set\"; exec \"printenv\", \"EXAMPLE\"'"
+	same 14 "perl -we '\$ENV{EXAMPLE}=\"set\"; system \"printenv EXAMPLE\"; print \`printenv EXAMPLE\`'"
 	same 15 'export LD_PRELOAD=; env true; sh -c "exit 6"'
 	same 16 'unset LD_PRELOAD; exec sh -c "exit 6"'
 	same 17 'PATH=/nonexistent; /bin/true; /bin/sh -c "exit 2"'
@@ -121,7 +121,7 @@ each() {
 }
 
 @test "reports about preloaded libraries: forks of a process with many threads do not hang" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	cat >forks.py <<-'END'
 		import os, threading
 		def work():
@@ -167,7 +167,7 @@ each() {
 }
 
 @test "reports about figures: memory has spikes between two samples, shares of forks once, and no page cache" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	echo 'import time; time.sleep(0.12); x = bytearray(200 << 20); del x; time.sleep(0.2)' >spike.py
 	RTRACK_INTERVAL=5 both 27 python3 spike.py
 	each '.totals.peak_memory_mib > 195 and .totals.peak_memory_mib < 260'

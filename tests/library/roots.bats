@@ -75,7 +75,7 @@ make_root() {
 
 @test "pivot_root without the library looks the same" {
 	make_root
-	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	need bwrap
 	bwrap --bind "$ROOT" / /bin/sh -c true || skip "bwrap may not work here"
 	same_every_way bwrap --bind "$ROOT" / /bin/sh -c '/bin/echo in; exit 4'
 	bare_status_is 4

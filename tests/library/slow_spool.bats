@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 
 setup() {
-	command -v strace >/dev/null || skip "no strace here"
+	need strace
 	strace -f -o /dev/null -e trace=write -e inject=write:delay_exit=1 true 2>/dev/null || skip "strace may not trace here"
 	cd "$BATS_TEST_TMPDIR"
 }

@@ -101,7 +101,7 @@ says() {
 }
 
 @test "Python opens the library and marks with ctypes" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	run python3 -c '
 import ctypes, sys
 library = ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)

@@ -74,7 +74,6 @@ except ChildProcessError:
 }
 
 @test "a pid in the records that is another process' by now makes no member" {
-	command -v setsid >/dev/null || skip "setsid is not installed"
 	export RTRACK_INTERVAL=0.005
 	# Its children begin after the run does, as a member's would.
 	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &
@@ -143,7 +142,8 @@ long_word() {
 	burn=$(victim burn)
 	apart_program
 	cpu_group
-	python=$(PATH=/usr/bin:/bin:$PATH command -v python3) || true
+	need python3
+	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
 	for way in preload launcher; do
 		for offset in 1000000 -4; do
 			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"

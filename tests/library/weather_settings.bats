@@ -180,7 +180,8 @@ calls_of_member() {
 }
 
 @test "a program that only passes by costs two records, and one that is excluded a look at its name" {
-	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
 	calls_of_member RTRACK=off >off
 	calls_of_member RTRACK_EXCLUDE=true >excluded
 	calls_of_member >member

@@ -88,7 +88,6 @@ same_job() {
 
 @test "a /proc that hides the processes of others: the job looks the same" {
 	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
-	command -v setpriv >/dev/null || skip "setpriv is not installed"
 	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	"${WAYS_PREFIX[@]}" test -r "$LIBRARY" -a ! -e /proc/1 2>/dev/null || skip "nothing can be hidden here"
 	SPOOL_FOR_ALL=/var/tmp/rtrack-hidden-$$

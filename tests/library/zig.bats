@@ -15,7 +15,8 @@ setup_file() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS STATIC
 	[ "$(uname -m)" = x86_64 ] || skip "the other processor is aarch64 here"
 	local python target static sources=$BATS_FILE_TMPDIR/sources
-	python=$("$PROJECT/scripts/venv" zig -r "$PROJECT/tests/jobs/locks/zig.txt" 2>"$BATS_FILE_TMPDIR/why") || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
+	python=$PYTHON
 	zig=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
 	# What the compiler keeps to itself stays below BUILD as well.
 	export ARM=${ARM:-aarch64-linux-gnu.2.17}
@@ -83,15 +84,15 @@ looks_sampled() {
 	job_of "$BUILD/zig/x86_64-linux-musl/rtrack-run"
 	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn)" 1 2
 	looks_sampled
-	command -v musl-gcc >/dev/null || return 0
+	need musl-gcc
 	rm -rf "$RTRACK_SPOOL"
 	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn musl-gcc)" 1 2
 	looks_sampled
 }
 
 @test "zig cc for aarch64: rtrack-run has a job, and the library is in a program" {
-	command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here"
-	[ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || skip "no C library of aarch64 here"
+	need qemu-aarch64
+	need libc6-arm64-cross
 	job_of qemu-aarch64 -L /usr/aarch64-linux-gnu "$BUILD/zig/$ARM/rtrack-run"
 	burn=$(victim burn "$zig cc -target aarch64-linux-gnu.2.17")
 	qemu-aarch64 -L /usr/aarch64-linux-gnu "$BUILD/zig/$ARM/rtrack-run" --no-preload \

@@ -242,7 +242,7 @@ look() {
 }
 
 @test "page: colours have the contrast they need, and are told apart without one kind of cone" {
-	command -v node >/dev/null || skip "there is no node"
+	need node
 	node "$PROJECT/tests/page/colours.mjs" "$PROJECT/report/page/assets/page.css"
 }
 
@@ -444,7 +444,7 @@ make_lines() {
 }
 
 @test "page: charts round durations as tables do, and instants of an axis that are close have a third part" {
-	command -v node >/dev/null || skip "node is not installed"
+	need node
 	run --separate-stderr node -e '
 		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");
 		for (const seconds of [0.006, 0.4, 59.96, 59.9996, 119.6, 3599.9, 7199, 86369, 86399.6, 91000, 2592000]) console.log(units.elapsed(seconds));

@@ -24,7 +24,7 @@ page() {
 }
 
 @test "page: a job in R, with processes forked and started" {
-	command -v Rscript >/dev/null || skip "there is no R"
+	need Rscript
 	cat >"$BATS_TEST_TMPDIR/job.R" <<-'END'
 		work <- function(i) { s <- 0; for (k in 1:1500000) s <- s + sqrt(k * i); sum(numeric(2e6)) + s }
 		found <- parallel::mclapply(1:4, work, mc.cores = 2)
@@ -175,7 +175,7 @@ page() {
 }
 
 @test "page: a table that goes on has its heading on every page of paper, and its sum once" {
-	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	need pdftotext
 	made_run many --ticks 30 --commands 70
 	page "$RTRACK_SPOOL/many"
 	browse print "$PAGE" "$BATS_TEST_TMPDIR/page.pdf"
@@ -199,7 +199,7 @@ foot_is_not_alone() {
 }
 
 @test "page: its foot stands alone on no page of paper, whatever comes before it" {
-	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	need pdftotext
 	made_run foot --ticks 1
 	page "$RTRACK_SPOOL/foot"
 	foot_is_not_alone "$PAGE"
@@ -219,8 +219,8 @@ foot_is_not_alone() {
 }
 
 @test "docs/picture.sh: draws the picture of README.md anew, of a run of its own" {
-	command -v Rscript >/dev/null || skip "Rscript is not installed"
-	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v google-chrome >/dev/null || skip "chromium is not installed"
+	need Rscript
+	need_browser
 	needs_module playwright-core
 	cd "$BATS_TEST_TMPDIR"
 	cat >job.R <<-'END'
@@ -239,7 +239,7 @@ foot_is_not_alone() {
 
 @test "export --to speedscope: the real speedscope shows lines of code, by CPU time and by growth of memory" {
 	needs_module speedscope
-	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip "chromium is not installed"
+	need_browser
 	local run=20261121T020000Z-compute-7-10-0001
 	make_run $run
 	cat >"$RTRACK_SPOOL/$run/line.csv" <<-'EOF'

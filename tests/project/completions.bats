@@ -28,7 +28,7 @@ tab_in_bash() {
 }
 
 tab_in_fish() {
-	command -v fish >/dev/null || skip "no fish here"
+	need fish
 	fish --no-config -c '
 		source $argv[1]
 		complete -C "$argv[2..]"' "$BUILD/completions/fish/$1" "$@" | cut -f1
@@ -36,7 +36,7 @@ tab_in_fish() {
 
 # In a terminal of its own, as zsh completes nowhere else.
 tab_in_zsh() {
-	command -v zsh >/dev/null || skip "no zsh here"
+	need zsh
 	mkdir -p ../zsh
 	cp "$BUILD/completions/zsh/$1" "../zsh/_$1"
 	rm -f ../zsh/matches ../zsh/ready ../zsh/over
@@ -82,10 +82,11 @@ tab_in_zsh() {
 }
 
 @test "bash: every option of the help is completed, and each shell reads its file" {
+	need zsh fish
 	for program in rtrack-run rtrack-report; do
 		bash -n "$BUILD/completions/bash/$program"
-		! command -v zsh >/dev/null || zsh -n "$BUILD/completions/zsh/$program"
-		! command -v fish >/dev/null || fish --no-execute "$BUILD/completions/fish/$program"
+		zsh -n "$BUILD/completions/zsh/$program"
+		fish --no-execute "$BUILD/completions/fish/$program"
 	done
 	[ "$(tab_in_bash rtrack-run -- | sort)" != "" ]
 	diff <("$BUILD/rtrack-run" --help-all | grep -o '^  --[a-z-]*' | tr -d ' ' | sort) <(tab_in_bash rtrack-run - | sort)

@@ -79,7 +79,7 @@ dependencies() {
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
 	cd "$BATS_TEST_TMPDIR"
 	echo '# nothing' >list.txt
-	python=$(scripts/venv probe -r list.txt 2>why) || skip "$(cat why)"
+	python=$(scripts/venv probe -r list.txt)
 	touch "${python%/*}/still"
 	[ "$(scripts/venv probe -r "$PWD/list.txt")" = "$python" ]
 	[ -e "${python%/*}/still" ]

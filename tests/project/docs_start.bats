@@ -48,7 +48,7 @@ setup() {
 }
 
 @test "docs/start.md: make, with the tree of its programs" {
-	command -v make >/dev/null || skip "make is not installed"
+	need make
 	begin make
 	[[ $output == *gzip* ]]
 }
@@ -59,7 +59,7 @@ setup() {
 }
 
 @test "docs/start.md: R, with its workers" {
-	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	need Rscript
 	begin R
 	[[ $output == *'job.R finished'* ]]
 }

@@ -61,7 +61,7 @@ make_here() {
 }
 
 @test "pkg-config builds a program that marks, and names the library to preload" {
-	command -v pkg-config >/dev/null || skip "no pkg-config here"
+	need pkg-config
 	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
 	cd "$BATS_TEST_TMPDIR"
 	export PKG_CONFIG_PATH=$PWD/usr/share/pkgconfig
@@ -74,7 +74,8 @@ make_here() {
 }
 
 @test "the source archive builds without npm, and is the same each time" {
-	command -v git >/dev/null && [ -e .git ] || skip "this is not a clone"
+	need git
+	[ -e .git ] || skip "this is not a clone"
 	archive=$BATS_TEST_TMPDIR/rtrack-1.tar.gz
 	UPLOT=$(ls -d third_party/uplot node_modules/uplot 2>/dev/null | head -n 1)
 	export UPLOT
@@ -99,12 +100,11 @@ make_here() {
 }
 
 @test "manual pages are free of mistakes and have every option and variable of the help" {
+	need groff
 	make_here man
 	for page in "$BUILD"/man/*; do
 		fails grep -n '@' "$page"
-		if command -v groff >/dev/null; then
-			[ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ]
-		fi
+		[ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ]
 	done
 	for program in rtrack-run rtrack-report; do
 		"$BUILD/$program" --help-all | grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | while read -r flag; do

@@ -7,6 +7,7 @@ load ../lib/helper
 load ../lib/jobs
 
 @test "for both processors of macOS all is built and linked, signed, and interposed, with libSystem alone" {
+	need file
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	status=0
 	OPTIMIZE=-O0 "$PROJECT/packages/macos" >"$BATS_TEST_TMPDIR/said" 2>&1 || status=$?

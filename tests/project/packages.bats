@@ -11,10 +11,9 @@ load ../lib/roots
 setup_file() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$PROJECT"
-	command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
-	packages/sources "$BUILD/third_party" 2>"$BATS_FILE_TMPDIR/why" || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	third_party
 	machines=$(uname -m)
-	! command -v aarch64-linux-gnu-gcc >/dev/null || [ "$machines" = aarch64 ] || machines="$machines aarch64"
+	[ "$machines" = aarch64 ] || { need aarch64-linux-gnu-gcc && machines="$machines aarch64"; }
 	# shellcheck disable=SC2086 # words
 	BUILD=$BUILD packages/build $machines >/dev/null
 }
@@ -27,14 +26,9 @@ setup() {
 	root=$BATS_TEST_TMPDIR/root
 }
 
-# python_with: the Python that has auditwheel and the checkers of schemas.
-python_with() {
-	"$PROJECT/scripts/venv" packages -r "$PROJECT/tests/jobs/locks/packages.txt" 2>why || skip "$(cat why)"
-}
-
 # in_root COMMAND…: as root of it, with no network.
 in_root() {
-	command -v bwrap >/dev/null || skip "no bwrap here"
+	need bwrap
 	bwrap --unshare-net --unshare-user --uid 0 --gid 0 --bind "$root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$packages" /mnt \
 		--clearenv --setenv PATH "${ROOT_PATH:-/usr/bin:/bin:/usr/sbin:/sbin}" --setenv HOME /root --setenv RTRACK_SPOOL /tmp/spool --chdir /tmp "$@"
 }
@@ -69,13 +63,13 @@ looks_right() {
 # A root of Debian without anything that is not essential; made once.
 debian_root() {
 	[ "$(id -u)" = 0 ] || skip "root is needed for debootstrap"
-	command -v debootstrap >/dev/null || skip "no debootstrap here"
+	need debootstrap
 	local kept=$BUILD/roots/debian.tar release
 	if [ ! -e "$kept" ]; then
 		mkdir -p "$BUILD/roots"
 		release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 		debootstrap --variant=minbase "$release" "$BUILD/roots/new" >"$BUILD/roots/log" 2>&1 ||
-			{ rm -rf "$BUILD/roots/new"; skip "debootstrap: $(tail -n 1 "$BUILD/roots/log")"; }
+			{ rm -rf "$BUILD/roots/new"; skip "a root cannot be made here: $(tail -n 1 "$BUILD/roots/log")"; }
 		rm -rf "$BUILD"/roots/new/var/cache/apt/archives/*.deb
 		tar -C "$BUILD/roots/new" -cf "$kept.new" .
 		rm -rf "$BUILD/roots/new"
@@ -88,8 +82,7 @@ debian_root() {
 
 # A root of musl and busybox, as Alpine is.
 alpine_root() {
-	command -v musl-gcc >/dev/null || skip "no musl-gcc here"
-	[ -x /bin/busybox ] && ! ldd /bin/busybox >/dev/null 2>&1 || skip "no static busybox here"
+	need musl-gcc busybox
 	make_root "$root" musl
 	mkdir -p "$root"/{mnt,opt,root,usr/bin,var/lib}
 	cp /bin/busybox "$root/bin/busybox"
@@ -148,7 +141,7 @@ alpine_root() {
 }
 
 @test "the tarball of another machine says its version in qemu" {
-	command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here"
+	need qemu-aarch64
 	[ -e "$packages/rtrack-$version-linux-aarch64.tar.gz" ] || skip "it was not built"
 	tar -xzf "$packages/rtrack-$version-linux-aarch64.tar.gz"
 	for program in rtrack-run rtrack-report; do
@@ -159,9 +152,8 @@ alpine_root() {
 }
 
 @test ".deb: lintian has nothing to say but what is named, and dpkg installs and purges it without a trace" {
-	if command -v lintian >/dev/null; then
-		[ -z "$(lintian --allow-root "$packages"/rtrack_"$version"_*.deb 2>&1)" ]
-	fi
+	need lintian
+	[ -z "$(lintian --allow-root "$packages"/rtrack_"$version"_*.deb 2>&1)" ]
 	debian_root
 	trace >before
 	# The root has no network and one user: what the package recommends stays away, and apt fetches as that user.
@@ -201,7 +193,7 @@ dnf_in_root() {
 }
 
 @test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
-	command -v rpmbuild >/dev/null || skip "no rpmbuild here"
+	need rpmbuild
 	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
 	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
 	rpm_root
@@ -214,8 +206,8 @@ dnf_in_root() {
 }
 
 @test ".rpm: dnf installs it in a bare root, its programs run there, and dnf removes it without a trace" {
-	command -v dnf >/dev/null || skip "no dnf here"
-	command -v rpmbuild >/dev/null || skip "no rpmbuild here"
+	need dnf
+	need rpmbuild
 	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
 	rpm_root
 	dnf_in_root install "$packages/rtrack-$version-1.$machine.rpm"
@@ -228,7 +220,8 @@ dnf_in_root() {
 }
 
 @test "the wheel: auditwheel accepts its name, pip installs it with library and programs, and nothing is left of it" {
-	python=$(python_with)
+	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
+	python=$PYTHON
 	for wheel in "$packages"/*.whl; do
 		"$python" -m auditwheel show "$wheel" >shown 2>&1 || grep -qiE 'no ELF|platform wheel|pure' shown || { cat shown; false; }
 		fails grep -qE 'GLIBC_2\.(1[89]|[2-9][0-9])' shown
@@ -259,7 +252,7 @@ dnf_in_root() {
 			[ -x taken/bin/rtrack-run ] && [ -x taken/bin/rtrack-report ]
 		done
 		[ "$processor" != "$machine" ] || cp -a taken kept
-		[ "$processor" = "$machine" ] || ! command -v "qemu-$processor" >/dev/null ||
+		[ "$processor" = "$machine" ] ||
 			"qemu-$processor" taken/bin/rtrack-run --version | grep -q "^built for $processor "
 	done
 	fails python3 -m pip --disable-pip-version-check install --quiet --no-index --no-deps --only-binary :all: \
@@ -270,7 +263,7 @@ dnf_in_root() {
 }
 
 @test "the R package is installed from its archive, and removed without a trace" {
-	command -v R >/dev/null || skip "no R here"
+	need Rscript
 	mkdir library
 	R CMD INSTALL --no-docs --library="$PWD/library" "$packages/rtrack_$version.tar.gz" >out 2>&1 || { cat out; false; }
 	LD_PRELOAD=$LIBRARY R_LIBS=$PWD/library Rscript -e 'library(rtrack); rtrack_mark("here")'
@@ -280,7 +273,8 @@ dnf_in_root() {
 }
 
 @test "the list of components is CycloneDX, and names all that is in rtrack-report" {
-	python=$(python_with)
+	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
+	python=$PYTHON
 	"$python" - "$packages/rtrack-$version.cdx.json" <<-'END'
 		import sys
 		from cyclonedx.schema import SchemaVersion
@@ -335,11 +329,9 @@ make_here() {
 }
 
 @test "the formula of Homebrew: its style, what it says, and its installation and test, by a stand-in for brew" {
-	command -v ruby >/dev/null || skip "no ruby here"
+	need ruby rubocop
 	ruby -c "$packages/rtrack.rb" >/dev/null
-	if command -v rubocop >/dev/null; then
-		rubocop --cache false --config "$PROJECT/packages/rubocop.yml" "$packages/rtrack.rb" >style || { cat style; false; }
-	fi
+	rubocop --cache false --config "$PROJECT/packages/rubocop.yml" "$packages/rtrack.rb" >style || { cat style; false; }
 	make_here
 	mkdir cellar try
 	PATH=$PWD/commands:$PATH ruby "$PROJECT/tests/lib/packages/formula.rb" "$packages/rtrack.rb" "$PWD/cellar" "$PWD/try" >said || { cat said; false; }
@@ -350,7 +342,8 @@ make_here() {
 }
 
 @test "the recipe of conda: rattler-build reads it, builds its package, installs that and runs its tests" {
-	python=$("$PROJECT/scripts/venv" conda -r "$PROJECT/tests/jobs/locks/conda.txt" 2>why) || skip "$(cat why)"
+	venv conda -r "$PROJECT/tests/jobs/locks/conda.txt"
+	python=$PYTHON
 	make_here
 	HOME=$PWD PATH=$PWD/commands:$(dirname "$python"):$PATH CC=${CC:-cc} "$python" "$PROJECT/tests/lib/packages/recipe.py" "$packages/recipe.yaml" \
 		"$packages/rtrack-$version.tar.gz" "$PWD/conda" >said 2>&1 || { cat said; false; }

@@ -7,7 +7,7 @@ load ../lib/helper
 # A clone of what there is, in which a commit may be made.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	command -v git >/dev/null || skip "no git here"
+	need git
 	mkdir tree
 	cp -R "$PROJECT"/{CHANGELOG.md,core,integrations,scripts} tree
 	cd tree
@@ -59,7 +59,8 @@ refuses() {
 }
 
 @test "workflows of GitHub are what its schema says, and run what is there" {
-	python=$("$PROJECT/scripts/venv" packages -r "$PROJECT/tests/jobs/locks/packages.txt" 2>why) || skip "$(cat why)"
+	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt"
+	python=$PYTHON
 	"$python" -m check_jsonschema --builtin-schema vendor.github-workflows "$PROJECT"/.github/workflows/*.yml
 	for command in $(sed -n 's/^ *- run: \(\.\/[^ ]*\).*/\1/p' "$PROJECT"/.github/workflows/*.yml); do
 		[ -x "$PROJECT/$command" ]

@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 @test "the documents make a site: a page each, a search, no link that leads nowhere, and nothing from another server" {
-	"$PROJECT/scripts/venv" site -r "$PROJECT/docs/site/packages.txt" >/dev/null 2>why || skip "$(cat why)"
+	venv site -r "$PROJECT/docs/site/packages.txt"
 	cp -R "$PROJECT"/{README.md,CHANGELOG.md,core,docs,examples,integrations,scripts,sql} "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
 	mkdir build

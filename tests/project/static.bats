@@ -9,12 +9,12 @@ load ../lib/roots
 setup_file() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$PROJECT"
-	packages/sources "$BUILD/third_party" 2>"$BATS_FILE_TMPDIR/why" || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	third_party
 	make -s -j2 BUILD="$BUILD" CFLAGS="-O0 -g0" static >/dev/null
 }
 
 setup() {
-	command -v bwrap >/dev/null || skip "no bwrap here"
+	need bwrap
 	root=$BATS_TEST_TMPDIR/root
 	spool=$BATS_TEST_TMPDIR/spool
 	mkdir -p "$root/opt" "$spool"
@@ -57,7 +57,7 @@ everything_works() {
 }
 
 @test "in a root of musl, all three work" {
-	command -v musl-gcc >/dev/null || skip "no musl-gcc here"
+	need musl-gcc
 	make_root "$root" musl
 	everything_works
 	grep -q '"self"' "$spool"/*/exit.csv
@@ -85,7 +85,7 @@ authority() {
 }
 
 @test "in an empty root, over TLS: runs arrive where the authority is known by a variable or at the usual place, and nowhere else" {
-	command -v openssl >/dev/null || skip "no openssl here"
+	need openssl
 	load ../lib/runs
 	authority
 	cd "$BATS_TEST_TMPDIR"

@@ -250,7 +250,7 @@ members() {
 }
 
 @test "rtrack-report show: what a program used and held before it loaded the library is not the run's, and its peak is told apart" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, sys, time
 		def burn(seconds):
@@ -305,7 +305,7 @@ members() {
 }
 
 @test "rtrack-report show: a program without the library that a process becomes has its name and its time, as a child and as the root" {
-	command -v busybox >/dev/null || skip "no static program here"
+	need busybox
 	cd "$BATS_TEST_TMPDIR"
 	echo 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done' >loop.sh
 	for line in 'busybox sh loop.sh; true' 'exec busybox sh loop.sh'; do

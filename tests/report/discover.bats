@@ -85,7 +85,7 @@ driver() {
 }
 
 @test "rtrack-report discover: no packet leaves a machine that is in no cloud, or when none may" {
-	command -v strace >/dev/null || skip "no strace"
+	need strace
 	strace -qq true 2>/dev/null || skip "strace may not trace here"
 	[ -z "$(network "$BUILD/rtrack-report" discover --cloud off)" ]
 	[ "$(report_value .cloud.vendor discover --cloud off)" = '"unknown"' ] || skip "this machine's firmware names a cloud"

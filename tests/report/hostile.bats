@@ -55,7 +55,6 @@ says_nothing_hostile() {
 setup() {
 	TURNING='\x{202a}-\x{202e}\x{2066}-\x{2069}'
 	OBEYED="[\\x01-\\x08\\x0b-\\x1f\\x7f-\\x{9f}\\x{200b}\\x{feff}\\x{e0041}$TURNING]"
-	iconv -f UTF-8 -t UTF-8 </dev/null || skip "iconv is not installed"
 }
 
 @test "rtrack-report: a job or a tag of bytes that are no UTF-8 is asked for by these, and by what is shown of them" {
@@ -125,7 +124,7 @@ setup() {
 }
 
 @test "rtrack-report: CSV is quoted, and no cell of it is a formula" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	hostile_runs
 	says_nothing_hostile export --to csv $A
 	python3 - "$BATS_TEST_TMPDIR/said" <<-'END'

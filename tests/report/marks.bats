@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 @test "rtrack-report html: the marks of a real job are listed in their order, as text" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	timeout 60 "$BUILD/rtrack-run" --job marking python3 -c '
 import ctypes
 mark = ctypes.CDLL(None).rtrack_mark

@@ -8,7 +8,6 @@ load ../lib/jobs
 load ../lib/runs
 
 setup() {
-	command -v script >/dev/null || skip "no script(1)"
 	clock=$(victim clock "${CC:-cc}" -shared -fPIC)
 }
 

@@ -10,7 +10,8 @@ load ../lib/screens
 ID=20261121T020000Z-compute-7-10-0001
 
 @test "snapshots: resource-tracker loads ours with our statistics, and we import its own" {
-	python=$("$PROJECT/scripts/venv" predecessor resource-tracker) || skip "no resource-tracker here"
+	venv predecessor resource-tracker
+	python=$PYTHON
 	for spool in spool own imported; do
 		mkdir -p "$BATS_TEST_TMPDIR/$spool"
 		echo "CPU time and duration are drawn, each by itself" >"$BATS_TEST_TMPDIR/$spool/.impossible"
@@ -93,7 +94,8 @@ ID=20261121T020000Z-compute-7-10-0001
 }
 
 @test "snapshots: resource-tracker counts from the whole second before its start, as docs/coming.md says" {
-	python=$("$PROJECT/scripts/venv" predecessor resource-tracker) || skip "no resource-tracker here"
+	venv predecessor resource-tracker
+	python=$PYTHON
 	unshare -rn true 2>/dev/null || skip "no namespace without a network"
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import time

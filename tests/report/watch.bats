@@ -63,7 +63,6 @@ teardown() {
 
 @test "rtrack-report watch: a run that its sampler has not let go of yet is not said to go on" {
 	local run watch
-	command -v flock >/dev/null || skip "flock is not installed"
 	"$BUILD/rtrack-run" --job watched true
 	run=$(ls -d "$RTRACK_SPOOL"/2*)
 	cp "$run/run.json" "$BATS_TEST_TMPDIR/ended"

@@ -140,6 +140,7 @@ cpu_is_not_exact() {
 @test "short sandboxes with a PID namespace of their own are not called exact, or are" {
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
+	need bwrap
 	bwrap --ro-bind / / --unshare-pid --proc /proc true 2>/dev/null || skip "bwrap does not work here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do bwrap --ro-bind / / --unshare-pid --proc /proc "$0" 0.05; done' "$BURN"
 }
@@ -172,7 +173,7 @@ cpu_is_not_exact() {
 }
 
 @test "what runs a root goes on after its last word: it is not called exact; a child's parent has it all" {
-	command -v valgrind >/dev/null || skip "valgrind is not installed"
+	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	for way in preload launcher; do
 		accounted $way valgrind -q --leak-check=full "$BURN" 0.1

@@ -143,7 +143,7 @@ was_told() {
 }
 
 @test "nor is one that Go linked with cgo" {
-	command -v go >/dev/null || skip "go is not installed"
+	need go
 	cd "$BATS_TEST_TMPDIR"
 	mkdir program
 	printf 'module program\n\ngo 1.17\n' >program/go.mod
@@ -181,7 +181,8 @@ parted() {
 	cd "$BATS_TEST_TMPDIR"
 	local static burn heard=0
 	burn=$(victim burn)
-	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	need libc6-dev
+	static=$(victim burn "${CC:-cc}" -static)
 	mkdir programs
 	ln -s "$static" programs/burn-static
 	# The interpreter of a script is given its name, too: as many processes are to work.
@@ -213,7 +214,8 @@ parted() {
 	cd "$BATS_TEST_TMPDIR"
 	local static becomes how heard=0
 	becomes=$(victim becomes)
-	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	need libc6-dev
+	static=$(victim burn "${CC:-cc}" -static)
 	for how in execl execlp execle execvpe; do
 		parted '["finished",0,null]' "$becomes" $how "$static" 0.4
 	done
@@ -240,9 +242,11 @@ parted() {
 @test "nor is one that no keeper can follow, since it gets all orphans" {
 	cd "$BATS_TEST_TMPDIR"
 	local static python
-	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	need libc6-dev
+	static=$(victim burn "${CC:-cc}" -static)
 	# A python3 that is a script may have had a keeper before it is Python.
-	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
+	need python3
+	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with an unknown status after'
 }
@@ -265,7 +269,8 @@ parted() {
 
 @test "one that executed what is not there, went on and was killed, was killed, however often it is asked" {
 	local python
-	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
+	need python3
+	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
 	fails preload "$python" -c 'import os, signal, time
 for path in "/nowhere/at/all", "/nowhere/else":
     try:
@@ -282,7 +287,7 @@ os.kill(os.getpid(), signal.SIGKILL)'
 }
 
 @test "nor is one that ends by itself where it may not write that down any more" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	[ "$(id -u)" = 0 ] || skip "only root can give up rights"
 	for way in 'os.setgid(65534); os.setuid(65534)' 'ctypes.CDLL(None).unshare(0x10000000)' 'os.chroot("/usr")' \
 		'ctypes.CDLL("libc.so.6").setuid(65534)'; do

@@ -18,17 +18,17 @@ teardown() {
 }
 
 @test "SIGKILL of 20 roots at random moments, alone and with others that live on: CPU time within 5 %, or the bound holds" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
 @test "SIGKILL of 20 roots in their first 400 ms, before they are guarded: no claim is false, and nothing goes on for ever" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
 
 @test "SIGKILL of rtrack-run 20 times, with its command or without: no claim is false, and nothing goes on for ever" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261124 launchers
 }
 
@@ -81,7 +81,6 @@ was_oom() {
 # bats test_tags=group
 @test "rtrack-run is killed for lack of memory before its command is: killed by oom" {
 	local static
-	command -v choom >/dev/null || skip "choom is not installed"
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
@@ -187,7 +186,7 @@ told_of() {
 
 # bats test_tags=group
 @test "a root with nearly all of its group's memory that another process kills did not lack memory, by each writer of its end" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'
 	for writer in report run; do

@@ -4,7 +4,8 @@
 load ../lib/helper
 
 setup() {
-	PYTHON=$(python3 -c 'import sys; print(sys.executable)') || skip "no Python"
+	need python3
+	PYTHON=$(python3 -c 'import sys; print(sys.executable)')
 	"$PYTHON" -c 'import sys; sys.exit(not (3, 8) <= sys.version_info < (3, 15))' || skip "lines are read of Python 3.8 to 3.14"
 	cd "$BATS_TEST_TMPDIR"
 	cat >job.py <<-'EOF'
@@ -100,7 +101,7 @@ grown_in_r() {
 }
 
 @test "the lines of a script of R are those of its expressions, which have the CPU time and the memory" {
-	command -v Rscript >/dev/null || skip "no R"
+	need Rscript
 	[ "$(uname -m)" = x86_64 ] || skip "lines of R are read on x86-64"
 	cat >job.R <<-'EOF'
 		slow <- function(n) { x <- 0; for (i in seq_len(n)) x <- x + sqrt(i) }
@@ -176,7 +177,7 @@ wait_for_end() {
 }
 
 @test "no memory is read of a process that runs no Python" {
-	command -v strace >/dev/null || skip "no strace"
+	need strace
 	strace -f -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload sh -c 'sleep 1.5 & wait'
 	fails grep -q process_vm_readv calls
 	strace -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 1.5 >out
@@ -184,7 +185,7 @@ wait_for_end() {
 }
 
 @test "a process that may not be read has no lines, and nothing is said" {
-	command -v strace >/dev/null || skip "no strace"
+	need strace
 	strace -o calls -e trace=process_vm_readv -e inject=process_vm_readv:error=EPERM \
 		"$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 2 2>err >out
 	grep -q EPERM calls

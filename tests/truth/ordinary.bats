@@ -7,7 +7,7 @@ load ../lib/helper
 load ../lib/jobs
 
 @test "peaks of ordinary jobs are true: at least, at most, and the one peak between them" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	cd "$BATS_TEST_TMPDIR"
 	python3 "$PROJECT/tests/truth/ordinary.py" --build "$BUILD" ${NAME:+"$NAME"} >found 2>&1 || {
 		cat found

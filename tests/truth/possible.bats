@@ -63,7 +63,7 @@ total() {
 }
 
 @test "a program that takes long to load: its mean is of the time in which it was loaded, too" {
-	command -v clang >/dev/null || skip "clang is not installed"
+	need clang
 	for _ in 1 2 3; do
 		rm -rf "$RTRACK_SPOOL"
 		preload clang --version >/dev/null

@@ -6,7 +6,7 @@
 load ../lib/helper
 
 @test "the request after four like runs and the upper bound lie within the bars of ordinary jobs" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	BUILD=$BUILD "$PROJECT/scripts/bench-memory" --quick --alike --ways R --check >"$BATS_TEST_TMPDIR/found" 2>&1 || {
 		cat "$BATS_TEST_TMPDIR/found"
 		return 1

@@ -120,7 +120,7 @@ for _ in range(6):
 }
 
 @test "what workers take of memory that they share is no more than their control group has, between two readings, too" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		memory_group 1000
@@ -208,6 +208,7 @@ of_large() {
 
 @test "no walk of the page tables of a large process holds it up, and of its forks what each adds is counted in parts" {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
+	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	cd "$BATS_TEST_TMPDIR"
 	${CC:-cc} -o stall "$PROJECT/bench/stall.c" -lpthread

@@ -8,7 +8,7 @@ load ../lib/jobs
 load ../lib/exact
 
 setup() {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	export PYTHONPATH=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1
 	cat >"$PYTHONPATH/together.py" <<-'END'
@@ -166,6 +166,5 @@ with multiprocessing.get_context("fork").Pool(4) as pool:
 		    memory.close()
 		    memory.unlink()
 	END
-	python3 -c 'from multiprocessing import shared_memory' 2>/dev/null || skip "a Python without shared memory"
 	bounds 200 330 'import runpy, sys; sys.argv = ["writers"]; runpy.run_path("'"$BATS_TEST_TMPDIR"'/writers.py", run_name="__main__")'
 }

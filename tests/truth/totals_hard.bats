@@ -75,7 +75,7 @@ began_then() {
 }
 
 @test "a child that says nothing began when it began, not when it or its end was first seen" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
 		one_way $way python3 -c '

@@ -93,7 +93,7 @@ setup() {
 }
 
 @test "the peak of an orphan, to which its parent may have lent it, is not called exact" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	export RTRACK_INTERVAL=0.05
 	# It lives until a tick has read it.
 	one_way launcher sh -c 'python3 -c "

@@ -63,7 +63,7 @@ series() {
 }
 
 @test "a killed process has the memory that it had while the kernel takes it down" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	RTRACK_INTERVAL=0.005 one_way launcher python3 -c 'import os; held = b"1" * (600 << 20); os.kill(os.getpid(), 9)'
 	column "$(run_of launcher)/process.csv" memory_mib |
 		awk 'most > 100 && $1 < 0.9 * most { print $1, "after", most; low = 1 } $1 > most { most = $1 } END { exit low }'

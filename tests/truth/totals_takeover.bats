@@ -161,7 +161,7 @@ keeper_has() {
 }
 
 @test "a root executes another program just as a process asks whether the run is sampled: it goes on sampling itself" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready
 	# The process that asks has the lock from the exec on, as a rule, and until the next program's thread is there.

@@ -53,7 +53,7 @@ is_said() {
 }
 
 @test "a MemoryError of a child of a shell that fails with it" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -v 400000; python3 -c "
 held = []
@@ -123,7 +123,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 }
 
 @test "a process that handled a MemoryError, went on for a second and failed of something else did not end for lack of memory" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	limited -v 400
 	for way in preload launcher; do
 		one_way $way python3 -c "

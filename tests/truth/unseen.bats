@@ -46,7 +46,7 @@ children_of_static_programs() {
 }
 
 @test "a child in Go is in the totals" {
-	command -v go >/dev/null || skip "go is not installed"
+	need go
 	mkdir "$BATS_TEST_TMPDIR/burn"
 	cd "$BATS_TEST_TMPDIR/burn"
 	cat >burn.go <<-'END'
@@ -124,7 +124,7 @@ children_of_static_programs() {
 }
 
 @test "the number of processes is a lower bound in every command, where some are known only by what their parent reaped" {
-	command -v busybox >/dev/null || skip "no static program here"
+	need busybox
 	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'i=0; while [ $i -lt 60 ]; do i=$((i + 1)); busybox true; done' 3>&-
 	run=$(basename "$(only_run)")
 	"$BUILD/rtrack-report" show "$run" | grep -q '^Processes .* or more'
@@ -142,7 +142,7 @@ children_of_static_programs() {
 
 @test "static children that one tick saw have their name, however short they were" {
 	program=$(victim burn "${CC:-cc}" -static)
-	"$program" 0.001 >/dev/null || skip "no static programs here"
+	"$program" 0.001 >/dev/null
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0" 0.07; done' "$program" >/dev/null 3>&-
 	run=$(only_run)
 	[ "$(wc -l <"$run/start.csv")" -gt 4 ]

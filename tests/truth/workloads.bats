@@ -8,7 +8,7 @@ load ../lib/helper
 load ../lib/jobs
 
 @test "111 real programs, both ways: no false claim, no bound that fails, no job that looks otherwise, and exact where others hold it all" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
+	need python3
 	static=$(victim burn "${CC:-cc}" -static) 2>/dev/null || static=
 	python3 "$PROJECT/tests/truth/workloads.py" --build "$BUILD" --account "$(victim account)" --odd "$(victim odd)" --static "$static" ${NAME:+"$NAME"} >found 2>&1 || {
 		cat found
