@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# scripts/check: its options, its sum, and the hook of git that runs it. Stages are stubs here.
+# bats file_tags=quick
+
+load ../lib/helper
+
+# A tree with scripts/check and stubs of what it calls. `make check` appends $SUM to the tally.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p scripts/hooks bin node_modules/playwright-core
+	cp "$PROJECT/scripts/check" "$PROJECT/scripts/fresh" scripts
+	cp "$PROJECT/scripts/hooks/pre-commit" scripts/hooks
+	printf '#!/bin/sh\n' >scripts/dependencies
+	cat >bin/make <<-'END'
+		#!/bin/sh
+		case " $* " in
+		*" check "*) printf '%s\n' "$SUM" >>"$TALLY"; printf 'unsteady a.bats:\n  not ok 1 a\n' >>"$TALLY.unsteady" ;;
+		*" lint "*) echo 1 0 0 0 >>"$TALLY" ;;
+		esac
+		printf 'make %s\n' "$*" >>calls
+	END
+	chmod +x scripts/dependencies bin/make
+	PATH=$PWD/bin:$PATH
+}
+
+# check STATUS OPTION...
+check() {
+	local status=0
+	scripts/check "${@:2}" >output 2>&1 || status=$?
+	cat output
+	last=$(tail -n 1 output)
+	[ $status = "$1" ]
+}
+
+@test "an unknown option is one line and status 2" {
+	check 2 --slow
+	[ "$(wc -l <output)" = 1 ]
+}
+
+@test "--help lists every option" {
+	check 0 --help
+	for option in --unit --quick --fresh --help; do
+		grep -q "^  scripts/check $option" output
+	done
+}
+
+@test "--unit builds, and runs the unit tests and lint without clang-tidy" {
+	SUM='5 0 0 0' check 0 --unit
+	[ "$last" = "7 passed, 0 failed, 0 skipped" ]
+	grep -q '^make .* check TESTS=$' calls
+	grep -q '^make .* lint$' calls
+}
+
+@test "three unsteady tests are forgiven, four are not, and each is named before the sum" {
+	SUM='5 0 0 3' check 0 --unit
+	[ "$last" = "7 passed, 0 failed, 0 skipped, 3 unsteady" ]
+	[ "$(tail -n 3 output | head -n 2)" = "$(printf 'unsteady a.bats:\n  not ok 1 a')" ]
+	SUM='5 0 0 4' check 1 --unit
+	[ "$last" = "7 passed, 0 failed, 0 skipped, 4 unsteady" ]
+}
+
+@test "a failed test fails the check" {
+	SUM='5 1 0 0' check 1 --unit
+	[ "$last" = "7 passed, 1 failed, 0 skipped" ]
+}
+
+@test "--fresh as an ordinary user is one line and status 2" {
+	printf '#!/bin/sh\necho 1000\n' >bin/id
+	chmod +x bin/id
+	check 2 --fresh
+	[ "$(wc -l <output)" = 1 ]
+	[[ $last == *"only root"* ]]
+}
+
+@test "--fresh without debootstrap is status 2, and not a skip" {
+	[ "$(id -u)" = 0 ] || skip "only root gets so far"
+	printf '#!/bin/sh\nexit 1\n' >scripts/dependencies
+	check 2 --fresh
+	[[ $last == *"debootstrap"* ]]
+}
+
+@test "the hook of git runs --unit, with no variable of git's left" {
+	unset $(git rev-parse --local-env-vars)
+	git init -q .
+	printf '#!/bin/sh\necho "$@" "${GIT_DIR-}${GIT_INDEX_FILE-}${GIT_PREFIX-}" >ran; exit 1\n' >scripts/check
+	ln -s ../../scripts/hooks/pre-commit .git/hooks/pre-commit
+	git add scripts
+	fails git -c user.name=a -c user.email=a@b commit -q -m a
+	[ "$(cat ran)" = "--unit " ]
+}
