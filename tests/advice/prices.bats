@@ -209,7 +209,7 @@ no_server() {
 }
 
 @test "rtrack-report recommend: a name server that is mute is not waited for either" {
-	unshare -n -m true 2>/dev/null || skip "no network namespace of its own here"
+	unshare -r -n -m true 2>/dev/null || skip "no network namespace of its own here"
 	keeper right
 	cat >mute.py <<-END
 		import socket, time
@@ -229,7 +229,7 @@ no_server() {
 		kill $!
 	END
 	export BUILD
-	unshare -n -m sh ask.sh 3>&- || skip "no name server can be put in the place of this machine's"
+	unshare -r -n -m sh ask.sh 3>&- || skip "no name server can be put in the place of this machine's"
 	[ "$(jq -r '.notes[]' answer)" = "No server: the price service could not be asked: no answer in time." ]
 	[ "$(cat seconds)" -lt 20 ]
 }

@@ -285,8 +285,9 @@ arrived_once() {
 	fails grep -r -e 'rtrack-report ship --follow -- ' "$(only_run)/start.csv"
 }
 
+# bats test_tags=root
 @test "rtrack-run --ship: the sender is the least urgent beside the command, and as urgent as rtrack-run after it, where it may be" {
-	[ "$(id -u)" -eq 0 ] || skip "only root may make a process more urgent"
+	as_root "make a process more urgent"
 	cd "$BATS_TEST_TMPDIR"
 	AWS_ENDPOINT_URL_S3=$URL/hang "$BUILD/rtrack-run" --ship s3://bucket sh -c 'until [ -e go ]; do sleep 0.05; done' 3>&- & job=$!
 	until sender=$(pgrep -P $job -x rtrack-report); do sleep 0.05; done

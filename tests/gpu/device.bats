@@ -77,7 +77,9 @@ same_as_nvidia_smi() {
 	same_as_nvidia_smi
 }
 
+# bats test_tags=root
 @test "a real GPU: a PID namespace of the job's own is charged for what it uses, or says that it is unknown" {
+	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
 	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8
 	run=$(only_run)

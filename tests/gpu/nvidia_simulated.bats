@@ -251,7 +251,9 @@ except ChildProcessError:
 	done
 }
 
+# bats test_tags=root
 @test "simulated NVIDIA: in another PID namespace the driver's pids mean no process, and the job's cells are empty" {
+	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no PID namespace can be made here"
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 999999 100 20"
 	unshare --pid --fork --mount-proc "$BUILD/rtrack-run" "${JOB[@]}"

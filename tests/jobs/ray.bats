@@ -7,7 +7,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup() {
-	unshare -n true 2>/dev/null || skip "no network namespace of its own here"
+	unshare -rn true 2>/dev/null || skip "no network namespace of its own here"
 	venv ray -r "$PROJECT/tests/jobs/locks/ray.txt"
 	cd "$BATS_TEST_TMPDIR"
 	# Ray's sockets have paths that must be short; and its agent, a Python of many modules, has 30 s to begin unless told.
@@ -38,7 +38,7 @@ write_job() {
 
 @test "Ray: runtime_env as docs/integrations.md has it gives a run for each worker, all of one group" {
 	write_job "$(recipe Ray python)"
-	[ "$(unshare -n sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
+	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
 	# Ray kills its workers when the job is over.
 	jq -e 'length > 0 and all(.[]; .job == "ray/worker" and .labels.orchestrator == "ray" and .parent == null)' runs
@@ -51,7 +51,7 @@ write_job() {
 @test "Ray: LD_PRELOAD of the program gives one run of all that it starts, with the workers' runs inside it" {
 	write_job $'import ray\n\nray.init()'
 	recipe Ray sh >command
-	[ "$(unshare -n sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
+	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
 	[ "$(jq -r '.[] | select(.parent == null) | .job' runs)" = job.py ]
 	jq -e '(map(select(.parent == null))[0].id) as $whole | map(select(.parent)) | length > 0 and all(.[]; .job == "ray/worker" and .parent == $whole)' runs

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Jobs of Slurm, on two nodes of a real cluster on this machine (tests/servers/slurm): the cluster's TaskProlog preloads the
 # library, and each task has its run.
-# bats file_tags=waits
+# bats file_tags=waits,root
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Jobs of Slurm in control groups of version 2, where each job, step and task has one: `make check-groups`, on an emulated
 # machine, since they need all controllers in that version and no systemd that has them.
-# bats file_tags=group
+# bats file_tags=group,root
 
 load ../lib/helper
 load ../lib/jobs

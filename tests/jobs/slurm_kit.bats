@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on two nodes of a real cluster on this machine.
-# bats file_tags=waits
+# bats file_tags=waits,root
 
 load ../lib/helper
 load ../lib/jobs

@@ -344,7 +344,9 @@ print(child.wait())'
 	[ "$status" = 2 ]
 }
 
+# bats test_tags=root
 @test "rtrack-run: as pid 1 it reaps, forwards and ends as the command does" {
+	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'
 		[ $PPID = 1 ] || exit 9
@@ -362,7 +364,9 @@ print(child.wait())'
 	[ "$status" = 137 ]
 }
 
+# bats test_tags=root
 @test "rtrack-run: as pid 1 it passes signals that stop on to a command that handles them, and to no other" {
+	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'
 		kill -TSTP $PPID

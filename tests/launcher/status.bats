@@ -94,9 +94,10 @@ setup() {
 	[ -z "$(ls "$RTRACK_SPOOL" 2>/dev/null)" ]
 }
 
+# bats test_tags=root
 @test "rtrack-run: the command is run in place, untracked, when no process can be made" {
 	not_in_qemu "it needs a thread of its own"
-	command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || skip "needs root and setpriv"
+	as_root "become another user"
 	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
 	chmod 711 .
 	try setpriv --reuid 65533 --regid 65533 --clear-groups sh -c 'ulimit -u 1 2>/dev/null || ulimit -p 1; exec "$@"' sh "$RUN" sh -c 'exit 9'

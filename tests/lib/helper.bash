@@ -70,6 +70,11 @@ not_in_qemu() {
 	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
 }
 
+# For tests with the tag "root", which scripts/tests runs as root: as_root WHAT skips elsewhere, as only root can do WHAT.
+as_root() {
+	[ "$(id -u)" = 0 ] || skip "only root can $1"
+}
+
 # fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
 fails() {
 	if "$@"; then

@@ -2,7 +2,7 @@
 
 # need_slurm skips where no cluster can be; for setup_file.
 need_slurm() {
-	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
+	as_root "run slurmd"
 	for program in munged slurmctld slurmd srun sbatch; do
 		need $program
 	done

@@ -25,10 +25,12 @@ setup() {
 	[[ $said == *"needs 'puts"* ]]
 }
 
+# bats test_tags=root
 @test "rtrack-run needs no library, and runs where there is none" {
 	[ -z "${SANITIZER-}" ] || skip "not with sanitizers"
 	need libc6-dev
 	echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -o "$BATS_TEST_TMPDIR/true"
+	as_root "change the root directory"
 	unshare --mount --root=/ true 2>/dev/null || skip "no other root can be given to a program here"
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/proc" "$BATS_TEST_TMPDIR/spool"

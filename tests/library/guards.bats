@@ -80,8 +80,9 @@ load ../lib/jobs
 	fi
 }
 
+# bats test_tags=root
 @test "no thread of the host keeps what the host gives up with setuid" {
-	[ "$(id -u)" = 0 ] || skip "only root can give up being root"
+	as_root "give up being root"
 	same_every_way "$(victim credentials)" 65534
 	bare_says "$(printf 'Uid:\t65534\t65534\t65534\t65534')"
 	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
@@ -233,8 +234,9 @@ load ../lib/jobs
 	[ "$(cat bare.out)" = 768 ]
 }
 
+# bats test_tags=root
 @test "setpriv and su look the same tracked and untracked" {
-	[ "$(id -u)" = 0 ] || skip "only root can become another user"
+	as_root "become another user"
 	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
 		skip "the library is in a directory that others may not enter, so there it is missing"
 	same_every_way setpriv --reuid 65534 --regid 65534 --clear-groups id
@@ -272,8 +274,12 @@ load ../lib/jobs
 		syscall(231,5) 5 failed
 		execv(b"/bin/sh",(ctypes.c_char_p*4)(b"sh",b"-c",b"exit\x204",None)) 4 failed
 	END
-	[ "$(id -u)" = 0 ] || return 0
-	same_every_way python3 -c "$find; c.setuid(65534)
+}
+
+# bats test_tags=root
+@test "… also those that give up being root" {
+	as_root "give up being root"
+	same_every_way python3 -c "import ctypes, os; ctypes.CDLL('libc.so.6').setuid(65534)
 for thread in os.listdir('/proc/self/task'):
     print([line.split() for line in open('/proc/self/task/%s/status' % thread) if line.startswith(('Uid', 'CapEff'))])"
 	bare_says 65534
@@ -319,8 +325,9 @@ for thread in os.listdir('/proc/self/task'):
 	done
 }
 
+# bats test_tags=root
 @test "a root that gives up its rights by an unheard call leaves them to no thread of ours for long" {
-	[ "$(id -u)" = 0 ] || skip "only root has rights to give up"
+	as_root "give up rights"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
 

@@ -10,6 +10,7 @@ setup() {
 }
 
 mounts_are_allowed() {
+	as_root "make a mount namespace"
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir hidden
 }
@@ -41,6 +42,7 @@ sorted_inside() {
 	bare_says '^20000$'
 }
 
+# bats test_tags=root
 @test "a mount that hides the library looks the same, and so do the programs after it" {
 	mounts_are_allowed
 	cp "$LIBRARY" hidden
@@ -137,6 +139,7 @@ sorted_inside() {
 	rm -r "$place"
 }
 
+# bats test_tags=root
 @test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
 	mounts_are_allowed
 	cat >anew.py <<-'END'
@@ -159,6 +162,7 @@ sorted_inside() {
 	done
 }
 
+# bats test_tags=root
 @test "a mount(8) that hides the library: a program that is started by any call after it looks the same" {
 	mounts_are_allowed
 	starts=$(victim starts)
@@ -174,6 +178,7 @@ sorted_inside() {
 	done
 }
 
+# bats test_tags=root
 @test "a mount(8) that hides the library: a process that starts many programs does not grow" {
 	mounts_are_allowed
 	for how in execve posix_spawn; do
@@ -182,6 +187,7 @@ sorted_inside() {
 	done
 }
 
+# bats test_tags=root
 @test "a mount(8) that hides the library: what shells, make, Python, Perl, Ruby and R start after it looks the same" {
 	local mount="mount -t tmpfs none $PWD/hidden" language
 	mounts_are_allowed
@@ -219,6 +225,7 @@ sorted_inside() {
 	bare_status_is 3
 }
 
+# bats test_tags=root
 @test "a mount(8) that hides the library keeps what else is preloaded" {
 	mounts_are_allowed
 	echo 'int other = 1;' >other.c

@@ -13,7 +13,7 @@ setup() {
 # Puts the three ways under a user that owns nothing else, since root is above a user's limits and rights.
 as_another_user() {
 	local user=$((60000 + BASHPID % 5000)) directory=$PWD
-	[ "$(id -u)" = 0 ] || skip "only root can become another user"
+	as_root "become another user"
 	until [ "$directory" = "${BATS_RUN_TMPDIR%/*}" ]; do
 		chmod a+x "$directory"
 		directory=${directory%/*}
@@ -51,6 +51,7 @@ wait_for_no_process() {
 	done
 }
 
+# bats test_tags=root
 @test "a limit on processes leaves room for as many children, but for one thread in a root" {
 	as_another_user
 	crowd=$(victim crowd)
@@ -67,6 +68,7 @@ wait_for_no_process() {
 	[ "$(cat preload.out)" = 9 ]
 }
 
+# bats test_tags=root
 @test "a limit on processes that leaves no room for a thread: the job looks the same, and has its records" {
 	as_another_user
 	WAYS_PREFIX+=(bash -c 'ulimit -u 1; exec "$@"' bash)
@@ -135,6 +137,7 @@ wait_for_no_process() {
 	done
 }
 
+# bats test_tags=root
 @test "a process that others may not look into looks the same, and has its records" {
 	as_another_user
 	same_every_way "$(victim undumpable)"
@@ -147,6 +150,7 @@ wait_for_no_process() {
 	done
 }
 
+# bats test_tags=root
 @test "a setuid program loads nothing and looks the same" {
 	as_another_user
 	cp "$(type -P cat)" setuid-cat
@@ -167,6 +171,7 @@ wait_for_no_process() {
 	bare_status_is 0
 }
 
+# bats test_tags=root
 @test "a setuid program that opens the library itself is not tracked, and no file is made where its user says" {
 	as_another_user
 	cp "$(victim speaks)" setuid-speaks
@@ -183,6 +188,7 @@ wait_for_no_process() {
 	[ -z "$(find private public -mindepth 1)" ]
 }
 
+# bats test_tags=root
 @test "a program with file capabilities that opens the library itself is not tracked, and no file is made where its user says" {
 	as_another_user
 	cp "$(victim speaks)" capable-speaks
@@ -201,6 +207,7 @@ wait_for_no_process() {
 	[ -z "$(find private -mindepth 1)" ]
 }
 
+# bats test_tags=root
 @test "a program with file capabilities, which loads no library, is told of by the one that becomes it" {
 	as_another_user
 	cp "$(type -P true)" capable

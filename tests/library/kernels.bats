@@ -195,8 +195,10 @@ group_memory_is() {
 	done
 }
 
+# bats test_tags=root
 @test "control groups of version 1, of both, of version 2 without the memory and of none: the record has what they tell" {
-	[ "$(id -u)" = 0 ] && unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
+	as_root "make a mount namespace"
+	unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
 	[ -e /sys/fs/cgroup/memory/memory.usage_in_bytes ] || skip "the memory is not with version 1 here; make check-groups has version 2"
 	# Wherever they are: another root (a chroot, a container's) may show the same groups at a place of its own.
 	away='umount -a -t cgroup,cgroup2'

@@ -105,7 +105,9 @@ run_in() {
 	[ -L "$NOTES/${UNUSED}8" ]
 }
 
+# bats test_tags=root
 @test "roots of the same pid in PID namespaces that share the notes have a run each" {
+	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	# shellcheck disable=SC2016 # they are the inner shell's
 	seq 60 | xargs -P 3 -I{} unshare --pid --fork --mount-proc sh -c '

@@ -18,9 +18,11 @@ make_root() {
 		mkdir -p "$ROOT$(dirname "$file")"
 		cp -L "$file" "$ROOT$file"
 	done
+	as_root "change the root directory"
 	[ "$(chroot "$ROOT" /bin/sh -c 'echo in' 2>&1)" = in ] || skip "chroot is not allowed here"
 }
 
+# bats test_tags=root
 @test "a chroot without the library looks the same" {
 	make_root
 	same_every_way chroot "$ROOT" /bin/sh -c '/bin/echo in; echo "$LD_PRELOAD" | /bin/sh -c "read x; exit 4"'
@@ -28,6 +30,7 @@ make_root() {
 	bare_says '^in$'
 }
 
+# bats test_tags=root
 @test "a chroot without the library keeps what else is preloaded" {
 	make_root
 	mkdir -p "$ROOT/opt"
@@ -38,6 +41,7 @@ make_root() {
 	fails grep librtrack errors
 }
 
+# bats test_tags=root
 @test "a chroot with the library tracks on" {
 	make_root
 	mkdir -p "$ROOT$(dirname "$LIBRARY")"
@@ -47,6 +51,7 @@ make_root() {
 	LD_PRELOAD=$LIBRARY chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' | grep -qF "$LIBRARY"
 }
 
+# bats test_tags=root
 @test "a root that changes its root directory is followed from outside: rows go on, and the run ends" {
 	make_root
 	export RTRACK_INTERVAL=0.02
@@ -73,6 +78,7 @@ make_root() {
 	done
 }
 
+# bats test_tags=root
 @test "pivot_root without the library looks the same" {
 	make_root
 	need bwrap
@@ -81,6 +87,7 @@ make_root() {
 	bare_status_is 4
 }
 
+# bats test_tags=root
 @test "a child of vfork that changes its root directory leaves its parent's LD_PRELOAD alone" {
 	make_root
 	for way in preload launcher; do
@@ -102,7 +109,9 @@ make_root() {
 	done
 }
 
+# bats test_tags=root
 @test "processes that see another mount of /proc speak for themselves all the same" {
+	as_root "make a mount namespace"
 	unshare -m mount -t proc proc /proc 2>/dev/null || skip "mount is not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -m sh -c 'mount -t proc proc /proc && "$0" 0.2; exit 4' "$burn"
@@ -196,7 +205,9 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 	[ "$(total "$(run_of launcher)" cpu_seconds | awk '{ print ($1 > 0.39) }')" = 1 ]
 }
 
+# bats test_tags=root
 @test "a root that leaves the directory in which it began can unmount that" {
+	as_root "make a mount namespace"
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir m
 	# The thread leaves it when it has begun.

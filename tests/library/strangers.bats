@@ -30,7 +30,9 @@ teardown() {
 }
 
 # In a namespace of its own, so that pids are small.
+# bats test_tags=root
 @test "a process of a PID namespace below that has the pid of a process above is not taken for it" {
+	as_root "make a PID namespace"
 	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
 	namesake=$(victim namesake)
 	for how in unshare syscall setns clone_number clone3_number; do
@@ -135,8 +137,10 @@ long_word() {
 	printf '%*s' "$1" '' | tr ' ' x
 }
 
+# bats test_tags=root
 @test "processes of a time namespace inside the run, with another clock since boot, are themselves in the run and counted once" {
 	local how way burn python
+	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn)
@@ -163,8 +167,10 @@ long_word() {
 	done
 }
 
+# bats test_tags=root
 @test "a run in a time namespace has each of its processes once" {
 	local way offset length
+	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	export RTRACK_INTERVAL=0.1
 	ACCOUNTED=1
@@ -185,7 +191,9 @@ long_word() {
 	done
 }
 
+# bats test_tags=root
 @test "a run in a time namespace says when its processes began by the machine's clock: a look from outside sees it run" {
+	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go

@@ -63,8 +63,9 @@ same_job() {
 	[ -z "$(ls -A shared)" ]
 }
 
+# bats test_tags=root
 @test "a spool behind another user's link into another user's directory gets nothing" {
-	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	as_root "make another user's link"
 	mkdir theirs
 	ln -s theirs link
 	chown 65534 theirs
@@ -74,8 +75,9 @@ same_job() {
 	[ -z "$(ls -A theirs)" ]
 }
 
+# bats test_tags=root
 @test "a spool behind another user's link gets nothing, though it leads to a directory of ours" {
-	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	as_root "make another user's link"
 	mkdir -m 700 ours
 	ln -s ours link
 	SPOOL_FOR_ALL=$PWD/link
@@ -87,8 +89,9 @@ same_job() {
 	[ -z "$(ls -A ours)" ]
 }
 
+# bats test_tags=root
 @test "another user's directory as a spool gets nothing, though we may write there" {
-	[ "$(id -u)" = 0 ] || skip "only root may write to another user's directory"
+	as_root "write to another user's directory"
 	mkdir -m 755 theirs
 	chown 65534 theirs
 	SPOOL_FOR_ALL=$PWD/theirs
@@ -96,8 +99,9 @@ same_job() {
 	[ -z "$(ls -A theirs)" ]
 }
 
+# bats test_tags=root
 @test "another user's directory as a spool gets nothing, though it is sticky as /tmp is" {
-	[ "$(id -u)" = 0 ] || skip "only root can make another user's directory"
+	as_root "make another user's directory"
 	mkdir -m 1777 theirs
 	chown 65534 theirs
 	SPOOL_FOR_ALL=$PWD/theirs

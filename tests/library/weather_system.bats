@@ -79,14 +79,18 @@ same_job() {
 	same_job 'mount -t tmpfs none /proc; '"$JOB"
 }
 
+# bats test_tags=root
 @test "a /proc of another pid namespace: the job looks the same" {
+	as_root "make a PID namespace"
 	in_own_mounts true
 	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
 	"${WAYS_PREFIX[@]}" true || skip "no right to make a pid namespace here"
 	same_job
 }
 
+# bats test_tags=root
 @test "a /proc that hides the processes of others: the job looks the same" {
+	as_root "mount such a /proc, and be another user on it"
 	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
 	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	"${WAYS_PREFIX[@]}" test -r "$LIBRARY" -a ! -e /proc/1 2>/dev/null || skip "nothing can be hidden here"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # `make packages`: each is what its own world's checkers accept, is installed in a bare root, tracks a job there, and
 # goes without a trace. Two builds are the same bytes.
-# bats file_tags=long
+# bats file_tags=long,root
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -62,7 +62,7 @@ looks_right() {
 
 # A root of Debian without anything that is not essential; made once.
 debian_root() {
-	[ "$(id -u)" = 0 ] || skip "root is needed for debootstrap"
+	as_root "run debootstrap"
 	need debootstrap
 	local kept=$BUILD/roots/debian.tar release
 	if [ ! -e "$kept" ]; then
@@ -195,7 +195,7 @@ dnf_in_root() {
 @test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
 	need rpmbuild
 	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
-	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
+	as_root "install a package"
 	rpm_root
 	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
 	run_in_rpm_root >ran
@@ -208,7 +208,7 @@ dnf_in_root() {
 @test ".rpm: dnf installs it in a bare root, its programs run there, and dnf removes it without a trace" {
 	need dnf
 	need rpmbuild
-	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
+	as_root "install a package"
 	rpm_root
 	dnf_in_root install "$packages/rtrack-$version-1.$machine.rpm"
 	run_in_rpm_root >ran

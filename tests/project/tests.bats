@@ -7,7 +7,7 @@ load ../lib/helper
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir build
-	unset TALLY
+	unset TALLY AS_USER
 }
 
 # file NAME BODY...: a file with a test for each BODY.
@@ -21,7 +21,7 @@ file() {
 
 tests() {
 	local status=0
-	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" BUILD="$PWD/build" ${TALLY:+TALLY="$TALLY"} "$PROJECT/scripts/tests" "${@:2}" \
+	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" BUILD="$PWD/build" AS_USER="${AS_USER:-}" ${TALLY:+TALLY="$TALLY"} "$PROJECT/scripts/tests" "${@:2}" \
 		>output 2>&1 || status=$?
 	cat output
 	last=$(tail -n 1 output)
@@ -30,7 +30,7 @@ tests() {
 
 # collect ARGUMENT...: what scripts/tests writes down with COLLECT in the environment; nothing runs.
 collect() {
-	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >said
+	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" AS_USER= OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >said
 	[ ! -s said ]
 }
 
@@ -85,6 +85,35 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	PATH=$PWD/bin:${PATH#*bats-core*:} TALLY=$PWD/tally tests 1 [a-i].bats
 	grep -qx "the machine stood still for [0-9]* s at [0-9:]*" output
 	[ "$(cat tally)" = "9 9 0 0" ]
+}
+
+@test "what needs root runs as root, all else as a user, and nothing twice" {
+	printf '#!/bin/sh\nBY=user exec "$@"\n' >as-user
+	chmod +x as-user
+	export AS_USER=$PWD/as-user
+	file user.bats '[ $BY = user ]'
+	file root.bats '[ -z ${BY:-} ]'
+	cp root.bats alone.bats
+	{
+		cat user.bats
+		echo '# bats test_tags=quick,root'
+		cat root.bats
+	} >both.bats
+	sed -i '1i # bats file_tags=root' root.bats
+	sed -i '1i # bats file_tags=alone,root' alone.bats
+	tests 0 user.bats both.bats root.bats alone.bats
+	[ "$last" = "5 passed, 0 failed, 0 skipped" ]
+	[ "$(grep -o '[a-z.]*: 1 passed' output | LC_ALL=C sort | tr '\n' ' ')" = \
+		"alone.bats.root: 1 passed both.bats.root: 1 passed both.bats: 1 passed root.bats.root: 1 passed user.bats: 1 passed " ]
+}
+
+@test "a test that only root can run, and that has no tag for it, fails" {
+	printf '#!/bin/sh\nexec "$@"\n' >as-user
+	chmod +x as-user
+	file one.bats 'skip "only root can give up being root"'
+	AS_USER=$PWD/as-user tests 1 one.bats
+	[ "$last" = "0 passed, 1 failed, 0 skipped" ]
+	grep -q "lacks the tag root" output
 }
 
 @test "a file that ends before its plan does has failed" {

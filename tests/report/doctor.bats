@@ -127,8 +127,9 @@ spaced() {
 	[ "$(result proc unshare -r -p -f --mount-proc)" = 'ok 0 mounted, of this PID namespace' ]
 }
 
+# bats test_tags=root
 @test "rtrack-report doctor: a /proc that shows only a user's own processes is less" {
-	[ "$(id -u)" = 0 ] || skip "root is needed to mount such a /proc"
+	as_root "mount such a /proc"
 	unshare -m mount -t proc -o hidepid=2 proc /proc || skip "no such /proc here"
 	# shellcheck disable=SC2016 # for the shell within
 	unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && cd / && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"' - \

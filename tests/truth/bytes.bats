@@ -79,8 +79,9 @@ MIB=144
 	done
 }
 
+# bats test_tags=root
 @test "a user who is not root has the bytes of silent children, too" {
-	[ "$(id -u)" = 0 ] || skip "only root can become another user"
+	as_root "become another user"
 	static=$(victim bytes "${CC:-cc}" -static)
 	place=$(mktemp -d -p /tmp)
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$static" "$place"

@@ -137,7 +137,9 @@ cpu_is_not_exact() {
 	done
 }
 
+# bats test_tags=root
 @test "short sandboxes with a PID namespace of their own are not called exact, or are" {
+	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
 	need bwrap
@@ -145,7 +147,9 @@ cpu_is_not_exact() {
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do bwrap --ro-bind / / --unshare-pid --proc /proc "$0" 0.05; done' "$BURN"
 }
 
+# bats test_tags=root
 @test "a root that cannot be read in the /proc of others is in the totals beside a child that it has not reaped" {
+	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	export RTRACK_INTERVAL=1
 	ACCOUNTED=1
@@ -159,7 +163,9 @@ cpu_is_not_exact() {
 	at_least "$(total "$run" cpu_seconds)" 0.85
 }
 
+# bats test_tags=root
 @test "a program that was executed after unshare of a PID namespace says that its children may be in no account" {
+	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
 	pid=$(awk -F, '/,"sh -c \(/ { print $2; exit }' "$run/start.csv")
@@ -341,13 +347,17 @@ pool_alone() {
 	[ "$(column "$run/exit.csv" exit_signal | grep -c '^15$')" = 4 ]
 }
 
+# bats test_tags=root
 @test "a pool with workers that a signal ends is exact in CPU time by LD_PRELOAD alone" {
+	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone
 	[ "$(total "$run" exact_cpu)" = true ] || { cat "$run/exit.csv" "$run/process.csv" "$run/run.json"; false; }
 }
 
+# bats test_tags=root
 @test "… also one of Python's, at whatever moment of a tick they end" {
+	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	for interval in 0.1 0.37 1 2; do
 		RTRACK_INTERVAL=$interval alone "$(python3 -c "import sys; print(sys.executable)")" -c "$POOL_OF_PYTHON"
@@ -357,7 +367,9 @@ pool_alone() {
 	done
 }
 
+# bats test_tags=root
 @test "… and where others work in its control group that its namespace does not show" {
+	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &
 	local stranger=$!

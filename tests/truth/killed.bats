@@ -271,7 +271,9 @@ told_of() {
 	done
 }
 
+# bats test_tags=root
 @test "that a namespace of processes is gone is known beside processes that may not be looked into, and when another has its number" {
+	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
 	unshare -fp --mount-proc env LD_PRELOAD="$LIBRARY" RTRACK_SPOOL="$PWD/spool" "$HOG" 60 60 1 10 3>&- &
@@ -309,7 +311,9 @@ told_of() {
 	[ "$(jq -r .run.status said.json)" = killed ]
 }
 
+# bats test_tags=root
 @test "a namespace of processes ends with all that is in it, as a container does: the run was killed, with the CPU time of its last tick and what the root used since" {
+	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
 	mkfifo ready

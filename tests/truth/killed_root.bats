@@ -238,7 +238,9 @@ is_told() {
 	ended_when_made
 }
 
+# bats test_tags=root
 @test "a root for which /proc spoke of another PID namespace is killed at once, and has what it left behind" {
+	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
 	wait_for only_run >/dev/null 2>&1

@@ -84,7 +84,9 @@ apart() {
 	done
 }
 
+# bats test_tags=root
 @test "a /proc that is not there for a while costs rows, and no members" {
+	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
 		WAYS_PREFIX=(unshare --mount --propagation private)
@@ -103,7 +105,9 @@ apart() {
 	done
 }
 
+# bats test_tags=root
 @test "a /proc that is never mounted again keeps the members until they end" {
+	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
 		WAYS_PREFIX=(unshare --mount --propagation private)
