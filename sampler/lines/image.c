@@ -1,4 +1,4 @@
-/* Names of an image in another process; see image.h. ELF of 64 bits, as the System V ABI has it. */
+/* Finds symbols of an image in another process: 64-bit ELF of the System V ABI. */
 #include "sampler/lines/image.h"
 
 #include "os/peek.h"
@@ -9,7 +9,7 @@ enum { TAG_STRTAB = 5, TAG_SYMTAB = 6, TAG_GNU_HASH = 0x6ffffef5 }; /* d_tag */
 
 struct header {
 	uint8_t magic[4];
-	uint8_t bits; /* 2: 64 */
+	uint8_t bits; /* 2 for 64 bits */
 	uint8_t rest[11];
 	uint16_t type, machine;
 	uint32_t version;
@@ -30,7 +30,7 @@ struct dynamic {
 struct symbol {
 	uint32_t name;
 	uint8_t info, other;
-	uint16_t section; /* 0: it is defined elsewhere */
+	uint16_t section; /* 0 if it is defined elsewhere */
 	uint64_t value, size;
 };
 
@@ -40,7 +40,7 @@ bool image_copy(int pid, uint64_t at, void *to, size_t size)
 	return peek_read(pid, &ours, &theirs, 1) == (int64_t)size;
 }
 
-/* The loader of some C libraries replaces addresses of the file in the dynamic section by those in memory. */
+/* The loader of some C libraries replaces file addresses in the dynamic section by memory addresses. */
 static uint64_t in_memory(const struct image *image, uint64_t value)
 {
 	return value >= image->bias ? value : value + image->bias;

@@ -1,6 +1,6 @@
-/* Where a program or a library in another process has a name, by its dynamic symbols in memory.
+/* Finds the address of a symbol in a program or library of another process, from the dynamic symbols in its memory.
  *
- * Its file is not opened: it may be in another mount namespace, or deleted. */
+ * The file is not opened, because it may be in another mount namespace, or deleted. */
 #ifndef RTRACK_SAMPLER_LINES_IMAGE_H
 #define RTRACK_SAMPLER_LINES_IMAGE_H
 
@@ -8,22 +8,23 @@
 
 struct image {
 	int pid;
-	uint64_t bias; /* what is added to an address of the file */
+	uint64_t bias; /* difference between memory addresses and file addresses */
 	uint64_t strings;
 	uint64_t symbols;
 	uint64_t buckets; /* of the GNU hash table */
 	uint64_t chains;
 	uint32_t bucket_count;
-	uint32_t first; /* symbol in the hash table */
+	uint32_t first; /* first symbol in the hash table */
 };
 
-/* `at`: where the beginning of its file is mapped. 0; -1: it is no image that can be read. */
+/* Opens an image. `at`: address at which the beginning of its file is mapped. Returns 0, or -1 if it is not a readable
+ * image. */
 int image_open(struct image *image, int pid, uint64_t at);
 
-/* The address of a name that it defines; 0: none. */
+/* Returns the address of a symbol that the image defines, or 0. */
 uint64_t image_find(const struct image *image, const char *name);
 
-/* The eight bytes at an offset of what was copied. */
+/* Returns the eight bytes at an offset of a copied object. */
 static inline uint64_t image_word(const uint8_t *bytes, size_t offset)
 {
 	uint64_t value;
@@ -31,7 +32,7 @@ static inline uint64_t image_word(const uint8_t *bytes, size_t offset)
 	return value;
 }
 
-/* Copies `size` bytes of a process' memory: whether all could be read. */
+/* Copies `size` bytes of a process's memory. Returns whether all could be read. */
 bool image_copy(int pid, uint64_t at, void *to, size_t size);
 
 #endif

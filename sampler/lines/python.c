@@ -1,4 +1,4 @@
-/* Lines of CPython in another process; see python.h. */
+/* Reads the current line of CPython in another process. */
 #include "sampler/lines/python.h"
 
 #include "core/figures.h"
@@ -9,7 +9,7 @@
 
 enum { NONE = UINT16_MAX, OWNER_C = 3 };
 enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
-enum { DEEPER_MAX = 32 }; /* frames that may have been called while a stack was read */
+enum { DEEPER_MAX = 32 }; /* maximum number of frames called while a stack is read */
 enum { PATH, NAME, TEXTS };
 
 static const struct python_layout layouts[] = {
@@ -20,7 +20,7 @@ static const struct python_layout layouts[] = {
 #include "sampler/lines/python.def"
 };
 
-/* How much of an object is read: up to the last field that is wanted. */
+/* Return the size to read of an object: up to the last field used. */
 static size_t frame_size(const struct python_layout *layout)
 {
 	size_t end = figures_larger(layout->back, figures_larger(layout->code, layout->instruction)) + sizeof(uint64_t);
@@ -43,9 +43,9 @@ static size_t thread_size(const struct python_layout *layout)
 
 /* -- the interpreter -- */
 
-/* _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h): groups of offsets, each led by the size of a structure.
- * 3.14 has added some, so a group's place goes by the version; that the one of threads begins as it always has shows
- * that it was found. */
+/* Parses _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h): groups of offsets, each preceded by the size of a
+ * structure. 3.14 has added some, so a group's position depends on the version. The thread group's first field is the
+ * same in all versions and serves as a check. */
 bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout)
 {
 	enum { COOKIE, VERSION, FREE_THREADED, RUNTIME, INTERPRETER = RUNTIME + 3 };
@@ -83,7 +83,7 @@ bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python
 	return true;
 }
 
-/* The version by the name of a file, "python3.8" or "libpython3.8m.so.1.0"; 0: it does not say. */
+/* Returns the minor version from a file name, "python3.8" or "libpython3.8m.so.1.0", or 0 if there is none. */
 static unsigned version_of(struct text name)
 {
 	uint64_t minor = 0;
@@ -102,7 +102,7 @@ static unsigned version_of(struct text name)
 	return 0;
 }
 
-/* Not an extension module, "_json.cpython-311-x86_64-linux-gnu.so". */
+/* Excludes extension modules, "_json.cpython-311-x86_64-linux-gnu.so". */
 static bool is_python(struct text name)
 {
 	return text_starts(name, "python") || text_starts(name, "libpython");
@@ -117,7 +117,7 @@ static bool find_layout(struct python *python, const struct image *image, struct
 	if (image_copy(python->pid, python->runtime, words, sizeof words) &&
 		python_read_offsets(words, &python->layout))
 		return true;
-	/* Py_Version is there from 3.11 on. */
+	/* Py_Version exists from 3.11 on. */
 	if (at != 0 && image_copy(python->pid, at, &version, sizeof version))
 		minor = version >> 24 == 3 ? version >> 16 & 0xff : 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(layouts); i++)
@@ -184,7 +184,7 @@ static void add_range(struct python_room *room, void *ours, uint64_t theirs, siz
 	room->theirs[room->ranges++] = (struct peek_range){theirs, size};
 }
 
-/* Copies what was added: how many ranges of it are whole, from the first on. */
+/* Copies the ranges that were added. Returns the number of complete ranges, counted from the first. */
 static size_t copy_ranges(const struct python *python, struct python_room *room)
 {
 	int64_t copied = peek_read(python->pid, room->ours, room->theirs, room->ranges);
@@ -196,7 +196,7 @@ static size_t copy_ranges(const struct python *python, struct python_room *room)
 	return count;
 }
 
-/* From the innermost frame out; returns how many there are, 0 where one cannot be read. */
+/* Walks from the innermost frame outward. Returns the number of frames, or 0 if one is unreadable. */
 static size_t walk(const struct python *python, uint64_t at, struct python_room *room)
 {
 	const struct python_layout *layout = &python->layout;
@@ -212,14 +212,14 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 	return count;
 }
 
-/* A frame that the interpreter puts between two calls from C. */
+/* Returns whether a frame was inserted by the interpreter between two calls from C. */
 static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 {
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* What CPython runs around a call of a class has one text for its file and its name, "__init__". It is no user's code.
- */
+/* The frame that CPython runs around a class call has the same text as file and name, "__init__". It is not user
+ * code. */
 static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
 {
 	const uint8_t *object = room->codes[index].object;
@@ -227,8 +227,8 @@ static bool is_code(const struct python_layout *layout, const struct python_room
 	       image_word(object, layout->file) != image_word(object, layout->name);
 }
 
-/* The characters of a text: where the part is that fits, and its size. The end of a path says more than its beginning.
- */
+/* Determines the part of a text's characters that fits in the buffer. For a path, the end is more useful than the
+ * beginning. */
 static bool text_part(
 	const struct python_layout *layout, const uint8_t *head, int which, uint64_t *offset, size_t *size)
 {
@@ -250,8 +250,8 @@ static bool text_part(
 	return true;
 }
 
-/* Reads code objects with their texts, the outermost first: how many could be read, and are what they should be. The
- * frames of C in between count. */
+/* Reads code objects with their texts, from the outermost inward. Returns how many were readable and valid, including C
+ * frames in between. */
 static size_t read_codes(const struct python *python, struct python_room *room, size_t count, bool *strange)
 {
 	const struct python_layout *layout = &python->layout;
@@ -304,7 +304,8 @@ static size_t index_of(const struct python_room *room, uint64_t at)
 	return index;
 }
 
-/* Which frame of the last walk is still on the stack: `top`, or the first that is known outwards from there. */
+/* Returns the index of the frame of the last walk that is still on the stack: `top`, or the first known frame outward
+ * from it. */
 static size_t find_known(const struct python *python, const struct python_room *room, uint64_t top)
 {
 	uint8_t frame[PYTHON_FRAME_SIZE];
@@ -327,14 +328,14 @@ static bool same_words(const uint8_t *before, const uint8_t *after, const uint16
 	return true;
 }
 
-/* What is freed has no count of references, or an address in its place. */
+/* A freed object has a reference count of 0, or an address in its place. */
 static bool is_alive(const uint8_t *object)
 {
 	uint64_t references = image_word(object, 0);
 	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
 }
 
-/* A hash is worked out when it is first asked for. */
+/* A hash is computed when it is first used. */
 static bool same_text(const uint8_t *before, const uint8_t *after)
 {
 	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};
@@ -362,8 +363,8 @@ static bool same_frame(const struct python_layout *layout, const uint8_t *before
 	       is_of_c(layout, before) == is_of_c(layout, after);
 }
 
-/* The frames twice in one call, to the inside and back: a call that returns meanwhile is seen in one of both. Then the
- * code objects. */
+/* Adds each frame twice to one call, inward and back outward, so that a call that returns meanwhile changes at least
+ * one of the copies. Then adds the code objects. */
 static void add_all_again(const struct python_layout *layout, struct python_room *room, size_t count)
 {
 	size_t all = room->all;
@@ -384,7 +385,7 @@ static void add_all_again(const struct python_layout *layout, struct python_room
 	}
 }
 
-/* Reads all once more: how many of the `count` outer frames say the same as before. */
+/* Reads everything again. Returns how many of the `count` outer frames are unchanged. */
 static size_t read_again(
 	const struct python *python, const struct python_thread *thread, struct python_room *room, size_t count)
 {
@@ -405,7 +406,8 @@ static size_t read_again(
 		if (!same_frame(layout, before, again) || !same_frame(layout, before, third) ||
 			(!is_of_c(layout, before) && !same_code(layout, &room->codes[i], &room->codes_again[i])))
 			break;
-		/* What was called from another place has returned meanwhile, though it may look as before. */
+		/* The instruction has changed: the inner call has returned meanwhile, even if its frame looks
+		 * unchanged. */
 		if (image_word(before, layout->instruction) != image_word(again, layout->instruction) ||
 			image_word(before, layout->instruction) != image_word(third, layout->instruction))
 			return same + 1;
@@ -503,7 +505,7 @@ static int32_t line_of(const struct python *python, struct python_room *room, si
 		room->table, (size_t)length, first, in_code);
 }
 
-/* The innermost line of the user's own files; where there is none, the outermost of any. */
+/* Fills the innermost line in the user's own files, or, if there is none, the outermost line of any file. */
 static void fill_place(const struct python *python, struct python_room *room, struct place *place)
 {
 	const struct python_layout *layout = &python->layout;

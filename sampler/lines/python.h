@@ -1,8 +1,8 @@
-/* At which line a CPython of another process is: 3.8 to 3.14, read without stopping it.
+/* Reads the current line of CPython 3.8 to 3.14 in another process without stopping it.
  *
- * What is read may change meanwhile. So the frames and their code objects are read twice, the outermost first, and the
- * inner ones that differ are left out. Each object that is followed must be of the type that CPython itself gives for
- * it. An interpreter of another version, of a debug or a free-threaded build does not pass, and gives no lines. */
+ * The data may change while it is read. Therefore frames and their code objects are read twice, from the outermost
+ * inward, and inner frames that differ are dropped. Every object followed must have the type that CPython itself
+ * defines for it. An unknown version, a debug build or a free-threaded build fails these checks and yields no lines. */
 #ifndef RTRACK_SAMPLER_LINES_PYTHON_H
 #define RTRACK_SAMPLER_LINES_PYTHON_H
 
@@ -19,7 +19,7 @@ struct python_layout {
 struct python {
 	int pid;
 	struct python_layout layout;
-	uint64_t runtime; /* _PyRuntime; 0: there is no interpreter */
+	uint64_t runtime; /* address of _PyRuntime; 0 if there is no interpreter */
 	uint64_t code_type;
 	uint64_t text_type;
 	uint64_t bytes_type;
@@ -27,12 +27,12 @@ struct python {
 
 struct python_thread {
 	uint64_t at;
-	uint64_t frame;  /* what has its innermost frame: the thread, or a part of it */
-	uint64_t native; /* its number in the kernel; 0: unknown */
+	uint64_t frame;  /* the structure with its innermost frame: the thread, or a part of it */
+	uint64_t native; /* its id in the kernel; 0 if unknown */
 };
 
 enum {
-	PYTHON_FRAMES_MAX = 128, /* the innermost ones of a deeper stack */
+	PYTHON_FRAMES_MAX = 128, /* of a deeper stack, the innermost frames are read */
 	PYTHON_THREADS_MAX = 64,
 	PYTHON_FRAME_SIZE = 128,
 	PYTHON_CODE_SIZE = 256,
@@ -43,11 +43,11 @@ enum {
 	PYTHON_MAPS_SIZE = 16384
 };
 
-/* A code object, and its two texts as they are in memory. */
+/* A code object and its two texts, as in memory. */
 struct python_code {
 	uint64_t at;
 	uint8_t object[PYTHON_CODE_SIZE];
-	uint8_t heads[2][PYTHON_HEAD_SIZE]; /* of the path and of the name */
+	uint8_t heads[2][PYTHON_HEAD_SIZE]; /* heads of the path's and the name's text objects */
 	uint8_t path[PYTHON_PATH_SIZE];
 	uint8_t name[PYTHON_NAME_SIZE];
 };
@@ -57,14 +57,14 @@ struct python_code_again {
 	uint8_t heads[2][PYTHON_HEAD_SIZE];
 };
 
-/* Room for a reading. It is large, and only pages that are used are there. */
+/* Buffer for a reading. It is large, but only the pages used are allocated. */
 struct python_room {
 	struct peek_range ours[5 * PYTHON_FRAMES_MAX + 1];
 	struct peek_range theirs[5 * PYTHON_FRAMES_MAX + 1];
 	size_t ranges;
-	size_t all;                     /* frames of the last reading, */
-	size_t same;                    /* and how many of the outer ones were the same twice */
-	uint64_t at[PYTHON_FRAMES_MAX]; /* of the frames, the innermost first; so are the others */
+	size_t all;                     /* number of frames in the last reading */
+	size_t same;                    /* number of outer frames that were the same in both readings */
+	uint64_t at[PYTHON_FRAMES_MAX]; /* addresses of the frames, innermost first, as in the other arrays */
 	_Alignas(8) uint8_t frames[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	_Alignas(8) uint8_t again[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	_Alignas(8) uint8_t third[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
@@ -78,25 +78,27 @@ struct python_room {
 	};
 };
 
-/* Looks for an interpreter in a process. 0; -1: there is none that is known. Takes a fraction of a millisecond. */
+/* Searches a process for an interpreter. Returns 0, or -1 if there is no known one. Takes a fraction of a
+ * millisecond. */
 int python_find(struct python *python, int pid, struct python_room *room);
 
-/* Its threads, the newest first; the last is the main one. Returns how many were found, up to PYTHON_THREADS_MAX. */
+/* Reads the threads, newest first; the last is the main thread. Returns their number, at most PYTHON_THREADS_MAX. */
 size_t python_threads(const struct python *python, struct python_thread threads[PYTHON_THREADS_MAX]);
 
 enum place_result python_read(
 	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place);
 
-/* The function of a frame of the last reading, from the innermost of those that were the same twice; empty: C code. */
+/* Returns the function of a frame of the last reading; index 0 is the innermost unchanged frame. Empty for C code. */
 struct text python_frame_name(const struct python *python, struct python_room *room, size_t index);
 
-/* Whether a file is the interpreter's or an installed package's. */
+/* Returns whether a file belongs to the interpreter or an installed package. */
 bool python_is_installed(struct text path);
 
-/* A text of CPython as UTF-8. `head`: of the object; `data`: `size` bytes of its characters. False: not a text. */
+/* Converts a CPython text to UTF-8. `head`: head of the text object. `data`: `size` bytes of its characters. Returns
+ * false if it is not a text. */
 bool python_decode(const uint8_t *head, const uint8_t *data, size_t size, struct buffer *out);
 
-/* Fills a layout from what 3.13 and later say of themselves. False: it is not known. */
+/* Fills a layout from the _Py_DebugOffsets of 3.13 and later. Returns false if it is unknown. */
 enum { PYTHON_DEBUG_WORDS = 64 };
 bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout);
 

@@ -1,4 +1,4 @@
-/* Lines of R in another process; see r.h. */
+/* Reads the current line of R in another process. */
 #include "sampler/lines/r.h"
 
 #include "os/clock.h"
@@ -6,18 +6,19 @@
 #include "os/process.h"
 #include "sampler/lines/image.h"
 
-/* struct RCNTXT (Defn.h). Its jump buffer is sigjmp_buf of the C library for x86-64, which has 200 bytes. Up to `call`
- * it is the same from 3.6 on. */
+/* Offsets in struct RCNTXT (Defn.h). Its jump buffer is the C library's sigjmp_buf for x86-64, with 200 bytes. The
+ * layout up to `call` is unchanged since 3.6. */
 enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
 enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
-/* struct SEXPREC (Rinternals.h). */
+/* Offsets in struct SEXPREC (Rinternals.h). */
 enum { CAR = 32, CDR = 40, ENVIRONMENT = 48, NAME = 32, LENGTH = 32, DATA = 48 };
 enum { TYPE_MASK = 31, UTF8 = 1 << 11 };
 enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, CALL = 6, CHARACTERS = 9 };
 
 /* -- R -- */
 
-/* "Version: 4.2.2" in the description of the package base: whether the structures of this version are known. */
+/* Returns whether the structures of a version are known. `description`: the DESCRIPTION file of the package base, with
+ * "Version: 4.2.2". */
 static bool is_known(struct text description)
 {
 	struct text line;
@@ -33,7 +34,8 @@ static bool is_known(struct text description)
 	return false;
 }
 
-/* R_HOME/lib/libR.so, or R_HOME/bin/exec/R where there is no such library. */
+/* Returns the length of R_HOME in the path R_HOME/lib/libR.so, or R_HOME/bin/exec/R if there is no such library; 0 for
+ * other paths. */
 static size_t home_length(struct text path)
 {
 	static const char *const ends[] = {"/lib/libR.so", "/bin/exec/R"};
@@ -104,7 +106,7 @@ struct text r_script_path(struct text command, struct buffer *out)
 		if (named || next) {
 			for (size_t i = named ? 7 : 0; i < argument.length; i++) {
 				struct text rest = {argument.data + i, argument.length - i};
-				/* R's front end writes a blank so. */
+				/* R's front end encodes a blank this way. */
 				bool blank = text_starts(rest, "~+~");
 				buffer_byte(out, blank ? ' ' : rest.data[0]);
 				i += blank ? 2 : 0;
@@ -131,7 +133,7 @@ void r_script_open(struct r_script *script, int pid)
 	if (!data)
 		return;
 	int64_t length = peek_file(pid, name, data, R_SCRIPT_MAX);
-	/* One that is larger is not known whole. */
+	/* A larger file is truncated and therefore not used. */
 	if (length > 0 && length < R_SCRIPT_MAX) {
 		script->data = data;
 		script->length = (size_t)length;
@@ -152,7 +154,8 @@ static bool is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* The expression without what stands before and behind it. */
+/* Strips blanks and semicolons at the end of an expression, and with `whole` also blanks, semicolons and comments at
+ * its beginning. */
 static struct text trim(struct text text, bool whole)
 {
 	while (whole && text.length > 0 && (is_blank(text.data[0]) || text.data[0] == ';' || text.data[0] == '#')) {
@@ -164,7 +167,8 @@ static struct text trim(struct text text, bool whole)
 	return text;
 }
 
-/* Whether an expression can begin, or end, here: a text that the program itself has parsed stands in quotes. */
+/* Return whether an expression can begin, or end, at this position. A text that the program parsed itself is inside
+ * quotes in the script. */
 static bool begins(struct text script, size_t at)
 {
 	while (at > 0 && (script.data[at - 1] == ' ' || script.data[at - 1] == '\t'))
@@ -214,7 +218,7 @@ int32_t r_script_line(struct r_script *script, struct text parsed, bool whole)
 	return script->line;
 }
 
-/* What the parser has read last is a ring. A NUL stands before the text of a shorter expression. */
+/* The text read last by the parser is in a ring buffer. Shorter texts are preceded by a NUL. */
 static int32_t line_now(const struct r *r, struct r_script *script)
 {
 	char ring[2][R_PARSED_SIZE], text[R_PARSED_SIZE];
@@ -249,7 +253,8 @@ static uint32_t flag_of(const uint8_t *context)
 	return flag;
 }
 
-/* From the innermost one out. 0: one cannot be read. The outermost one is the top level's. */
+/* Walks from the innermost context outward. Returns their number, or 0 if one is unreadable. The outermost is the top
+ * level. */
 static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *strange)
 {
 	size_t count = 0;
@@ -274,7 +279,7 @@ static bool same_context(const uint8_t *before, const uint8_t *after)
 			       image_word(before, CONTEXT_FUNCTION) == image_word(after, CONTEXT_FUNCTION)));
 }
 
-/* Reads all once more, to the inside and back in one call: how many of the outer ones say the same. */
+/* Reads all contexts again, inward and back outward in one call. Returns how many outer ones are unchanged. */
 static size_t read_again(const struct r *r, struct r_room *room)
 {
 	uint64_t top = 0;
@@ -329,7 +334,7 @@ static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *ou
 	return (struct text){out->data, out->length};
 }
 
-/* What a call names: `f(x)`, or `package::f(x)`. */
+/* Returns the name in a call: `f(x)` or `package::f(x)`. */
 static struct text read_callee(const struct r *r, uint64_t call, struct buffer *out)
 {
 	uint8_t object[R_OBJECT_SIZE], head[R_OBJECT_SIZE];
@@ -353,7 +358,7 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 	return (struct text){out->data, out->length};
 }
 
-/* A function that was made at top level is the user's. */
+/* A function defined at top level is the user's. */
 static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
 {
 	uint8_t function[R_OBJECT_SIZE];
@@ -371,7 +376,7 @@ struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
 	return read_callee(r, image_word(room->contexts[from + index], CONTEXT_CALL), &name);
 }
 
-/* The innermost function of the user's, else the innermost of all; SIZE_MAX: there is none. */
+/* Returns the user's innermost function, else the innermost function, or SIZE_MAX if there is none. */
 static size_t choose(const struct r *r, const struct r_room *room, struct place *place)
 {
 	size_t chosen = SIZE_MAX;
@@ -410,7 +415,7 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	size_t chosen = choose(r, room, place);
 	place->function = chosen != SIZE_MAX ? r_context_name(r, room, chosen) : TEXT("<toplevel>");
 	int32_t line = line_now(r, script);
-	/* What was named may have returned since, and its objects may be others. */
+	/* A function may have returned since its name was read, and its objects may have been reused. */
 	size_t same = room->same;
 	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
 		os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)

@@ -1,4 +1,4 @@
-/* Line tables of CPython; see table.h. */
+/* Decodes CPython's line tables. */
 #include "sampler/lines/table.h"
 
 static int32_t checked(int64_t line)
@@ -6,7 +6,7 @@ static int32_t checked(int64_t line)
 	return line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
-/* Pairs of bytes: how many bytes of code, and by how much the line differs behind them. */
+/* Pairs of bytes: a number of bytecode bytes, and the line difference after them. */
 static int32_t find_lnotab(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	int64_t end = 0;
@@ -20,7 +20,7 @@ static int32_t find_lnotab(const uint8_t *table, size_t length, int64_t line, in
 	return checked(line);
 }
 
-/* The same pairs, but the line holds for the bytes of its own pair; -128: these have no line. */
+/* As find_lnotab, but the line applies to the bytes of the same pair; -128 means that these have no line. */
 static int32_t find_ranges(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { NO_LINE = -128 };
@@ -36,7 +36,7 @@ static int32_t find_ranges(const uint8_t *table, size_t length, int64_t line, in
 	return 0;
 }
 
-/* A number in groups of six bits, the lowest first. */
+/* Reads a number stored in groups of six bits, lowest first. */
 static uint32_t read_number(const uint8_t *table, size_t length, size_t *at)
 {
 	uint32_t value = 0;
@@ -50,14 +50,14 @@ static uint32_t read_number(const uint8_t *table, size_t length, size_t *at)
 	return value;
 }
 
-/* The sign is the lowest bit. */
+/* The lowest bit is the sign. */
 static int64_t read_signed(const uint8_t *table, size_t length, size_t *at)
 {
 	uint32_t value = read_number(table, length, at);
 	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
-/* Entries of a kind and a length in units of two bytes. The other numbers of an entry are columns. */
+/* Each entry has a kind and a length in units of two bytes. Its other numbers are columns. */
 static int32_t find_locations(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { SAME_LINE_MAX = 9, ONE_LINE_MAX = 12, NO_COLUMNS = 13, LONG = 14, NO_LINE = 15 };

@@ -1,4 +1,4 @@
-/* What run.json says of the cloud; see cloud.h. */
+/* Adds the cloud to run.json. */
 #include "sampler/run/cloud.h"
 
 #include "os/file.h"
@@ -7,7 +7,7 @@
 #define BEFORE_LINE "\n  \"tracker\": {"
 #define CLOUD_KEY "\n  \"cloud\": {"
 
-/* The offset of the first `part` in `text`, or its length. */
+/* Returns the offset of the first `part` in `text`, or text.length. */
 static size_t find(struct text text, const char *part)
 {
 	for (size_t at = 0; at < text.length; at++)

@@ -1,4 +1,4 @@
-/* The end of a run; see end.h. */
+/* Completes or removes a run. */
 #include "sampler/run/end.h"
 
 #include "core/columns.h"
@@ -15,8 +15,8 @@ static void write_quoted(struct buffer *out, const char *word)
 	buffer_byte(out, '"');
 }
 
-/* The size of a file that stdout or stderr was, now. Its name is as JSON has it: one with an escape is not looked for.
- */
+/* Appends the current size of the file that stdout or stderr was. `quoted`: its name as in run.json; a name with
+ * escapes is skipped. Returns false if the size is unknown. */
 static bool write_size(struct buffer *out, struct text quoted)
 {
 	char path[SPOOL_PATH_MAX];
@@ -33,7 +33,7 @@ static bool write_size(struct buffer *out, struct text quoted)
 	return true;
 }
 
-/* Writes the new value of a line of run.json at the end of the run; false: the line stays as it is. */
+/* Writes the final value of a line of run.json. Returns false if the line is to stay unchanged. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
 	const char *killed_by = end->limit ? "limit" : spool_killer(end->killer);
@@ -75,7 +75,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 static int write_end(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_end *end = how;
-	bool within = false; /* one of the objects that are looked into */
+	bool within = false; /* within an object whose values change */
 	struct text output = {0};
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
@@ -104,8 +104,8 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 	return 0;
 }
 
-/* On a full disk, beneath a limit on the size of files, or without a descriptor, a file that is empty can be made.
- * It says at least that the end is unknown. */
+/* An empty file can be created even on a full disk, under a file size limit, or without a free descriptor. It records
+ * that the end is unknown. */
 static void leave_parted(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -120,10 +120,10 @@ int run_finish(const char *directory, const struct run_end *end)
 {
 	int at = os_open_directory(OS_HERE, directory);
 	int result = run_rewrite(at, write_end, end);
-	/* By the lock a run that could not be told to be over is found, and completed by the next that looks. */
+	/* If the end could not be recorded, the lock stays, by which the next search finds the run and completes it. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
-	/* Last: an rtrack-gpu that starts now makes its file first, and looks at the lock then. */
+	/* Removed last, because an rtrack-gpu that starts now creates its file first and then checks the lock. */
 	if (end->gpu && !end->goes_on)
 		(void)os_remove(at, SPOOL_GPU_FILE);
 	if (result != 0)

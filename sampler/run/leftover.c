@@ -1,13 +1,13 @@
-/* Runs that were left behind; see leftover.h.
+/* Completes runs whose processes were all killed.
  *
- * They are found by their notes in os_volatile_directory, which are few; and in the spool, of which only a part is
- * looked at, since it may hold thousands of runs. What would take long is left to rtrack-report: runs with many
- * records, or with a root that told of its end.
+ * They are found by their links in os_volatile_directory, which are few, and in the spool. Only a part of the spool is
+ * searched, because it may hold thousands of runs. Slow cases are left to rtrack-report: runs with many records, or
+ * with a root that recorded its end.
  *
- * The notes stay few by themselves, also where rtrack-report is never run: of those beyond the first, which Linux
- * lists newest first in /dev/shm as a rule, each run removes more of roots that are gone than it leaves, whatever their
- * spool is. What is lost with one is that the next run in its spool may not see that this one is over. Nothing of
- * another spool is looked at for that, since it may be on a server that does not answer. */
+ * The number of links stays small even if rtrack-report is never used. Linux usually lists the newest links in /dev/shm
+ * first. Of the links beyond the first 64, each run removes more links of ended roots than it adds, for every spool.
+ * Without its link, a dead run may not be completed by the next run in its spool. Nothing in another spool is accessed,
+ * because it may be on a server that does not respond. */
 #include "sampler/run/leftover.h"
 
 #include "core/columns.h"
@@ -25,25 +25,25 @@
 enum { NOTES_MAX = 512, NOTES_LEFT = 64, LOOKS_MAX = 16, NAMES_MAX = 256, RUNS_MAX = 4, RECORDS_MAX = 65536 };
 
 struct search {
-	struct text spool;  /* with its '/' */
-	int at;             /* the directory of the notes, */
-	uint64_t namespace; /* and the one that can be judged here */
+	struct text spool;  /* with a trailing '/' */
+	int at;             /* descriptor of the directory of links */
+	uint64_t namespace; /* our PID namespace, whose processes can be checked here */
 	unsigned notes;
 	unsigned looks;
 	unsigned names;
 	unsigned runs;
-	struct process_id roots[RUNS_MAX];   /* that are gone, */
-	char (*directories)[SPOOL_PATH_MAX]; /* and their runs */
+	struct process_id roots[RUNS_MAX];   /* roots that are gone */
+	char (*directories)[SPOOL_PATH_MAX]; /* directories of their runs */
 };
 
-/* Whether a process has ended, and it cannot be known any more how. */
+/* Returns whether a process has ended and its status can no longer be read. */
 static bool is_gone(struct process_id id)
 {
 	int status;
 	return last_has_ended(id, &status) && status < 0;
 }
 
-/* The process that a row is about, which start.csv and exit.csv say in the second and third of their cells. */
+/* Returns the process of a row: the second and third cells in start.csv and exit.csv. */
 static struct process_id id_of(struct text row)
 {
 	double cells[2] = {0, 0};
@@ -58,7 +58,7 @@ static struct process_id id_of(struct text row)
 	return process_id_of(cells[0], cells[1]);
 }
 
-/* Whether all rows of a table are about processes of which `is` is true; false, too, where there are many. */
+/* Returns whether `is` is true for all rows of a table. Also returns false if the table is large. */
 static bool each_row_is(int at, enum table_id table, char *text, struct process_id root,
 	bool (*is)(struct process_id id, struct process_id root, char *row, size_t length))
 {
@@ -83,7 +83,7 @@ static bool has_ended(struct process_id id, struct process_id root, char *row, s
 	return is_gone(id);
 }
 
-/* Whether a row of the root leaves open how that ended, and is from `source`, if one is named. */
+/* Returns whether a row of the root has no exit status. `source`: required source of the row, or NULL. */
 static bool leaves_open(char *row, size_t length, const char *source)
 {
 	struct text cells[COLUMNS_MAX];
@@ -93,20 +93,21 @@ static bool leaves_open(char *row, size_t length, const char *source)
 	       (!source || text_is(cells[EXIT_source], source));
 }
 
-/* An image of the root that exec replaced has told of itself. */
+/* Rows that an image of the root wrote before its exec are allowed. */
 static bool is_of_image(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* Nor does a row tell how the root ended that is from what it left behind, which rtrack-report writes down before it
- * may complete the run. */
+/* Also allowed is a row from the root's last word, which has no exit status. rtrack-report may append it before it
+ * completes the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
 
-/* Where there is no row yet it is when the files were made, of which the system tells coarse times. */
+/* Without any row, the creation of the files counts. The file system's timestamps are coarse, so start_time is used if
+ * later. */
 static double last_sign(int at, const struct run_facts *facts)
 {
 	return known_larger(last_word(at), facts->start_time);
@@ -151,7 +152,7 @@ static void look_at(const char *directory, struct process_id root)
 	os_close(at);
 }
 
-/* Keeps a run without a root, to be looked at later. */
+/* Stores a run without a root, to be examined later. */
 static void keep(struct search *search, struct text directory, struct process_id root)
 {
 	struct buffer out = {search->directories[search->runs], 0, SPOOL_PATH_MAX, false};
@@ -181,7 +182,7 @@ static void take_note(void *context, const char *name)
 	bool here = text_equal((struct text){note.directory.data, above}, search->spool);
 	if (here && search->runs < RUNS_MAX)
 		keep(search, note.directory, root);
-	/* Without a /proc every process seems gone, and namespaces have no number. */
+	/* Without /proc, every process seems gone and namespaces have no number. */
 	if (search->notes > NOTES_LEFT && note.namespace != 0 && note.namespace == search->namespace &&
 		search->looks++ < LOOKS_MAX && is_gone(root))
 		(void)os_remove(search->at, name);

@@ -1,4 +1,4 @@
-/* The making of a run's directory; see make.h. */
+/* Creates a run's directory and its files. */
 #include "sampler/run/make.h"
 
 #include "core/columns.h"
@@ -20,13 +20,14 @@
 #include "sampler/run/requested.h"
 
 enum {
-	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
-	ARGUMENT_TEXT_MAX = 4096, /* of one argument */
-	JOB_MAX = 1024,           /* of what an orchestrator calls it */
-	INPUTS_LIMIT_NS = 500000  /* that a start is slowed by, at most */
+	COMMAND_TEXT_MAX = 16384, /* maximum size of command[] in run.json */
+	ARGUMENT_TEXT_MAX = 4096, /* maximum size of one argument */
+	JOB_MAX = 1024,           /* maximum size of a job name from an orchestrator */
+	INPUTS_LIMIT_NS = 500000  /* maximum delay of the job's start */
 };
 
-/* RTRACK_JOB, else what the orchestrator says, else the name of the script or the command. */
+/* Writes the job's name: RTRACK_JOB, else the orchestrator's name for the job, else the name of the script or the
+ * command. */
 static void write_job(struct json *json, const struct run_start *start)
 {
 	char given[JOB_MAX];
@@ -45,7 +46,7 @@ static void write_job(struct json *json, const struct run_start *start)
 	json_text(json, "job", job);
 }
 
-/* Returns whether the command line had to be cut. */
+/* Writes the command line. Returns whether it was truncated. */
 static bool write_command(struct json *json, const struct run_start *start)
 {
 	struct mask mask = {.patterns = text_of(start->settings->text[SETTING_ID_MASK])};
@@ -63,7 +64,7 @@ static bool write_command(struct json *json, const struct run_start *start)
 			cut = true;
 			break;
 		}
-		left -= left < 8 ? left : 8; /* quotes, comma and indentation of one more element */
+		left -= left < 8 ? left : 8; /* quotes, comma and indentation of the next element */
 	}
 	json_end_array(json);
 	return cut;
@@ -100,7 +101,7 @@ static void write_whole(struct json *json, const char *key, uint64_t number)
 	json_number(json, key, (double)number, 0);
 }
 
-/* A quota gives parts of a CPU. */
+/* Quotas allow fractions of a CPU. */
 static void write_cpus(struct json *json, const char *key, double cpus)
 {
 	json_number(json, key, cpus, cpus == (double)(int)cpus ? 0 : 2);
@@ -110,7 +111,7 @@ static void write_requested(struct json *json, const struct run_start *start, co
 {
 	struct requested requested;
 
-	/* The limits are those of this process' control group, and a root that we attach to may be in another. */
+	/* The limits belong to this process's control group. A root that we attach to may be in another one. */
 	bool attached = is_attached(start);
 	requested_read(&requested, start->job_environment ? start->job_environment : start->environment,
 		attached ? UNKNOWN : facts->memory_limit_mib, attached ? UNKNOWN : facts->cpu_limit);
@@ -138,7 +139,7 @@ static void write_limits(struct json *json, const struct run_limits *limits)
 	json_end_object(json);
 }
 
-/* Facts that are unknown are left out. */
+/* Unknown facts are omitted. */
 static void write_server(struct json *json, const struct system_facts *facts)
 {
 	json_begin_object(json, "server");
@@ -158,14 +159,15 @@ static void write_inputs(struct json *json, const struct run_start *start)
 	const struct inputs_wish wish = {
 		.named = text_of(start->settings->text[SETTING_ID_INPUTS]),
 		.arguments = start->arguments,
-		.count = is_attached(start) ? 0 : start->count, /* they may be relative to a directory of its own */
+		.count = is_attached(start) ? 0
+					    : start->count, /* they may be relative to a different working directory */
 		.script = job_name(start->arguments, start->count),
 		.limit_ns = INPUTS_LIMIT_NS,
 	};
 	json_number(json, "input_bytes", inputs_measure(&wish), 0);
 }
 
-/* An empty text is not known. */
+/* Writes null for an empty text. */
 static void write_told(struct json *json, const char *key, struct text text)
 {
 	if (text.length > 0)
@@ -186,8 +188,8 @@ void run_note_output(struct run_output *output, int descriptor)
 	output->path[length > 0 ? length : 0] = '\0';
 }
 
-/* Of a terminal or a pipe there is nothing to read later. A process that rtrack-run attaches to has outputs of its own.
- */
+/* Output to a terminal or a pipe cannot be read later. A process that rtrack-run attaches to has its own outputs, which
+ * are unknown. */
 static void write_output(struct json *json, const struct run_start *start, const char *key, int descriptor)
 {
 	bool is_other = text_is(text_of(start->mode), RUN_MODE_ATTACH);
@@ -207,7 +209,7 @@ static void write_output(struct json *json, const struct run_start *start, const
 	json_end_object(json);
 }
 
-/* `group`: as it is when the run begins. */
+/* Writes run.json. `group`: receives the control group at the start of the run. */
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root,
 	struct system_group *group)
 {
@@ -266,7 +268,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_end_object(json);
 }
 
-/* Appends the spool's directory, absolute. */
+/* Appends the absolute path of the spool's directory. */
 static void write_spool(struct buffer *out, const struct run_start *start)
 {
 	char directory[SPOOL_PATH_MAX];
@@ -294,9 +296,9 @@ void run_path(struct buffer *out, const struct run_start *start)
 	spool_write_id(out, start->time_ns / 1000000000, text_of(host), start->pid, start->random);
 }
 
-/* -- making ---------------------------------------------------------------------------------------- */
+/* -- creating -------------------------------------------------------------------------------------- */
 
-/* Makes all directories of an absolute path that are missing. */
+/* Creates all missing directories of an absolute path. */
 static int make_directories(const char *path)
 {
 	char part[SPOOL_PATH_MAX];
@@ -317,9 +319,9 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Makes the lock with three numbers in it: two by which members tell whether the sampler's pids are the same as theirs,
- * one by which they tell whether they begin another task. Then the machine's start, by which others tell whether those
- * pids mean anything on theirs. */
+/* Creates the lock file. Its first two numbers identify the sampler's PID namespace, so that members can tell whether
+ * its pids are theirs. The third identifies the task, so that members can tell whether they begin another one. The boot
+ * id tells other machines whether the pids are valid there. */
 static int create_lock(const struct run_start *start, int at)
 {
 	char numbers[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
@@ -334,10 +336,10 @@ static int create_lock(const struct run_start *start, int at)
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
-/* Makes the files in which the sampler leaves its state, and a root its last word: a job that removes its run would
- * fail if a new name came up in between. Of the last word all is written now: later on the disk may be full. Until
- * there is a state the file has the group of processes as it was when the run began, for a thread in the root, and for
- * those in its later images. */
+/* Creates the files for the sampler's state and a root's last word now, because a job that removes its run's directory
+ * would fail if a new file appeared meanwhile. The last word gets its full size now, because the disk may be full
+ * later. Until there is a state, its file contains the control group at the start of the run, for the thread in the
+ * root and in the root's later images. */
 static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
 {
 	bool launched = text_is(text_of(start->mode), "launcher") || is_attached(start);

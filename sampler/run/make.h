@@ -1,4 +1,4 @@
-/* How a run's directory begins. Used by the library in the root process and by the launcher; system calls only. */
+/* Creates a run's directory. Used by the library in the root process and by the launcher; makes system calls only. */
 #ifndef RTRACK_SAMPLER_RUN_MAKE_H
 #define RTRACK_SAMPLER_RUN_MAKE_H
 
@@ -8,20 +8,20 @@
 #include "os/system.h"
 #include "sampler/run/task.h"
 
-/* tracker.mode of a run with a root that had begun before, and is no process of ours. */
+/* tracker.mode of a run that was attached to an existing process. */
 #define RUN_MODE_ATTACH "attach"
 
 struct run_limits {
-	double memory_mib; /* UNKNOWN: none, as of the seconds */
+	double memory_mib; /* UNKNOWN if unlimited, as is `seconds` */
 	double seconds;
-	int attempt; /* 1, and more after a death for lack of memory */
+	int attempt; /* 1 for the first attempt, more for retries after running out of memory */
 };
 
-/* The file that stdout or stderr is; an empty path: none. One that rtrack-run keeps is in the run's directory, and has
- * a name without a '/'. */
+/* The file that stdout or stderr refers to, or an empty path. An output file of --keep-output is in the run's
+ * directory; its path has no '/'. */
 struct run_output {
 	char path[SPOOL_PATH_MAX];
-	uint64_t begin; /* where the next byte goes */
+	uint64_t begin; /* offset of the next write */
 };
 void run_note_output(struct run_output *output, int descriptor);
 
@@ -30,28 +30,28 @@ struct run_start {
 	char *const *environment;
 	char *const *arguments; /* the command line */
 	int count;
-	int pid;                          /* the root process */
-	int64_t time_ns;                  /* since the epoch: start_time, and the time in the id */
-	uint16_t random;                  /* of the id */
+	int pid;                          /* pid of the root */
+	int64_t time_ns;                  /* start of the run since the epoch, for start_time and the run id */
+	uint16_t random;                  /* random part of the run id */
 	const char *mode;                 /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
-	const struct task *task;          /* what its orchestrator calls it */
-	struct text parent;               /* id of the run around this one; empty if there is none */
-	char *const *job_environment;     /* of the root, if it is not `environment`; else NULL */
-	const struct run_output *outputs; /* stdout and stderr of the command; NULL: as this process has them */
-	const struct run_limits *limits;  /* that rtrack-run holds the run to; NULL: none */
-	/* User and system time that the root and its reaped children used before the run, which is not the job's; 0 for
-	 * a process that begins with the run. */
+	const struct task *task;          /* the orchestrator's task */
+	struct text parent;               /* id of the enclosing run; empty if none */
+	char *const *job_environment;     /* environment of the root, or NULL if it is `environment` */
+	const struct run_output *outputs; /* stdout and stderr of the command, or NULL if inherited from this process */
+	const struct run_limits *limits;  /* limits enforced by rtrack-run, or NULL */
+	/* User and system time that the root and its reaped children used before the run, which the job's figures
+	 * exclude; 0 if the process begins with the run. */
 	int64_t baseline_ns[2];
 };
 
-/* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
- * absolute with the working directory). No file is touched. */
+/* Appends the path for the run's directory, "<spool>/<run-id>", as an absolute path. A relative spool is resolved
+ * against the working directory. Accesses no files. */
 void run_path(struct buffer *out, const struct run_start *start);
 
-/* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files with their header
- * lines (0600). `directory` is what run_path gave. Returns 0, or a negative os_error; then nothing is left behind but
- * perhaps the spool itself. OS_ERROR_NOT_OURS: a spool that another user owns, or that group or others may write to,
- * unless it is sticky. */
+/* Creates the spool (mode 0700, with parents) and the run's directory with run.json and the five CSV files with header
+ * lines (mode 0600). `directory`: the path from run_path. Returns 0, or a negative os_error, after which at most the
+ * spool itself is left. OS_ERROR_NOT_OURS: another user owns the spool, or group or others may write to it without the
+ * sticky bit. */
 int run_create(const struct run_start *start, const char *directory);
 
 #endif

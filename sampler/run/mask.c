@@ -1,5 +1,5 @@
-/* Secrets in command lines; see mask.h. One pass, without memory of its own: the constructor calls it in every program.
- */
+/* Masks secrets in command lines. It works in one pass and without memory of its own, because the constructor calls it
+ * in every program. */
 #include "sampler/run/mask.h"
 
 #include "core/pattern.h"
@@ -27,7 +27,8 @@ static char folded(char byte)
 	return byte == '-' || byte == '.' ? '_' : byte;
 }
 
-/* The end of a word in a name that holds it at `at`, with or without '_' between its letters; 0: it does not. */
+/* Returns the end of a word that `name` contains at `at`, with or without '_' between its letters, or 0 if it does
+ * not. */
 static size_t held_end(struct text name, size_t at, struct text word)
 {
 	for (size_t i = 0; i < word.length; at++) {
@@ -40,7 +41,7 @@ static size_t held_end(struct text name, size_t at, struct text word)
 	return at;
 }
 
-/* Whether some row of secrets.def begins with a letter: most letters of a name need no look at the rows. */
+/* Returns whether a row of secrets.def begins with a letter, so that most positions in a name need no search. */
 static bool begins_row(char letter)
 {
 #define SECRET(word) | 1u << ((word)[0] - 'A')
@@ -53,10 +54,10 @@ static bool begins_row(char letter)
 	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
 }
 
-/* Whether a row of secrets.def makes the name a secret's by what it holds at an offset. */
+/* Returns whether a row of secrets.def that matches at an offset makes the name a secret's. */
 static bool is_secret_at(struct text name, size_t at)
 {
-	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* what stands behind the word of a row */
+	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* byte after the word in a row */
 	static const char rows[] =
 #define SECRET(word) word "\1"
 #define NO_SECRET(word) word "\2"
@@ -75,7 +76,7 @@ static bool is_secret_at(struct text name, size_t at)
 			continue;
 		if (row[-1] == NOT_AFTER ? end == at : row[-1] == NOT && end == at + word.length)
 			return false;
-		/* A word begins with its name, behind '_', or with the capital of smtpPass. */
+		/* A word begins at the start of the name, after '_', or at a capital letter as in smtpPass. */
 		found |= row[-1] == HOLDS || (name.length == end && at != 1 &&
 						     (at == 0 || folded(name.data[at - 1]) == '_' ||
 							     (name.data[at] <= 'Z' && name.data[at - 1] >= 'a')));
@@ -121,13 +122,13 @@ static size_t word_end(struct text text, size_t at)
 	return at;
 }
 
-/* The end of a value that begins at `at`: the next space that neither a quote nor a parenthesis encloses, as in
- * "$(cat key)" and (a b). `nested`: a quote behind a backslash encloses too, up to the next of its kind. */
+/* Returns the end of a value that begins at `at`: the next space outside quotes and parentheses, as in "$(cat key)" and
+ * (a b). `nested`: an escaped quote also opens a quotation, up to the next escaped quote of its kind. */
 static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
-	bool escaped = false; /* the quote that is open stood behind a backslash */
-	int open = 0;         /* parentheses */
+	bool escaped = false; /* the open quote was escaped */
+	int open = 0;         /* number of open parentheses */
 
 	for (; at < text.length && (quote != '\0' || open > 0 || !is_space(text.data[at])); at++) {
 		bool backslash = text.data[at] == '\\' && at + 1 < text.length && quote != '\'' && !escaped;
@@ -148,8 +149,8 @@ static size_t shell_end(struct text text, size_t at, bool nested)
 	return at;
 }
 
-/* A quote behind a backslash is a byte of its own, or begins a text for a shell within the shell: that is unknown, so
- * the longer of the two values is taken. */
+/* An escaped quote is either a literal character, or opens a quotation for a nested shell. This is unknown, so the
+ * longer of the two values is used. */
 static size_t value_end(struct text text, size_t at)
 {
 	size_t plain = shell_end(text, at, false);
@@ -157,9 +158,9 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* The end of the value of the name at `name`: if a quote stands right before that, it encloses the value too. A
- * header's goes on to the end of its line: behind ": ", which a shell would have parted, and behind a scheme, which has
- * only letters. */
+/* Returns the end of the value of the name at `name`. A quote directly before the name also encloses the value. A
+ * header's value extends to the end of the line; a header is recognized by ": ", which a shell would have split, and by
+ * a scheme of letters only. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
@@ -177,7 +178,7 @@ static size_t end_of_named(const struct mask *mask, struct text text, size_t nam
 				      : text.data[at - 1] == ':' && letters == end && text.data[name] < 'a';
 		return header ? text_find(text, '\n', end) : end;
 	}
-	/* One that stands behind a backslash ends at another of these, any other one does not. */
+	/* An escaped quote ends at the next escaped one, an unescaped quote at the next unescaped one. */
 	bool escaped = name > 1 && text.data[name - 2] == '\\';
 	size_t quote = text_find(text, text.data[name - 1], at);
 	while (!escaped && quote < text.length && text.data[quote - 1] == '\\')
@@ -186,7 +187,7 @@ static size_t end_of_named(const struct mask *mask, struct text text, size_t nam
 	return end == quote + 1 ? quote : end;
 }
 
-/* Writes what stands in place of a value, if there is one. */
+/* Writes the mask in place of a value, if there is one. */
 static size_t write_masked(struct buffer *out, size_t at, size_t end)
 {
 	if (end > at)
@@ -194,8 +195,8 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 	return end;
 }
 
-/* The same of the value of a name. A number may be none of a secret: one digit (x264 --pass 1), or how many tokens.
- * A user with patterns may mean just those. */
+/* Masks the value of a name. A number may not be a secret: a single digit (x264 --pass 1), or a number of tokens. With
+ * patterns of the user, numbers are masked as well. */
 static size_t write_value(const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
 {
 	size_t digit = at;
@@ -206,16 +207,16 @@ static size_t write_value(const struct mask *mask, struct buffer *out, struct te
 	return harmless ? at : write_masked(out, at, end);
 }
 
-/* At "://": writes it and what follows, up to the end of the password, which is masked. */
+/* At "://": copies the URL and masks the password in it. Returns where to continue. */
 static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
-	bool number = true; /* what stands behind the colon, so that it may be a port */
+	bool number = true; /* only digits since the colon, so that it may be a port */
 
 	buffer_string(out, "://");
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
-		/* Where they are not encoded a password may have them. */
+		/* A password may contain these if they are not percent-encoded. */
 		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
 		number = colon == 0 || (number && byte >= '0' && byte <= '9');
@@ -232,8 +233,9 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	return write_masked(out, colon + 1, sign);
 }
 
-/* What stands between a name and its value: '=', the ": " of a header, the ':' of JSON behind the quote that ends the
- * name, or that of pass:VALUE. `end`: of the name. Returns where the value begins; `end`: there is none. */
+/* Skips the separator between a name and its value: '=', the ": " of a header, the ':' of JSON after the quote that
+ * ends the name, or the ':' of pass:VALUE. `end`: end of the name. Returns the start of the value, or `end` if there is
+ * none. */
 static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
 {
 	size_t at = end;
@@ -257,7 +259,7 @@ static size_t value_begin(struct text text, struct text name, size_t end, bool *
 	return text.data[end + 1] == ' ' ? end + 2 : header || text_is(name, "pass") ? end + 1 : at;
 }
 
-/* Writes the name at `at`, and masks what follows if it is a secret's. Returns where to go on. */
+/* Copies the name at `at`, and masks its value if the name is a secret's. Returns where to continue. */
 static size_t write_name(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t end = name_end(text, at);
@@ -278,7 +280,7 @@ static size_t write_name(struct mask *mask, struct buffer *out, struct text text
 	return end;
 }
 
-/* The value of an option that stood before: the whole of an argument, or the next word of this one. */
+/* Masks the value of the preceding option: a whole argument, or the next word of this one. */
 static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	mask->awaits_value = false;
@@ -287,8 +289,8 @@ static size_t write_awaited(struct mask *mask, struct buffer *out, struct text t
 	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
 }
 
-/* Whether one of the user's patterns means the whole word at `at`, and not the value of a name in it. The '=' at the
- * end of a word are a part of it: so ends what is encoded in base 64. */
+/* Returns whether a pattern of the user matches the whole word at `at`, as opposed to the value of a name in it.
+ * Trailing '=' belong to the word, because base64 ends with them. */
 static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 {
 	size_t end = word_end(text, at);
@@ -304,13 +306,13 @@ static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 	       !is_secret(mask, (struct text){text.data + at, name - at});
 }
 
-/* Writes what begins a word, if it is to be masked as a whole. Returns where to go on. */
+/* Masks the word at `at` if it is to be masked as a whole. Returns where to continue. */
 static size_t write_word(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	bool first = at == 0;
 	bool spaced = first || is_space(text.data[at - 1]);
 
-	/* A backslash before the end of a line is space, too. */
+	/* A backslash before a newline is also space. */
 	bool goes_on = text.data[at] == '\\' && at + 1 < text.length && text.data[at + 1] == '\n';
 	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]) && !goes_on)))
 		return write_awaited(mask, out, text, at);
@@ -339,7 +341,7 @@ void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 		else
 			buffer_byte(out, argument.data[at++]);
 	}
-	/* "-c", and "-lc" and the like: what follows is for a shell. */
+	/* After "-c", "-lc" and the like, the next argument is a shell script. */
 	mask->is_script = argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' &&
 			  argument.data[1] != '-' && argument.data[argument.length - 1] == 'c';
 }

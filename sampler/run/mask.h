@@ -1,14 +1,15 @@
-/* Command lines without their secrets: what the spool keeps is read by more people than the job's own environment is.
+/* Command lines without secrets. More people can read the spool than the job's environment.
  *
- * Masked is, in each argument and word by word within it (`sh -c 'TOKEN=abc run'`):
- *   NAME=VALUE                  the value, where the name is a secret's (secrets.def); so are --NAME=VALUE and
- * -DNAME=VALUE
+ * In each argument, and in each word of it (`sh -c 'TOKEN=abc run'`), these are masked:
+ *
+ *   NAME=VALUE                  the value, if the name is a secret's (secrets.def); also --NAME=VALUE and -DNAME=VALUE
  *   --NAME VALUE, -NAME VALUE   the next word, unless it begins with "--"
- *   NAME: VALUE                 the value, as of a header; behind "NAME": of JSON all of the argument
+ *   NAME: VALUE                 the value, as in a header; after "NAME": of JSON, the rest of the argument
  *   pass:VALUE                  the value
  *   SCHEME://USER:PASSWORD@     the password
- * and whatever the user's patterns match: a name as above, with or without its dashes, or a whole word. A value ends
- * where a shell would end it: at a space that no quote encloses. */
+ *
+ * Matches of the user's patterns are also masked: a name as above, with or without its dashes, or a whole word. A value
+ * ends where it would end in a shell: at a space outside quotes. */
 #ifndef RTRACK_SAMPLER_RUN_MASK_H
 #define RTRACK_SAMPLER_RUN_MASK_H
 
@@ -17,19 +18,19 @@
 #define MASKED "***"
 
 struct mask {
-	struct text patterns; /* of RTRACK_MASK: globs separated by commas; "off": nothing is masked */
-	bool cut; /* the argument is only the beginning of one: a password may have lost the '@' behind it */
-	/* Of the arguments so far, false at first: the last was an option with its value to come; was "-c" or its like.
-	 */
+	struct text patterns; /* value of RTRACK_MASK: globs separated by commas, or "off" to mask nothing */
+	bool cut;             /* the argument is truncated, so a password may lack the '@' after it */
+	/* State from the previous arguments, initially false: the last one was an option whose value follows; the last
+	 * one was "-c" or similar. */
 	bool awaits_value;
 	bool is_script;
-	bool of_tokens; /* the last name of a secret was one of tokens, so that a number is how many */
+	bool of_tokens; /* the last secret's name ended in TOKENS, so that a number is a count */
 };
 
-/* Appends one argument of a command line; call it for all of them, in their order. */
+/* Appends one argument of a command line. Call it for all arguments in order. */
 void mask_write(struct mask *mask, struct buffer *out, struct text argument);
 
-/* Appends all arguments with spaces between them; `arguments` has a NUL between two. */
+/* Appends all arguments, separated by spaces. In `arguments`, they are separated by NULs. */
 void mask_join(struct mask *mask, struct buffer *out, struct text arguments);
 
 #endif

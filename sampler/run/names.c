@@ -1,8 +1,8 @@
-/* Where runs are, and which run a process belongs to; see names.h.
+/* Finds the run of a process, and registers running roots.
  *
- * A process usually knows its run by RTRACK_RUN. One with an emptied environment is found through its ancestors. For
- * that, the root of each living run is noted where no environment is needed to look: in os_volatile_directory, as a
- * symbolic link rtrack-UID/PID; see struct spool_note. */
+ * A process usually finds its run by RTRACK_RUN. A process with an emptied environment finds it through its ancestors.
+ * For that purpose, the root of each living run is registered where no environment is needed to find it: in
+ * os_volatile_directory, as a symbolic link rtrack-UID/PID (struct spool_note). */
 #include "sampler/run/names.h"
 
 #include "os/file.h"
@@ -15,7 +15,7 @@ struct text run_id(const char *directory)
 	return text_basename(text_of(directory));
 }
 
-/* The path of the directory of the notes; with pid > 0, that of the process' note. */
+/* Writes the path of the directory of links, or, if pid > 0, of the process's link. */
 static char *note_path(struct buffer *out, int pid)
 {
 	os_volatile_directory(out);
@@ -44,7 +44,7 @@ int run_notes(char path[RUN_NOTE_MAX])
 	return os_check_directory(note_path(&out, 0), false);
 }
 
-/* Whether a note is about a root of another PID namespace. */
+/* Returns whether a link is for a root in another PID namespace. */
 static bool is_elsewhere(const struct spool_note *note)
 {
 	uint64_t own = note->namespace == 0 ? 0 : os_pid_namespace();
@@ -110,7 +110,7 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-/* Every process comes by: a short path takes no page more of the stack. */
+/* Most runs have a short path and do not get here. This keeps a page of the stack untouched in every process. */
 static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];
@@ -155,7 +155,8 @@ bool run_is_sampled(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 	int file = os_open(OS_HERE, lock_path(&out, directory));
-	bool held = file >= 0 && os_lock(file, true) != 0; /* another that asks just then is kept from nothing */
+	bool held =
+		file >= 0 && os_lock(file, true) != 0; /* a shared lock, so that simultaneous checks do not conflict */
 	os_close(file);
 	return held;
 }
@@ -174,8 +175,8 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		if (process_read(pid, false, &reading) != 0)
 			return false;
 		place.length = 0;
-		/* Of the first processes of two namespaces, which share the directory of notes, pid and start may be
-		 * the same. */
+		/* The first processes of two namespaces that share the directory of links may have the same pid and
+		 * start. */
 		if (run_read_note(OS_HERE, note_path(&place, pid), target, &note) != 0 ||
 			note.start != reading.id.start || is_elsewhere(&note))
 			continue;

@@ -1,7 +1,8 @@
-/* What was asked for on behalf of a run; see requested.h. */
+/* Reads the resources that were requested for a run. */
 #include "sampler/run/requested.h"
 
-/* A variable that is a number above 0, which --mem=0, for all there is, is not. */
+/* Returns the value of a variable that is a number above 0, else UNKNOWN. --mem=0 requests all memory and is therefore
+ * no figure. */
 static double variable(char *const *environment, const char *name)
 {
 	const char *value = environment_get(environment, name);
@@ -9,7 +10,7 @@ static double variable(char *const *environment, const char *name)
 	return value && number_read(text_of(value), &number) == 0 && number > 0 ? number : UNKNOWN;
 }
 
-/* How many commas and one more. */
+/* Returns the number of comma-separated items. */
 static double listed(char *const *environment, const char *name)
 {
 	const char *value = environment_get(environment, name);
@@ -21,7 +22,7 @@ static double listed(char *const *environment, const char *name)
 	return count;
 }
 
-/* "72(x2),36": CPUs of each node, as SLURM_JOB_CPUS_PER_NODE has them. */
+/* Parses CPUs per node as in SLURM_JOB_CPUS_PER_NODE: "72(x2),36". */
 static double listed_cpus(char *const *environment)
 {
 	const char *value = environment_get(environment, "SLURM_JOB_CPUS_PER_NODE");
@@ -42,7 +43,8 @@ static double listed_cpus(char *const *environment)
 	return sum;
 }
 
-/* How many GPUs a program may see: entries up to the first that names none, such as -1 or NoDevFiles. */
+/* Returns the number of GPUs visible to a program: entries before the first that names none, such as -1 or
+ * NoDevFiles. */
 static double visible(char *const *environment)
 {
 	static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"};
@@ -71,11 +73,12 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	double start = variable(environment, "SLURM_JOB_START_TIME");
 	double end = variable(environment, "SLURM_JOB_END_TIME");
 
-	/* A wrapper says it of the task itself, as our lines for Nextflow do: within a job of Slurm it goes first. */
+	/* A wrapper sets these for the task itself, as our lines for Nextflow do, so they take precedence over the
+	 * enclosing Slurm job. */
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
 	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);
-	/* A step that asked for less than its job has the job's variables, and a limit of its own. */
+	/* A step that requested less than its job has the job's variables, but a lower limit of its own. */
 	if (!number_known(requested->memory_mib) || memory_limit_mib < requested->memory_mib)
 		requested->memory_mib = memory_limit_mib;
 	requested->memory_mib = known_first(variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), requested->memory_mib);

@@ -1,5 +1,4 @@
-/* What was asked for on behalf of a run, as far as it can see that: what `rtrack-report` holds against what was used.
- */
+/* Resources requested for a run, as far as the run can find out. `rtrack-report` compares them with the usage. */
 #ifndef RTRACK_SAMPLER_RUN_REQUESTED_H
 #define RTRACK_SAMPLER_RUN_REQUESTED_H
 
@@ -9,15 +8,14 @@ struct requested {
 	double cpu;
 	double memory_mib;
 	double gpu;
-	double seconds; /* UNKNOWN, as the others: it is not said */
-	/* Of the job, where the others are of the node. */
+	double seconds; /* UNKNOWN if not requested, as are the others */
+	/* For the whole job; the other figures are for the node. */
 	double nodes;
 	double job_cpu;
 };
 
-/* By Slurm's variables (OUTPUT ENVIRONMENT VARIABLES of sbatch(1)), for the node that the run is on; memory and CPUs,
- * where those say nothing, are the lowest limits of the run's control groups, which is how Kubernetes and container
- * engines hand on a request. */
+/* Reads Slurm's variables (OUTPUT ENVIRONMENT VARIABLES in sbatch(1)) for the node of the run. Without them, memory and
+ * CPUs are the lowest limits of the run's control groups, by which Kubernetes and container engines apply a request. */
 void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit);
 
 #endif

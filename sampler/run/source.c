@@ -1,4 +1,4 @@
-/* What the sources of core/orchestrators.def stand for; see source.h. */
+/* Evaluates the sources of core/orchestrators.def in a process. */
 #include "sampler/run/source.h"
 
 #include "core/job_name.h"
@@ -10,7 +10,7 @@ enum { SCRIPT_HEAD = 2048 };
 
 /* -- arguments and variables ----------------------------------------------------------------------- */
 
-/* The argument behind `word`, or what is glued to it by '='; empty: there is none. */
+/* Returns the argument after `word`, or the text after `word` and '=' in the same argument; empty if there is none. */
 static struct text argument_behind(const struct invocation *of, struct text word)
 {
 	for (int i = 1; i < source_arguments_seen(of); i++) {
@@ -44,7 +44,7 @@ struct text source_variable(const struct invocation *of, struct text name)
 	return (struct text){NULL, 0};
 }
 
-/* The part of "a/b/c" with this number. */
+/* Returns the component of "a/b/c" with this index. */
 static struct text part_of(struct text path, int number)
 {
 	for (size_t start = 0; start <= path.length && path.length > 0; number--) {
@@ -90,7 +90,7 @@ static void try_flow(void *context, const char *name)
 		buffer_string(search->found, name);
 }
 
-/* The flow's name is that of a class, and stands in no argument: only its directory in a local datastore shows it. */
+/* The flow's name is a class name and appears in no argument. Only its directory in a local datastore contains it. */
 static void find_flow(const struct invocation *of, struct buffer *out)
 {
 	char root[SPOOL_PATH_MAX];
@@ -123,7 +123,7 @@ static void metaflow_flow(const struct invocation *of, struct buffer *out)
 
 /* -- Nextflow -------------------------------------------------------------------------------------- */
 
-/* "### name: 'foo (1)'", or "# NEXTFLOW TASK: foo (2)" before version 24. */
+/* Parses "### name: 'foo (1)'", or "# NEXTFLOW TASK: foo (2)" before version 24. */
 static struct text task_line(struct text line)
 {
 	static const char *const heads[] = {"### name: '", "# NEXTFLOW TASK: "};
@@ -139,7 +139,8 @@ static struct text task_line(struct text line)
 	return (struct text){NULL, 0};
 }
 
-/* The process' name, or the index behind it ("foo (2)"), from the script that Nextflow wrote beside the task's. */
+/* Appends the process's name, or the index after it ("foo (2)"), from the script that Nextflow writes next to the
+ * task's script. */
 static void nextflow_name(const struct invocation *of, struct buffer *out, bool index)
 {
 	char path[SPOOL_PATH_MAX];
@@ -178,7 +179,7 @@ static bool is_of_word(char byte)
 	return source_is_of_name(byte) || byte == '-' || byte == '.';
 }
 
-/* Appends what one part of a source stands for; whether it is there. */
+/* Appends the value of one element of a source. Returns whether it has one. */
 static bool fill_part(const struct invocation *of, struct buffer *out, char kind, struct text what)
 {
 	size_t before = out->length;
@@ -203,7 +204,7 @@ static bool fill_part(const struct invocation *of, struct buffer *out, char kind
 	return out->length > before;
 }
 
-/* Where a part that begins before `at` ends. */
+/* Returns the end of an element that begins before `at`. */
 static size_t part_end(struct text text, size_t at, char kind)
 {
 	while (at < text.length &&

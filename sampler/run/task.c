@@ -1,5 +1,5 @@
-/* Tasks of orchestrators; see task.h. The tables hold characters and no pointers, which would be relocations in every
- * process that loads the library. */
+/* Recognizes tasks of orchestrators. The tables contain characters instead of pointers, which would need relocations in
+ * every process that loads the library. */
 #include "sampler/run/task.h"
 
 #include "core/number.h"
@@ -61,7 +61,7 @@ static struct orchestrator orchestrator_at(int row)
 		all + at[6], all + at[7], all + at[8], rows[row].alone};
 }
 
-/* The labels, one behind the other: the number of the row, the key and the source. */
+/* The labels, consecutively: row number, key and source. */
 #define PASTE(a, b) a##b
 #define MEMBER(name, line) PASTE(name, line)
 static const struct labels {
@@ -74,9 +74,9 @@ static const struct labels {
 #include "core/orchestrators.def"
 };
 
-/* -- of which task ----------------------------------------------------------------------------------- */
+/* -- recognizing the task -------------------------------------------------------------------------- */
 
-/* FNV-1a (Fowler, Noll, Vo); never 0. */
+/* Returns a hash (FNV-1a), never 0. */
 static uint64_t key_of(struct text text)
 {
 	uint64_t hash = 14695981039346656037U;
@@ -113,7 +113,7 @@ static const struct helper {
 #include "core/orchestrators.def"
 };
 
-/* Every program that the library gets into comes by, and hardly one is a helper: their names begin with a letter. */
+/* Every program that loads the library gets here, and helpers are rare. All helpers' names begin with a letter. */
 static bool is_helper(const struct task *task)
 {
 	struct text program = task->of.count > 0 ? text_basename(text_of(task->of.arguments[0])) : TEXT("");
@@ -125,7 +125,7 @@ static bool is_helper(const struct task *task)
 	return false;
 }
 
-/* `other`: the task is none that a run around is of. */
+/* `other`: the task is not the enclosing run's. */
 static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
@@ -141,32 +141,32 @@ static bool begins(const struct task *task, const struct orchestrator *row, bool
 	return source_can_fill(&task->of, row->begins);
 }
 
-/* Every program that the library gets into comes by, and nearly none belongs to a task: therefore the environment and
- * the arguments are gone through once for all rows, for what their sources begin with. */
+/* Every program that loads the library gets here, and few belong to a task. Therefore environment and arguments are
+ * scanned once for all rows, for the beginnings of their sources. */
 #define BIT_OF(name, at) ((uint64_t)1 << (((unsigned char)(name)[at] * 11u + (unsigned char)(name)[(at) + 1]) & 63))
 
-/* The first two letters of the first variable of any row, as bits. By 11 none of those that are found everywhere (PATH,
- * HOME, PWD, …) comes to the place of one. */
+/* A bit set of the first two letters of the first variable of each row. With the factor 11, common variables (PATH,
+ * HOME, PWD, …) do not collide with them. */
 static const uint64_t variable_bits = 0
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	| ((within)[0] == '$' ? BIT_OF(within, 1) : 0)
 #include "core/orchestrators.def"
 	;
 
-/* What the first word of a source that asks for one ends with, or begins with; '\0': it asks for none. */
+/* The last or first character of the first word in a source; '\0' if it has none. */
 #define WORD_END(source) ((source)[0] == '=' ? (source)[sizeof(source) - 2] : '\0')
 #define WORD_BEGIN(source) ((source)[0] == '@' ? (source)[1] : '\0')
 
 static const struct words {
 	char ends[2];   /* of `within` and `begins` */
-	char begins[2]; /* "spin-step", which is taken for "step", begins as it does */
+	char begins[2]; /* also matches "spin-step", which is treated as "step" */
 } words_of[] = {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	{{WORD_END(within), WORD_END(begins)}, {WORD_BEGIN(within), WORD_BEGIN(begins)}},
 #include "core/orchestrators.def"
 };
 
-/* Whether an entry of the environment is the first variable of a source. */
+/* Returns whether an entry of the environment is the first variable of a source. */
 static bool is_variable(const char *entry, const char *source)
 {
 	size_t i = 0;
@@ -177,7 +177,7 @@ static bool is_variable(const char *entry, const char *source)
 	return entry[i] == '=' && !source_is_of_name(source[i + 1]);
 }
 
-/* A bit for each row with its first variable there. */
+/* Returns a bit for each row whose first variable is set. */
 static uint32_t rows_by_environment(char *const *environment)
 {
 	uint32_t found = 0;
@@ -192,7 +192,7 @@ static uint32_t rows_by_environment(char *const *environment)
 	return found;
 }
 
-/* A bit for each row of which the first word may be there. */
+/* Returns a bit for each row whose first word may be among the arguments. */
 static uint32_t rows_by_arguments(const struct task *task)
 {
 	uint32_t found = 0;
@@ -212,7 +212,7 @@ static uint32_t rows_by_arguments(const struct task *task)
 	return found;
 }
 
-/* The first row of which the process is within a task, or begins one; -1: none. */
+/* Returns the first row whose task contains or begins with this process, or -1. */
 static int find_row(const struct task *task)
 {
 	uint32_t possible = rows_by_environment(task->of.environment) | rows_by_arguments(task);
@@ -227,7 +227,7 @@ static int find_row(const struct task *task)
 	return -1;
 }
 
-/* What the task is, of which the row is known. */
+/* Fills the task after its row is known. */
 static void look_closer(struct task *task, const char *around, int pid)
 {
 	char text[VALUE_MAX];
@@ -252,7 +252,7 @@ void task_find(struct task *task, const char *around, int pid)
 		look_closer(task, around, pid);
 }
 
-/* -- what run.json says ---------------------------------------------------------------------------- */
+/* -- output for run.json ---------------------------------------------------------------------------- */
 
 void task_write_job(const struct task *task, struct buffer *out)
 {
@@ -261,7 +261,7 @@ void task_write_job(const struct task *task, struct buffer *out)
 	buffer_text(out, source_variable(&task->of, TEXT("TRACKER_JOB_NAME")));
 }
 
-/* The keys that have been written; one that finds no room is not written. */
+/* The keys written so far. A label beyond the capacity is omitted. */
 struct keys {
 	struct text list[48];
 	size_t count;
@@ -298,7 +298,7 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 {
 	struct keys keys;
 
-	keys.count = 0; /* with an initializer all of the list would be set as well */
+	keys.count = 0; /* an initializer would also clear the whole list */
 	json_begin_object(json, "labels");
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)
@@ -331,7 +331,7 @@ void task_write_group(const struct task *task, struct json *json, struct text wi
 		if (!source_can_fill(&task->of, row->within))
 			continue;
 		rank = source_fill_number(&task->of, row->rank);
-		/* What has ranks says so of each process of a job; Ray's workers have none, and come and go. */
+		/* Systems with ranks set one for each process of a job. Ray's workers have none and come and go. */
 		if (!number_known(rank) && (row->rank[0] != '\0' || row->group[0] == '\0'))
 			continue;
 		node = source_fill_number(&task->of, row->node);

@@ -1,5 +1,5 @@
-/* What a process is to the system that starts jobs (core/orchestrators.def): whether it begins a task, and how that is
- * called. */
+/* A process's task in the system that starts jobs (core/orchestrators.def): whether the process begins the task, and
+ * the task's names. */
 #ifndef RTRACK_SAMPLER_RUN_TASK_H
 #define RTRACK_SAMPLER_RUN_TASK_H
 
@@ -8,27 +8,27 @@
 
 struct task {
 	struct invocation of;
-	int row;        /* of the innermost orchestrator; -1: none is known */
+	int row;        /* row of the innermost orchestrator; -1 if none */
 	bool begins;    /* the process is the first of its task */
-	bool is_helper; /* … or it is none of the job's: it begins no run */
-	uint64_t key;   /* tells one task from the next; 0: it cannot be told */
+	bool is_helper; /* … or a helper of the orchestrator, which begins no run */
+	uint64_t key;   /* distinguishes one task from the next; 0 if unknown */
 };
 
-/* Looks whether a process with this command line and environment belongs to a task, and begins it. `pid` is the
- * process' own, `around` the directory of the run around it (NULL: there is none). A process that runs in its own run
- * after an exec begins nothing. */
+/* Determines whether a process with this command line and environment belongs to a task, and begins it. `pid`: the
+ * process's own. `around`: directory of the enclosing run, or NULL. A process that continues in its own run after an
+ * exec begins nothing. */
 void task_find(struct task *task, const char *around, int pid);
 
-/* The next are asked once a run, and task_find in each process. */
+/* The functions below are called once per run, task_find in each process. */
 
-/* Appends the name that the orchestrator gives the job; nothing if it gives none. */
+/* Appends the orchestrator's name of the job, if it has one. */
 void task_write_job(const struct task *task, struct buffer *out);
 
-/* Writes "labels": `tags` first (KEY=VALUE, separated by newlines or commas), then the orchestrator and what its rows
- * say, each key once. */
+/* Writes "labels": first `tags` (KEY=VALUE, separated by newlines or commas), then the orchestrator and the labels of
+ * its rows, each key once. */
 void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
-/* Writes "group" (`wish`, RTRACK_GROUP, before the orchestrator's) and "member". */
+/* Writes "group" (`wish`, from RTRACK_GROUP, before the orchestrator's) and "member". */
 void task_write_group(const struct task *task, struct json *json, struct text wish);
 
 #endif
