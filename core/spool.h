@@ -16,10 +16,10 @@ enum {
 	SPOOL_LOCK_MAX = 128,     /* three numbers and a text, separated by blanks */
 	SPOOL_CHILDREN_NAMED =
 		16, /* maximum number of unreaped children that a process records in start.csv when it ends */
-	/* ru_maxrss continues over an exec, so it bounds the peaks of all images of a process. The current image's own
-	 * peak is only in /proc/PID/status, and reading that costs more than writing the whole record. Therefore an
-	 * inherited peak up to this size is used as the image's own peak, and an image other than the root's records
-	 * its peak before an exec only if it is larger. */
+	/* ru_maxrss continues over an exec. If it has not grown since, the current image's own peak is only in
+	 * /proc/PID/status, and reading that costs more than writing the whole record. Therefore an inherited peak up
+	 * to this size is used as the image's own peak, and an image other than the root's records its peak before an
+	 * exec only if it is larger. */
 	SPOOL_SMALL_PEAK_KIB = 16384
 };
 

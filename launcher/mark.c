@@ -6,7 +6,7 @@
 #include "launcher/message.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/last.h"
+#include "os/last_word.h"
 #include "os/self.h"
 #include "sampler/record.h"
 

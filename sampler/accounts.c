@@ -46,11 +46,11 @@ void accounts_forget(struct sampler *sampler)
 
 void accounts_update(struct sampler *sampler)
 {
-	hear_read(sampler, TABLE_start);
+	member_rows_read(sampler, TABLE_start);
 	search_members(sampler);
 	members_read(sampler);
 	ends_take_last_word(sampler);
-	hear_read(sampler, TABLE_exit);
+	member_rows_read(sampler, TABLE_exit);
 	ends_find(sampler);
 	account_living(sampler);
 }

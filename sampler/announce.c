@@ -21,8 +21,8 @@ void announce_start(struct sampler *sampler, struct member *member)
 		return;
 	}
 	member->record.start_written = true;
-	if (slow_rests(sampler)) {
-		slow_leave_out(sampler);
+	if (backoff_is_on(sampler)) {
+		backoff_leave_out(sampler);
 		return;
 	}
 	int64_t time_ns = begun_ns(member);
@@ -54,7 +54,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 	 * os_hold. */
 	uint64_t limit = sampler->passed.given.limit_bytes;
 	if (!out.full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
-		(void)slow_write(sampler, sampler->files.start, (struct text){out.data, out.length});
+		(void)backoff_write(sampler, sampler->files.start, (struct text){out.data, out.length});
 }
 
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
@@ -68,8 +68,8 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	if (member->look.off)
 		return;
 	/* The root's row is always written, because it contains the run's status. */
-	if (slow_rests(sampler) && !sampler_is_root(sampler, member->id)) {
-		slow_leave_out(sampler);
+	if (backoff_is_on(sampler) && !sampler_is_root(sampler, member->id)) {
+		backoff_leave_out(sampler);
 		return;
 	}
 	if (!member->record.start_written)
@@ -115,5 +115,5 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	int64_t before_ns = os_since_boot_ns();
 	if (!out.full)
 		(void)os_append(sampler->files.at, tables[TABLE_exit].file, (struct text){out.data, out.length}, 0);
-	slow_judge(sampler, before_ns);
+	backoff_judge(sampler, before_ns);
 }

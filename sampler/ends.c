@@ -3,7 +3,7 @@
  *
  * A zombie's figures are final until it is reaped, so a member found as a zombie has exact figures. A member that is
  * gone ends with the figures of its last reading; its parent's inclusive figure may contain the rest. */
-#include "os/last.h"
+#include "os/last_word.h"
 #include "sampler/state.h"
 
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
@@ -114,7 +114,7 @@ static struct member *account_gone(struct sampler *sampler, int index)
 
 	member->record.missing_ns = missing_ns(sampler, member);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
-	member->record.gone_unheard = member->record.exit_pending = true;
+	member->record.gone_without_row = member->record.exit_pending = true;
 	return member;
 }
 
@@ -122,7 +122,7 @@ void ends_say_gone(struct sampler *sampler)
 {
 	for (size_t i = 0; sampler->exit_rows_pending && i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (member->used && member->record.gone_unheard && member->record.exit_pending)
+		if (member->used && member->record.gone_without_row && member->record.exit_pending)
 			say_gone(sampler, member);
 	}
 	sampler->exit_rows_pending = false;

@@ -153,7 +153,7 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 	struct member *member = &ledger->members[index];
 	*member = (struct member){.id = id, .ppid = ppid, .used = true, .look.followed = -1};
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		member->reading.gauge[i] = member->memory.dear[i] = member->gauge[i] = member->row.gauges[i] =
+		member->reading.gauge[i] = member->memory.slow_gauges[i] = member->gauge[i] = member->row.gauges[i] =
 			GAUGE_UNKNOWN;
 	member->memory.file_kib = GAUGE_UNKNOWN;
 	link_member(ledger, index);
@@ -386,7 +386,7 @@ void ledger_reopen(struct ledger *ledger, int index)
 	if (!member->ended)
 		return;
 	take_back(ledger, member);
-	member->ended = member->record.gone_unheard = member->adrift = false;
+	member->ended = member->record.gone_without_row = member->adrift = false;
 	ledger->alive++;
 }
 

@@ -46,7 +46,7 @@ struct member_look {
 /* A member's rows in start.csv and exit.csv, written or pending (announce.c, member_rows.c and ends.c). */
 struct member_record {
 	bool start_written;
-	bool gone_unheard;          /* the process was gone, without an exit row or a zombie */
+	bool gone_without_row;      /* the process was gone, without an exit row or a zombie */
 	bool exit_pending;          /* … and its exit row is still unwritten, because it may write one itself */
 	bool peak_final;            /* `peak_rss_kib` is the kernel's final value */
 	uint64_t children_peak_kib; /* largest peak of itself and its reaped children, from the process that reaps it */
@@ -77,7 +77,7 @@ struct member_memory {
 	uint64_t too_long_kib;       /* RSS at which a walk took too long; 0 if none did */
 	struct process_shared shared;
 	uint64_t shared_mapped_kib; /* mapped_kib when `shared` was read */
-	uint64_t dear[GAUGE_COUNT];
+	uint64_t slow_gauges[GAUGE_COUNT];
 };
 
 /* The last row of a member in member.csv (rows.c). */

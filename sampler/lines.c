@@ -355,8 +355,8 @@ static void lines_flush(struct sampler *sampler, struct buffer *rows)
 {
 	char header[512];
 	struct buffer out = BUFFER(header);
-	uint64_t others = sampler->passed.series.member_bytes + sampler->passed.heard.start_offset +
-			  sampler->passed.heard.exit_offset;
+	uint64_t others = sampler->passed.series.member_bytes + sampler->passed.offsets.start_offset +
+			  sampler->passed.offsets.exit_offset;
 	const char *file = tables[TABLE_line].file;
 
 	if (rows->length > 0 && others < sampler->passed.given.limit_bytes) {
@@ -365,7 +365,7 @@ static void lines_flush(struct sampler *sampler, struct buffer *rows)
 		int64_t before_ns = os_since_boot_ns();
 		(void)os_append(sampler->files.at, file, (struct text){rows->data, rows->length},
 			sampler->passed.given.limit_bytes - others);
-		slow_judge(sampler, before_ns);
+		backoff_judge(sampler, before_ns);
 	}
 	rows->length = 0;
 }

@@ -27,7 +27,7 @@ void memory_forget(struct member *member)
 {
 	member->memory = (struct member_memory){.file_kib = GAUGE_UNKNOWN};
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		member->memory.dear[i] = GAUGE_UNKNOWN;
+		member->memory.slow_gauges[i] = GAUGE_UNKNOWN;
 }
 
 static bool is_living(const struct member *member)
@@ -204,12 +204,12 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 {
 	struct member_memory *last = &member->memory;
 	bool walked = own == UINT64_MAX;
-	uint64_t *file_part_kib = &last->dear[GAUGE_FILE_KIB];
+	uint64_t *file_part_kib = &last->slow_gauges[GAUGE_FILE_KIB];
 
 	last->shared_kib = walked ? 0 : figures_above(rss_kib(member), own);
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
-	last->alone_kib = walked ? last->dear[GAUGE_MEMORY_KIB] : own;
+	last->alone_kib = walked ? last->slow_gauges[GAUGE_MEMORY_KIB] : own;
 	/* The process may have grown between the reading of its RSS, which is delayed by dozens of pages, and the
 	 * walk. */
 	last->alone_rss_kib = rss_kib(member);
@@ -255,22 +255,22 @@ static void read_member(struct memory *memory, struct member *member)
 	int64_t before_ns = thread_used_ns();
 	int result = 0;
 
-	process_read_status(member->id.pid, last->dear, &last->mapped_kib, &member->peak_rss_kib);
-	uint64_t file_kib = last->dear[GAUGE_FILE_KIB];
+	process_read_status(member->id.pid, last->slow_gauges, &last->mapped_kib, &member->peak_rss_kib);
+	uint64_t file_kib = last->slow_gauges[GAUGE_FILE_KIB];
 	if (last->mapped_kib > last->shared_mapped_kib + MAPPED_CLEAR_KIB) {
 		process_read_shared(member->id.pid, &last->shared);
 		last->shared_mapped_kib = last->mapped_kib;
 	}
 	bool walk = may_walk(member), count = !walk && wants_count(memory, member);
 	if (walk)
-		result = process_read_rollup(member->id.pid, last->dear, &own);
+		result = process_read_rollup(member->id.pid, last->slow_gauges, &own);
 	else if (count)
 		own = process_count_own_kib(member->id.pid, rss_kib(member));
 	int64_t cost_ns = thread_used_ns() - before_ns;
 	memory->left_ns -= cost_ns;
 	if (walk && cost_ns > LONGEST_NS)
 		last->too_long_kib = rss_kib(member);
-	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->dear[GAUGE_FILE_KIB];
+	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->slow_gauges[GAUGE_FILE_KIB];
 	if (family && !last->known && (result != 0 || own == UINT64_MAX) &&
 		process_anonymous_kib(member->id.pid) == 0) {
 		/* The process has ended before this reading. Estimated by page faults, its shared pages would count as
@@ -330,7 +330,7 @@ static void fill(struct memory *memory, int index, struct member *member)
 	uint64_t *gauge = member->gauge, *memory_kib = &gauge[GAUGE_MEMORY_KIB], *file_kib = &gauge[GAUGE_FILE_KIB];
 
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		gauge[i] = member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : last->dear[i];
+		gauge[i] = member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : last->slow_gauges[i];
 	*memory_kib = last->lodges ? 0 : rss_kib(member);
 	if (!memory->pss || last->lodges || rss_kib(member) == GAUGE_UNKNOWN)
 		return;

@@ -7,7 +7,7 @@
  * time. An unknown child (/proc belongs to another PID namespace) gets no row. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
-	hear_read(sampler, TABLE_exit);
+	member_rows_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
 		/* A known member may have written its exit row. */
@@ -63,8 +63,8 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 	if (reading.is_tracker)
 		return false;
 	take_bytes(&reading, end);
-	hear_read(sampler, TABLE_start);
-	hear_read(sampler, TABLE_exit);
+	member_rows_read(sampler, TABLE_start);
+	member_rows_read(sampler, TABLE_exit);
 	ends_of_descendants(sampler, end->pid);
 	ends_say_gone(sampler);
 	int index = ledger_find(&sampler->ledger, reading.id);

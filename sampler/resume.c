@@ -89,7 +89,7 @@ void sampler_checkpoint(struct sampler *sampler)
  * figures), and out-of-memory kills. */
 static uint64_t news(const struct passed_on *passed)
 {
-	uint64_t sum = passed->heard.start_offset + passed->heard.exit_offset + passed->series.member_bytes;
+	uint64_t sum = passed->offsets.start_offset + passed->offsets.exit_offset + passed->series.member_bytes;
 
 	for (int i = 0; i < 3; i++)
 		sum += passed->series.oom_kills[i];

@@ -14,7 +14,7 @@ static void write_row(struct sampler *sampler, int file, enum table_id table, co
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
 	row_write(&out, &tables[table], cells);
-	if (out.full || slow_write(sampler, file, (struct text){row, out.length}) != (int64_t)out.length)
+	if (out.full || backoff_write(sampler, file, (struct text){row, out.length}) != (int64_t)out.length)
 		sampler->passed.series.truncated = TRUNCATED_RUN;
 }
 
@@ -30,7 +30,7 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
-		(void)slow_write(sampler, sampler->files.member, (struct text){rows->data, rows->length});
+		(void)backoff_write(sampler, sampler->files.member, (struct text){rows->data, rows->length});
 		sampler->passed.series.member_bytes += rows->length;
 	}
 	rows->length = 0;
@@ -216,7 +216,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	write_process(sampler, timestamp, elapsed_ns, &sums);
 	write_system(sampler, timestamp, elapsed_ns, last);
 	const struct passed_on *passed = &sampler->passed;
-	uint64_t bytes = passed->series.member_bytes + passed->heard.start_offset + passed->heard.exit_offset;
+	uint64_t bytes = passed->series.member_bytes + passed->offsets.start_offset + passed->offsets.exit_offset;
 	if (passed->series.truncated == TRUNCATED_NOT && bytes >= passed->given.limit_bytes)
 		sampler->passed.series.truncated = TRUNCATED_MEMBERS;
 }

@@ -48,7 +48,7 @@ static void tick(struct sampler *sampler, bool last)
 
 	sampler->search.thorough = last;
 	sampler->search.ticks++;
-	slow_begin(sampler);
+	backoff_begin(sampler);
 	members_measure_tracker(sampler);
 	accounts_update(sampler);
 	if (last)
@@ -67,10 +67,10 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_forget(sampler);
 	if (!last) {
 		tell_root_end(sampler);
-		pulse_tick(sampler);
+		last_row_tick(sampler);
 		resume_checkpoint(sampler);
 		/* Once, after the first tick, so that shorter jobs pay nothing for leftover runs. */
-		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !slow_rests(sampler))
+		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !backoff_is_on(sampler))
 			run_complete_leftovers(sampler->directory);
 		sampler->looked_around = true;
 	}
@@ -104,7 +104,7 @@ void sampler_tell_root(struct sampler *sampler)
 
 int64_t sampler_wait_ns(const struct sampler *sampler)
 {
-	int64_t rest_ns = sampler->slow.until_ns - os_since_boot_ns();
+	int64_t rest_ns = sampler->backoff.until_ns - os_since_boot_ns();
 
 	rest_ns = rest_ns > 0 ? rest_ns : 0;
 	return rest_ns + run_clock_wait(&sampler->passed.clock, os_now_ns() + rest_ns);
@@ -119,7 +119,8 @@ void sampler_tick(struct sampler *sampler)
 static void no_files(struct sampler *sampler)
 {
 	sampler->files.system = sampler->files.process = sampler->files.member = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->files.start = sampler->files.exit = sampler->pulse.file = sampler->gpus.file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.start = sampler->files.exit = sampler->last_row.file = sampler->gpus.file =
+		OS_ERROR_BAD_DESCRIPTOR;
 	sampler->files.at = sampler->files.lock = sampler->root_followed = sampler->search.tally_file =
 		OS_ERROR_BAD_DESCRIPTOR;
 }
@@ -132,7 +133,7 @@ static void close_files(struct sampler *sampler)
 	os_close(sampler->files.member);
 	os_close(sampler->files.start);
 	os_close(sampler->files.exit);
-	os_close(sampler->pulse.file);
+	os_close(sampler->last_row.file);
 	os_close(sampler->gpus.file);
 	os_close(sampler->files.at);
 	os_close(sampler->files.lock);
@@ -271,7 +272,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 	if (sampler->attached)
 		begin_attached(sampler);
-	pulse_open(sampler);
+	last_row_open(sampler);
 	if (sampler->group_begun.known || options->place == SAMPLER_IN_LAUNCHER)
 		group_open(sampler, sampler->group_begun.known ? &sampler->group_begun : NULL);
 	return sampler;
@@ -389,7 +390,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	sampler->passed.root.told = sampler->passed.root.ended;
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler, true) == 0;
-	pulse_remove(sampler);
+	last_row_remove(sampler);
 	if (!goes_on)
 		resume_forget(sampler);
 	struct run_end end = end_of(sampler, goes_on);
@@ -430,7 +431,7 @@ bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->tracker.hosted[i] -= others[i];
 	if (open_files(sampler) == 0) {
-		pulse_open(sampler);
+		last_row_open(sampler);
 		return true;
 	}
 	release(sampler);
@@ -442,7 +443,7 @@ bool sampler_hand_over(struct sampler *sampler)
 	tick(sampler, false);
 	members_measure_tracker(sampler);
 	leave_to_root(sampler, sampler->tracker.used);
-	pulse_remove(sampler);
+	last_row_remove(sampler);
 	bool saved = resume_save(sampler, true) == 0;
 	release(sampler);
 	return saved;

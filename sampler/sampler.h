@@ -10,20 +10,21 @@
  *   sampler_tick                 sampler.c: reads both clocks
  *     members_measure_tracker    members.c: the tracker's own usage
  *     accounts_update            accounts.c, into the ledger (ledger.c)
- *       hear_read start.csv      hear.c: members that registered themselves, through record.c
+ *       member_rows_read start.csv      member_rows.c: members that registered themselves, through record.c
  *       search_members           search.c: other members, from the list of all processes
  *       members_read             members.c: a reading of each member
- *       ends_take_last_word      ends.c: in a keeper, the last word of a killed root (os/last.c)
- *       hear_read exit.csv       hear.c: members that ended with an exit row
+ *       ends_take_last_word      ends.c: in a keeper, the last word of a killed root (os/last_word.c)
+ *       member_rows_read exit.csv       member_rows.c: members that ended with an exit row
  *       ends_find                ends.c: members that ended without one; announce.c writes it
  *       account_living           accounts.c: usage of living members since the last tick
  *     accounts_close             accounts.c, at the last tick: additional usage from wait4
  *     run_clock_row              clock.c: the time of the row
  *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three tables, with
- *                                the figures of rtrack-gpu (gpus.c); after a slow write, ticks pause (slow.c)
+ *                                the figures of rtrack-gpu (gpus.c); after a slow write, ticks pause (backoff.c)
  *     lines_tick                 lines.c: the lines at which interpreters were since the last tick
  *     accounts_forget            accounts.c: removes ended members
- *     pulse_tick                 pulse.c: in the root, rewrites the last word, as sampler_pulse does between ticks
+ *     last_row_tick                 last_row.c: in the root, rewrites the last word, as sampler_renew_last_row does
+ * between ticks
  *
  * Before the first tick, sampler_open loads the state of an earlier sampler (resume.c). After the last one, run/end.c
  * completes run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ creates, names and
@@ -66,13 +67,13 @@ void sampler_catch(struct sampler *sampler);
 /* Makes one tick: one row in system.csv and in process.csv, and rows in member.csv. */
 void sampler_tick(struct sampler *sampler);
 
-/* In the root, rewrites the last word between two ticks that are further apart than sampler_pulse_ns. */
-void sampler_pulse(struct sampler *sampler);
+/* In the root, rewrites the last word between two ticks that are further apart than sampler_renewal_ns. */
+void sampler_renew_last_row(struct sampler *sampler);
 
 /* Time between two rewrites: 50 ms or 1 % of the root's age, whichever is more. From an age of 100 s on, only ticks
  * rewrite it. */
-#define SAMPLER_PULSE_NS 50000000
-int64_t sampler_pulse_ns(const struct sampler *sampler);
+#define SAMPLER_RENEWAL_NS 50000000
+int64_t sampler_renewal_ns(const struct sampler *sampler);
 
 /* Returns when to call sampler_lines (ns since boot), or INT64_MAX if there are no interpreters. sampler_lines samples
  * their current lines. */

@@ -53,8 +53,8 @@ struct root {
 	uint64_t tracker[COUNTER_COUNT]; /* usage of our thread in the root before the thread left it */
 };
 
-/* Read positions in start.csv and exit.csv (hear.c). */
-struct heard {
+/* Read positions in start.csv and exit.csv (member_rows.c). */
+struct offsets {
 	uint64_t start_offset;
 	uint64_t exit_offset;
 };
@@ -92,7 +92,7 @@ struct group {
 struct passed_on {
 	struct given given;
 	struct root root;
-	struct heard heard;
+	struct offsets offsets;
 	struct accounts accounts;
 	struct series series;
 	struct group group;
@@ -158,8 +158,8 @@ struct checkpoint {
 	uint64_t news;
 };
 
-/* State of the last word's rewrites (pulse.c). Times are since boot. */
-struct pulse {
+/* State of the last word's rewrites (last_row.c). Times are since boot. */
+struct last_row {
 	int file;
 	int64_t boot_ns;     /* time of the last rewrite, or of the check that found it unchanged */
 	int64_t late_ns;     /* longest recent delay of a rewrite */
@@ -168,8 +168,8 @@ struct pulse {
 	uint64_t clocks_ns;  /* CPU time of the root and its reaped children at the last rewrite */
 };
 
-/* Response times of the spool (slow.c). Times are since boot. */
-struct slow {
+/* Response times of the spool (backoff.c). Times are since boot. */
+struct backoff {
 	int64_t until_ns;  /* no tick is due before this time */
 	int64_t queued_ns; /* the thread's total wait for a CPU, when last read */
 	bool told;         /* the mode of system.csv records that the sampler paused */
@@ -205,10 +205,10 @@ struct sampler {
 	struct tracker tracker;
 	struct search search;
 	struct reaped reaped;
-	struct pulse pulse;
+	struct last_row last_row;
 	struct gpus gpus;
 	struct checkpoint checkpoint;
-	struct slow slow;
+	struct backoff backoff;
 	struct lines_state lines;
 	struct system_state *system;
 	_Alignas(8) char scratch[SAMPLER_SCRATCH_MAX];
@@ -228,10 +228,10 @@ static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
 	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker.pid;
 }
 
-/* -- hear.c: rows written by members -- */
+/* -- member_rows.c: rows written by members -- */
 
 /* Reads new rows of start.csv or exit.csv. */
-void hear_read(struct sampler *sampler, enum table_id table);
+void member_rows_read(struct sampler *sampler, enum table_id table);
 
 /* -- announce.c: rows for members that cannot write their own -- */
 
@@ -241,18 +241,18 @@ void announce_start(struct sampler *sampler, struct member *member);
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
-/* -- slow.c: fewer rows for a slow spool -- */
+/* -- backoff.c: fewer rows for a slow spool -- */
 
 /* Call it in each tick. From then on, the thread's wait for a CPU is excluded from the duration of writes. */
-void slow_begin(struct sampler *sampler);
-/* As os_write, with the duration passed to slow_judge. */
-int64_t slow_write(struct sampler *sampler, int file, struct text rows);
+void backoff_begin(struct sampler *sampler);
+/* As os_write, with the duration passed to backoff_judge. */
+int64_t backoff_write(struct sampler *sampler, int file, struct text rows);
 /* Checks how long the spool took since `before_ns` (since boot), and starts a pause if it was slow. */
-void slow_judge(struct sampler *sampler, int64_t before_ns);
+void backoff_judge(struct sampler *sampler, int64_t before_ns);
 /* Returns whether the sampler pauses after a slow write. Optional work is then skipped. */
-bool slow_rests(const struct sampler *sampler);
+bool backoff_is_on(const struct sampler *sampler);
 /* Records in the mode of start.csv that a row of a process was omitted during a pause. */
-void slow_leave_out(struct sampler *sampler);
+void backoff_leave_out(struct sampler *sampler);
 
 /* -- search.c: finds the members -- */
 
@@ -331,13 +331,13 @@ void resume_forget(const struct sampler *sampler);
  * returns -1. */
 int resume_load(struct sampler *sampler);
 
-/* -- pulse.c: the last word of a root that may be killed -- */
+/* -- last_row.c: the last word of a root that may be killed -- */
 
-void pulse_open(struct sampler *sampler);
+void last_row_open(struct sampler *sampler);
 /* Call it after each tick. */
-void pulse_tick(struct sampler *sampler);
+void last_row_tick(struct sampler *sampler);
 /* Call it when another sampler continues, or the run is over. */
-void pulse_remove(const struct sampler *sampler);
+void last_row_remove(const struct sampler *sampler);
 
 /* -- gpus.c: GPUs and energy, from rtrack-gpu -- */
 

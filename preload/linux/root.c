@@ -162,15 +162,15 @@ static void run_sampler(void *unused)
 	}
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
-	int64_t pulse_due_ns = 0;
-	bool looks = false; /* at lines, between two pulses */
+	int64_t renewal_due_ns = 0;
+	bool looks = false; /* at lines, between two renewals */
 	while (root.sampler) {
 		int64_t now_ns = os_since_boot_ns();
-		pulse_due_ns = looks ? pulse_due_ns : now_ns + sampler_pulse_ns(root.sampler);
-		int64_t wait_ns = sampler_wait_ns(root.sampler), pulse_ns = pulse_due_ns - now_ns;
+		renewal_due_ns = looks ? renewal_due_ns : now_ns + sampler_renewal_ns(root.sampler);
+		int64_t wait_ns = sampler_wait_ns(root.sampler), renewal_ns = renewal_due_ns - now_ns;
 		int64_t lines_ns = sampler_lines_ns(root.sampler) - now_ns;
-		bool between = wait_ns > pulse_ns;
-		int64_t next_ns = between ? pulse_ns : wait_ns;
+		bool between = wait_ns > renewal_ns;
+		int64_t next_ns = between ? renewal_ns : wait_ns;
 		looks = lines_ns < next_ns;
 		next_ns = looks ? lines_ns : next_ns;
 		enum host_wait why = host_thread_wait(&root.thread, next_ns > 0 ? next_ns : 0);
@@ -189,7 +189,7 @@ static void run_sampler(void *unused)
 		}
 		looks = false;
 		if (why == HOST_WAIT_TIME && between) {
-			sampler_pulse(root.sampler);
+			sampler_renew_last_row(root.sampler);
 			guard();
 			continue;
 		}

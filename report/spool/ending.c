@@ -6,7 +6,7 @@
 #include "core/spool.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/last.h"
+#include "os/last_word.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "report/spool/reader.h"
@@ -398,7 +398,7 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	if (lock >= 0 && judge(ending, run, json, directory, place, status)) {
 		found = true;
 		/* A root that was killed before its first row left headers only, and times of files are coarse. */
-		ending->stop_time = known_larger(last_word(directory), json_double(json, "start_time"));
+		ending->stop_time = known_larger(last_row_time(directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);
 	}

@@ -32,8 +32,8 @@ bool ending_is_launched(const cJSON *json);
  * and in this PID namespace, and the run has no sampler any more; and how it ended. Without an exit record the root was
  * killed; but of one under rtrack-run that never spoke for itself (a static program) it is unknown.
  *
- * If the run is this user's, the rows that the root left behind are appended (os/last.h), and run.json is replaced once
- * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
+ * If the run is this user's, the rows that the root left behind are appended (os/last_word.h), and run.json is replaced
+ * once all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json);
 
 /* Whether the root executed a program in which there is no library, or could not write down its end

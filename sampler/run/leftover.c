@@ -15,7 +15,7 @@
 #include "core/row.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/last.h"
+#include "os/last_word.h"
 #include "os/memory.h"
 #include "os/self.h"
 #include "sampler/run/end.h"
@@ -110,7 +110,7 @@ static bool is_untold(struct process_id id, struct process_id root, char *row, s
  * later. */
 static double last_sign(int at, const struct run_facts *facts)
 {
-	return known_larger(last_word(at), facts->start_time);
+	return known_larger(last_row_time(at), facts->start_time);
 }
 
 static void complete(const char *directory, int at, struct process_id root, char *text)

@@ -111,14 +111,14 @@ static void sample(struct sampler *sampler)
 	for (int i = 1; i <= instants; i++) {
 		for (unsigned steps = draw(3); steps > 0; steps--)
 			step();
-		fake_pass(SAMPLER_PULSE_NS);
+		fake_pass(SAMPLER_RENEWAL_NS);
 		fake_tracker[COUNTER_SYSTEM_NS] += FAKE_MS / 10;
 		if (i % PULSES == 0) {
 			SAY("tick\n");
 			sampler_tick(sampler);
 		} else {
 			SAY("pulse\n");
-			sampler_pulse(sampler);
+			sampler_renew_last_row(sampler);
 		}
 	}
 	for (unsigned steps = draw(3); steps > 0; steps--)

@@ -48,8 +48,8 @@ static bool says(struct text row, const char *what)
 
 static void pulse(struct sampler *sampler)
 {
-	fake_pass(SAMPLER_PULSE_NS);
-	sampler_pulse(sampler);
+	fake_pass(SAMPLER_RENEWAL_NS);
+	sampler_renew_last_row(sampler);
 }
 
 static void check_word(void)
@@ -101,22 +101,22 @@ static void check_rule(void)
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, "RTRACK_INTERVAL=10");
 	fake_says_start(FAKE_ROOT);
 	fake_pass((OLD - 1) * (int64_t)FAKE_SECOND);
-	ok(sampler_pulse_ns(sampler) < (int64_t)FAKE_SECOND, "a root of 99 s wakes up between ticks of 10 s");
+	ok(sampler_renewal_ns(sampler) < (int64_t)FAKE_SECOND, "a root of 99 s wakes up between ticks of 10 s");
 	fake_pass(2 * FAKE_SECOND);
-	ok(sampler_pulse_ns(sampler) == 10 * (int64_t)FAKE_SECOND, "a root of 101 s does not");
+	ok(sampler_renewal_ns(sampler) == 10 * (int64_t)FAKE_SECOND, "a root of 101 s does not");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
 	fake_says_start(FAKE_ROOT);
 	int64_t begun_ns = process_started_ns(fake_process(FAKE_ROOT)->id.start);
 	for (int64_t age_ns = 0; age_ns < (int64_t)SECONDS * INTERVAL_NS; age_ns = os_since_boot_ns() - begun_ns) {
-		int64_t wait_ns = sampler_wait_ns(sampler), pulse_ns = sampler_pulse_ns(sampler);
+		int64_t wait_ns = sampler_wait_ns(sampler), pulse_ns = sampler_renewal_ns(sampler);
 		bool between = wait_ns > pulse_ns;
-		early += pulse_ns < SAMPLER_PULSE_NS || pulse_ns < age_ns / 100;
+		early += pulse_ns < SAMPLER_RENEWAL_NS || pulse_ns < age_ns / 100;
 		fake_pass(between ? pulse_ns : wait_ns);
 		work(FAKE_ROOT, 1);
 		if (between)
-			sampler_pulse(sampler);
+			sampler_renew_last_row(sampler);
 		else
 			sampler_tick(sampler);
 		wakes++;

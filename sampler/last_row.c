@@ -2,7 +2,7 @@
  *
  * SIGKILL and the out-of-memory killer end the root and its sampling thread at once, and everything since the last row
  * would be lost. Therefore SPOOL_LAST_FILE contains the pending row of process.csv and the root's exit row. It is
- * rewritten in place at each tick and every sampler_pulse_ns in between, with one write of bytes that are already
+ * rewritten in place at each tick and every sampler_renewal_ns in between, with one write of bytes that are already
  * allocated on disk. The file is not mapped, because a full disk would then kill the host, and it never grows. The
  * process that finds the root gone appends the rows.
  *
@@ -24,23 +24,23 @@ enum {
 	AGE_PART = 100 /* time between two rewrites, as a part of the root's age */
 };
 
-void pulse_open(struct sampler *sampler)
+void last_row_open(struct sampler *sampler)
 {
-	struct pulse *pulse = &sampler->pulse;
+	struct last_row *last_row = &sampler->last_row;
 
-	pulse->file = OS_ERROR_BAD_DESCRIPTOR;
+	last_row->file = OS_ERROR_BAD_DESCRIPTOR;
 	if (sampler->place != SAMPLER_IN_ROOT)
 		return;
-	pulse->file = os_open_write(sampler->files.at, SPOOL_LAST_FILE);
-	pulse->boot_ns = os_since_boot_ns();
-	if (pulse->before_kib == 0)
-		pulse->before_kib = process_peak_rss_kib();
+	last_row->file = os_open_write(sampler->files.at, SPOOL_LAST_FILE);
+	last_row->boot_ns = os_since_boot_ns();
+	if (last_row->before_kib == 0)
+		last_row->before_kib = process_peak_rss_kib();
 	/* Before the first tick, no other code adds the root. */
 	if (sampler->passed.root.id.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root.id) == MEMBER_NONE)
 		(void)ledger_add(&sampler->ledger, sampler->passed.root.id, os_parent());
 }
 
-void pulse_remove(const struct sampler *sampler)
+void last_row_remove(const struct sampler *sampler)
 {
 	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
 }
@@ -75,7 +75,7 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 static void write_process(struct sampler *sampler, struct buffer *out, const struct use *use, const struct member *root,
 	double timestamp, int64_t elapsed_ns)
 {
-	const struct pulse *pulse = &sampler->pulse;
+	const struct last_row *last_row = &sampler->last_row;
 	uint64_t root_ns = figures_above(use->root_ns, figures_cpu_ns(root->own));
 	uint64_t system = figures_above(use->usage.own[COUNTER_SYSTEM_NS], root->own[COUNTER_SYSTEM_NS]);
 	uint64_t gauges[GAUGE_COUNT];
@@ -86,11 +86,11 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	system = system < all ? system : all;
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		gauges[i] = sampler->passed.series.gauges[i];
-	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
+	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > last_row->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
 	/* If the root's peak has grown, it is taken as the current memory; reading the current value would cost more
 	 * than everything else here. */
-	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, pulse->peak_kib);
+	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, last_row->peak_kib);
 	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
 		gauges[GAUGE_RSS_KIB] += grown_kib;
@@ -115,15 +115,15 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 /* Returns the time until the next rewrite, if it is not late. */
 static int64_t due_ns(const struct sampler *sampler)
 {
-	int64_t pulse_ns = sampler_pulse_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
-	return pulse_ns < interval_ns ? pulse_ns : interval_ns;
+	int64_t renewal_ns = sampler_renewal_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
+	return renewal_ns < interval_ns ? renewal_ns : interval_ns;
 }
 
 /* Returns the bound on the root's CPU time after this rewrite: until the next one, which is late if the thread has to
  * wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {
-	int64_t late_ns = SAMPLER_PULSE_NS + sampler->pulse.late_ns;
+	int64_t late_ns = SAMPLER_RENEWAL_NS + sampler->last_row.late_ns;
 	return (due_ns(sampler) + 2 * late_ns) * (int64_t)system_cpus(sampler->system);
 }
 
@@ -141,7 +141,7 @@ static void write_exit(
 		.missing_ns = missing_ns(sampler)};
 
 	/* A peak that has not grown belongs to an earlier image, or to the process that forked this one. */
-	if (usage.peak_rss_kib <= sampler->pulse.before_kib)
+	if (usage.peak_rss_kib <= sampler->last_row.before_kib)
 		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
 	record_from_self(&record, &usage);
 	record_write_exit(out, &record);
@@ -165,61 +165,61 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 		buffer_byte(&out, '\n');
 	int64_t before_ns = os_since_boot_ns();
 	if (!out.full)
-		(void)os_write_at(sampler->pulse.file, (struct text){out.data, out.length}, 0);
-	slow_judge(sampler, before_ns);
+		(void)os_write_at(sampler->last_row.file, (struct text){out.data, out.length}, 0);
+	backoff_judge(sampler, before_ns);
 }
 
 /* -- timing ---------------------------------------------------------------------------------------- */
 
-int64_t sampler_pulse_ns(const struct sampler *sampler)
+int64_t sampler_renewal_ns(const struct sampler *sampler)
 {
 	uint64_t start = sampler->passed.root.id.start;
 	int64_t age_ns = start == 0 ? 0 : os_since_boot_ns() - process_started_ns(start);
-	int64_t least_ns = age_ns < OLD_NS ? SAMPLER_PULSE_NS : sampler->passed.clock.interval_ns;
+	int64_t least_ns = age_ns < OLD_NS ? SAMPLER_RENEWAL_NS : sampler->passed.clock.interval_ns;
 	return age_ns / AGE_PART > least_ns ? age_ns / AGE_PART : least_ns;
 }
 
 static void note_delay(struct sampler *sampler, int64_t now_ns)
 {
-	struct pulse *pulse = &sampler->pulse;
-	int64_t late_ns = now_ns - pulse->boot_ns - due_ns(sampler);
-	int64_t faded_ns = pulse->late_ns - pulse->late_ns / 8;
+	struct last_row *last_row = &sampler->last_row;
+	int64_t late_ns = now_ns - last_row->boot_ns - due_ns(sampler);
+	int64_t faded_ns = last_row->late_ns - last_row->late_ns / 8;
 
-	pulse->late_ns = late_ns > faded_ns ? late_ns : faded_ns;
-	pulse->boot_ns = now_ns;
+	last_row->late_ns = late_ns > faded_ns ? late_ns : faded_ns;
+	last_row->boot_ns = now_ns;
 }
 
 static void renew(struct sampler *sampler, bool always)
 {
-	struct pulse *pulse = &sampler->pulse;
+	struct last_row *last_row = &sampler->last_row;
 	int64_t now_ns = os_since_boot_ns();
 	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	struct use use;
 
-	if (pulse->file < 0 || index == MEMBER_NONE)
+	if (last_row->file < 0 || index == MEMBER_NONE)
 		return;
 	note_delay(sampler, now_ns);
 	measure_root(sampler, &use);
 	uint64_t clocks_ns = use.root_ns + figures_cpu_ns(use.usage.children);
-	if (!always && clocks_ns - pulse->clocks_ns < MOVED_NS)
+	if (!always && clocks_ns - last_row->clocks_ns < MOVED_NS)
 		return;
-	pulse->clocks_ns = clocks_ns;
+	last_row->clocks_ns = clocks_ns;
 	write_all(sampler, &use, &sampler->ledger.members[index], now_ns);
 }
 
-void sampler_pulse(struct sampler *sampler)
+void sampler_renew_last_row(struct sampler *sampler)
 {
-	if (!slow_rests(sampler))
+	if (!backoff_is_on(sampler))
 		renew(sampler, false);
 }
 
-void pulse_tick(struct sampler *sampler)
+void last_row_tick(struct sampler *sampler)
 {
-	struct pulse *pulse = &sampler->pulse;
+	struct last_row *last_row = &sampler->last_row;
 
-	if (pulse->file < 0)
+	if (last_row->file < 0)
 		return;
-	pulse->peak_kib = process_peak_rss_kib();
-	if (os_since_boot_ns() - pulse->boot_ns >= LEAST_BETWEEN_NS)
+	last_row->peak_kib = process_peak_rss_kib();
+	if (os_since_boot_ns() - last_row->boot_ns >= LEAST_BETWEEN_NS)
 		renew(sampler, true);
 }

@@ -1,8 +1,8 @@
 /* The last word (struct spool_last in core/spool.h) of a root that was killed together with its sampler, for the
  * process that finds the root gone and holds the run's lock. Also determines whether a root has ended. `at` is a
  * descriptor of the run's directory. Both the sampler and rtrack-report use it. */
-#ifndef RTRACK_OS_LAST_H
-#define RTRACK_OS_LAST_H
+#ifndef RTRACK_OS_LAST_WORD_H
+#define RTRACK_OS_LAST_WORD_H
 
 #include "core/columns.h"
 #include "core/spool.h"
@@ -46,7 +46,7 @@ double last_time(int at, enum table_id table);
 
 /* Returns the time of the last row in any table. A table without a readable row counts with its modification time.
  * Returns UNKNOWN if there is no table. */
-double last_word(int at);
+double last_row_time(int at);
 
 /* Appends the pending row of the last word to process.csv, unless the table already has a later row. */
 void last_append_process(const struct last *last, int at);

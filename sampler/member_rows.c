@@ -28,7 +28,7 @@ static void on_start(void *context, const struct cell *cells)
 	/* A row without a name was written by a parent about a child that it leaves. */
 	member->record.start_written |= named;
 	/* Only a process itself records an earlier peak, so this process is alive. */
-	if (member->record.gone_unheard && number_known(cells[START_earlier_peak_mib].number))
+	if (member->record.gone_without_row && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
 }
 
@@ -71,7 +71,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 		index = ledger_add(ledger, id, ppid);
 	if (index == MEMBER_NONE)
 		return;
-	if (ledger->members[index].record.gone_unheard && text_is(cells[EXIT_source].text, "self"))
+	if (ledger->members[index].record.gone_without_row && text_is(cells[EXIT_source].text, "self"))
 		ledger_reopen(ledger, index);
 	if (ledger->members[index].ended)
 		return;
@@ -113,17 +113,17 @@ static void on_exit_row(void *context, const struct cell *cells)
 	ledger_end(ledger, index, own, more ? inclusive : NULL);
 }
 
-void hear_read(struct sampler *sampler, enum table_id table)
+void member_rows_read(struct sampler *sampler, enum table_id table)
 {
-	uint64_t before = sampler->passed.heard.exit_offset;
+	uint64_t before = sampler->passed.offsets.exit_offset;
 
 	if (table == TABLE_exit)
-		tail_read(sampler->files.exit, &sampler->passed.heard.exit_offset, &tables[table], sampler->scratch,
+		tail_read(sampler->files.exit, &sampler->passed.offsets.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
 	/* A process records its remaining children in start.csv before it writes its exit row, so start.csv is read
 	 * again after exit.csv. */
-	if (table == TABLE_start || sampler->passed.heard.exit_offset != before)
-		tail_read(sampler->files.start, &sampler->passed.heard.start_offset, &tables[TABLE_start],
+	if (table == TABLE_start || sampler->passed.offsets.exit_offset != before)
+		tail_read(sampler->files.start, &sampler->passed.offsets.start_offset, &tables[TABLE_start],
 			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);
 	ends_say_gone(sampler);
 }

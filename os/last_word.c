@@ -1,5 +1,5 @@
 /* Reads and completes the records of a killed root. */
-#include "os/last.h"
+#include "os/last_word.h"
 
 #include "core/figures.h"
 #include "os/clock.h"
@@ -127,7 +127,7 @@ double last_time(int at, enum table_id table)
 	return number_known(time) ? time : 0; /* the last line is the header */
 }
 
-double last_word(int at)
+double last_row_time(int at)
 {
 	double last = UNKNOWN;
 
