@@ -62,7 +62,7 @@ const char *exactness_describe(const struct totals *totals, const struct run *ru
 		return "all accounted for, if not all seen to their ends";
 	if (totals->exact)
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
-	if (strcmp(run->status, "running") == 0)
+	if (run_is_running(run))
 		return "so far";
 	if (run->goes_on)
 		return totals->still_running == 1 ? "one of them goes on: figures so far"

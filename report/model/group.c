@@ -29,7 +29,7 @@ static int add_part(struct group *group, const struct run *run)
 	group->parts[group->count++] = (struct group_part){.run = *run,
 		.rank = *json_string(run->json, "group") ? json_double(member, "rank") : UNKNOWN,
 		.outcome = outcome_of(run, false),
-		.unfinished = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0};
+		.unfinished = strcmp(run->status, "finished") != 0 && !run_is_running(run)};
 	group->of = known_larger(group->of, json_double(member, "of"));
 	return 0;
 }

@@ -57,7 +57,7 @@ static const struct group_part *find_end(const struct group *group)
 		const struct group_part *part = &group->parts[i];
 		if (part->around)
 			continue;
-		if (strcmp(part->run.status, "running") == 0)
+		if (run_is_running(&part->run))
 			return part;
 		if (!end || gravity_of(part) < gravity_of(end))
 			end = part;
@@ -177,7 +177,7 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 	run->cwd = json_string(run->json, "cwd");
 	run->status = json_string(run->json, "status");
 	run->start_time = group->start_time;
-	run->stop_time = strcmp(run->status, "running") == 0 ? UNKNOWN : group->stop_time;
+	run->stop_time = run_is_running(run) ? UNKNOWN : group->stop_time;
 	run->interval = group->sum.interval;
 	run->exit_code = end->run.exit_code;
 	run->exit_signal = end->run.exit_signal;
@@ -193,7 +193,7 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		run->lacks_ticks |= group->parts[i].run.lacks_ticks;
 		run->launched |= group->parts[i].run.launched;
 	}
-	if (strcmp(run->status, "running") != 0)
+	if (!run_is_running(run))
 		describe_ends(group, run->ends, sizeof run->ends);
 	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);

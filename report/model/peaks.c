@@ -501,11 +501,14 @@ static int find_needed(struct peaks *peaks, const struct run *run, struct tree *
 {
 	double rest = UNKNOWN, file = series_max(tree->series, PROCESS_memory_file_mib);
 
+	int result = 0;
+
 	peaks->needed_mib = peaks->peak_mib;
 	if (!(file > 0))
 		return 0;
 	tree->rest = true;
-	int result = find_peak(&rest, run, tree, processes);
+	if (!run_is_running(run))
+		result = find_peak(&rest, run, tree, processes);
 	rest = known_larger(rest, largest_without_files(run, processes));
 	double needed = known_larger(needed_mib(rest, file), peaks_needed_of_ticks(tree->series));
 	if (needed < peaks->peak_mib)
@@ -518,8 +521,10 @@ static double known_smaller(double a, double b)
 	return a > b || !number_known(a) ? b : a;
 }
 
+/* The processes of a run that goes on have not written their page faults, so what forks share with their parents is not
+ * known: its peak is that of its ticks and of its largest process. */
 int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
-	double stop)
+	double stop, double held_to_mib)
 {
 	struct life *lives = malloc((processes->count + 1) * sizeof *lives);
 	size_t *first = malloc((processes->count + 1) * sizeof *first);
@@ -536,12 +541,12 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	int result = find_lives(lives, processes, process, stop);
 	if (result == 0)
 		result = find_most(processes, lives, first, &most);
-	if (result == 0)
+	if (result == 0 && !run_is_running(run))
 		result = find_peak(&peak, run, &tree, processes);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);
 	peaks->least_mib = least > 0 ? least : UNKNOWN;
 	if (number_known(most) && number_known(peaks->least_mib))
-		peaks->most_mib = known_larger(known_smaller(most, run->machine_memory_mib), peaks->least_mib);
+		peaks->most_mib = known_larger(known_smaller(most, held_to_mib), peaks->least_mib);
 	else
 		peaks->most_mib = UNKNOWN;
 	peaks->peak_mib = known_smaller(known_larger(peaks->least_mib, peak > 0 ? peak : UNKNOWN), peaks->most_mib);

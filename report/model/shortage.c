@@ -100,7 +100,7 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 struct shortage shortage_find(const struct run *run, const struct series *system, const struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, double peak_mib)
 {
-	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
+	bool over = strcmp(run->status, "finished") != 0 && !run_is_running(run);
 	double group = find_group_limit(run, system, kills);
 	bool reached = series_max(system, SYSTEM_cgroup_memory_mib) >= group * NEARLY_ALL;
 	struct shortage shortage = {

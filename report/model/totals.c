@@ -15,11 +15,6 @@ enum { LITTLE_ROWS = 100 };
 static const double FILES_PART = 0.1;
 static const double CLEARLY_MORE = 1.01; /* times the peak */
 
-static bool is_running(const struct run *run)
-{
-	return strcmp(run->status, "running") == 0;
-}
-
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
@@ -65,7 +60,7 @@ static size_t count_unseen(const struct run *run, const struct processes *proces
 {
 	size_t count = 0;
 
-	if (!is_running(run))
+	if (!run_is_running(run))
 		return processes->unseen - living;
 	for (size_t i = 0; i < processes->count; i++)
 		count += !processes->items[i].exact && number_known(processes->items[i].end_time) &&
@@ -213,6 +208,19 @@ static void set_peaks(struct totals *sums, const struct peaks *peaks)
 	sums->peak_process_memory_mib = peaks->process_mib;
 }
 
+/* The most memory that a run can have had at one time: that of the machine, or the limit of its control group and the
+ * file pages that ticks saw, which other groups may have been charged for. The limit holds if each row has one. */
+static double held_to(const struct run *run, const struct series *process, const struct series *system)
+{
+	double machine = run->machine_memory_mib, limit = series_max(system, SYSTEM_cgroup_memory_limit_mib);
+
+	for (size_t row = 0; row < system->rows; row++)
+		if (!number_known(series_value(system, SYSTEM_cgroup_memory_limit_mib, row)))
+			return machine;
+	limit += known_first(series_max(process, PROCESS_memory_file_mib), 0);
+	return limit >= machine || !number_known(limit) ? machine : limit;
+}
+
 static void set_exact(struct totals *sums, const struct run *run, const struct processes *processes,
 	const struct peaks *peaks, bool whole)
 {
@@ -261,7 +269,8 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	known_add(&sums.cpu_seconds, sums.system_seconds);
 	double stop = known_first(run->stop_time, last_time(process, system, processes));
 	set_times(&sums, run, process, processes, stop, cut_off);
-	if (own_bytes_find(processes, run) != 0 || peaks_find(&peaks, run, process, processes, stop) != 0)
+	if (own_bytes_find(processes, run) != 0 ||
+		peaks_find(&peaks, run, process, processes, stop, held_to(run, process, system)) != 0)
 		return -1;
 	set_peaks(&sums, &peaks);
 	totals_take_ticks(&sums, process);

@@ -17,7 +17,7 @@
 		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_swap_mib) |    \
 		SERIES_COLUMN(PROCESS_memory_file_mib) | SERIES_COLUMN(PROCESS_hugetlb_mib) |                          \
 		SERIES_COLUMN(PROCESS_gpu_usage))
-#define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
+#define TOTALS_SYSTEM_COLUMNS (SERIES_COLUMN(SYSTEM_tracker_cpu) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib))
 
 /* Reads member.csv where there are several processes, or the run was not followed to its end. Fills peak_mib and
  * own_mib of each process. `system` may be without rows. Returns 0, or -1 with errno when there is no memory. */

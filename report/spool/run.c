@@ -367,6 +367,11 @@ bool run_ended(const struct run *run)
 	return run->is_lost;
 }
 
+bool run_is_running(const struct run *run)
+{
+	return strcmp(run->status, "running") == 0;
+}
+
 bool run_is_lost(const struct run *run)
 {
 	return run->is_lost;

@@ -69,6 +69,9 @@ double run_asked(const struct run *run, const char *what);
 /* Whether it ended and was followed to its end: its figures are complete and will not change. */
 bool run_ended(const struct run *run);
 
+/* Whether it goes on: neither its root nor its sampler has ended. */
+bool run_is_running(const struct run *run);
+
 /* Whether run.json says of its root that it was killed so. */
 bool run_was_killed_by(const struct run *run, enum killer killer);
 

@@ -145,6 +145,8 @@ static const struct row rows[] = {
 		TEN_TICKS, 100, 105, 105, true},
 };
 
+static const char *status = "finished";
+
 static struct totals totals_of(const char *tracker, size_t *lacks)
 {
 	struct totals totals = {0};
@@ -154,9 +156,9 @@ static struct totals totals_of(const char *tracker, size_t *lacks)
 	char json[512];
 
 	snprintf(json, sizeof json,
-		"{\"status\": \"finished\", \"pid\": 10, \"start_time\": 100, \"stop_time\": 110, \"interval\": 1, "
+		"{\"status\": \"%s\", \"pid\": 10, \"start_time\": 100, \"stop_time\": 110, \"interval\": 1, "
 		"\"server\": {\"memory_mib\": 1000}, \"tracker\": {%s}}",
-		tracker);
+		status, tracker);
 	scratch_write("run.json", json);
 	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
 	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
@@ -253,11 +255,46 @@ static void known_by_accounts(void)
 	ok(lacks, "more of them are of a process without a row");
 }
 
+/* What forks of a running job share with their parent is not known yet. */
+static void running(void)
+{
+	size_t lacks = 0;
+
+	scratch_write("start.csv", START ROOT FORK("107", "11") FORK("107", "12"));
+	scratch_write("exit.csv", EXIT);
+	scratch_write("member.csv", MEMBER "101,10,0,0,100,100\n108,11,0,0,10,100\n108,12,0,0,10,100\n");
+	scratch_write("process.csv", PROCESS TEN_TICKS);
+	status = "running";
+	struct totals totals = totals_of(LAUNCHED, &lacks);
+	is_number(totals.peak_memory_mib, 100, "the peak of a running job is that of its ticks");
+	status = "finished";
+	totals = totals_of(LAUNCHED, &lacks);
+	ok(totals.peak_memory_mib > 100, "  but not when it has finished without their records");
+}
+
+static void limited(void)
+{
+	size_t lacks = 0;
+
+	scratch_write("start.csv", START ROOT PROGRAM("101", "11") PROGRAM("101", "12"));
+	scratch_write("exit.csv", EXIT ENDS("109", "11", "101", "60", "99999") ENDS("109", "12", "101", "50", "99999")
+					  ROOT_OF("100", "60", "199998"));
+	scratch_write("system.csv", "\"timestamp\",\"cgroup_memory_limit_mib\"\n101,180\n102,180\n");
+	struct totals totals = totals_of(LAUNCHED, &lacks);
+	is_number(totals.peak_memory_at_most_mib, 180, "no peak is above the limit of the control group");
+	scratch_write("system.csv", "\"timestamp\",\"cgroup_memory_limit_mib\"\n101,180\n102,\n");
+	totals = totals_of(LAUNCHED, &lacks);
+	is_number(totals.peak_memory_at_most_mib, 210, "  if it had one all the time");
+	scratch_write("system.csv", "");
+}
+
 int main(void)
 {
 	scratch_collect_messages();
 	peaks();
 	exact();
 	known_by_accounts();
+	running();
+	limited();
 	return done();
 }
