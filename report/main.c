@@ -16,7 +16,7 @@
  *       advice_make                 commands/advice: the next request as the options want it
  *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
- *       page_write                  page/write: the page, a section a file
+ *       page_write                  page/run_page: the page, a section a file
  *     group_command                 commands/models: the same of many runs as one
  *       group_read                  model/group: the runs of one job on several nodes, from the models of each
  *       whole_make                  model/group_whole: their model

@@ -11,7 +11,8 @@
 #include "report/page/charts.h"
 #include "report/page/page_file.h"
 #include "report/page/trend_page.h"
-#include "report/page/write.h"
+#include "report/page/run_page.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/services/facts.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands beside the model; the page points into it. */
+/* What the page shows besides the model. The page points into it. */
 struct material {
 	char *command;
 	char *labels;
@@ -42,31 +43,31 @@ struct model_wish html_wish(const struct options *options)
 }
 
 /* Makes the section on the job's runs. */
-static int add_over_time(struct material *material, const struct run *run)
+static char *make_over_time(const struct run *run)
 {
 	struct trend trend;
+	char *text;
 	size_t size;
+	FILE *out = open_memstream(&text, &size);
 
-	if (trend_read(&trend, run->directory, run->job) != 0)
-		return -1;
-	FILE *out = open_memstream(&material->over_time, &size);
+	trend_read(&trend, run->directory, run->job);
 	if (out)
 		trend_write_section(out, &trend, run->id, NULL);
 	trend_free(&trend);
-	return out && fclose(out) == 0 ? 0 : -1;
+	if (!out || fclose(out) != 0)
+		alloc_failed();
+	return text;
 }
 
-/* Looks at the other runs of the job, unless the page of a site has them already. */
-static int look_around(struct material *material, const struct model *model, bool given)
+/* Reads the other runs of the job, unless the page is part of a site, which has given them. */
+static int read_others(struct material *material, const struct model *model, bool given)
 {
 	if (!given && history_read(&material->history, model->run, HISTORY_RUNS) != 0)
 		return -1;
-	if (!given && !model->group && add_over_time(material, model->run) != 0)
-		return -1;
+	if (!given && !model->group)
+		material->over_time = make_over_time(model->run);
 	material->command = run_command_line(model->run);
 	material->labels = run_labels_line(model->run);
-	if (!material->command || !material->labels)
-		return -1;
 	past_make(&material->past, &model->totals, &model->stats, &material->history);
 	return 0;
 }
@@ -112,8 +113,6 @@ static int write_page(const struct options *options, const struct page *page)
 		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : page_file_name(page->model->run->id);
-	if (!path && !name)
-		return message_cannot_write("the page");
 	int status = page_file_write(path ? path : name, write_it, page);
 	if (status == EXIT_DONE && options->json)
 		status = page_file_print_name(path ? path : name);
@@ -139,7 +138,7 @@ static bool may_be_written(const struct options *options)
 	return false;
 }
 
-/* Writes the page of a model; `given`: as a page of a site, by what is at hand of its job's other runs. */
+/* Writes the page of a model. For a page of a site, `given` has the other runs of its job; else it is NULL. */
 static int make_page(const struct options *options, const struct model *model, struct material *material,
 	const struct page_given *given)
 {
@@ -152,7 +151,7 @@ static int make_page(const struct options *options, const struct model *model, s
 
 	if (!model->usable && model->system.rows == 0) {
 		message_print("'%s' has no records", model->run->directory);
-	} else if (look_around(material, model, given != NULL) != 0) {
+	} else if (read_others(material, model, given != NULL) != 0) {
 		message_cannot_read(model->run->directory, errno);
 	} else if (advise_page(&page, material, options, given ? &given->earlier : NULL) == 0) {
 		page.command = material->command;

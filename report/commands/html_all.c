@@ -9,10 +9,11 @@
 #include "report/spool/spools.h"
 #include "report/commands/many.h"
 #include "report/page/page_file.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
-#include "report/page/pages.h"
+#include "report/page/site_pages.h"
 #include "report/page/trend_page.h"
-#include "report/page/write.h"
+#include "report/page/run_page.h"
 #include "report/commands/advice.h"
 
 #include <errno.h>
@@ -30,51 +31,38 @@ struct making {
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
-	bool anew; /* whatever there is, is of another version */
+	bool anew; /* existing pages are of another version */
 };
 
 /* -- files ----------------------------------------------------------------------------------------- */
 
-/* DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it; NULL: no memory. */
+/* DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it. */
 static char *path_of(const struct making *making, const char *folder, const char *text)
 {
 	char name[TREND_NAME_SIZE];
-	char *path;
 
 	trend_file_name(name, text);
-	return asprintf(&path, "%s/%s%s.html", making->directory, folder, name) < 0 ? NULL : path;
+	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
-/* Renames PATH.new to PATH. */
-static int finish_page(const char *fresh, const char *path)
-{
-	if (rename(fresh, path) == 0)
-		return EXIT_DONE;
-	return message_cannot_write(path);
-}
-
+/* Writes PATH.new, and renames it to PATH when it is complete. */
 static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
-	char *fresh = NULL;
-	int status = EXIT_NO_DATA;
+	char *fresh = xasprintf("%s.new", path);
+	int status = page_file_write(fresh, write, page);
 
-	if (path && asprintf(&fresh, "%s.new", path) > 0) {
-		status = page_file_write(fresh, write, page);
-		if (status == EXIT_DONE)
-			status = finish_page(fresh, path);
-		free(fresh);
-	} else {
-		message_print("out of memory");
-	}
+	if (status == EXIT_DONE && rename(fresh, path) != 0)
+		status = message_cannot_write(path);
+	free(fresh);
 	return status;
 }
 
 static int make_directory(const char *directory, const char *folder)
 {
-	char *path = NULL;
-	int result = asprintf(&path, "%s/%s", directory, folder) < 0 ? -1 : 0;
+	char *path = xasprintf("%s/%s", directory, folder);
+	int result = 0;
 
-	if (result == 0 && mkdir(path, 0777) != 0 && errno != EEXIST) {
+	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
 		message_cannot_write(path);
 		result = -1;
 	}
@@ -82,19 +70,15 @@ static int make_directory(const char *directory, const char *folder)
 	return result;
 }
 
-/* Whether the pages in the directory are of this version; then whatever there is may stay. */
+/* Whether the pages in the directory are of this version, and may stay. */
 static bool is_of_this(const char *directory)
 {
-	char *path = NULL, line[64] = "";
-	bool same = false;
-
-	if (asprintf(&path, "%s/%s", directory, MADE) < 0)
-		return false;
+	char *path = xasprintf("%s/%s", directory, MADE), line[64] = "";
 	FILE *in = fopen(path, "r");
-	if (in) {
-		same = fgets(line, sizeof line, in) && strcmp(line, RTRACK_VERSION "\n") == 0;
+	bool same = in && fgets(line, sizeof line, in) && strcmp(line, RTRACK_VERSION "\n") == 0;
+
+	if (in)
 		fclose(in);
-	}
 	free(path);
 	return same;
 }
@@ -108,10 +92,7 @@ static int write_version(FILE *out, const void *page)
 
 static int say_version(const char *directory)
 {
-	char *path = NULL;
-
-	if (asprintf(&path, "%s/%s", directory, MADE) < 0)
-		return EXIT_NO_DATA;
+	char *path = xasprintf("%s/%s", directory, MADE);
 	int status = page_file_write(path, write_version, NULL);
 	free(path);
 	return status;
@@ -119,21 +100,20 @@ static int say_version(const char *directory)
 
 /* -- the pages of runs ----------------------------------------------------------------------------- */
 
-/* What of the job's other runs the page shows. Returns 0, or -1 when there is no memory. */
-static int fill_given(struct page_given *given, const struct site_job *job, size_t place, const char *link)
+/* Fills in what the page shows of the job's other runs. */
+static void fill_given(struct page_given *given, const struct site_job *job, size_t place, const char *link)
 {
 	const struct trend_links links = {.runs = "", .job = link};
 	const struct digest *latest[HISTORY_RUNS];
-	size_t size;
-
-	size_t count = site_history(latest, job, place, HISTORY_RUNS);
-	if (history_of(&given->history, latest, count) != 0 || site_earlier(&given->earlier, job, place, EARLIER) != 0)
-		return -1;
+	size_t size, count = site_history(latest, job, place, HISTORY_RUNS);
 	FILE *out = open_memstream(&given->over_time, &size);
-	if (!out)
-		return -1;
-	trend_write_section(out, &job->trend, job->trend.runs[place].id, &links);
-	return fclose(out) == 0 ? 0 : -1;
+
+	history_of(&given->history, latest, count);
+	site_earlier(&given->earlier, job, place, EARLIER);
+	if (out)
+		trend_write_section(out, &job->trend, job->trend.runs[place].id, &links);
+	if (!out || fclose(out) != 0)
+		alloc_failed();
 }
 
 static void free_given(struct page_given *given)
@@ -153,14 +133,10 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 
 	trend_file_name(name, job->name);
 	snprintf(link, sizeof link, "../jobs/%s.html", name);
-	if (fill_given(&given, job, place, link) != 0) {
-		message_print("out of memory");
-		free_given(&given);
-		return EXIT_NO_DATA;
-	}
+	fill_given(&given, job, place, link);
 	int status = EXIT_NO_DATA;
 	if (runs_open(&run, &runs, of->name) == 0) {
-		message_quiet(true); /* what is wrong with a run is told with its own page */
+		message_quiet(true); /* errors of a run are shown on its own page */
 		status = making->make_page(making->options, &run, &given);
 		message_quiet(false);
 		run_close(&run);
@@ -175,7 +151,7 @@ static bool is_there(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Whether nothing of the run will change any more. */
+/* Whether the figures of the run are final. */
 static bool is_settled(const struct trend_run *run)
 {
 	return run->over && strcmp(run->status, "interrupted") != 0 && strcmp(run->status, "unknown") != 0;
@@ -184,21 +160,15 @@ static bool is_settled(const struct trend_run *run)
 static int write_run(const struct making *making, const struct site_job *job, size_t place)
 {
 	const struct trend_run *run = &job->trend.runs[place];
-	char *path = run->told ? NULL : path_of(making, "runs/", run->id), *fresh = NULL;
 	int status = EXIT_DONE;
 
 	if (run->told)
 		return EXIT_DONE;
-
-	if (!path || asprintf(&fresh, "%s.new", path) < 0) {
-		message_print("out of memory");
-		free(path);
-		return EXIT_NO_DATA;
-	}
+	char *path = path_of(making, "runs/", run->id), *fresh = xasprintf("%s.new", path);
 	if (making->anew || !is_settled(run) || !is_there(path)) {
 		status = write_run_to(making, job, place, fresh);
-		if (status == EXIT_DONE)
-			status = finish_page(fresh, path);
+		if (status == EXIT_DONE && rename(fresh, path) != 0)
+			status = message_cannot_write(path);
 	}
 	free(fresh);
 	free(path);
@@ -250,15 +220,13 @@ static int write_all_runs(const struct making *making)
 
 /* -- the site -------------------------------------------------------------------------------------- */
 
-/* Those of other versions stay, as pages of theirs may. */
+/* Assets of other versions stay, since pages of theirs may. */
 static int write_assets(const struct making *making)
 {
 	int status = EXIT_DONE;
 
 	for (enum page_asset asset = 0; status == EXIT_DONE && asset < PAGE_ASSETS; asset++) {
-		char *path;
-		if (asprintf(&path, "%s/assets/%s", making->directory, page_asset_name(asset)) < 0)
-			return EXIT_NO_DATA;
+		char *path = xasprintf("%s/assets/%s", making->directory, page_asset_name(asset));
 		if (!is_there(path))
 			status = write_page(path, page_asset_write, &asset);
 		free(path);
@@ -266,8 +234,8 @@ static int write_assets(const struct making *making)
 	return status;
 }
 
-/* Of a site of many runs, a short one that finished and is no outlier has no page: its row says what there is. 5,000
- * runs of 4 ms made 726 MB of pages. */
+/* In a site of many runs, a short run that finished and is not an outlier has no page: 5,000 runs of 4 ms would make
+ * 726 MB of pages. */
 static void leave_out_short(struct site *site)
 {
 	enum { MANY = 500 };
@@ -281,7 +249,7 @@ static void leave_out_short(struct site *site)
 		}
 }
 
-/* Gives the runs of each job their costs, as far as there are prices. Returns 0, or -1 after a message. */
+/* Sets the costs of the runs of each job whose price is known. Returns 0, or -1 after a message. */
 static int add_costs(struct site *site, const struct options *options)
 {
 	struct price_question question = advice_prices(options);

@@ -7,13 +7,12 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
+#include "report/page/downsample.h"
+#include "report/page/elements.h"
+#include "report/page/process_timeline.h"
+#include "report/page/program_bands.h"
 #include "report/page/spark.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
-#include "report/page/thin.h"
-#include "report/page/lives.h"
-#include "report/page/stacks.h"
-#include "report/say/units.h"
+#include "report/say/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +53,7 @@ static const struct chart_line composed[] = {
 #include "report/page/charts.def"
 };
 
-/* Columns with a chart in their row of columns.def: each has a line of its own behind the LINE rows of charts.def. */
+/* Lines of the columns whose row in columns.def names a chart. They follow those of charts.def. */
 static const struct chart_line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
@@ -84,7 +83,7 @@ struct charts {
 	struct thin_summary summaries[LINES_MAX];
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
-	double *points; /* axis.points of each line; where ticks are thinned, with the least and the greatest behind */
+	double *points; /* axis.points means of each line; where ticks are thinned, also the least and the greatest */
 	struct stacks stacks;
 	struct lives lives;
 };
@@ -109,7 +108,7 @@ static struct thin_source source_of(const struct page *page, enum table_id id, i
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (source.times && source.values)
 		source.rows = table->rows;
-	/* The last row is written when all have ended, and repeats what they had before. */
+	/* The last row is written when all processes have ended, and repeats their gauges. */
 	if (source.rows > 1 && !source.averaged && column > 0 && id == TABLE_process &&
 		series_value(table, PROCESS_members, source.rows - 1) <= 0)
 		source.rows--;
@@ -135,7 +134,7 @@ static struct thin_line points_of(const struct charts *charts, size_t line)
 	return kinds == 1 ? (struct thin_line){.mean = mean} : (struct thin_line){mean, mean + count, mean + 2 * count};
 }
 
-/* What of a line reaches its peak. */
+/* The points of a line that reach its peak. */
 static const double *greatest_of(const struct charts *charts, size_t line)
 {
 	struct thin_line points = points_of(charts, line);
@@ -143,7 +142,7 @@ static const double *greatest_of(const struct charts *charts, size_t line)
 	return points.greatest ? points.greatest : points.mean;
 }
 
-/* The means of the job's CPUs and memory are those of the tiles: what an end used beyond the last row is in them. */
+/* Takes the means of the job's CPUs and memory from the totals, which have the CPU time used after the last row. */
 static void take_means(struct charts *charts)
 {
 	const struct totals *totals = &charts->page->model->totals;
@@ -156,7 +155,8 @@ static void take_means(struct charts *charts)
 	}
 }
 
-/* The driver tells of a GPU and of a process over two windows of time. The machine used as much as the job at least. */
+/* Raises the machine's line to the job's. The driver averages a GPU and a process over different times, so that the job
+ * may seem to use more than the machine. */
 static void raise_machine(struct charts *charts, size_t machine, size_t job)
 {
 	struct thin_line of = points_of(charts, machine), by = points_of(charts, job);
@@ -189,20 +189,15 @@ static bool is_line_of_few_files(const struct charts *charts, size_t line)
 
 struct charts *charts_make(const struct page *page)
 {
-	struct charts *charts = calloc(1, sizeof(*charts));
-	if (!charts)
-		return NULL;
+	struct charts *charts = xcalloc(1, sizeof(*charts));
+
 	list_lines();
 	charts->page = page;
 	charts->tolerance = number_known(page->model->run->interval) ? page->model->run->interval / 4 : 0;
 	struct thin_source process = source_of(page, TABLE_process, 0, UNIT_count);
 	struct thin_source system = source_of(page, TABLE_system, 0, UNIT_count);
-	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
-		charts->points = calloc(3 * line_count * (charts->axis.points + 1), sizeof(*charts->points));
-	if (!charts->points) {
-		charts_free(charts);
-		return NULL;
-	}
+	thin_axis_make(&charts->axis, &process, &system, charts->tolerance);
+	charts->points = xcalloc(3 * line_count * (charts->axis.points + 1), sizeof(*charts->points));
 	for (size_t i = 0; i < line_count; i++) {
 		struct thin_source source = source_of_line(charts, i);
 		charts->summaries[i] = thin_summarize(&source);
@@ -219,18 +214,13 @@ struct charts *charts_make(const struct page *page)
 	raise_gpus(charts);
 	struct thin_source cpu = source_of(page, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
 	struct thin_source memory = source_of(page, TABLE_process, PROCESS_memory_mib, UNIT_mib);
-	if (stacks_make(&charts->stacks, page, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
-		lives_make(&charts->lives, page) != 0) {
-		charts_free(charts);
-		return NULL;
-	}
+	stacks_make(&charts->stacks, page, &charts->axis, &cpu, &memory, charts->tolerance);
+	lives_make(&charts->lives, page);
 	return charts;
 }
 
 void charts_free(struct charts *charts)
 {
-	if (!charts)
-		return;
 	thin_axis_free(&charts->axis);
 	free(charts->points);
 	stacks_free(&charts->stacks);
@@ -238,7 +228,7 @@ void charts_free(struct charts *charts)
 	free(charts);
 }
 
-/* Whether the job's memory peaked between two ticks, so that its line does not reach what the answer says. */
+/* Whether the job's memory peaked between two ticks, so that its line does not reach the peak of the verdict. */
 static bool is_below_peak(const struct charts *charts, size_t line)
 {
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
@@ -294,7 +284,7 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* A line of the machine that would press those of the job to the ground is off at first. */
+/* Whether a line of the machine is off at first, because it would flatten those of the job. */
 static bool line_off(const struct charts *charts, size_t line)
 {
 	static const double FLAT = 2;
@@ -329,7 +319,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "</noscript>\n");
 }
 
-/* What is measured and how; memory is PSS, as the table says, or RSS. */
+/* What is measured and how. Memory is PSS, as the table has it, or RSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
 	return chart == CHART_memory && charts->page->model->memory_is_rss
@@ -378,7 +368,7 @@ static void write_absent(FILE *out, const struct charts *charts, const char *int
 		markup_write(out, ".</p>\n");
 }
 
-/* The place of phases and of parts above the strips, as high as it will be, so that nothing moves. */
+/* Writes the place of phases and parts above the strips, in its final height, so that nothing moves later. */
 static void write_spans(FILE *out, const struct page *page)
 {
 	bool phases = page->model->phases.count > 1, parts = page->model->parts.count > 0;
@@ -417,7 +407,7 @@ void charts_write(FILE *out, const struct page *page)
 	markup_write(out, "</div>");
 }
 
-/* In some bucket the figure changed by more than half a step. */
+/* Whether the figure changed by more than half a step in some bucket. */
 static bool ranges(const struct thin_line *points, size_t count, double step)
 {
 	for (size_t i = 0; i < count; i++)
@@ -426,7 +416,7 @@ static bool ranges(const struct thin_line *points, size_t count, double step)
 	return false;
 }
 
-/* The edges of a pale band have 400 to 1,000 steps below their peak, of which each is less than half a pixel. */
+/* The step of a pale band's edges: 400 to 1,000 of them below the peak, each less than half a pixel. */
 static double step_of_edges(double peak)
 {
 	double step = markup_step(peak, 2);
@@ -475,8 +465,8 @@ static void write_level(FILE *out, const char *separator, const struct chart_lev
 		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
 }
 
-/* Writes the lines across a chart: the request for the next run, and what the machine has. A request for each of
- * several machines is no level of what all of them used. */
+/* Writes the lines across a chart: the request, and what the machine has. A request for each of several machines is
+ * left out, since the chart shows all of them together. */
 static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
 	const struct recommendation *next = page->recommendation;
@@ -545,9 +535,7 @@ void charts_write_data(FILE *out, const struct page *page)
 		separator = ",";
 	}
 	markup_write(out, "},\n");
-	page_write_phases_data(out, page);
-	page_write_parts_data(out, page);
-	page_write_marks_data(out, page);
+	page_write_course_data(out, page);
 	lives_write_data(out, &charts->lives, page);
 	markup_write(out, "}");
 }

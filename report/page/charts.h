@@ -6,10 +6,10 @@
 
 struct charts;
 
-/* The mask of the columns of `table` that are drawn, with its timestamp: bit n is column n. */
+/* A mask of the columns of `table` that are drawn, and of its timestamp: bit n is column n. */
 uint64_t charts_columns(enum table_id table);
 
-/* Summarizes every line. NULL with errno when there is no memory. The page must outlive the result. */
+/* Summarizes every line. The page must outlive the result. */
 struct charts *charts_make(const struct page *page);
 void charts_free(struct charts *charts);
 
@@ -17,13 +17,13 @@ void charts_free(struct charts *charts);
 void charts_write_main(FILE *out, const struct page *page);
 void charts_write_lives(FILE *out, const struct page *page);
 
-/* Writes a <figure> for each other chart that has figures, and a line that names those without. */
+/* Writes a <figure> for each other chart with figures, and a line that names the charts without. */
 void charts_write(FILE *out, const struct page *page);
 
 /* Writes the object that report/page/assets/charts.js reads. */
 void charts_write_data(FILE *out, const struct page *page);
 
-/* Writes a sentence on the thinning for the foot of the page; nothing when nothing was thinned. */
+/* Writes a sentence on the thinning for the foot of the page; nothing if no ticks were thinned. */
 void charts_write_note(FILE *out, const struct page *page);
 
 #endif

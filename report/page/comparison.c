@@ -1,14 +1,14 @@
-/* A comparison as a page; see comparison.h. */
+/* A comparison as a page: one file without a script, in the style of the report. */
 #include "report/page/comparison.h"
 
 #include "core/columns.h"
 #include "report/compare/curve.h"
 #include "report/model/outcome.h"
+#include "report/page/elements.h"
+#include "report/page/run_page.h"
 #include "report/page/spark.h"
-#include "report/say/markup.h"
-#include "report/page/write.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
-#include "report/say/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,78 +18,62 @@ enum { CODE_SHOWN = 50 };
 
 static void write_head(FILE *out, const struct comparison *comparison)
 {
-	page_begin_head(out, NULL);
-	markup_write_text(out, text_of(comparison->a.run.job));
-	markup_write(out, " and ");
-	markup_write_text(out, text_of(comparison->b.run.job));
-	page_end_head(out, NULL);
+	char *title = xasprintf("%s and %s", comparison->a.run.job, comparison->b.run.job);
+
+	page_write_head(out, NULL, title);
+	free(title);
 }
 
 static void write_side(FILE *out, const char *name, const struct side *side)
 {
-	markup_write(out, "<p><strong>%s: ", name);
-	markup_write_text(out, text_of(side->run.job));
-	markup_write(out, "</strong> ");
+	const struct run *run = &side->run;
+	char *labels = run_labels_line(run);
+
+	markup_write(out, "<p><strong>%s: %-s</strong> ", name, run->job);
 	if (side->runs > 1)
 		markup_write(out, "median of %zu runs up to ", side->runs);
-	markup_write(out, "<code>");
-	markup_write_text(out, text_of(side->run.id));
-	markup_write(out, "</code> ");
-	markup_write(out, "%s", outcome_word(side->model.outcome));
-	if (*side->run.host) {
-		markup_write(out, " on ");
-		markup_write_text(out, text_of(side->run.host));
-	}
-	char *labels = run_labels_line(&side->run);
-	if (labels && *labels) {
-		markup_write(out, "; ");
-		markup_write_text(out, text_of(labels));
-	}
+	markup_write(out, "<code>%-s</code> %s%s%-s%s%-s</p>\n", run->id, outcome_word(side->model.outcome),
+		*run->host ? " on " : "", run->host, *labels ? "; " : "", labels);
 	free(labels);
-	markup_write(out, "</p>\n");
 }
 
 static void begin_table(FILE *out, const char *title, const char *what)
 {
-	markup_write(out,
-		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" aria-label=\"%s\">"
-		"<table>\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th>"
-		"<th scope=\"col\" class=\"number\">B</th><th scope=\"col\" class=\"number\">Change</th>"
-		"<th scope=\"col\" class=\"number\">Percent</th></tr></thead>\n"
-		"<tbody>\n",
-		title, title, what);
+	char heads[64];
+
+	snprintf(heads, sizeof heads, "%s|#A|#B|#Change|#Percent", what);
+	markup_write(out, "<section class=\"commands\"><h2>%s</h2>\n", title);
+	table_begin(out, title, heads);
 }
 
 static void end_table(FILE *out)
 {
-	markup_write(out, "</tbody></table></section></section>\n");
+	table_end(out, "");
+	markup_write(out, "</section>\n");
 }
 
 static void write_row(void *context, const struct compare_row *row)
 {
 	FILE *out = context;
 
-	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", row->name[0] == ' ' ? " part" : "");
-	markup_write_text(out, text_of(row->name + strspn(row->name, " ")));
-	markup_write(out,
-		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
-		"<td class=\"number\">%s</td></tr>\n",
-		compare_figure(row->measure, row->a).text, compare_figure(row->measure, row->b).text,
-		row->instead ? row->instead : compare_change(row->measure, 0, row->change).text,
-		row->instead || row->few ? "" : compare_percent(row->a, row->b).text);
+	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">%-s</th>", row->name[0] == ' ' ? " part" : "",
+		row->name + strspn(row->name, " "));
+	cell_write(out, compare_figure(row->measure, row->a).text);
+	cell_write(out, compare_figure(row->measure, row->b).text);
+	cell_write(out, row->instead ? row->instead : compare_change(row->measure, 0, row->change).text);
+	cell_write(out, row->instead || row->few ? "" : compare_percent(row->a, row->b).text);
+	markup_write(out, "</tr>\n");
 }
 
-/* What a difference that may be none is due to. */
+/* Writes why a difference may be chance. */
 static void write_noise(FILE *out, const struct comparison *comparison)
 {
 	char why[200];
 
 	for (int i = 0; i < MEASURE_COUNT; i++)
-		if (compare_explain(comparison, (enum measure_id)i, why, sizeof why)) {
-			markup_write(out, "<p class=\"note\">%s may be unchanged: ", compare_label((enum measure_id)i));
-			markup_write_text(out, text_of(why));
-			markup_write(out, ".</p>\n");
-		}
+		if (compare_explain(comparison, (enum measure_id)i, why, sizeof why))
+			markup_write(out, "<p class=\"note\">%s may be unchanged: %-s.</p>\n",
+				compare_label((enum measure_id)i), why);
 }
 
 /* A row for each figure of each named part. */
@@ -144,7 +128,7 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	write_code(out, comparison);
 }
 
-/* A row for each figure of each phase; the number of the phase in either run stands in the first of them. */
+/* A row for each figure of each phase; the first has the number of the phase in either run. */
 static void write_phase_table(FILE *out, const struct comparison *comparison)
 {
 	begin_table(out, "Phases", "Figure");
@@ -191,7 +175,7 @@ static void write_band(FILE *out, const struct curve *curve, double greatest, co
 	markup_write(out, "Z\"/>");
 }
 
-/* How either side lies on the axis. */
+/* Finds how the runs of each side are drawn on the common axis. */
 static void find_courses(struct course courses[2], const struct comparison *comparison)
 {
 	double seconds =
@@ -204,7 +188,7 @@ static void find_courses(struct course courses[2], const struct comparison *comp
 	pairs_course(&courses[1], &comparison->pairs, true, comparison->b.run.start_time);
 }
 
-/* Where a phase begins that is not the first. */
+/* Draws a line where each phase but the first begins. */
 static void write_borders(FILE *out, const struct comparison *comparison, double seconds)
 {
 	double at = 0;
@@ -300,9 +284,8 @@ static void write_page(FILE *out, const struct comparison *comparison)
 	if (comparison->by_phase)
 		write_phase_table(out, comparison);
 	write_tables(out, comparison);
-	markup_write(out,
-		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",
-		RTRACK_VERSION);
+	markup_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report " RTRACK_VERSION
+			  ".</p></footer>\n</body>\n</html>\n");
 }
 
 int page_write_comparison(const struct comparison *comparison, const char *path)

@@ -1,158 +1,137 @@
-/* What there is to say of a group, as a section of a page; see group.h. */
-#include "report/page/group.h"
+/* The section "Runs" of a group's page: its machines and ranks, or the runs of a script. */
+#include "report/page/page.h"
 
 #include "report/model/group_told.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
+#include "report/page/elements.h"
 
 #include <math.h>
 
 enum { ROWS_MAX = 256 };
 
-static void write_page_bar(FILE *out, double value, double largest)
+static void write_bar_cell(FILE *out, double value, double largest)
 {
-	double share = largest > 0 && value > 0 ? fmin(100 * value / largest, 100) : 0;
-
-	markup_write(out,
-		"<td><svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" "
-		"aria-label=\"%.0f %% of the largest\"><rect width=\"%.1f\" height=\"8\"/></svg></td>",
-		share, share);
+	markup_write(out, "<td>");
+	bar_write(out, largest > 0 && value > 0 ? fmin(100 * value / largest, 100) : 0, "of the largest");
+	markup_write(out, "</td>");
 }
 
-static void begin_table(FILE *out, const char *label, const char *head)
-{
-	markup_write(out,
-		"<section class=\"scroll\" tabindex=\"0\" "
-		"aria-label=\"%s\"><table>\n<thead><tr>%s</tr></thead>\n"
-		"<tbody>\n",
-		label, head);
-}
-
-static void write_page_hosts(FILE *out, const struct group *group)
+static void write_hosts(FILE *out, const struct group *group)
 {
 	double largest = 0;
 
 	for (size_t i = 0; i < group->host_count; i++)
 		largest = known_larger(largest, group->hosts[i].cpu_seconds);
-	begin_table(out, "Machines",
-		"<th scope=\"col\">Machine</th><th scope=\"col\" class=\"number\">Runs</th><th scope=\"col\" "
-		"class=\"number\">CPU time</th><th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" "
-		"class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Clock ahead</th>");
+	table_begin(out, "Machines", "Machine|#Runs|#CPU time|=Of the most|#Peak memory|#Clock ahead");
 	for (size_t i = 0; i < group->host_count && i < ROWS_MAX; i++) {
 		const struct group_host *host = &group->hosts[i];
-		markup_write(out, "<tr><th scope=\"row\">");
-		markup_write_text(out, text_of(*host->name ? host->name : "unknown"));
-		markup_write(out, "</th><td class=\"number\">%zu</td>", host->parts);
-		markup_write_cell(out, units_duration(host->cpu_seconds).text);
-		write_page_bar(out, host->cpu_seconds, largest);
-		markup_write_cell(out, units_figure(UNIT_mib, host->peak_memory_mib).text);
+		markup_write(out, "<tr><th scope=\"row\">%-s</th><td class=\"number\">%zu</td>",
+			*host->name ? host->name : "unknown", host->parts);
+		cell_figure(out, UNIT_seconds, host->cpu_seconds);
+		write_bar_cell(out, host->cpu_seconds, largest);
+		cell_figure(out, UNIT_mib, host->peak_memory_mib);
 		if (number_known(host->clock_ahead))
 			markup_write(out, "<td class=\"number\">%.1f s</td></tr>\n", host->clock_ahead);
 		else
 			markup_write(out, "<td class=\"number\">–</td></tr>\n");
 	}
-	markup_write(out, "</tbody></table></section>\n");
+	table_end(out, "Machines");
+	markup_write(out, "\n");
 }
 
-/* A rank and its machine; of a script the job of a run, and when it began. */
-static void write_page_part(FILE *out, const struct group *group, const struct group_part *part, double largest)
+/* A row has a rank and its machine; in a script's table, the run's job and the time from the script's start to its own.
+ */
+static void write_part(FILE *out, const struct group *group, const struct group_part *part, double largest)
 {
 	char rank[GROUP_RANK_SIZE];
 	const char *finished = group->script ? "finished" : "";
 
 	group_rank_name(group, part, rank);
-	markup_write(out, "<tr><th scope=\"row\" title=\"");
-	markup_write_text(out, text_of(part->run.id));
-	markup_write(out, "\">");
-	markup_write_text(out, text_of(group->script ? part->run.job : *rank ? rank : "–"));
-	markup_write(out, "</th>");
-	if (group->script) {
-		markup_write_cell(out, units_duration(part->run.start_time - group->start_time).text);
-	} else {
-		markup_write(out, "<td>");
-		markup_write_text(out, text_of(*part->run.host ? part->run.host : "unknown"));
-		markup_write(out, "</td>");
-	}
-	markup_write_cell(out, units_duration(part->totals.wall_seconds).text);
-	markup_write_cell(out, units_duration(part->totals.cpu_seconds).text);
-	write_page_bar(out, part->totals.cpu_seconds, largest);
-	markup_write_cell(out, units_figure(UNIT_mib, part->totals.peak_memory_mib).text);
-	markup_write(out, "<td>%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
-	markup_write_text(out, text_of(part->unfinished ? group_part_end(part) : finished));
-	markup_write(out, "</td></tr>\n");
+	markup_write(out, "<tr><th scope=\"row\" title=\"%-s\">%-s</th>", part->run.id,
+		group->script ? part->run.job
+		: *rank       ? rank
+			      : "–");
+	if (group->script)
+		cell_figure(out, UNIT_seconds, part->run.start_time - group->start_time);
+	else
+		markup_write(out, "<td>%-s</td>", *part->run.host ? part->run.host : "unknown");
+	cell_figure(out, UNIT_seconds, part->totals.wall_seconds);
+	cell_figure(out, UNIT_seconds, part->totals.cpu_seconds);
+	write_bar_cell(out, part->totals.cpu_seconds, largest);
+	cell_figure(out, UNIT_mib, part->totals.peak_memory_mib);
+	markup_write(out, "<td>%s%s%-s</td></tr>\n", part->slow ? "slow" : "",
+		part->slow && part->unfinished ? ", " : "", part->unfinished ? group_part_end(part) : finished);
 }
 
-/* All of a small group; of a large one those that stand out. */
-static void write_page_parts(FILE *out, const struct group *group)
+/* All of a small group; of a large one, those that stand out. */
+static void write_parts(FILE *out, const struct group *group)
 {
+	const char *label = group->script ? "Runs" : "Ranks";
 	size_t left_out = 0, written = 0;
 	double largest = 0;
-	char head[600];
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
-	snprintf(head, sizeof head,
-		"%s<th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th>"
-		"<th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
-		"<th scope=\"col\">%s</th>",
-		group->script ? "<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"
-			      : "<th scope=\"col\">Rank</th><th scope=\"col\">Machine</th>",
-		group->script ? "Ended" : "Stands out");
-	begin_table(out, group->script ? "Runs" : "Ranks", head);
+	table_begin(out, label,
+		group->script ? "Run|#Started after|#Time|#CPU time|=Of the most|#Peak memory|Ended"
+			      : "Rank|Machine|#Time|#CPU time|=Of the most|#Peak memory|Stands out");
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		bool shown = group->counted <= ROWS_MAX || ((part->slow || part->unfinished) && written < ROWS_MAX);
 		if (part->around)
 			continue;
 		if (shown)
-			write_page_part(out, group, part, largest);
+			write_part(out, group, part, largest);
 		written += shown;
 		left_out += !shown;
 	}
-	markup_write(out, "</tbody></table></section>\n");
+	table_end(out, label);
+	markup_write(out, "\n");
 	if (left_out > 0)
 		markup_write(out, "<p class=\"note\">%zu more are not listed.</p>\n", left_out);
 }
 
-static void write_page_ratio(FILE *out, const char *separator, double ratio, const char *of)
+static void write_ratio(FILE *out, const char *separator, double ratio, const char *of)
 {
 	if (number_known(ratio))
 		markup_write(out, "%s %.2f times in %s", separator, ratio, of);
 }
 
-void group_write_html(FILE *out, const struct group *group)
+static void write_script(FILE *out, const struct group *group)
 {
+	section_begin(out, "listing members", "members", "Runs of the script",
+		"One and the same process started them. The figures of this page are the sums over all of them at each "
+		"tick.",
+		"start.md#a-batch-script");
+	write_parts(out, group);
+	markup_write(out, "</section>\n");
+}
+
+void page_write_group(FILE *out, const struct page *page)
+{
+	const struct group *group = page->model->group;
 	char text[1000];
 
-	if (group->script) {
-		markup_write(out, "<section class=\"listing members\" aria-labelledby=\"members\">"
-				  "<h3 id=\"members\">Runs of the script</h3>\n"
-				  "<p class=\"note\">One and the same process started them. The figures of this page "
-				  "are the sums "
-				  "over all of them at each tick.");
-		markup_more(out, "start.md#a-batch-script");
-		write_page_parts(out, group);
-		markup_write(out, "</section>\n");
+	if (group && group->script)
+		write_script(out, group);
+	if (!group || group->script)
 		return;
-	}
 	group_describe(group, text, sizeof text);
+	section_begin(out, "listing members", "members", "Machines and ranks", NULL, NULL);
 	markup_write(out,
-		"<section class=\"listing members\" aria-labelledby=\"members\"><h3 id=\"members\">Machines and "
-		"ranks</h3>\n<p>");
-	markup_write_text(out, text_of(text));
-	markup_write(out, ".</p>\n<p class=\"note\">The figures of this page are the sums over all runs at each tick, "
-			  "the machine's counted once for each machine, its pressure that of the machine where it was "
-			  "most. The largest is");
-	write_page_ratio(out, "", group->imbalance.cpu, "CPU time");
-	write_page_ratio(out, ",", group->imbalance.memory, "peak memory");
-	write_page_ratio(out, ",", group->imbalance.time, "time");
+		"<p>%-s.</p>\n<p class=\"note\">The figures of this page are the sums over all runs at each tick, the "
+		"machine's counted once for each machine, its pressure that of the machine where it was most. The "
+		"largest is",
+		text);
+	write_ratio(out, "", group->imbalance.cpu, "CPU time");
+	write_ratio(out, ",", group->imbalance.memory, "peak memory");
+	write_ratio(out, ",", group->imbalance.time, "time");
 	markup_write(out, " the mean.");
 	if (number_known(group->clock_skew))
 		markup_write(out, " By their starts and ends the clocks may differ by %s.",
 			units_duration(group->clock_skew).text);
 	markup_more(out, "fleet.md#a-job-on-several-nodes");
-	write_page_hosts(out, group);
-	write_page_parts(out, group);
+	write_hosts(out, group);
+	write_parts(out, group);
 	markup_write(out, "</section>\n");
 }

@@ -1,22 +1,19 @@
-/* A run that ended for lack of memory: two sentences for the verdict, and a section with the time, the holders and the
- * request. */
+/* How a run failed: two sentences on an out-of-memory end for the verdict, a section with its time, the holders of
+ * memory and the request; and the last lines of output. */
 #include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/model/label.h"
+#include "report/model/output.h"
 #include "report/model/postmortem.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
-#include "report/say/units.h"
+#include "report/page/elements.h"
 
 #include <math.h>
 
 static void write_process(FILE *out, const struct process *process)
 {
-	markup_write(out, "<strong>");
-	markup_write_text(out, text_of(process_label(process).text));
-	markup_write(out, "</strong> (process %d)", process->id.pid);
+	markup_write(out, "<strong>%-s</strong> (process %d)", process_label(process).text, process->id.pid);
 }
 
 /* ". The kernel killed gcc (process 12)", or nothing where the process is unknown. */
@@ -70,9 +67,10 @@ static void write_kill(FILE *out, const struct page *page)
 		if (number_known(postmortem->used_mib))
 			markup_write(out, ", with <strong>%s</strong> of that in use,",
 				units_figure(UNIT_mib, postmortem->used_mib).text);
-		if (number_known(postmortem->time))
-			markup_write(out, " at <time datetime=\"%s\">%s</time>",
-				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);
+		if (number_known(postmortem->time)) {
+			markup_write(out, " at ");
+			time_write(out, "", postmortem->time);
+		}
 	}
 	markup_write(out, ".</p>\n");
 }
@@ -81,14 +79,9 @@ static void write_holder(FILE *out, const struct postmortem_holder *holder)
 {
 	double rate = holder->grown_mib / holder->seconds;
 
-	markup_write(out, "<tr><th scope=\"row\" class=\"name\"><span>");
-	markup_write_text(out, text_of(process_label(holder->process).text));
-	markup_write(out, "</span>");
-	if (holder->process->command) {
-		markup_write(out, "<code>");
-		markup_write_text(out, text_of(holder->process->command));
-		markup_write(out, "</code>");
-	}
+	markup_write(out, "<tr><th scope=\"row\" class=\"name\"><span>%-s</span>", process_label(holder->process).text);
+	if (holder->process->command)
+		markup_write(out, "<code>%-s</code>", holder->process->command);
 	markup_write(out, "</th><td class=\"number\">%d</td><td class=\"number\">%s</td>", holder->process->id.pid,
 		units_figure(UNIT_mib, holder->held_mib).text);
 	if (number_known(rate))
@@ -103,14 +96,11 @@ static void write_holders(FILE *out, const struct postmortem *postmortem)
 {
 	if (postmortem->count == 0)
 		return;
-	markup_write(out,
-		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Holder</th>"
-		"<th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Memory at "
-		"the end</th><th scope=\"col\" class=\"number\">Grew by</th><th scope=\"col\" class=\"number\">in the "
-		"last</th></tr></thead>\n<tbody>\n");
+	table_begin(out, NULL, "Holder|#Process|#Memory at the end|#Grew by|#in the last");
 	for (size_t i = 0; i < postmortem->count; i++)
 		write_holder(out, &postmortem->holders[i]);
-	markup_write(out, "</tbody></table></div>\n");
+	table_end(out, NULL);
+	markup_write(out, "\n");
 }
 
 void page_write_outlived(FILE *out, const struct page *page)
@@ -120,9 +110,7 @@ void page_write_outlived(FILE *out, const struct page *page)
 	if (!page->model->postmortem.outlived)
 		return;
 	postmortem_describe_outlived(&page->model->postmortem, text, sizeof text);
-	markup_write(out, "<p>The kernel killed ");
-	markup_write_text(out, text_of(text));
-	markup_write(out, ", and the job went on.</p>\n");
+	markup_write(out, "<p>The kernel killed %-s, and the job went on.</p>\n", text);
 }
 
 void page_write_postmortem(FILE *out, const struct page *page)
@@ -144,4 +132,20 @@ void page_write_postmortem(FILE *out, const struct page *page)
 		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");
 	markup_more(out, "report.md#post-mortem");
 	markup_write(out, "</div>");
+}
+
+void page_write_output(FILE *out, const struct page *page)
+{
+	static struct output output;
+
+	if (page->model->group)
+		return;
+	output_find(&output, page->model->run);
+	if (!output.stream)
+		return;
+	markup_write(out,
+		"<section class=\"output\">\n<h2>Last lines of %s</h2>\n<p class=\"note\"><code>%-s</code></p>\n<pre>",
+		output.stream, output.path);
+	markup_write_lines(out, text_of(output.text));
+	markup_write(out, "</pre>\n</section>");
 }

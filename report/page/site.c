@@ -1,8 +1,9 @@
-/* All runs of some spools by their jobs; see site.h. */
+/* All runs of some spools by their jobs, for a site of pages. */
 #include "report/page/site.h"
 
 #include "report/history/beside.h"
 #include "report/model/nest.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
@@ -16,48 +17,40 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !digest->problem && choice_wants(context, digest->job, digest->user, digest->start_time);
 }
 
-/* Jobs are few beside their runs, and the next run is mostly of one that was seen lately. */
+/* The search begins at the end, since the next run is mostly of a job seen recently. */
 static struct site_job *find_job(struct site *site, const char *name)
 {
 	for (size_t i = site->count; i > 0; i--)
 		if (strcmp(site->jobs[i - 1].name, name) == 0)
 			return &site->jobs[i - 1];
 	array_grow(&site->jobs, site->count, sizeof *site->jobs);
-	struct site_job *job = &site->jobs[site->count];
-	*job = (struct site_job){.name = strdup(name)};
-	return job->name ? (site->count++, job) : NULL;
+	site->jobs[site->count] = (struct site_job){.name = xstrdup(name)};
+	return &site->jobs[site->count++];
 }
 
-/* Takes the digest over. */
-static int add_run(
+/* Takes ownership of the digest. */
+static void add_run(
 	struct site *site, struct digest *digest, const char *name, size_t spool, const struct choice *choice)
 {
 	if (!digest_ended(digest, choice->status)) {
 		digest_free(digest);
-		return 0;
+		return;
 	}
 	struct site_job *job = find_job(site, digest->job);
 
-	if (!job)
-		return -1;
 	array_grow(&job->items, job->count, sizeof *job->items);
-	struct site_item *item = &job->items[job->count];
-	*item = (struct site_item){.digest = *digest};
-	if (trend_add(&job->trend, digest, name, spool) != 0)
-		return -1;
-	job->count++;
-	if (strcmp(digest->status, "running") == 0)
-		return 0;
-	job->failed += !use_finished(&item->digest.use);
-	return 0;
+	job->items[job->count++] = (struct site_item){.digest = *digest};
+	trend_add(&job->trend, digest, name, spool);
+	if (strcmp(digest->status, "running") != 0)
+		job->failed += !use_finished(&digest->use);
 }
 
 static int read_spool(struct site *site, size_t spool, bool several, const struct choice *choice)
 {
 	struct progress progress;
+	struct digest digest;
 	struct runs runs;
 	const char *name;
-	int result = 0;
 
 	if (runs_list(&runs, site->spools[spool]) != 0) {
 		if (errno != ENOENT && several) {
@@ -69,22 +62,14 @@ static int read_spool(struct site *site, size_t spool, bool several, const struc
 	}
 	site->run_count += runs.count;
 	progress_begin(&progress, "reading runs", (double)runs.count);
-	while (result == 0 && (name = runs_next_name(&runs))) {
-		struct digest digest;
-		int found =
-			choice_takes(choice, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
-		if (found < 0)
-			result = -1;
-		else if (found > 0 && add_run(site, &digest, name, spool, choice) != 0) {
-			digest_free(&digest);
-			message_print("out of memory");
-			result = -1;
-		}
+	while ((name = runs_next_name(&runs))) {
+		if (choice_takes(choice, &runs, name) && digest_find(&digest, &runs, name, is_wanted, choice) > 0)
+			add_run(site, &digest, name, spool, choice);
 		progress_advance(&progress, 1);
 	}
 	progress_end(&progress);
 	runs_free(&runs);
-	return result;
+	return 0;
 }
 
 static double last_start(const struct site_job *job)
@@ -110,14 +95,12 @@ static size_t count_runs(const struct site *site)
 	return count;
 }
 
-/* Finds in which runs of the site others ran, once the runs lie where they stay. */
-static int find_around(struct site *site)
+/* Finds the runs of the site that ran within others. */
+static void find_around(struct site *site)
 {
-	struct nest *nests = malloc((count_runs(site) + 1) * sizeof *nests);
+	struct nest *nests = xcalloc(count_runs(site), sizeof *nests);
 	size_t count = 0;
 
-	if (!nests)
-		return -1;
 	for (size_t i = 0; i < site->count; i++)
 		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
 			struct trend_run *run = &site->jobs[i].trend.runs[j];
@@ -135,19 +118,16 @@ static int find_around(struct site *site)
 		run->asked_around = nests[i].asked_around;
 	}
 	free(nests);
-	return 0;
 }
 
-/* -- what was asked for ---------------------------------------------------------------------------- */
+/* -- requested and used ---------------------------------------------------------------------------- */
 
-/* Of the runs of a job that are over, each of them once. */
-static int add_waste(struct site_job *job)
+/* Sums what the runs of a job requested and used. */
+static void add_waste(struct site_job *job)
 {
-	struct beside *runs = malloc((job->trend.count + 1) * sizeof *runs);
+	struct beside *runs = xcalloc(job->trend.count, sizeof *runs);
 	size_t count = 0;
 
-	if (!runs)
-		return -1;
 	for (size_t i = 0; i < job->trend.count; i++) {
 		struct site_item *item = &job->items[job->trend.runs[i].position];
 		const struct digest *digest = &item->digest;
@@ -155,39 +135,31 @@ static int add_waste(struct site_job *job)
 			runs[count++] = (struct beside){digest->allocation, digest->host, digest->parent,
 				digest->start_time, &digest->use, &item->waste};
 	}
-	int result = beside_add_up(runs, count);
+	beside_add_up(runs, count);
 	for (size_t i = 0; i < count; i++)
 		waste_join(&job->waste, runs[i].waste);
 	free(runs);
-	return result;
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
-	int result = 0;
-
 	*site = (struct site){.spools = spools};
-	for (size_t i = 0; result == 0 && i < spool_count; i++)
-		result = read_spool(site, i, spool_count > 1, choice);
-	if (result != 0) {
-		site_free(site);
-		return -1;
-	}
-	for (size_t i = 0; result == 0 && i < site->count; i++) {
+	for (size_t i = 0; i < spool_count; i++)
+		if (read_spool(site, i, spool_count > 1, choice) != 0) {
+			site_free(site);
+			return -1;
+		}
+	for (size_t i = 0; i < site->count; i++) {
 		trend_judge(&site->jobs[i].trend);
 		if (spool_count > 1)
 			trend_remove_twins(&site->jobs[i].trend);
-		result = add_waste(&site->jobs[i]);
+		add_waste(&site->jobs[i]);
 	}
 	if (site->count > 0)
 		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
-	if (result != 0 || find_around(site) != 0) {
-		message_print("out of memory");
-		site_free(site);
-		return -1;
-	}
+	find_around(site);
 	return 0;
 }
 
@@ -207,13 +179,11 @@ void site_free(struct site *site)
 
 /* -- the runs before one --------------------------------------------------------------------------- */
 
-int site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit)
+void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit)
 {
 	size_t finished = 0;
 
-	*uses = (struct uses){.items = malloc((2 * limit + 1) * sizeof *uses->items)};
-	if (!uses->items)
-		return -1;
+	*uses = (struct uses){.items = xcalloc(2 * limit, sizeof *uses->items)};
 	for (size_t i = place; i > 0 && uses_want_more(uses, finished, limit); i--) {
 		const struct trend_run *run = &job->trend.runs[i - 1];
 		if (!run->over)
@@ -222,7 +192,6 @@ int site_earlier(struct uses *uses, const struct site_job *job, size_t place, si
 		finished += run->end == USE_FINISHED;
 	}
 	uses_turn(uses);
-	return 0;
 }
 
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit)

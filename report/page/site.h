@@ -7,37 +7,36 @@
 #include "report/page/trend.h"
 #include "report/spool/choice.h"
 
-/* What is kept of a run, so that the pages of later ones need not read it again. */
+/* A run as kept in memory: the pages of later runs use it without reading the run again. */
 struct site_item {
 	struct digest digest;
-	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
+	struct waste waste; /* concurrent runs of an allocation are charged once, to the first */
 };
 
 struct site_job {
 	char *name;         /* owned */
-	struct trend trend; /* its `position` is one of `items` */
+	struct trend trend; /* `position` of its runs is an index of `items` */
 	struct site_item *items;
 	size_t count;
 	struct waste waste;
-	size_t failed; /* runs that are over and did not finish */
+	size_t failed; /* runs that ended and did not finish */
 };
 
 struct site {
-	struct site_job *jobs; /* the one that ran last first */
+	struct site_job *jobs; /* by their last run, the latest first */
 	size_t count;
 	char *const *spools;
 	size_t run_count; /* runs of the spools, chosen or not */
 };
 
-/* Reads the runs of the choice. Its job is a glob. A run that lies in two of the spools counts once. Returns 0, or -1
+/* Reads the runs of the choice, whose job is a glob. A run that is in two of the spools counts once. Returns 0, or -1
  * after a message. */
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
 
-/* The earlier runs of a run at that place of its job's trend, as uses_read would take them. Returns 0, or -1 when there
- * is no memory. */
-int site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
-/* The latest finished of them, as history_read has them; the count. */
+/* The runs before the one at `place` of its job's trend, as uses_read takes them. */
+void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
+/* The latest finished of them, as history_read takes them. Returns their count. */
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit);
 
 #endif

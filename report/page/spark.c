@@ -1,7 +1,6 @@
-/* Lines over time as a picture that needs no script.
+/* Lines over time as a picture without a script, for mails and browsers without JavaScript.
  *
- * It shows a reader without JavaScript, in a mail or in a browser that runs none, how a figure went. It is coarse on
- * purpose: the greatest figure of each of 120 parts of the run, some 10 KB a page. */
+ * The picture is coarse on purpose: it has the greatest figure of each of 120 parts of the run, some 10 KB a page. */
 #include "report/page/spark.h"
 
 #include "core/number.h"
@@ -19,9 +18,9 @@ void spark_begin(FILE *out, const char *title)
 		PARTS * PART_WIDTH, HEIGHT, title);
 }
 
-/* Draws by differences, and what is level in one piece, which is half as long. */
+/* Draws by differences, and level parts in one piece, which halves the size. */
 struct pen {
-	int x, y, flat; /* where it is, and how far the line is level from there */
+	int x, y, flat; /* its position, and up to which x the line is level */
 	bool down;
 };
 
@@ -35,7 +34,7 @@ static void pen_draw(FILE *out, struct pen *pen, int x, int y)
 	pen->down = true;
 }
 
-/* The first point's figure holds from the start of the run on. */
+/* Goes on to a point. The line is level from the start of the run to the first point. */
 static void pen_go(FILE *out, struct pen *pen, int x, int y)
 {
 	if (pen->flat == 0) {
@@ -79,7 +78,7 @@ void spark_end(FILE *out)
 	markup_write(out, "</svg>");
 }
 
-/* Their ends and the middle. */
+/* Writes the labels at both ends and in the middle of an axis. */
 static void write_axis(FILE *out, const char *kind, const char *first, const char *middle, const char *last)
 {
 	markup_write(out, "<div class=\"%s\" aria-hidden=\"true\"><span>%s</span><span>%s</span><span>%s</span></div>",

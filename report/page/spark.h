@@ -1,8 +1,8 @@
-/* Lines over time as a picture that needs no script. */
+/* Lines over time as a picture without a script. */
 #ifndef RTRACK_REPORT_PAGE_SPARK_H
 #define RTRACK_REPORT_PAGE_SPARK_H
 
-#include "report/page/thin.h"
+#include "report/page/downsample.h"
 #include "report/say/units.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 	double greatest, const char *color);
 void spark_end(FILE *out);
 
-/* What stands around a picture of lines from 0 to `greatest` over `seconds`: the figures beside it, and the time below.
- * They are no part of it, since it is drawn as wide as there is room. */
+/* The axes of a picture of lines from 0 to `greatest` over `seconds`: figures at its side, times below. They are not
+ * part of the picture, which is stretched to the available width. */
 void spark_begin_axes(FILE *out, enum unit unit, double greatest);
 void spark_end_axes(FILE *out, double seconds);
 

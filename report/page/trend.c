@@ -1,8 +1,9 @@
-/* The runs of a job over time; see trend.h. */
+/* The runs of a job over time: figures, medians, outliers, and the probable reason of each outlier. */
 #include "report/page/trend.h"
 
 #include "report/model/median.h"
 #include "report/history/waste.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const double FAR = 1.5, SPREADS = 3, NORMAL = 1.4826, MUCH = 1.25;
-static const double PART = 1.22; /* of two factors that make up what is far, one at least is this much */
+static const double PART = 1.22; /* if two factors multiply to FAR, at least one of them is this much */
 
 static const struct {
 	const char *name, *word;
@@ -47,7 +48,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-/* GiB-hours of memory that were asked for and not used; UNKNOWN: the request is unknown. */
+/* GiB-hours of memory requested and not used, or UNKNOWN without a known request. */
 static double waste_of(const struct use *use)
 {
 	struct waste waste = {.runs = 0};
@@ -64,16 +65,15 @@ static void free_run(struct trend_run *run)
 	free(run->unit);
 }
 
-int trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool)
+void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool)
 {
 	const struct use *use = &digest->use;
 
 	array_grow(&trend->runs, trend->count, sizeof *trend->runs);
-	struct trend_run *run = &trend->runs[trend->count];
-	*run = (struct trend_run){.id = strdup(digest->id),
-		.name = strdup(name),
-		.status = strdup(outcome_word(use->outcome)),
-		.unit = strdup(digest->unit),
+	trend->runs[trend->count] = (struct trend_run){.id = xstrdup(digest->id),
+		.name = xstrdup(name),
+		.status = xstrdup(outcome_word(use->outcome)),
+		.unit = xstrdup(digest->unit),
 		.spool = spool,
 		.position = trend->count,
 		.start_time = digest->start_time,
@@ -86,12 +86,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const char *name
 		.vcpus = use->vcpus,
 		.throttled = use->throttled,
 		.limit_mib = use->limit_mib};
-	if (run->id && run->name && run->status && run->unit) {
-		trend->count++;
-		return 0;
-	}
-	free_run(run);
-	return -1;
+	trend->count++;
 }
 
 void trend_free(struct trend *trend)
@@ -133,7 +128,7 @@ static bool is_judged(const struct trend_run *run)
 	return run->finished && run->end != USE_PART;
 }
 
-/* Takes the known values of the runs that finished; the count of them. */
+/* Fills `values` with the known values of the runs that finished. Returns their count. */
 static size_t take_values(
 	const struct trend *trend, double *values, double (*of)(const struct trend_run *, int), int figure)
 {
@@ -178,7 +173,7 @@ bool trend_stands_out(const struct trend_run *run)
 
 /* -- why ------------------------------------------------------------------------------------------- */
 
-/* The figures of what may be a reason, in the same terms. */
+/* Figures that may explain an outlier. */
 enum cause { CAUSE_input, CAUSE_vcpus, CAUSE_throttled, CAUSES };
 
 static double cause_of(const struct trend_run *run, int cause)
@@ -188,7 +183,7 @@ static double cause_of(const struct trend_run *run, int cause)
 
 static bool differs(double value, double usual, double ratio)
 {
-	/* The same way as the figure: more of the one for more of the other. */
+	/* Only in the same direction as the figure: more input explains more time, not less. */
 	double by = value / usual;
 	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
 }
@@ -198,8 +193,8 @@ static bool is_part(double by)
 	return by > PART;
 }
 
-/* What work and waiting have in a duration or a CPU time that is an outlier: the time is the CPU time and what was
- * waited. Both stand there with their figures, so that runs that are nearly alike are told nearly alike. */
+/* Explains a duration or CPU time that is an outlier by more or less work, and by waiting: duration is CPU time and
+ * waiting. The text has both ratios, so that similar runs get similar texts. */
 static void explain_work(char *text, size_t size, double time, double cpu)
 {
 	double busy = cpu / time;
@@ -215,7 +210,7 @@ static void explain_work(char *text, size_t size, double time, double cpu)
 			*work && *wait ? " and " : "", wait, cpu, time);
 }
 
-/* What is known to make such a difference, the most telling first. */
+/* Sets run->reason to the first known cause that applies; the strongest come first. */
 static void find_reason(const struct trend *trend, struct trend_run *run, const double usual[CAUSES])
 {
 	double ratio[TREND_FIGURES];
@@ -261,15 +256,11 @@ static int by_start(const void *a, const void *b)
 
 void trend_judge(struct trend *trend)
 {
-	double *values = malloc((trend->count + 1) * sizeof *values);
+	double *values = xcalloc(trend->count, sizeof *values);
 	double usual[CAUSES];
 
 	if (trend->count > 0)
 		qsort(trend->runs, trend->count, sizeof *trend->runs, by_start);
-	for (int figure = 0; figure < TREND_FIGURES; figure++)
-		trend->medians[figure] = UNKNOWN;
-	if (!values)
-		return; /* then nothing is called odd */
 	for (int figure = 0; figure < TREND_FIGURES; figure++) {
 		struct line line = line_of(trend, values, (enum trend_figure)figure);
 		trend->medians[figure] = line.median;
@@ -303,30 +294,21 @@ static bool is_of_job(const void *context, const struct digest *digest)
 	return !digest->problem && strcmp(digest->job, context) == 0;
 }
 
-int trend_read(struct trend *trend, const char *directory, const char *job)
+void trend_read(struct trend *trend, const char *directory, const char *job)
 {
 	struct runs runs = {0};
+	struct digest digest;
 	const char *name = text_basename(text_of(directory)).data;
-	char *spool = strndup(directory, (size_t)(name - directory));
-	int result = spool ? 0 : -1;
+	char *spool = xstrndup(directory, (size_t)(name - directory));
 
 	*trend = (struct trend){0};
-	if (spool && runs_list(&runs, spool) == 0)
-		while (result == 0 && trend->count < TREND_WINDOW && (name = runs_next_name(&runs))) {
-			struct digest digest;
-			int found = digest_find(&digest, &runs, name, is_of_job, job);
-			if (found < 0)
-				result = -1;
-			if (found <= 0)
-				continue;
-			result = trend_add(trend, &digest, name, 0);
-			digest_free(&digest);
-		}
+	if (runs_list(&runs, spool) == 0)
+		while (trend->count < TREND_WINDOW && (name = runs_next_name(&runs)))
+			if (digest_find(&digest, &runs, name, is_of_job, job) > 0) {
+				trend_add(trend, &digest, name, 0);
+				digest_free(&digest);
+			}
 	free(spool);
 	runs_free(&runs);
-	if (result == 0)
-		trend_judge(trend);
-	else
-		trend_free(trend);
-	return result;
+	trend_judge(trend);
 }

@@ -1,8 +1,7 @@
-/* A trend as markup; see trend_page.h. */
+/* The runs of a job over time as markup: charts, outliers, and a table. */
 #include "report/page/trend_page.h"
 
-#include "report/page/more.h"
-#include "report/say/markup.h"
+#include "report/page/elements.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,10 +40,9 @@ void trend_write_run(FILE *out, const char *id, const struct trend_links *links)
 
 	trend_file_name(name, id);
 	if (links)
-		markup_write(out, "<a href=\"%s%s.html\">", links->runs, name);
-	markup_write(out, "<code>");
-	markup_write_text(out, text_of(id));
-	markup_write(out, links ? "</code></a>" : "</code>");
+		markup_write(out, "<a href=\"%s%s.html\"><code>%-s</code></a>", links->runs, name, id);
+	else
+		markup_write(out, "<code>%-s</code>", id);
 }
 
 /* -- charts ---------------------------------------------------------------------------------------- */
@@ -113,13 +111,13 @@ static void write_points(
 		bool bad = run->over && !run->finished, odd = run->odd & 1u << figure;
 		if (!number_known(value) || !(bad || odd || i == window.now))
 			continue;
-		markup_write(out, "<circle class=\"%s\" cx=\"%.0f\" cy=\"%.0f\" r=\"%d\"><title>",
+		markup_write(out,
+			"<circle class=\"%s\" cx=\"%.0f\" cy=\"%.0f\" r=\"%d\"><title>%-s: %s</title></circle>",
 			i == window.now ? "now"
 			: bad           ? "bad"
 					: "odd",
-			place_of(window, i, WIDTH), level_of(value, greatest, HEIGHT), i == window.now ? 5 : 4);
-		markup_write_text(out, text_of(run->id));
-		markup_write(out, ": %s</title></circle>", trend_figure(trend, figure, value).text);
+			place_of(window, i, WIDTH), level_of(value, greatest, HEIGHT), i == window.now ? 5 : 4, run->id,
+			trend_figure(trend, figure, value).text);
 	}
 }
 
@@ -129,13 +127,11 @@ static void write_chart(FILE *out, const struct trend *trend, struct window wind
 
 	if (!(greatest > 0))
 		return;
-	markup_write(out, "<div class=\"multiple over\"><h4>%s</h4>\n", trend_name(figure));
 	markup_write(out,
-		"<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s of %zu runs, the oldest "
-		"first; maximum %s",
-		WIDTH, HEIGHT, trend_name(figure), window.end - window.begin,
+		"<div class=\"multiple over\"><h4>%s</h4>\n<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" "
+		"aria-label=\"%s of %zu runs, the oldest first; maximum %s\">",
+		trend_name(figure), WIDTH, HEIGHT, trend_name(figure), window.end - window.begin,
 		trend_figure(trend, figure, greatest).text);
-	markup_write(out, "\">");
 	if (number_known(median) && median <= greatest)
 		markup_write(out, "<line x1=\"0\" x2=\"%d\" y1=\"%.0f\" y2=\"%.0f\"/>", WIDTH,
 			level_of(median, greatest, HEIGHT), level_of(median, greatest, HEIGHT));
@@ -184,9 +180,7 @@ size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_
 		markup_write(out, "%s<li>", written++ == 0 ? "<ul class=\"odd\">\n" : "");
 		trend_write_run(out, run->id, run->told ? NULL : links);
 		trend_describe(trend, run, text, sizeof text);
-		markup_write(out, " %s%s", text, *text ? ": " : "");
-		markup_write_text(out, text_of(run->reason));
-		markup_write(out, "</li>\n");
+		markup_write(out, " %s%s%-s</li>\n", text, *text ? ": " : "", run->reason);
 	}
 	if (written > 0)
 		markup_write(out, "</ul>\n");
@@ -225,33 +219,29 @@ static bool has_units(const struct trend *trend)
 void trend_write_table(FILE *out, const struct trend *trend, const struct trend_links *links)
 {
 	bool units = has_units(trend);
+	char heads[160];
+	struct buffer titles = BUFFER(heads);
 
-	markup_write(out,
-		"<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of runs\"><table>\n<thead><tr><th "
-		"scope=\"col\">Run</th>%s<th scope=\"col\">Start</th><th scope=\"col\">Status</th>",
-		units ? "<th scope=\"col\">Part of</th>" : "");
+	buffer_string(&titles, units ? "Run|Part of|Start|Status" : "Run|Start|Status");
 	for (int figure = 0; figure < TREND_FIGURES; figure++)
-		if (number_known(trend->medians[figure]))
-			markup_write(out, "<th scope=\"col\" class=\"number\">%s</th>",
-				trend_name((enum trend_figure)figure));
-	markup_write(out, "</tr></thead>\n<tbody>\n");
+		if (number_known(trend->medians[figure])) {
+			buffer_string(&titles, "|#");
+			buffer_string(&titles, trend_name((enum trend_figure)figure));
+		}
+	markup_write(out, "<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of runs\">");
+	table_begin_plain(out, buffer_terminate(&titles));
 	for (size_t i = trend->count; i > 0; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
 		markup_write(out, "<tr><th scope=\"row\">");
 		trend_write_run(out, run->id, run->told ? NULL : links);
 		markup_write(out, "</th>");
-		if (units) {
-			markup_write(out, "<td>");
-			markup_write_text(out, text_of(run->unit));
-			markup_write(out, "</td>");
-		}
-		markup_write(out, "<td>%s</td><td>", units_time(run->start_time, false).text);
-		markup_write_text(out, text_of(run->status));
-		markup_write(out, "</td>");
+		if (units)
+			markup_write(out, "<td>%-s</td>", run->unit);
+		markup_write(out, "<td>%s</td><td>%-s</td>", units_time(run->start_time, false).text, run->status);
 		for (int figure = 0; figure < TREND_FIGURES; figure++)
 			if (number_known(trend->medians[figure]))
-				markup_write(out, "<td class=\"number\">%s</td>",
-					trend_figure(trend, (enum trend_figure)figure, run->figures[figure]).text);
+				cell_write(
+					out, trend_figure(trend, (enum trend_figure)figure, run->figures[figure]).text);
 		markup_write(out, "</tr>\n");
 	}
 	markup_write(out, "</tbody></table></section>\n");

@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-/* Where the pages of a site lie, seen from the page that is written; NULL: there is no site, and nothing is linked. */
+/* Where the pages of a site lie, relative to the page that is written. A NULL pointer means that there is no site. */
 struct trend_links {
 	const char *runs; /* "../runs/" */
-	const char *job;  /* the job's page; NULL: it is this one */
+	const char *job;  /* the job's page, or NULL if it is this one */
 };
 
-/* A chart for each figure, of at most the TREND_WINDOW runs around `now` (NULL: the latest). */
+/* A chart for each figure, of at most TREND_WINDOW runs around the run `now`, or of the latest runs if it is NULL. */
 void trend_write_charts(FILE *out, const struct trend *trend, const char *now);
 /* A small line of the durations, for a table. */
 void trend_write_line(FILE *out, const struct trend *trend);

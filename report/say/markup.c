@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 static const char *html_escape(char byte)
 {
@@ -78,11 +79,41 @@ void markup_write_json(FILE *out, struct text text)
 	putc('"', out);
 }
 
+/* Writes the conversion at the beginning of `format`, such as "%.1f", with its arguments. Returns its length. */
+static size_t write_conversion(FILE *out, const char *format, va_list *arguments)
+{
+	char one[16];
+	size_t length = strcspn(format + 1, "scduzfg%") + 2;
+	bool sized = format[length - 1] == 'z';
+
+	snprintf(one, sizeof one, "%.*s", (int)(length + sized), format);
+	if (strcmp(one, "%-s") == 0)
+		markup_write_text(out, text_of(va_arg(*arguments, const char *)));
+	else if (sized)
+		fprintf(out, one, va_arg(*arguments, size_t));
+	else if (format[length - 1] == 's')
+		fprintf(out, one, va_arg(*arguments, const char *));
+	else if (format[length - 1] == 'c' || format[length - 1] == 'd')
+		fprintf(out, one, va_arg(*arguments, int));
+	else if (format[length - 1] == 'f' || format[length - 1] == 'g')
+		fprintf(out, one, va_arg(*arguments, double));
+	else
+		putc('%', out);
+	return length + sized;
+}
+
 void markup_write(FILE *out, const char *format, ...)
 {
 	va_list arguments;
+
 	va_start(arguments, format);
-	vfprintf(out, format, arguments);
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+		fwrite(format, 1, plain, out);
+		format += plain;
+		if (*format)
+			format += write_conversion(out, format, &arguments);
+	}
 	va_end(arguments);
 }
 
@@ -155,9 +186,4 @@ void markup_anchor(char *anchor, size_t size, const char *heading)
 			anchor[length++] = '-';
 	}
 	anchor[length] = '\0';
-}
-
-void markup_write_cell(FILE *out, const char *figure)
-{
-	markup_write(out, "<td class=\"number\">%s</td>", figure);
 }

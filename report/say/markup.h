@@ -33,11 +33,9 @@ void markup_write_number(FILE *out, long long number);
  * unknown point; '~' and a number n for the number or the '.' before it, n times more. */
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
-/* printf for our own markup; nothing is escaped, so no text of a job may pass through it. */
+/* printf for markup. %-s is a text of a job, which is escaped; all else is trusted markup. The other conversions are
+ * %s, %c, %d, %zu, %f and %g; a width or precision is part of the format, not an argument. */
 void markup_write(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* A cell of a table with a figure: our own markup as well. */
-void markup_write_cell(FILE *out, const char *figure);
 
 /* The name by which a heading is linked to in the documents: its letters and digits in small, "-" for a space. */
 void markup_anchor(char *anchor, size_t size, const char *heading);

@@ -150,7 +150,7 @@ places() {
 	fails grep -oE 'href="[^#"][^"]*"' page.html
 	cd "$PROJECT"
 	leads_to() { # ADDRESS FLAG
-		printf '#include "report/page/more.c"\n#include "report/say/markup.h"\nvoid markup_write(FILE *out, const char *format, ...) { va_list all; va_start(all, format); vfprintf(out, format, all); va_end(all); }\nconst struct markup_more_text markup_more_texts[] = {{"a.md#b", "about", "words"}, {0}};\nint main(void) { markup_more(stdout, "a.md#b"); markup_more(stdout, "a.md#c"); return 0; }\n' |
+		printf '#include "report/page/help_popover.c"\n#include "report/say/markup.h"\nvoid markup_write(FILE *out, const char *format, ...) { va_list all; va_start(all, format); vfprintf(out, format, all); va_end(all); }\nconst struct markup_more_text markup_more_texts[] = {{"a.md#b", "about", "words"}, {0}};\nint main(void) { markup_more(stdout, "a.md#b"); markup_more(stdout, "a.md#c"); return 0; }\n' |
 			"${CC:-cc}" -I. -include stdarg.h "$2" -x c -o "$BATS_TEST_TMPDIR/more" -
 		"$BATS_TEST_TMPDIR/more" >"$BATS_TEST_TMPDIR/said"
 		[ "$(grep -o 'href="[^"]*"' "$BATS_TEST_TMPDIR/said")" = "$1" ]

@@ -1,18 +1,18 @@
 /* CPU and memory of a job by program: the bands of the stacks in two of its charts. */
-#ifndef RTRACK_REPORT_PAGE_STACKS_H
-#define RTRACK_REPORT_PAGE_STACKS_H
+#ifndef RTRACK_REPORT_PAGE_PROGRAM_BANDS_H
+#define RTRACK_REPORT_PAGE_PROGRAM_BANDS_H
 
 #include "report/model/shares.h"
-#include "report/page/thin.h"
+#include "report/page/downsample.h"
 #include "report/page/page.h"
 
-/* A band that is no program's: what all others used, and what is in no record. */
+/* Bands of no single program: all other programs, and usage in no record. */
 #define STACK_OTHERS SIZE_MAX
 #define STACK_UNKNOWN (SIZE_MAX - 1)
 
-/* One chart's bands: the named programs, all others and, of CPU, what no record has. They add up to the whole. */
+/* The bands of a chart: named programs, all others and, for CPU, usage in no record. They add up to the whole. */
 struct stack {
-	size_t bands; /* 0: not measured by program */
+	size_t bands; /* 0 if not measured by program */
 	size_t points;
 	size_t programs[SHARES_MAX + 2]; /* positions in the page's commands, or one of the above */
 	double *values[SHARES_MAX + 2];  /* owned */
@@ -22,9 +22,8 @@ struct stacks {
 	struct stack cpu, memory;
 };
 
-/* Makes both stacks. Their wholes are the lines of `cpu` and `memory` on the axis. Returns 0, or -1 with errno when
- * there is no memory. */
-int stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
+/* Makes both stacks. Their wholes are the lines of `cpu` and `memory` on the axis. */
+void stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance);
 void stacks_free(struct stacks *stacks);
 

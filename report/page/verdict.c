@@ -7,21 +7,13 @@
 #include "report/advice/allowance.h"
 #include "report/advice/recommend.h"
 #include "report/model/group.h"
-#include "report/say/markup.h"
-#include "report/say/units.h"
+#include "report/page/elements.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-/* With `class`, what is beside another: a script writes it without the day, where that is the same. */
-static void write_time(FILE *out, const char *class, double seconds)
-{
-	markup_write(out, "<time%s datetime=\"%s\">%s</time>", class, units_time(seconds, true).text,
-		units_time(seconds, false).text);
-}
-
-/* A status that the page knows: run.json may hold any text. */
+/* The status of a run as a class of page.css: run.json may hold any text. */
 static const char *status_of(const struct run *run)
 {
 	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
@@ -49,34 +41,22 @@ double page_server(const struct page *page, const char *key)
 
 void page_write_header(FILE *out, const struct page *page)
 {
-	markup_write(out, "<div class=\"title\"><h1 title=\"");
-	markup_write_text(out, text_of(page->model->run->job));
-	markup_write(out, "\"><bdi>");
-	markup_write_text(out, text_of(page->model->run->job));
-	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", status_of(page->model->run),
-		page_outcome(page));
-	if (*page->command) {
-		markup_write(out, "<p class=\"meta\"><code>");
-		markup_write_text(out, text_of(page->command));
-		markup_write(out, "</code></p>\n");
-	}
-	markup_write(out, "<p class=\"meta\">");
-	if (*page->labels) {
-		markup_write_text(out, text_of(page->labels));
+	const struct run *run = page->model->run;
+
+	markup_write(out,
+		"<div class=\"title\"><h1 title=\"%-s\"><bdi>%-s</bdi></h1><span class=\"badge %s\">%s</span></div>\n",
+		run->job, run->job, status_of(run), page_outcome(page));
+	if (*page->command)
+		markup_write(out, "<p class=\"meta\"><code>%-s</code></p>\n", page->command);
+	markup_write(out, "<p class=\"meta\">%-s%s%-s%s%-s", page->labels, *page->labels ? " · " : "", run->user,
+		*run->user ? " on " : "", run->host);
+	if (number_known(run->start_time)) {
 		markup_write(out, " · ");
+		time_write(out, "", run->start_time);
 	}
-	if (*page->model->run->user) {
-		markup_write_text(out, text_of(page->model->run->user));
-		markup_write(out, " on ");
-	}
-	markup_write_text(out, text_of(page->model->run->host));
-	if (number_known(page->model->run->start_time)) {
-		markup_write(out, " · ");
-		write_time(out, "", page->model->run->start_time);
-	}
-	if (number_known(page->model->run->stop_time)) {
+	if (number_known(run->stop_time)) {
 		markup_write(out, " to ");
-		write_time(out, " class=\"short\"", page->model->run->stop_time);
+		time_write(out, " class=\"short\"", run->stop_time);
 	}
 	markup_write(out, "</p>");
 }
@@ -93,8 +73,7 @@ static void write_failure(FILE *out, const char *failure)
 
 	markup_write(out, "<code>");
 	markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
-	markup_write(out, "</code>");
-	markup_write_text(out, text_of(end + 1));
+	markup_write(out, "</code>%-s", end + 1);
 }
 
 static void write_outcome(FILE *out, const struct page *page)
@@ -117,9 +96,8 @@ static void write_outcome(FILE *out, const struct page *page)
 			duration.text);
 	else {
 		char first[] = {(char)toupper((unsigned char)*what), '\0'};
-		markup_write_text(out, text_of(first));
-		markup_write_text(out, text_of(what + 1));
-		markup_write(out, " %s <strong>%s</strong>", outcome_preposition(model->outcome), duration.text);
+		markup_write(out, "%-s%-s %s <strong>%s</strong>", first, what + 1, outcome_preposition(model->outcome),
+			duration.text);
 		if (*failure_describe(model->failed, &model->parts, failure)) {
 			markup_write(out, ": ");
 			write_failure(out, failure);
@@ -128,7 +106,7 @@ static void write_outcome(FILE *out, const struct page *page)
 	}
 }
 
-/* " (18 %)", or nothing when the whole is not known. */
+/* " (18 %)", or nothing if the whole is unknown. */
 static void write_share(FILE *out, double part, double whole)
 {
 	double share = 100 * part / whole;
@@ -138,42 +116,40 @@ static void write_share(FILE *out, double part, double whole)
 	if (share > 0 && share < 0.05)
 		markup_write(out, " (under 0.1 %%)");
 	else
-		markup_write(out, " (%.*f %%)", share > 0 && share < 0.95 ? 1 : 0, share);
+		markup_write(out, share > 0 && share < 0.95 ? " (%.1f %%)" : " (%.0f %%)", share);
 }
 
 static void write_use_in_short(FILE *out, const struct page *page)
 {
-	char limit[100];
+	const struct memory_limit *limit = &page->model->limit;
+	double cpus = page->model->totals.mean_cpu_usage, vcpus = page->model->run->vcpus;
+	double peak = page->model->totals.peak_memory_mib;
+	char of[100];
 
-	if (number_known(page->model->totals.mean_cpu_usage)) {
-		markup_write(
-			out, " It used <strong>%s", units_figure(UNIT_cpus, page->model->totals.mean_cpu_usage).text);
-		if (page->model->run->vcpus > 0)
-			markup_write(out, " of %s", units_figure(UNIT_cpus, page->model->run->vcpus).text);
+	if (number_known(cpus)) {
+		markup_write(out, " It used <strong>%s", units_figure(UNIT_cpus, cpus).text);
+		if (vcpus > 0)
+			markup_write(out, " of %s", units_figure(UNIT_cpus, vcpus).text);
 		markup_write(out, " CPUs</strong> on average");
-		write_share(out, page->model->totals.mean_cpu_usage, page->model->run->vcpus);
-		if (!number_known(page->model->totals.peak_memory_mib))
+		write_share(out, cpus, vcpus);
+		if (!number_known(peak))
 			markup_write(out, ".");
 	}
-	if (number_known(page->model->totals.peak_memory_mib)) {
-		markup_write(out, "%s at most <strong>%s",
-			number_known(page->model->totals.mean_cpu_usage) ? " and" : " It used",
-			units_figure(UNIT_mib, page->model->totals.peak_memory_mib).text);
-		memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
-		if (page->model->limit.requested)
-			snprintf(limit, sizeof limit, "of %s of memory requested",
-				units_figure(UNIT_mib, page->model->limit.mib).text);
-		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit,
-			page->model->limit.own || page->model->limit.requested ? "" : " memory");
-		/* More than all says nothing that the text has not said. */
-		if (!memory_limit_has_others(&page->model->limit, page->model->totals.peak_memory_mib))
-			write_share(out, page->model->totals.peak_memory_mib, memory_limit_whole(&page->model->limit));
+	if (number_known(peak)) {
+		memory_limit_describe(limit, peak, of, sizeof of);
+		if (limit->requested)
+			snprintf(of, sizeof of, "of %s of memory requested", units_figure(UNIT_mib, limit->mib).text);
+		markup_write(out, "%s at most <strong>%s%s%s%s</strong>", number_known(cpus) ? " and" : " It used",
+			units_figure(UNIT_mib, peak).text, *of ? " " : "", of,
+			limit->own || limit->requested ? "" : " memory");
+		if (!memory_limit_has_others(limit, peak)) /* else the text says that it is more than all */
+			write_share(out, peak, memory_limit_whole(limit));
 		markup_write(out, ".");
 	}
 }
 
-/* What matters most about the run: a lack of memory that ended it, CPUs that it waited for, or a request far above its
- * use; else what it used. */
+/* Writes what matters most about the run: that it ran out of memory, that it waited for CPUs, or that it used little of
+ * its request; else what it used. */
 static void write_lead(FILE *out, const struct page *page)
 {
 	static const double FAR = 0.5; /* of the request */
@@ -186,9 +162,7 @@ static void write_lead(FILE *out, const struct page *page)
 	if (model->postmortem.found) {
 		page_write_lack(out, page);
 	} else if (model->cpu_prices.more == CPU_MORE_WAITED && *model->cpu_waits) {
-		markup_write(out, " <strong>Short of CPUs</strong>: ");
-		markup_write_text(out, text_of(model->cpu_waits));
-		markup_write(out, ".");
+		markup_write(out, " <strong>Short of CPUs</strong>: %-s.", model->cpu_waits);
 	} else if (totals->efficiency_memory < FAR || totals->efficiency_cpu < FAR) {
 		if (totals->efficiency_memory < FAR) {
 			markup_write(out, "%s%.0f %% of the memory", separator, 100 * totals->efficiency_memory);
@@ -203,10 +177,10 @@ static void write_lead(FILE *out, const struct page *page)
 	markup_write(out, "</p>\n");
 }
 
-/* -- the table of requests ------------------------------------------------------------------------------ */
+/* -- the table of requests ------------------------------------------------------------------------- */
 
-/* Writes a bar of the mean within a bar of the peak, within the whole: what was asked for, else what there is. SVG,
- * because the page's policy allows no style attributes. */
+/* Writes a bar of the mean over a bar of the peak; the full width is the whole. It is SVG, since the page's policy
+ * allows no style attributes. */
 static void write_meter(FILE *out, const char *what, double mean, double peak, double whole)
 {
 	if (!(whole > 0) || !number_known(peak))
@@ -227,7 +201,7 @@ struct request_row {
 	double request;
 };
 
-/* The class of the column of what was asked for, which is left out where that is nothing. */
+/* The class of the column "Asked for", which is hidden if the run had no request. */
 static const char *asked_class(const struct page *page)
 {
 	const struct asked *asked = &page->model->asked;
@@ -236,7 +210,7 @@ static const char *asked_class(const struct page *page)
 	return any ? "number" : "number unasked";
 }
 
-/* Up to what stands behind the figures of its use. */
+/* Writes the row up to the mean and peak; a caller may add details to them. */
 static void begin_row(FILE *out, const struct page *page, const struct request_row *row)
 {
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"%s\">%s</td><td class=\"used\">\n", row->name,
@@ -260,7 +234,7 @@ static void end_row(FILE *out, const char *reason)
 {
 	struct text text = text_of(reason);
 
-	if (text.length > 0 && reason[text.length - 1] == '.') /* a cell is no sentence */
+	if (text.length > 0 && reason[text.length - 1] == '.') /* a cell is not a sentence */
 		text.length--;
 	markup_write(out, "</td><td class=\"why\">");
 	markup_write_text(out, text);
@@ -285,7 +259,7 @@ static void write_cpu_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Writes file pages, the largest process, and the upper bound where it is clearly more than the peak. */
+/* Writes file pages, the largest process, and the upper bound if it is clearly more than the peak. */
 static void write_memory_parts(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
@@ -326,7 +300,7 @@ static void write_memory_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Of a job that used a GPU, or asked for one. */
+/* Only for a job that used or requested a GPU. */
 static void write_gpu_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
@@ -382,15 +356,13 @@ static void write_time_row(FILE *out, const struct page *page)
 
 static void write_requests(FILE *out, const struct page *page)
 {
-	markup_write(out, "<section class=\"card requests\" aria-labelledby=\"requests\">\n<div class=\"bar\"><h2 "
-			  "id=\"requests\">Used and requested</h2><p class=\"copies\">");
-	if (page->recommendation)
-		markup_write(out, "<a href=\"#next\">for which tool, and why</a>");
 	markup_write(out,
-		"</p></div>\n<table>\n<thead><tr><th scope=\"col\">Resource</th><th scope=\"col\" "
-		"class=\"%s\">Asked for</th><th scope=\"col\">Used: mean · peak</th><th scope=\"col\" "
-		"class=\"number\">Request</th><th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n",
-		asked_class(page));
+		"<section class=\"card requests\" aria-labelledby=\"requests\">\n<div class=\"bar\"><h2 "
+		"id=\"requests\">Used and requested</h2><p class=\"copies\">%s</p></div>\n<table>\n<thead><tr>"
+		"<th scope=\"col\">Resource</th><th scope=\"col\" class=\"%s\">Asked for</th>"
+		"<th scope=\"col\">Used: mean · peak</th><th scope=\"col\" class=\"number\">Request</th>"
+		"<th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n",
+		page->recommendation ? "<a href=\"#next\">for which tool, and why</a>" : "", asked_class(page));
 	write_cpu_row(out, page);
 	write_memory_row(out, page);
 	write_gpu_row(out, page);
@@ -398,7 +370,7 @@ static void write_requests(FILE *out, const struct page *page)
 	markup_write(out, "</tbody></table>\n</section>\n");
 }
 
-void page_write_answer(FILE *out, const struct page *page)
+void page_write_verdict(FILE *out, const struct page *page)
 {
 	markup_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, page);

@@ -1,20 +1,17 @@
-/* The cards of the predecessor's report: server, cloud, usage statistics.
- *
- * A card, a row or a column that was not measured is left out: everything that is shown is known. */
+/* The section "Details": usage statistics, the server, its cloud, and the run. Rows and columns without a known figure
+ * are left out. */
 #include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/model/allocation.h"
 #include "report/model/exactness.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
-#include "report/say/units.h"
+#include "report/page/elements.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* `says` is what it has and from where, in a line; trusted markup. */
+/* `says` is what the card has and from where; trusted markup. */
 static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
 {
 	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s", kind, title, says);
@@ -23,16 +20,8 @@ static void begin_card(FILE *out, const char *kind, const char *title, const cha
 
 static void write_row(FILE *out, const char *label, const char *value)
 {
-	markup_write(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", label, value);
-}
-
-static void write_text_row(FILE *out, const char *label, struct text value)
-{
-	if (value.length == 0)
-		return;
-	markup_write(out, "<div><dt>%s</dt><dd>", label);
-	markup_write_text(out, value);
-	markup_write(out, "</dd></div>\n");
+	if (*value)
+		markup_write(out, "<div><dt>%s</dt><dd>%-s</dd></div>\n", label, value);
 }
 
 static void write_figure_row(FILE *out, const char *label, enum unit unit, double value)
@@ -49,36 +38,36 @@ static void write_cloud(FILE *out, const struct page *page)
 	if (!*json_string(cloud, "vendor"))
 		return;
 	markup_write(out, "<h2>Cloud</h2>\n<dl>\n");
-	write_text_row(out, "Vendor", text_of(json_string(cloud, "vendor")));
-	write_text_row(out, "Region", text_of(json_string(cloud, "region")));
-	write_text_row(out, "Instance type", text_of(json_string(cloud, "instance_type")));
+	write_row(out, "Vendor", json_string(cloud, "vendor"));
+	write_row(out, "Region", json_string(cloud, "region"));
+	write_row(out, "Instance type", json_string(cloud, "instance_type"));
 	if (next && next->has_cost && number_known(next->cost.current))
-		write_text_row(
-			out, "Cost of this run", text_of(units_money(next->cost.current, next->cost.currency).text));
+		write_row(out, "Cost of this run", units_money(next->cost.current, next->cost.currency).text);
 	markup_write(out, "</dl>\n");
 }
 
 static void write_server(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
-	const cJSON *server = cJSON_GetObjectItemCaseSensitive(model->run->json, "server");
+	const struct run *run = model->run;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
 	const char *allocation = allocation_guess(&model->process, &model->system);
 	double gpus = page_server(page, "gpu_count");
 
 	begin_card(out, "server", "Server", "What the machine has, and of CPUs what the job may use.",
 		"discover.md#server");
 	markup_write(out, "<dl>\n");
-	write_text_row(out, "Operating system", text_of(json_string(server, "os")));
-	write_text_row(out, "Allocation", text_of(allocation ? allocation : json_string(server, "allocation")));
-	write_figure_row(out, "vCPUs", UNIT_count, page->model->run->vcpus);
-	write_figure_row(out, "Memory", UNIT_mib, page->model->run->machine_memory_mib);
+	write_row(out, "Operating system", json_string(server, "os"));
+	write_row(out, "Allocation", allocation ? allocation : json_string(server, "allocation"));
+	write_figure_row(out, "vCPUs", UNIT_count, run->vcpus);
+	write_figure_row(out, "Memory", UNIT_mib, run->machine_memory_mib);
 	write_figure_row(out, "Storage", UNIT_gb, series_last(&model->system, SYSTEM_disk_space_total_gb));
 	if (gpus > 0) {
 		write_figure_row(out, "GPUs", UNIT_count, gpus);
-		write_text_row(out, "GPU", text_of(json_string(server, "gpu_name")));
+		write_row(out, "GPU", json_string(server, "gpu_name"));
 		write_figure_row(out, "GPU memory", UNIT_mib, page_server(page, "gpu_memory_mib"));
 	}
-	write_text_row(out, "Host", text_of(page->model->run->host));
+	write_row(out, "Host", run->host);
 	markup_write(out, "</dl>\n");
 	write_cloud(out, page);
 	markup_write(out, "</section>\n");
@@ -86,15 +75,14 @@ static void write_server(FILE *out, const struct page *page)
 
 static void write_run(FILE *out, const struct page *page)
 {
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "tracker");
+	const struct run *run = page->model->run;
 
 	begin_card(out, "run", "Run", "As run.json has it.", "spool.md#runjson");
 	markup_write(out, "<dl>\n");
-	write_text_row(out, "Directory", text_of(page->model->run->cwd));
-	write_text_row(out, "Tracked by", text_of(json_string(tracker, "mode")));
-	if (number_known(page->model->run->interval))
-		write_row(out, "Interval", units_duration(page->model->run->interval).text);
-	write_text_row(out, "Run", text_of(page->model->run->id));
+	write_row(out, "Directory", run->cwd);
+	write_row(out, "Tracked by", json_string(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "mode"));
+	write_figure_row(out, "Interval", UNIT_seconds, run->interval);
+	write_row(out, "Run", run->id);
 	markup_write(out, "</dl></section>\n");
 }
 
@@ -104,22 +92,19 @@ static void write_use(FILE *out, const struct page *page, const char *label, enu
 
 	if (!number_known(now.mean) && !number_known(now.max))
 		return;
-	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>",
-		label, units_figure(unit, now.mean).text, units_figure(unit, now.max).text);
-	if (page->history->count > 0)
-		markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
-			units_figure(unit, earlier.mean).text, units_figure(unit, earlier.max).text);
+	markup_write(out, "<tr><th scope=\"row\">%s</th>", label);
+	cell_figure(out, unit, now.mean);
+	cell_figure(out, unit, now.max);
+	if (page->history->count > 0) {
+		cell_figure(out, unit, earlier.mean);
+		cell_figure(out, unit, earlier.max);
+	}
 	markup_write(out, "</tr>\n");
 }
 
 static void write_uses(FILE *out, const struct page *page)
 {
-	markup_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
-			  "<th scope=\"col\" class=\"number\">Peak</th>");
-	if (page->history->count > 0)
-		markup_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
-				  "<th scope=\"col\" class=\"number\">History peak</th>");
-	markup_write(out, "</tr></thead>\n<tbody>\n");
+	table_begin_plain(out, page->history->count > 0 ? "|#Mean|#Peak|#History mean|#History peak" : "|#Mean|#Peak");
 	write_use(out, page, "CPUs", UNIT_cpus, STAT_process_cpu_usage);
 	write_use(out, page, "Memory", UNIT_mib, STAT_process_memory_mib);
 	write_use(out, page, "GPUs", UNIT_gpus, STAT_process_gpu_usage);
@@ -148,10 +133,8 @@ static void write_total(FILE *out, const struct totals *totals, enum total_id id
 {
 	const struct total *total = &total_table[id];
 
-	markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">", total->label,
-		units_figure(total->unit, total_value(totals, id)).text);
-	markup_write_text(out, text_of(total->meaning));
-	markup_write(out, "</dd></div>\n");
+	markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">%-s</dd></div>\n", total->label,
+		units_figure(total->unit, total_value(totals, id)).text, total->meaning);
 }
 
 static void write_statistics(FILE *out, const struct page *page)
@@ -182,7 +165,7 @@ static void write_statistics(FILE *out, const struct page *page)
 	markup_write(out, "</dl></section>\n");
 }
 
-void page_write_cards(FILE *out, const struct page *page)
+void page_write_details(FILE *out, const struct page *page)
 {
 	markup_write(out, "<div class=\"cards\">\n");
 	write_statistics(out, page);

@@ -1,4 +1,4 @@
-/* The section of the request: what the next run should ask for, in the words of each tool, and what that costs.
+/* The section "Request": what to ask for next time, in the words of each tool, and what that costs.
  *
  * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript
  * they share one place, and a button copies them. */
@@ -7,31 +7,19 @@
 #include "core/number.h"
 #include "report/advice/dialects.h"
 #include "report/advice/recommend.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
-#include "report/page/resources.h"
-#include "report/say/units.h"
+#include "report/page/elements.h"
 
 #include <stdlib.h>
 
 static void write_money(FILE *out, const char *before, double amount, const char *currency, const char *after)
 {
-	markup_write(out, "%s<strong>", before);
-	markup_write_text(out, text_of(units_money(amount, currency).text));
-	markup_write(out, "</strong>%s", after);
+	markup_write(out, "%s<strong>%-s</strong>%s", before, units_money(amount, currency).text, after);
 }
 
 static void write_choice(FILE *out, const struct server *server)
 {
-	markup_write(out, "<p>Cheapest fit: <strong>");
-	markup_write_text(out, text_of(*server->name ? server->name : server->id));
-	markup_write(out, "</strong> <small>");
-	markup_write_text(out, text_of(server->vendor));
-	if (*server->region) {
-		markup_write(out, ", ");
-		markup_write_text(out, text_of(server->region));
-	}
-	markup_write(out, "</small>");
+	markup_write(out, "<p>Cheapest fit: <strong>%-s</strong> <small>%-s%s%-s</small>",
+		*server->name ? server->name : server->id, server->vendor, *server->region ? ", " : "", server->region);
 	if (number_known(server->price))
 		write_money(out, ", ", server->price, server->currency, " an hour");
 	if (number_known(server->spot_price))
@@ -66,40 +54,23 @@ static void write_ask(FILE *out, const struct resources *resources, enum dialect
 	free(lines);
 }
 
-static void write_asks(FILE *out, const struct resources *resources)
-{
-	markup_write(out, "<div class=\"asks\">\n");
-	for (int dialect = DIALECT_text + 1; dialect < DIALECT_COUNT; dialect++)
-		write_ask(out, resources, (enum dialect)dialect);
-	markup_write(out, "</div>\n");
-}
-
 static void write_remark(FILE *out, const char *text)
 {
-	markup_write(out, "<p class=\"note\">");
-	markup_write_text(out, text_of(text));
-	markup_write(out, "</p>\n");
+	markup_write(out, "<p class=\"note\">%-s</p>\n", text);
 }
 
-static void write_basis(FILE *out, const struct recommendation *next)
-{
-	for (size_t i = 0; i < BASIS_COUNT; i++)
-		if (*next->basis[i])
-			write_remark(out, next->basis[i]);
-}
-
-void page_write_next(FILE *out, const struct page *page)
+void page_write_request(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
 
 	if (!next)
 		return;
-	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: "
-			  "request</h2>\n");
-	markup_write(out, "<p class=\"says\">By what this job’s runs needed, and how much they differed.");
+	markup_write(out,
+		"<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: "
+		"request</h2>\n<p class=\"says\">By what this job’s runs needed, and how much they differed.");
 	markup_more(out, "recommend.md#the-rule");
 	markup_write(out, "<p class=\"big\">");
-	page_write_resources(out, &next->resources, " <span>·</span> ");
+	resources_write(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
 		markup_write(out, " <small>with %s of GPU memory</small>",
 			units_figure(UNIT_mib, next->resources.vram_mib).text);
@@ -108,14 +79,17 @@ void page_write_next(FILE *out, const struct page *page)
 		write_choice(out, &next->server);
 	if (next->has_cost)
 		write_cost(out, &next->cost);
-	write_basis(out, next);
+	for (size_t i = 0; i < BASIS_COUNT; i++)
+		if (*next->basis[i])
+			write_remark(out, next->basis[i]);
 	for (size_t i = 0; i < next->note_count; i++)
 		write_remark(out, next->notes[i]);
 	if (!next->has_server && !page->priced)
 		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
-	markup_write(out, "</div>\n");
-	write_asks(out, &next->resources);
-	markup_write(out, "</section>");
+	markup_write(out, "</div>\n<div class=\"asks\">\n");
+	for (int dialect = DIALECT_text + 1; dialect < DIALECT_COUNT; dialect++)
+		write_ask(out, &next->resources, (enum dialect)dialect);
+	markup_write(out, "</div>\n</section>");
 }

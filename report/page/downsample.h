@@ -4,11 +4,11 @@
  * Each bucket keeps the mean over time, the least and the greatest figure of every line. So no peak and no dip is lost,
  * a line does not zigzag between them, and the time of a point is off by less than half a bucket.
  *
- * A tick may be of milliseconds, in which the clocks of a machine that count in 10 ms make nothing of much and much of
- * nothing. Where rows are kept, what lasted less than the tolerance is therefore drawn as one with its neighbours: each
- * of them has their mean over time. The last row is what its source says of it. */
-#ifndef RTRACK_REPORT_PAGE_THIN_H
-#define RTRACK_REPORT_PAGE_THIN_H
+ * A tick may take only milliseconds, while some clocks of the kernel count in steps of 10 ms, so that its rate may be 0
+ * or far too high. Where rows are kept, ticks shorter than the tolerance therefore share the mean of them and their
+ * neighbours. The last row has the value that its source gives it. */
+#ifndef RTRACK_REPORT_PAGE_DOWNSAMPLE_H
+#define RTRACK_REPORT_PAGE_DOWNSAMPLE_H
 
 #include "core/base.h"
 
@@ -21,20 +21,21 @@ struct thin_source {
 	size_t rows;
 	double rate;   /* 0: the line is the values; else rate × value ÷ time since the previous row */
 	double before; /* the time before the first row */
-	bool averaged; /* a row says what was over the time since the one before, not at its own time */
-	double last;   /* of those: what the last row is drawn as; its own tick may be a part of an interval */
+	bool averaged; /* a row is an average since the row before, not a figure at its own time */
+	double last;   /* if averaged, the value drawn for the last row, whose tick may be shorter than an interval */
 };
 
 struct thin_axis {
 	double *times; /* of the points; owned */
 	size_t points;
-	size_t rows;  /* how many there were in the longer source */
-	double width; /* of a bucket in seconds; 0 when nothing was thinned */
+	size_t rows;  /* of the longer source */
+	double width; /* of a bucket in seconds, or 0 if nothing was thinned */
 };
 
-/* The axis for two series (either may have no rows). Rows of both are paired when they are not more than `tolerance`
- * seconds apart. Returns 0, or -1 with errno. */
-int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
+/* Makes the axis for two series, either of which may have no rows. Rows at most `tolerance` seconds apart share a
+ * point.
+ */
+void thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 
 /* A line on an axis, in arrays of axis->points; UNKNOWN where no figure is known. */
@@ -46,9 +47,9 @@ struct thin_line {
 void thin_line(
 	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct thin_line *line);
 
-/* Figures of all rows, also of those thinned out; UNKNOWN when none is known. */
+/* Figures of all rows, thinned out or not; UNKNOWN if none is known. */
 struct thin_summary {
-	double mean; /* over time: a figure counts for the time since the row before */
+	double mean; /* over time: each figure is weighted by the time since the row before */
 	double peak;
 	double total; /* of the values, before any rate is made of them */
 };

@@ -1,10 +1,11 @@
-/* The index of a site, and the pages of its jobs; see pages.h. */
-#include "report/page/pages.h"
+/* The index of a site, and the pages of its jobs. */
+#include "report/page/site_pages.h"
 
 #include "core/spool.h"
-#include "report/say/markup.h"
-#include "report/page/write.h"
+#include "report/page/elements.h"
+#include "report/page/run_page.h"
 #include "report/page/trend_page.h"
+#include "report/say/alloc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,21 +17,29 @@ enum { RUNS_LISTED = 50 };
 /* `assets` as in struct page. */
 static void begin_page(FILE *out, const char *assets, const char *title)
 {
-	page_begin_head(out, assets);
-	markup_write_text(out, text_of(title));
-	page_end_head(out, assets);
-	markup_write(
-		out, "<header class=\"top\">\n<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1>");
-	markup_write_text(out, text_of(title));
-	markup_write(out, "</h1></div>\n");
+	page_write_head(out, assets, title);
+	markup_write(out,
+		"<header class=\"top\">\n<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1>%-s</h1>"
+		"</div>\n",
+		title);
+}
+
+/* The head of a page below the index, with a link to that. */
+static void begin_lower_page(FILE *out, const char *title)
+{
+	begin_page(out, "../assets/", title);
+	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n");
+}
+
+static void begin_section(FILE *out, const char *id, const char *title)
+{
+	markup_write(out, "<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n", id, id, title);
 }
 
 static int end_page(FILE *out)
 {
-	markup_write(out,
-		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s. Times are in UTC.</p></footer>\n</body>\n"
-		"</html>\n",
-		RTRACK_VERSION);
+	markup_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report " RTRACK_VERSION
+			  ". Times are in UTC.</p></footer>\n</body>\n</html>\n");
 	if (fflush(out) == 0 && !ferror(out))
 		return 0;
 	errno = errno ? errno : EIO;
@@ -44,27 +53,27 @@ int site_write_job(FILE *out, const void *page)
 	static const struct trend_links links = {.runs = "../runs/"};
 	const struct site_job *job = page;
 
-	begin_page(out, "../assets/", job->name);
-	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n");
+	begin_lower_page(out, job->name);
 	markup_write(out, "<p class=\"lead\">%zu run%s", job->trend.count, job->trend.count == 1 ? "" : "s");
 	if (job->failed > 0)
 		markup_write(out, ", %zu of which did not finish", job->failed);
 	markup_write(out, ".</p>\n");
+	begin_section(out, "over-time", "Over time");
 	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"over-time\"><h2 id=\"over-time\">Over time</h2>\n"
 		"<p class=\"note\">The latest %d runs, the oldest first; the dashed line is the median of all that "
 		"finished.</p>\n",
 		TREND_WINDOW);
 	trend_write_charts(out, &job->trend, NULL);
+	markup_write(out, "</section>\n");
+	begin_section(out, "odd", "Outliers");
 	markup_write(out,
-		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Outliers</h2>\n"
 		"<p class=\"note\">Runs that did not finish, lost a process to lack of memory, or have figures far "
 		"from the median and further than usual. A run’s own page calls unusual what is far from the few runs "
 		"before it.</p>\n");
 	if (trend_write_odd(out, &job->trend, &links, RUNS_LISTED) == 0)
 		markup_write(out, "<p>None.</p>\n");
-	markup_write(
-		out, "</section>\n<section class=\"listing\" aria-labelledby=\"runs\"><h2 id=\"runs\">Runs</h2>\n");
+	markup_write(out, "</section>\n");
+	begin_section(out, "runs", "Runs");
 	trend_write_table(out, &job->trend, &links);
 	markup_write(out, "</section>\n");
 	return end_page(out);
@@ -78,7 +87,7 @@ struct sums {
 	double first, last;
 };
 
-/* A run within another is in that one's figures as well, and counts there. */
+/* A run within another counts there: its figures are part of the other's. */
 static struct sums sums_of(const struct site *site)
 {
 	struct sums sums = {.wasted = UNKNOWN, .first = UNKNOWN, .last = UNKNOWN};
@@ -136,11 +145,16 @@ static double last_of(const struct trend *trend)
 	return trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN;
 }
 
+static void write_count(FILE *out, size_t count)
+{
+	markup_write(out, "<td class=\"number\">%zu</td>", count);
+}
+
 static void write_row(FILE *out, const struct site_job *job)
 {
 	const struct trend *trend = &job->trend;
 	const struct waste_sum *memory = &job->waste.of[WASTE_MEMORY];
-	char name[TREND_NAME_SIZE], text[64];
+	char name[TREND_NAME_SIZE];
 	double cpu_seconds = 0;
 	size_t odd = 0;
 
@@ -149,42 +163,30 @@ static void write_row(FILE *out, const struct site_job *job)
 		odd += trend_stands_out(&trend->runs[i]);
 	}
 	trend_file_name(name, job->name);
-	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">", name);
-	markup_write_text(out, text_of(job->name));
-	markup_write(out, "</a></th><td>%s</td>", units_time(last_of(trend), false).text);
-	snprintf(text, sizeof text, "%zu", trend->count);
-	markup_write_cell(out, text);
-	snprintf(text, sizeof text, "%zu", job->failed);
-	markup_write_cell(out, text);
+	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>%s</td>", name, job->name,
+		units_time(last_of(trend), false).text);
+	write_count(out, trend->count);
+	write_count(out, job->failed);
 	markup_write(out, "<td>");
 	trend_write_line(out, trend);
 	markup_write(out, "</td>");
-	markup_write_cell(out, units_duration(trend->medians[TREND_seconds]).text);
-	markup_write_cell(out, units_figure(UNIT_mib, trend->medians[TREND_memory]).text);
-	markup_write_cell(out, units_duration(cpu_seconds).text);
-	double share = memory->runs > 0 && memory->asked > 0 ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
-							     : UNKNOWN;
-	markup_write_cell(out, units_whole_percent(share).text);
-	snprintf(text, sizeof text, "%zu", odd);
-	markup_write_cell(out, text);
+	cell_figure(out, UNIT_seconds, trend->medians[TREND_seconds]);
+	cell_figure(out, UNIT_mib, trend->medians[TREND_memory]);
+	cell_figure(out, UNIT_seconds, cpu_seconds);
+	cell_write(out, units_whole_percent(memory->runs > 0 && memory->asked > 0
+						    ? waste_between(&job->waste, WASTE_MEMORY) / memory->asked
+						    : UNKNOWN)
+				.text);
+	write_count(out, odd);
 	markup_write(out, "</tr>\n");
 }
 
 static void write_jobs(FILE *out, const struct site *site)
 {
-	static const char *const heads[] = {"Runs", "Did not finish", NULL, "Median duration", "Median peak memory",
-		"CPU time", "Memory not used", "Outliers"};
-
-	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n"
-		"<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of jobs\"><table>\n<thead><tr>"
-		"<th scope=\"col\">Job</th><th scope=\"col\">Last run</th>");
-	for (size_t i = 0; i < ARRAY_LENGTH(heads); i++)
-		if (heads[i])
-			markup_write(out, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
-		else
-			markup_write(out, "<th scope=\"col\">Durations</th>");
-	markup_write(out, "</tr></thead>\n<tbody>\n");
+	begin_section(out, "jobs", "Jobs");
+	markup_write(out, "<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of jobs\">");
+	table_begin_plain(out, "Job|Last run|#Runs|#Did not finish|Durations|#Median duration|#Median peak memory|"
+			       "#CPU time|#Memory not used|#Outliers");
 	for (size_t i = 0; i < site->count; i++)
 		write_row(out, &site->jobs[i]);
 	markup_write(out, "</tbody></table></section></section>\n");
@@ -209,15 +211,12 @@ static void write_place(FILE *out, const struct place *place)
 
 	markup_write(out, "<li>");
 	trend_write_run(out, place->run->id, place->run->told ? NULL : &links);
-	markup_write(out, " <strong>");
-	markup_write_text(out, text_of(place->job->name));
 	trend_describe(&place->job->trend, place->run, text, sizeof text);
-	markup_write(out, "</strong> %s%s", text, *text ? ": " : "");
-	markup_write_text(out, text_of(place->run->reason));
-	markup_write(out, "</li>\n");
+	markup_write(out, " <strong>%-s</strong> %s%s%-s</li>\n", place->job->name, text, *text ? ": " : "",
+		place->run->reason);
 }
 
-/* The latest runs that did not finish, or those that did and are outliers. */
+/* Writes the latest runs that did not finish, or that did and are outliers. */
 static void write_places(
 	FILE *out, const struct site *site, struct place *places, bool finished, const char *id, const char *title)
 {
@@ -232,10 +231,8 @@ static void write_places(
 	if (count == 0)
 		return;
 	qsort(places, count, sizeof *places, by_time);
-	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n"
-		"<p class=\"note\">%zu run%s",
-		id, id, title, count, count == 1 ? "" : "s");
+	begin_section(out, id, title);
+	markup_write(out, "<p class=\"note\">%zu run%s", count, count == 1 ? "" : "s");
 	if (count > RUNS_LISTED)
 		markup_write(out, ", the latest %d of them", RUNS_LISTED);
 	markup_write(out, "</p>\n<ul class=\"odd\">\n");
@@ -247,12 +244,8 @@ static void write_places(
 int site_write_index(FILE *out, const void *page)
 {
 	const struct site *site = page;
-	struct place *places = calloc(sums_of(site).runs + 1, sizeof *places);
+	struct place *places = xcalloc(sums_of(site).runs, sizeof *places);
 
-	if (!places) {
-		errno = ENOMEM;
-		return -1;
-	}
 	begin_page(out, "assets/", "All jobs");
 	markup_write(out, "</header>\n<main>\n");
 	write_tiles(out, site);
@@ -265,8 +258,7 @@ int site_write_index(FILE *out, const void *page)
 
 int site_write_nothing(FILE *out, const void *id)
 {
-	begin_page(out, "../assets/", id);
-	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n"
-			  "<p class=\"lead\">Nothing was recorded of this run.</p>\n");
+	begin_lower_page(out, id);
+	markup_write(out, "<p class=\"lead\">Nothing was recorded of this run.</p>\n");
 	return end_page(out);
 }

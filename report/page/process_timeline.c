@@ -1,29 +1,27 @@
-/* The timeline of the processes: when each lived, and how busy.
+/* The timeline of the processes: when each lived, and how busy it was.
  *
  * A build has thousands of processes, more than a page can hold and a reader can tell apart. Of more than LIVES_MAX,
  * those that used the most CPU time are shown, and the caption says so. */
-#include "report/page/lives.h"
+#include "report/page/process_timeline.h"
 
 #include "core/number.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
-#include "report/say/units.h"
+#include "report/page/elements.h"
+#include "report/say/alloc.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1, NO_PARENT = -1 };
 
-/* UNKNOWN_SECONDS, which sorts last, where no record tells. */
+/* The CPU time of a process, or UNKNOWN_SECONDS, which sorts last. */
 static double seconds_of(const struct process *process)
 {
 	struct process_figures usage = process_best_usage(process);
+	double seconds = UNKNOWN;
 
-	if (!number_known(usage.user_seconds) && !number_known(usage.system_seconds))
-		return UNKNOWN_SECONDS;
-	return (number_known(usage.user_seconds) ? usage.user_seconds : 0) +
-	       (number_known(usage.system_seconds) ? usage.system_seconds : 0);
+	known_add(&seconds, usage.user_seconds);
+	known_add(&seconds, usage.system_seconds);
+	return known_first(seconds, UNKNOWN_SECONDS);
 }
 
 static int by_order(const void *a, const void *b)
@@ -40,15 +38,10 @@ static int by_cpu(const void *a, const void *b)
 	return by_order(a, b);
 }
 
-/* Returns 0, or -1 with errno when there is no memory. */
-static int find_parents(struct lives *lives, const struct processes *processes)
+static void find_parents(struct lives *lives, const struct processes *processes)
 {
-	struct life **lives_of = calloc(processes->count + 1, sizeof(struct life *));
+	struct life **lives_of = xcalloc(processes->count, sizeof(struct life *));
 
-	if (!lives_of) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < lives->count; i++)
 		lives_of[lives->items[i].process - processes->items] = &lives->items[i];
 	for (size_t i = 0; i < lives->count; i++) {
@@ -58,22 +51,17 @@ static int find_parents(struct lives *lives, const struct processes *processes)
 			lives->items[i].parent = (double)(life - lives->items);
 	}
 	free(lives_of);
-	return 0;
 }
 
-int lives_make(struct lives *lives, const struct page *page)
+void lives_make(struct lives *lives, const struct page *page)
 {
 	const struct processes *processes = &page->model->processes;
 	double begin = page->model->run->start_time, end = begin + page->model->totals.wall_seconds;
 
 	*lives = (struct lives){0};
 	if (processes->count == 0 || !number_known(end))
-		return 0;
-	lives->items = malloc(processes->count * sizeof *lives->items);
-	if (!lives->items) {
-		errno = ENOMEM;
-		return -1;
-	}
+		return;
+	lives->items = xcalloc(processes->count, sizeof *lives->items);
 	lives->total = lives->count = processes->count;
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
@@ -88,11 +76,7 @@ int lives_make(struct lives *lives, const struct page *page)
 	if (lives->count > LIVES_MAX)
 		lives->count = LIVES_MAX;
 	qsort(lives->items, lives->count, sizeof *lives->items, by_order);
-	if (find_parents(lives, processes) != 0) {
-		lives_free(lives);
-		return -1;
-	}
-	return 0;
+	find_parents(lives, processes);
 }
 
 void lives_free(struct lives *lives)
@@ -103,15 +87,15 @@ void lives_free(struct lives *lives)
 
 static void write_listed(FILE *out, const struct life *life, const struct page *page)
 {
-	markup_write(out, "<tr><th scope=\"row\">");
-	markup_write_text(out, life->program < page->model->programs.programs
-				       ? text_of(bill_label(&page->model->programs.rows[life->program]).text)
-				       : TEXT("–"));
-	markup_write(out,
-		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
-		"<td class=\"number\">%s</td></tr>\n",
-		life->process->id.pid, units_duration(life->start).text, units_lived(life->length).text,
-		units_duration(life->cpu_seconds).text);
+	const struct bill *programs = &page->model->programs;
+
+	markup_write(out, "<tr><th scope=\"row\">%-s</th><td class=\"number\">%d</td>",
+		life->program < programs->programs ? bill_label(&programs->rows[life->program]).text : "–",
+		life->process->id.pid);
+	cell_figure(out, UNIT_seconds, life->start);
+	cell_write(out, units_lived(life->length).text);
+	cell_figure(out, UNIT_seconds, life->cpu_seconds);
+	markup_write(out, "</tr>\n");
 }
 
 static void write_table(FILE *out, const struct lives *lives, const struct page *page)
@@ -121,14 +105,12 @@ static void write_table(FILE *out, const struct lives *lives, const struct page 
 		markup_write(out, "The %zu processes with the most CPU time", lives->listed_count);
 	else
 		markup_write(out, "As a table");
-	markup_write(out,
-		"</summary>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Program</th>"
-		"<th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Started after</th>"
-		"<th scope=\"col\" class=\"number\">Lived for</th><th scope=\"col\" class=\"number\">CPU time</th></tr>"
-		"</thead>\n<tbody>\n");
+	markup_write(out, "</summary>\n");
+	table_begin(out, NULL, "Program|#Process|#Started after|#Lived for|#CPU time");
 	for (size_t i = 0; i < lives->listed_count; i++)
 		write_listed(out, &lives->listed[i], page);
-	markup_write(out, "</tbody></table></div></details>\n");
+	table_end(out, NULL);
+	markup_write(out, "</details>\n");
 }
 
 void lives_write(FILE *out, const struct lives *lives, const struct page *page)

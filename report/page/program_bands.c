@@ -3,35 +3,25 @@
  * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are means over
  * the buckets of the job's own line, fitted into its means. Its peaks are in its envelope; those of a single program
  * are in the bill. */
-#include "report/page/stacks.h"
+#include "report/page/program_bands.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/say/markup.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The job's line, and the stretches of time that its points stand for. */
+/* The job's line, and the time span of each of its points. */
 struct whole {
-	double *points, *least, *greatest;
-	double *times; /* their ends */
+	double *points, *least, *greatest; /* `points` is the block of all six arrays */
+	double *times;                     /* ends of the spans */
 	double *begins;
-	double *ticks; /* in each bucket; of use only where ticks are thinned */
+	double *ticks; /* their number in each bucket, if ticks are thinned */
 	size_t count;
 };
 
-static void release_whole(struct whole *whole)
-{
-	free(whole->points);
-	free(whole->least);
-	free(whole->greatest);
-	free(whole->times);
-	free(whole->begins);
-	free(whole->ticks);
-}
-
-/* Buckets end just before the next one begins, as thin.c has it. */
+/* A bucket ends just before the next one begins, as in downsample.c. */
 static void take_buckets(struct whole *whole, const struct thin_axis *axis, const struct thin_source *source)
 {
 	static const double BEFORE = 1e-6;
@@ -48,8 +38,7 @@ static void take_buckets(struct whole *whole, const struct thin_axis *axis, cons
 	}
 }
 
-/* A point stands for the tick of the row that is not further from it than `tolerance`; without one, for the tick
- * before. */
+/* A point has the span of the row within `tolerance` of it, or of the row before. */
 static void take_ticks(
 	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
 {
@@ -67,32 +56,30 @@ static void take_ticks(
 	}
 }
 
-static int make_whole(
+static void make_whole(
 	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
 {
-	size_t size = (axis->points + 1) * sizeof(double);
+	size_t count = axis->points;
+	double *block = xcalloc(6 * count, sizeof *block);
 
-	*whole = (struct whole){
-		malloc(size), malloc(size), malloc(size), malloc(size), malloc(size), malloc(size), axis->points};
-	if (!whole->points || !whole->least || !whole->greatest || !whole->times || !whole->begins || !whole->ticks)
-		return -1;
+	*whole = (struct whole){block, block + count, block + 2 * count, block + 3 * count, block + 4 * count,
+		block + 5 * count, count};
 	thin_line(axis, source, tolerance, &(struct thin_line){whole->points, whole->least, whole->greatest});
 	if (axis->width > 0)
 		take_buckets(whole, axis, source);
 	else
 		take_ticks(whole, axis, source, tolerance);
-	return 0;
 }
 
-/* How much of `sum` there is room for in `room`, as a factor. */
+/* The factor, at most 1, that makes `sum` fit into `room`. */
 static double scale_to(double sum, double room)
 {
 	return sum > fmax(room, 0) ? fmax(room, 0) / sum : 1;
 }
 
-/* Fits what was sampled into the whole, which was read at once, while bands may be of earlier readings; then what the
- * exit records have beyond that into the rest. Writes the bands of `count` shares to the stack. Returns what is left.
- */
+/* Scales the sampled usage of all bands to fit into the whole, as the bands may be older readings than the whole; then
+ * the usage known from exit records only, to fit into the rest. Writes the bands of `count` shares to the stack.
+ * Returns what is left of the whole. */
 static double fit(
 	struct stack *stack, double *const *sampled, double *const *spread, size_t count, size_t point, double whole)
 {
@@ -110,8 +97,7 @@ static double fit(
 	return rest - beyond * further;
 }
 
-/* Cuts what the programs have at a point down to `room`, and keeps the seconds of what was cut off. Returns what is
- * left. */
+/* Scales the programs at a point down to `room`, and adds the CPU seconds cut off to `over`. Returns their new sum. */
 static double cut(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -126,7 +112,7 @@ static double cut(double *const *cpus, size_t point, double room, double seconds
 	return sum * scale;
 }
 
-/* Gives a point as much of what was cut off elsewhere as it has room for. */
+/* Adds as much of `over`, cut off elsewhere, to a point as it has room for. */
 static void give(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -151,9 +137,9 @@ static void carry_at(struct shares *shares, const struct whole *whole, size_t po
 	give(shares->spread, point, room, seconds, over);
 }
 
-/* Moves what there is no room for at a point on to the next one that has some, and from the end back. The line and the
- * bands of a tick are of readings at different moments, and it is unknown when exactly a process used what its exit
- * record has beyond its rows: what was cut off, and lost, would be seen as in no record elsewhere. */
+/* Moves usage that exceeds the whole at a point to the next point with room, and then from the end back. The line and
+ * the bands of a tick are read at different moments, and the exact time of usage known from an exit record only is
+ * unknown. If it were cut off, it would appear as "in no record" elsewhere. */
 static void carry(struct shares *shares, const struct whole *whole)
 {
 	double over[SHARES_MAX + 1] = {0};
@@ -182,7 +168,7 @@ static double area_of(const double *values, size_t points)
 	return area;
 }
 
-/* Adds programs with bands that would not be seen to all others: each would have a name, a colour and "mean 0". */
+/* Adds programs with bands too thin to see to "all others": each would only add a name and "mean 0" to the legend. */
 static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
 {
 	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;
@@ -201,9 +187,9 @@ static void join_thin(struct stack *stack, size_t named, const struct whole *who
 	}
 }
 
-/* Makes a stack of `count` shares: of CPU the last of them is that of all others, and what is left is in no record; of
- * memory what is left is that of all others. */
-static int make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
+/* Makes a stack of `count` shares. For CPU, the last share is all other programs, and the rest of the whole is in no
+ * record; for memory, the rest is all other programs. */
+static void make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
 	size_t count, const struct whole *whole)
 {
 	double greatest = 0;
@@ -213,9 +199,7 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	*stack = (struct stack){.bands = count + 1, .points = whole->count};
 	for (size_t i = 0; i <= count; i++) {
 		stack->programs[i] = i < named ? shares->programs[i] : i == named ? STACK_OTHERS : STACK_UNKNOWN;
-		stack->values[i] = malloc((whole->count + 1) * sizeof(double));
-		if (!stack->values[i])
-			return -1;
+		stack->values[i] = xcalloc(whole->count, sizeof(double));
 	}
 	for (size_t i = 0; i < count; i++) {
 		parts[i] = sampled[i < named ? i : SHARES_MAX];
@@ -229,21 +213,19 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	bool named_seen = false;
 	for (size_t i = 0; i < count; i++)
 		named_seen |= peak_of(stack, i) > 0;
-	if (!named_seen) /* as where no process was sampled: all others would be the whole */
+	if (!named_seen) /* no process was sampled, so "all others" would be the whole */
 		stack->bands = 0;
 	else if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
 		stack->bands--;
-	return 0;
 }
 
-enum { LOOKS = 4 }; /* at the memory of a bucket, for its mean */
+enum { LOOKS = 4 }; /* readings of the memory of a bucket, for its mean */
 
-/* The moments of a bucket at which its memory is looked at; NULL with errno when there is no memory for them. */
 static double *looks_of(const struct whole *whole, double width)
 {
-	double *times = malloc((LOOKS * whole->count + 1) * sizeof(double));
+	double *times = xcalloc(LOOKS * whole->count, sizeof(double));
 
-	for (size_t i = 0; times && i < LOOKS * whole->count; i++)
+	for (size_t i = 0; i < LOOKS * whole->count; i++)
 		times[i] = whole->begins[i / LOOKS] + width * ((double)(i % LOOKS) + 0.5) / LOOKS;
 	return times;
 }
@@ -268,8 +250,6 @@ static int read_shares(struct shares *shares, const struct page *page, const str
 
 	if (axis->width > 0) {
 		looks = looks_of(memories, axis->width);
-		if (!looks)
-			return -1;
 		cpu = (struct share_times){cpus->times, cpus->begins, cpus->ticks, cpus->count, 0};
 		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
 	}
@@ -280,31 +260,26 @@ static int read_shares(struct shares *shares, const struct page *page, const str
 	return result;
 }
 
-int stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
+void stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance)
 {
-	struct whole cpus = {0}, memories = {0};
+	struct whole cpus, memories;
 	struct shares shares = {0};
-	int result = -1;
 
 	*stacks = (struct stacks){0};
 	if (axis->points == 0)
-		return 0;
-	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
-		result = read_shares(&shares, page, axis, &cpus, &memories, tolerance);
-	if (result == 0 && shares.any) {
+		return;
+	make_whole(&cpus, axis, cpu, tolerance);
+	make_whole(&memories, axis, memory, tolerance);
+	read_shares(&shares, page, axis, &cpus, &memories, tolerance);
+	if (shares.any) {
 		carry(&shares, &cpus);
-		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, shares.count + 1, &cpus) |
-			 make_stack(&stacks->memory, &shares, shares.memory, shares.grown, shares.count, &memories);
+		make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, shares.count + 1, &cpus);
+		make_stack(&stacks->memory, &shares, shares.memory, shares.grown, shares.count, &memories);
 	}
 	shares_free(&shares);
-	release_whole(&cpus);
-	release_whole(&memories);
-	if (result != 0) {
-		stacks_free(stacks);
-		errno = ENOMEM;
-	}
-	return result;
+	free(cpus.points);
+	free(memories.points);
 }
 
 static void free_stack(struct stack *stack)

@@ -1,5 +1,5 @@
-/* What stands behind "More"; see more.h. */
-#include "report/page/more.h"
+/* The button "More" behind a sentence on what is measured. */
+#include "report/page/help_popover.h"
 
 #include "report/say/markup.h"
 

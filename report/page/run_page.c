@@ -1,53 +1,46 @@
-/* The whole page of one run: the template with each {{name}} replaced by what a function here writes.
+/* The page of a run: the template, with each {{name}} replaced by the output of a function.
  *
- * The page is one file that needs nothing else and can reach nothing else: its policy allows exactly the
- * one style sheet and the one script that stand in it, named by their hashes. The pages of a site share both as files
- * beside them. Chromium checks the hash of a file only behind a server, therefore their policy allows what the same
- * server or the disk has, and no script within the page. */
-#include "report/page/write.h"
+ * The page is one file that needs nothing else and can load nothing else: its policy allows exactly its own style sheet
+ * and script, named by their hashes. The pages of a site share both as files. Chromium checks the hash of a file only
+ * if a server sends it, so their policy allows files of the same server or disk, and no script within the page. */
+#include "report/page/run_page.h"
 
 #include "core/spool.h"
-#include "report/say/hash.h"
-#include "report/say/markup.h"
 #include "report/page/assets.h"
 #include "report/page/charts.h"
-#include "report/page/group.h"
+#include "report/say/alloc.h"
+#include "report/say/hash.h"
+#include "report/say/markup.h"
 #include "report/say/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS = 9 };
-
 static void write_bytes(FILE *out, struct text text)
 {
 	fwrite(text.data, 1, text.length, out);
 }
 
-/* Kept, since a site has thousands of pages, and these are the same in each. */
-static const char *style_hash(void)
+/* The hash of an asset in base64, made once: a site has thousands of pages. */
+static const char *asset_hash(enum page_asset asset)
 {
-	static char style[HASH_BASE64_SIZE];
+	static char hashes[PAGE_ASSETS][HASH_BASE64_SIZE];
 
-	if (!*style)
-		hash_base64(page_style, style);
-	return style;
+	if (!*hashes[asset])
+		hash_base64(asset == PAGE_STYLE ? page_style : page_script, hashes[asset]);
+	return hashes[asset];
 }
 
 static void write_policy_of(FILE *out, const char *assets, bool scripted)
 {
-	static char script[HASH_BASE64_SIZE];
-
-	if (!*script)
-		hash_base64(page_script, script);
 	markup_write(out, "default-src 'none'; ");
-	if (assets) /* file: is for a site that is opened without a server, where not every browser has 'self' */
+	if (assets) /* file: for a site opened without a server, since not every browser then knows 'self' */
 		markup_write(out, "style-src 'self' file:; %s", scripted ? "script-src 'self' file:; " : "");
 	else
-		markup_write(out, "style-src 'sha256-%s'; ", style_hash());
+		markup_write(out, "style-src 'sha256-%s'; ", asset_hash(PAGE_STYLE));
 	if (!assets && scripted)
-		markup_write(out, "script-src 'sha256-%s'; ", script);
+		markup_write(out, "script-src 'sha256-%s'; ", asset_hash(PAGE_SCRIPT));
 	markup_write(out, "%sbase-uri 'none'; form-action 'none'", scripted ? "img-src data:; " : "");
 }
 
@@ -58,7 +51,7 @@ static void write_policy(FILE *out, const struct page *page)
 
 const char *page_asset_name(enum page_asset asset)
 {
-	static char names[PAGE_ASSETS][2 * HASH_SIZE + sizeof ".css"]; /* kept, as style_hash */
+	static char names[PAGE_ASSETS][2 * HASH_SIZE + sizeof ".css"]; /* made once, as asset_hash */
 	char *end = names[asset];
 	uint8_t hash[HASH_SIZE];
 
@@ -119,12 +112,6 @@ static void write_script(FILE *out, const struct page *page)
 	markup_write(out, "</script>");
 }
 
-static void write_members(FILE *out, const struct page *page)
-{
-	if (page->model->group)
-		group_write_html(out, page->model->group);
-}
-
 static void write_over_time(FILE *out, const struct page *page)
 {
 	if (page->over_time)
@@ -148,52 +135,38 @@ static void write_footer(FILE *out, const struct page *page)
 	markup_write(out, "</pre></details>");
 }
 
-typedef void write_part(FILE *out, const struct page *page);
-
-/* What stands below the first screen, in sections that the navigation names. A section without anything in it is left
- * out, and so is its name. */
-enum { PARTS_OF_SECTION = 4 };
+/* The sections below the first screen, which the navigation names. A section without content is left out. */
+#define PARTS(...) ((void (*const[])(FILE *, const struct page *)){__VA_ARGS__, NULL})
 
 static const struct section {
 	const char *id, *title;
-	write_part *parts[PARTS_OF_SECTION];
-} sections[SECTIONS] = {
-	{"runs", "Runs", {write_members}},
-	{"memory-lack", "Lack of memory", {page_write_postmortem}},
-	{"request", "Request", {page_write_next, page_write_cpus}},
-	{"processes", "Processes", {charts_write_lives, page_write_commands}},
-	{"course", "Course", {page_write_phases, page_write_parts, page_write_marks}},
-	{"code", "Lines", {page_write_lines, page_write_flames}},
-	{"other", "Charts", {charts_write}},
-	{"history", "History", {page_write_past, write_over_time, page_write_waste}},
-	{"details", "Details", {page_write_cards}},
+	void (*const *parts)(FILE *out, const struct page *page); /* up to a NULL */
+} sections[] = {
+	{"runs", "Runs", PARTS(page_write_group)},
+	{"memory-lack", "Lack of memory", PARTS(page_write_postmortem)},
+	{"request", "Request", PARTS(page_write_request, page_write_cpus)},
+	{"processes", "Processes", PARTS(charts_write_lives, page_write_programs)},
+	{"course", "Course", PARTS(page_write_phases, page_write_parts, page_write_marks)},
+	{"code", "Lines", PARTS(page_write_lines, page_write_flames)},
+	{"other", "Charts", PARTS(charts_write)},
+	{"history", "History", PARTS(page_write_earlier, write_over_time, page_write_waste)},
+	{"details", "Details", PARTS(page_write_details)},
 };
 
-/* Returns the markup of a section, "" where there is none; NULL with errno when there is no memory. */
+enum { SECTIONS = ARRAY_LENGTH(sections) };
+
+/* Returns the markup of a section, or "" if it has no content. */
 static char *section_make(const struct page *page, const struct section *section)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < PARTS_OF_SECTION && section->parts[i]; i++)
-		section->parts[i](out, page);
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
 
-static int sections_make(char *made[SECTIONS], const struct page *page)
-{
-	for (size_t i = 0; i < SECTIONS; i++) {
-		made[i] = section_make(page, &sections[i]);
-		if (!made[i])
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; out && section->parts[i]; i++)
+		section->parts[i](out, page);
+	if (!out || fclose(out) != 0)
+		alloc_failed();
+	return text;
 }
 
 static void write_navigation(FILE *out, const struct page *page)
@@ -219,7 +192,7 @@ static void write_sections(FILE *out, const struct page *page)
 
 static const struct slot {
 	const char *name;
-	write_part *write;
+	void (*write)(FILE *out, const struct page *page);
 } slots[] = {
 	{"policy", write_policy},
 	{"title", write_title},
@@ -227,7 +200,7 @@ static const struct slot {
 	{"style", write_style},
 	{"navigation", write_navigation},
 	{"header", page_write_header},
-	{"answer", page_write_answer},
+	{"answer", page_write_verdict},
 	{"main-charts", charts_write_main},
 	{"output", page_write_output},
 	{"sections", write_sections},
@@ -267,41 +240,34 @@ static void write_template(FILE *out, const struct page *page)
 
 int page_write(FILE *out, const struct page *page)
 {
+	char *made[SECTIONS];
 	struct charts *charts = charts_make(page);
-	char *made[SECTIONS] = {NULL};
 	struct page whole = *page;
 
-	if (!charts)
-		return -1;
 	whole.charts = charts;
 	whole.sections = made;
+	for (size_t i = 0; i < SECTIONS; i++)
+		made[i] = section_make(&whole, &sections[i]);
 	errno = 0;
-	int result = sections_make(made, &whole);
-	if (result == 0)
-		write_template(out, &whole);
+	write_template(out, &whole);
 	for (size_t i = 0; i < SECTIONS; i++)
 		free(made[i]);
 	charts_free(charts);
-	if (result != 0 || fflush(out) != 0 || ferror(out)) {
-		if (errno == 0)
-			errno = EIO;
-		return -1;
-	}
-	return 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return 0;
+	errno = errno ? errno : EIO;
+	return -1;
 }
 
-void page_begin_head(FILE *out, const char *assets)
+void page_write_head(FILE *out, const char *assets, const char *title)
 {
 	markup_write(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			  "<meta http-equiv=\"Content-Security-Policy\" content=\"");
 	write_policy_of(out, assets, false);
-	markup_write(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-			  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-}
-
-void page_end_head(FILE *out, const char *assets)
-{
-	markup_write(out, " – rtrack</title>\n");
+	markup_write(out,
+		"\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>%-s – rtrack</title>\n",
+		title);
 	write_style_of(out, assets);
 	markup_write(out, "\n</head>\n<body>\n");
 }

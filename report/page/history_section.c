@@ -1,13 +1,12 @@
-/* The run beside the earlier runs of its job: small bars of each figure, and a sentence on what is unusual.
+/* The section "History": this run compared with earlier runs of its job, and what all of them requested and used.
  *
- * A figure is unusual when it is more than one and a half times the median of the earlier runs, or less than two thirds
- * of it. The bars are markup, so that they show without JavaScript and on paper. */
+ * A figure is unusual if it is more than one and a half times the median of the earlier runs, or less than two thirds
+ * of it. The bars are SVG, so that they show without JavaScript and on paper. */
+#include "report/advice/recommend.h"
 #include "report/compare/compare.h"
 #include "report/compare/past.h"
-#include "report/page/more.h"
-#include "report/say/markup.h"
+#include "report/page/elements.h"
 #include "report/page/page.h"
-#include "report/say/units.h"
 
 #include <math.h>
 
@@ -88,20 +87,81 @@ static void write_multiple(FILE *out, const struct past *past, enum measure_id m
 		runs > 1 ? "earlier median" : "before", figure_of(measure, usual).text);
 }
 
-void page_write_past(FILE *out, const struct page *page)
+void page_write_earlier(FILE *out, const struct page *page)
 {
 	const struct past *past = page->past;
 
 	if (past->count < 2)
 		return;
-	markup_write(out,
-		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
-		"it</h3>\n"
-		"<p class=\"note\">A bar each, the oldest first; this run is the last.",
-		past->count > 2 ? "s" : "");
-	markup_more(out, "report.md#comparing");
+	section_begin(out, "listing past", "past",
+		past->count > 2 ? "Beside the runs before it" : "Beside the run before it",
+		"A bar each, the oldest first; this run is the last.", "report.md#comparing");
 	markup_write(out, "<div class=\"multiples\">\n");
 	for (size_t i = 0; i < PAIR_MEASURES; i++)
 		write_multiple(out, past, pair_measures[i]);
 	markup_write(out, "</div></section>");
+}
+
+/* -- requested and used ---------------------------------------------------------------------------- */
+
+static const struct kind {
+	enum waste_kind kind;
+	const char *name;
+	const char *unit;
+} kinds[] = {
+	{WASTE_MEMORY, "Memory", "GiB-hours"},
+	{WASTE_CPU, "CPUs", "CPU-hours"},
+	{WASTE_GPU, "GPUs", "GPU-hours"},
+};
+
+static void write_kind(FILE *out, const struct kind *kind, const struct waste_sum *sum)
+{
+	double share = sum->asked > 0 ? 100 * sum->used / sum->asked : 0;
+
+	if (sum->runs == 0)
+		return;
+	markup_write(out, "<tr><th scope=\"row\">%s <small>%s</small></th>", kind->name, kind->unit);
+	cell_write(out, units_hours(sum->asked).text);
+	cell_write(out, units_hours(sum->used).text);
+	cell_write(out, units_hours(fmax(sum->asked - sum->used, 0)).text);
+	markup_write(out, "<td>");
+	bar_write(out, share, "used");
+	markup_write(out, " %.0f %%</td></tr>\n", share);
+}
+
+/* Whether the table has more than zeros. */
+static bool is_worth_a_row(const struct waste *waste)
+{
+	static const double LEAST = 0.0005; /* hours; less is shown as "~0" */
+	double most = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
+		if (waste->of[kinds[i].kind].runs > 0)
+			most = fmax(most, waste->of[kinds[i].kind].asked);
+	return most >= LEAST;
+}
+
+void page_write_waste(FILE *out, const struct page *page)
+{
+	const struct waste *waste = page->recommendation ? &page->recommendation->waste : NULL;
+
+	if (!waste || waste->runs < 2 || !is_worth_a_row(waste))
+		return;
+	const char *unit = recommend_unit(page->recommendation);
+	section_begin(out, "listing waste", "waste", "Asked for and used", "", NULL);
+	markup_write(out, "%zu %s%s of this job, %s in all%s. Memory counts with its peak, for as long as a %s took.",
+		waste->runs, unit, waste->runs > 1 ? "s" : "", units_duration(waste->hours * 3600).text,
+		page->recommendation->of_groups ? ", each by one of its machines" : "", unit);
+	if (number_known(page->waste_money))
+		markup_write(out,
+			" What was not used cost <strong>%-s</strong>, by the cheapest servers that have the one and "
+			"the "
+			"other.",
+			units_money(page->waste_money, page->waste_currency).text);
+	markup_more(out, "recommend.md#waste");
+	table_begin(out, NULL, "Of|#Asked for|#Used|#Not used|Share used");
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
+		write_kind(out, &kinds[i], &waste->of[kinds[i].kind]);
+	table_end(out, NULL);
+	markup_write(out, "</section>");
 }

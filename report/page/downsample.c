@@ -2,14 +2,16 @@
  *
  * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the times once. A line
  * is made in one pass over its column, without a copy of it. */
-#include "report/page/thin.h"
+#include "report/page/downsample.h"
 
 #include "core/number.h"
+
+#include "report/say/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* By the row's own tick. */
+/* The value of a row over its own tick. */
 static double own_value_at(const struct thin_source *source, size_t row)
 {
 	double value = source->values[row];
@@ -19,7 +21,7 @@ static double own_value_at(const struct thin_source *source, size_t row)
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
 }
 
-/* `own`: the value by the row's own tick. */
+/* The value that is drawn for a row; `own` is the value over its own tick. */
 static double drawn_value(const struct thin_source *source, size_t row, double own)
 {
 	return source->averaged && row + 1 == source->rows ? source->last : own;
@@ -42,14 +44,12 @@ static size_t merge(const struct thin_source *a, const struct thin_source *b, do
 	return points;
 }
 
-int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance)
+void thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance)
 {
 	struct thin_axis made = {.rows = a->rows > b->rows ? a->rows : b->rows};
 	bool thinned = made.rows > THIN_ROWS;
 	made.points = thinned ? THIN_BUCKETS : a->rows + b->rows;
-	made.times = calloc(made.points + 1, sizeof(*made.times));
-	if (!made.times)
-		return -1;
+	made.times = xcalloc(made.points, sizeof(*made.times));
 	if (thinned) {
 		double first = fmin(a->rows ? a->times[0] : INFINITY, b->rows ? b->times[0] : INFINITY);
 		double last =
@@ -61,7 +61,6 @@ int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const st
 		made.points = merge(a, b, tolerance, made.times);
 	}
 	*axis = made;
-	return 0;
 }
 
 void thin_axis_free(struct thin_axis *axis)
@@ -76,7 +75,8 @@ static double lasted(const struct thin_source *source, size_t row)
 	return time > 0 ? time : 0;
 }
 
-/* The end of the rows from `from` on that are drawn as one; what would be left before the last row is theirs. */
+/* The end of the rows from `from` on that are drawn as one. They include rows that would be too short a rest before the
+ * last row. */
 static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
 {
 	double time = 0;
@@ -122,7 +122,7 @@ struct bucket {
 	double sum, time, plain, count, least, greatest;
 };
 
-/* A mean of rows that lasted no time is that of the rows. */
+/* If its rows took no time, the mean of a bucket is the plain mean of its rows. */
 static void keep_bucket(const struct thin_line *line, size_t at, const struct bucket *bucket)
 {
 	if (bucket->count == 0)
@@ -132,7 +132,7 @@ static void keep_bucket(const struct thin_line *line, size_t at, const struct bu
 	line->greatest[at] = bucket->greatest;
 }
 
-/* Rows ascend, so a bucket is whole when the first row of another one comes. */
+/* Rows ascend, so a bucket is complete when the first row of another one comes. */
 static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
 {
 	static const struct bucket empty = {.least = UNKNOWN, .greatest = UNKNOWN};
