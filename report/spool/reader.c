@@ -47,7 +47,15 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		[TABLE_line] = "reading line.csv",
 	};
 
-	*reader = (struct reader){.table = &tables[table]};
+	/* Rows of these are about one process each. */
+	static const int pids[TABLE_COUNT] = {
+		[TABLE_member] = MEMBER_pid,
+		[TABLE_start] = START_pid,
+		[TABLE_exit] = EXIT_pid,
+		[TABLE_line] = LINE_pid,
+	};
+
+	*reader = (struct reader){.table = &tables[table], .pid_column = pids[table]};
 	for (int i = 0; i < COLUMNS_MAX; i++)
 		reader->field_of[i] = -1;
 	if (asprintf(&reader->path, "%s/%s", directory, reader->table->file) < 0) {
@@ -125,6 +133,14 @@ static inline int read_cell(struct text cell, double *value)
 
 enum line_kind { LINE_ROW, LINE_HEADER, LINE_OTHER };
 
+static bool has_pid(const struct reader *reader)
+{
+	int field = reader->field_of[reader->pid_column];
+	double pid;
+
+	return field >= 0 && read_cell(reader->fields[field], &pid) == 0 && pid >= 1 && pid <= INT32_MAX;
+}
+
 /* Several processes that set their first mark at once may each have written a header. */
 static enum line_kind kind_of_line(struct reader *reader)
 {
@@ -137,7 +153,7 @@ static enum line_kind kind_of_line(struct reader *reader)
 		return LINE_OTHER;
 	struct text first = reader->fields[reader->field_of[0]];
 	if (read_cell(first, &timestamp) == 0 && isfinite(timestamp))
-		return LINE_ROW;
+		return reader->pid_column == 0 || has_pid(reader) ? LINE_ROW : LINE_OTHER;
 	return column_find(reader->table, first) == 0 ? LINE_HEADER : LINE_OTHER;
 }
 

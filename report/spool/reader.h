@@ -1,8 +1,9 @@
 /* The rows of one table's file, one after another; series and processes read through this.
  *
  * Columns are found by the names in the header. A line is a row when it has as many cells as the header and a
- * timestamp; any other line is left out. A cell that is no finite number is unknown. Both are reported once a file,
- * when it is closed, with the number of the first such line. */
+ * timestamp, and in member.csv, start.csv, exit.csv and line.csv a pid; any other line is left out. A cell that is no
+ * finite number is unknown. Both are reported once a file, when it is closed, with the number of the first such line.
+ */
 #ifndef RTRACK_REPORT_SPOOL_READER_H
 #define RTRACK_REPORT_SPOOL_READER_H
 
@@ -21,6 +22,7 @@ struct reader {
 	struct text fields[READER_FIELDS_MAX];
 	int field_of[COLUMNS_MAX]; /* by the table's positions; -1: not in the file */
 	int field_count;           /* of the header */
+	int pid_column;            /* in which every row has a pid, or 0 if rows need none */
 	uint64_t first_left_out;   /* line numbers; 0: none */
 	uint64_t first_torn;
 	uint64_t first_bad_cell;
