@@ -22,22 +22,23 @@ endif
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-# $(call takes,FLAGS,TEXT): a command of the shell, which asks whether the compiler makes something of TEXT with these
-# flags. It is written to a file, since zig's compiler takes /dev/null for a name of its own choice, in the folder that it
-# is called in.
 comma = ,
-takes = (out=$$(mktemp) && trap 'rm -f "$$out"' EXIT && echo '$(2)' | $(CC) $(1) -x c - -o "$$out") >/dev/null 2>&1
+# $(call probe,FLAG,TEXT,BASE): whether the compiler makes something of TEXT with this flag: yes, no, or why that is not
+# known. A build whose flags are not known ends with a message before it compiles (UNKNOWN_FLAGS).
+probe = $(shell CC='$(CC)' scripts/probe '$(1)' '$(2)' $(3))
 # Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's. On
 # macOS every program has libSystem, which has both.
-UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
-	$(call takes,-Werror $$flag -c,) && echo $$flag; done))
+HAS_LOOPS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-fno-tree-loop-distribute-patterns,,-Werror -c),no)
+HAS_ATOMICS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-mno-outline-atomics,,-Werror -c),no)
+UNCALLED = $(if $(filter yes,$(HAS_LOOPS)),-fno-tree-loop-distribute-patterns) $(if $(filter yes,$(HAS_ATOMICS)),-mno-outline-atomics)
 # -Os: the library is two windows of sixteen pages, which the kernel maps at one fault each; with -O2 it is three, and
 # no process is faster by it. -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -Os -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # Constants and code in one part of the file: a page fault fewer for each process. Not every linker has it: zig's.
 # (A comma would end an argument of `call`.)
 ONE_PART = -Wl$(comma)-z$(comma)noseparate-code
-IN_ONE_PART := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,$(CFLAGS) -shared -nostdlib $(ONE_PART),int one;) && echo '$(ONE_PART)'))
+HAS_ONE_PART := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,$(ONE_PART),int one;,$(CFLAGS) -shared -nostdlib),no)
+IN_ONE_PART = $(if $(filter yes,$(HAS_ONE_PART)),$(ONE_PART))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(IN_ONE_PART) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
@@ -56,18 +57,18 @@ NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h)) $(if $(DOCS),-
 # What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
 # gcc finds such a file by itself; that each file still includes what it needs shows where clang builds. What includes
 # the kernel's headers can do without, and is among the programs' objects where these have flags of their own.
-HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(shell $(CC) --version 2>/dev/null | grep 'Free Software'),$(BUILD)/obj/system.h.gch))
+IS_GCC := $(shell CC='$(CC)' scripts/probe --gcc)
+HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(filter yes,$(IS_GCC)),$(BUILD)/obj/system.h.gch))
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
-# is no static C library; the sanitizers cannot be in it either. It is asked as the program is made, compiled first and
-# then linked: zig's compiler makes a C library for what it compiles and links at once, and another for what it links.
+# is no static C library; the sanitizers cannot be in it either.
 ifeq ($(PLATFORM),darwin)
 STATIC = # macOS has no static C library
 else ifeq ($(origin STATIC),undefined)
-STATIC := $(shell dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && echo 'int main(void) { return 0; }' >"$$dir/one.c" && \
-	($(CC) $(CFLAGS) $(PROGRAM_CFLAGS) -c -o "$$dir/one.o" "$$dir/one.c" && \
-	$(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -o "$$dir/one" "$$dir/one.o") >/dev/null 2>&1 && echo -static)
+HAS_STATIC := $(call probe,-static,int main(void) { return 0; },$(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS))
+STATIC = $(if $(filter yes,$(HAS_STATIC)),-static)
 endif
+HAS_STATIC ?= yes
 # no: rtrack-report is built without libcurl, and asks for nothing over a network. So it is where the sources that are
 # compiled in have none, and for macOS from another system, which has no headers of libcurl.
 CURL ?= yes
@@ -128,6 +129,10 @@ FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 # Programs of other machines share LD_PRELOAD with ours: those of 32 bits, and what runs in qemu.
 PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
+
+# Why the flags are not known, if so. A probe without an answer could not be started.
+reason = $(if $(1),$(if $(filter-out yes no,$(1)),$(1)),scripts/probe cannot be run)
+UNKNOWN_FLAGS = $(or $(call reason,$(HAS_LOOPS)),$(call reason,$(HAS_ATOMICS)),$(call reason,$(HAS_ONE_PART)),$(call reason,$(IS_GCC)),$(call reason,$(HAS_STATIC)),$(if $(MACHINE),,$(CC) -dumpmachine fails))
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
 PROGRAMS = $(BUILD)/rtrack-report $(if $(wildcard preload/$(PLATFORM)/*.c),$(LIBRARY)) $(if $(KEEPER),$(BUILD)/rtrack-keeper) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu)
@@ -192,9 +197,10 @@ $(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
 $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
 	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 
+# -g0: both are data, and debugging information would hold the name of the build directory.
 $(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -g0 -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -202,8 +208,9 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags make all objects anew.
-FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS) $(if $(WITH_CURL),curl)
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS) $(if $(WITH_CURL),curl) $(if $(HEADERS),headers)
 $(BUILD)/flags: FORCE
+	$(if $(UNKNOWN_FLAGS),$(error $(UNKNOWN_FLAGS)))
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 

@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# The same sources give the same programs, or none. packages.bats compares two builds of all packages.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+}
+
+# compiler BODY: a stand-in for a compiler, which takes everything but where BODY says otherwise.
+compiler() {
+	printf '#!/bin/sh\n%s\nexec gcc "$@"\n' "$1" >"$BATS_TEST_TMPDIR/compiler"
+	chmod +x "$BATS_TEST_TMPDIR/compiler"
+	export CC=$BATS_TEST_TMPDIR/compiler
+}
+
+probe() {
+	scripts/probe -fan-option 'int one;' -c
+}
+
+# shellcheck disable=SC2016 # for the script within
+@test "a compiler takes a flag, or says that it does not" {
+	compiler 'case " $* " in *" -fan-option "*) shift; exit 1 ;; esac'
+	[ "$(probe)" = no ]
+	compiler 'case " $* " in *" -fan-option "*) echo "error: unknown argument: -fan-option" >&2; exit 1 ;; esac; exit 1'
+	[ "$(probe)" = no ]
+	compiler 'exit 0'
+	[ "$(probe)" = yes ]
+	[ "$(CC=gcc scripts/probe --gcc)$(CC=clang scripts/probe --gcc)" = yesno ]
+}
+
+# shellcheck disable=SC2016 # for the script within
+@test "a compiler that is killed, is not there or cannot start has not said no" {
+	compiler 'kill -KILL $$'
+	probe | grep -F 'compiler fails with status 137'
+	compiler 'echo "gcc: fatal error: cannot execute cc1: fork: Resource temporarily unavailable" >&2; exit 1'
+	probe | grep -F 'fails with status 1: gcc: fatal error'
+	scripts/probe --gcc | grep -F 'compiler --version fails'
+	CC=/nowhere/cc probe | grep -F '/nowhere/cc fails with status 127'
+	TMPDIR=/nowhere CC=gcc probe | grep -F /nowhere
+}
+
+@test "make ends with a message where the compiler does not say which flags it takes" {
+	compiler 'case " $* " in *" -static "*) kill -KILL $$ ;; esac'
+	run --separate-stderr make BUILD="$BATS_TEST_TMPDIR/build" CC="$CC" "$BATS_TEST_TMPDIR/build/obj/core/base.o"
+	[ "$status" -eq 2 ]
+	grep -F 'compiler fails with status 137' <<<"$stderr"
+	[ ! -e "$BATS_TEST_TMPDIR/build/obj" ]
+}
+
+@test "the programs do not hold the name of the directory that they were built in" {
+	mkdir "$BATS_TEST_TMPDIR/build-elsewhere"
+	make -s BUILD="$BATS_TEST_TMPDIR/build-elsewhere" CC=gcc "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"
+	fails grep -F build-elsewhere "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"
+}
