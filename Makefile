@@ -374,23 +374,30 @@ check-gpu: all ## hold what is told of a real NVIDIA GPU against nvidia-smi, und
 check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
-fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
+fuzz: all $(FUZZ) ## feed random bytes to every reader of texts, and damaged runs to every command (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
+# libFuzzer comes with clang. Without it the targets run each file of their corpus once, by fuzz/corpus/main.c.
+HAS_FUZZER = $(eval HAS_FUZZER := $(shell CC=clang scripts/probe -fsanitize=fuzzer 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }'))$(HAS_FUZZER)
+FUZZER = $(filter yes,$(HAS_FUZZER))
+# Not pointer-overflow: it reports NULL + 0, which every compiler takes for NULL.
+FUZZ_SANITIZERS = address,undefined,float-cast-overflow -fno-sanitize=pointer-overflow
+FUZZ_CC = $(if $(FUZZER),clang,$(CC)) -std=gnu11 -I. $(WARNINGS) -O1 -g1 -fno-sanitize-recover=all
 # What the targets may call, in an archive, so that each takes only what it needs.
-FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(REPORT)
+
+$(BUILD)/fuzz/obj/report/main.o: private FUZZ_CC += -Dmain=report_main -Wno-missing-prototypes
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
+	$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer-no-link$(comma))$(FUZZ_SANITIZERS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o
 	rm -f $@
 	ar qcs $@ $^
 
-$(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzzed.a
-	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(REPORT_LIBRARIES)
+$(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzz/corpus/main.o $(BUILD)/fuzz/obj/fuzzed.a
+	$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer$(comma))$(FUZZ_SANITIZERS) -o $@ $(if $(FUZZER),$(filter-out %/main.o,$^),$^) $(REPORT_LIBRARIES)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, stack, scripts, another processor
 	BUILD=$(abspath $(BUILD)) CHECKS='$(CHECKS)' scripts/tests --name lint scripts/lint

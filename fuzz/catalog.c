@@ -35,7 +35,7 @@ static void take(void *context, const struct server *server)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct resources needs = {2, 512, 0, 0};
+	struct resources needs = {.cpu = 2, .memory_mib = 512};
 	struct price_question question = {.vendor = "aws"};
 	struct price_choice choice = {.needs = &needs, .question = &question, .place = {"aws", "big", "here"}};
 	struct catalog_result result;

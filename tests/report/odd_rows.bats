@@ -33,6 +33,7 @@ setup_file() {
 }
 
 setup() {
+	cd "$BATS_TEST_TMPDIR"
 	cp -r "$SPOOL" spool
 	export RTRACK_SPOOL=$PWD/spool
 	run=$(echo spool/2*)
