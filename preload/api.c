@@ -1,4 +1,4 @@
-/* What a program can say to the tracker in it; include/rtrack.h looks these up. */
+/* The functions that a program can call in the library; include/rtrack.h looks them up by name. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -10,7 +10,7 @@ EXPORT intptr_t rtrack_mark(const char *label);
 EXPORT int rtrack_flush(void);
 EXPORT int rtrack_stop(void);
 
-/* R's `.Call` takes what is returned for an object of R, and other callers for an int. */
+/* R's `.Call` interprets the return value as an R object, other callers as an int. */
 intptr_t rtrack_mark(const char *label)
 {
 	bool is_returned = false;

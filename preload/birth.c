@@ -1,10 +1,10 @@
-/* A process' own birth, as the rows of others tell it; see birth.h. */
+/* Derives facts about a new process from the last rows of start.csv. */
 #include "preload/birth.h"
 
 #include "core/columns.h"
 #include "core/number.h"
 
-/* When a row was written less when its process was born, since boot. A row has its time first. */
+/* Returns the boot time in the row writer's clock: row time minus the process's start. A row begins with its time. */
 static int64_t boot_of(struct text row, const struct process_id *id)
 {
 	double seconds = 0;
@@ -12,7 +12,7 @@ static int64_t boot_of(struct text row, const struct process_id *id)
 	return (int64_t)(seconds * 1e9) - process_started_ns(id->start);
 }
 
-/* The fields of a row up to `exe`, which is quoted. False: it is no such row. */
+/* Parses a row up to `exe`, which is quoted. Returns false if it is not a start row. */
 static bool read_fields(struct text row, struct process_id *id, uint64_t *ppid, struct text *exe)
 {
 	uint64_t numbers[START_exe] = {0};
@@ -34,10 +34,10 @@ static bool read_fields(struct text row, struct process_id *id, uint64_t *ppid, 
 	return end + 1 < row.length && row.data[end + 1] == ',';
 }
 
-/* The last whole row of `rows`, which is taken off them. */
+/* Removes the last complete row from `rows` and returns it. */
 static struct text take_last(struct text *rows)
 {
-	size_t end = rows->length > 0 ? rows->length - 1 : 0; /* where its newline is */
+	size_t end = rows->length > 0 ? rows->length - 1 : 0; /* position of its newline */
 	size_t start = end;
 	while (start > 0 && rows->data[start - 1] != '\n')
 		start--;
@@ -64,7 +64,7 @@ void birth_read(struct birth *birth)
 	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;
 	int64_t length = os_read_at(birth->table.file, birth->data, sizeof birth->data, from);
 	struct text read = {birth->data, length > 0 ? (size_t)length : 0};
-	/* The first row of these may have lost its beginning; the last may be one that is still being written. */
+	/* The first row may be truncated at its beginning, and the last may still be being written. */
 	size_t begin = text_find(read, '\n', 0) + 1;
 	while (read.length > begin && read.data[read.length - 1] != '\n')
 		read.length--;
@@ -79,7 +79,7 @@ void birth_read(struct birth *birth)
 bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
-	/* A row may be longer than what is read of them. */
+	/* A row may be longer than the part that is read. */
 	bool elsewhen = birth->table.size > sizeof birth->data;
 
 	for (struct text rest = birth->rows; rest.length > 0;) {

@@ -1,9 +1,9 @@
-/* What the calling process can tell of its own birth without a look into /proc, where its first look costs more than
- * all that it writes (docs/performance.md): from the rows that start.csv ends with.
+/* Facts about the start of the calling process from the last rows of start.csv, without /proc. A process's first access
+ * to /proc costs more than writing all of its records (docs/performance.md).
  *
- * Pids ascend. So a process that has a larger pid than its sibling or its parent was born after it; and if that was in
- * the tick of the kernel's clock that is now, in the same tick. Pids start anew at some time, after many thousand
- * births; therefore a process that has ever waited, and may be older than that, does not go by this. */
+ * Pids ascend. A process with a larger pid than a sibling or its parent was therefore created after it. If that other
+ * one was created in the current tick of the kernel's clock, so was this process. Pids wrap around after many thousand
+ * processes. Therefore a process that has ever blocked, and may be older than that, does not use this rule. */
 #ifndef RTRACK_PRELOAD_BIRTH_H
 #define RTRACK_PRELOAD_BIRTH_H
 
@@ -14,23 +14,24 @@ enum { BIRTH_ROWS_MAX = 512 };
 
 struct birth {
 	struct os_table table; /* start.csv */
-	int holder;            /* the run's sampler, which lives and knows this process by its pid (os_holder); 0 */
-	bool waited;           /* this process has, since it was born */
-	struct text exe;       /* of its last row: a path that held no links then; empty: unknown */
-	struct text rows;      /* the whole rows among its last bytes */
+	/* Pid of the run's sampler, if it is alive and in the same PID namespace (os_holder); otherwise 0¶. */
+	int holder;
+	bool waited;     /* this process has blocked since its creation */
+	struct text exe; /* executable of the process's last row, a path without links at that time; empty if unknown */
+	struct text rows; /* the complete rows in the last bytes of the file */
 	char data[BIRTH_ROWS_MAX];
 };
 
-/* Opens start.csv, and reads the rows. Where that fails, or `path` is NULL, nothing is known. */
+/* Opens start.csv and reads the rows. If that fails, or `path` is NULL, nothing is known. */
 void birth_open(struct birth *birth, const char *path, uint32_t user);
 void birth_read(struct birth *birth);
 
-/* The start of this process; 0: these rows do not tell. */
+/* Returns the start of this process, or 0 if the rows do not determine it. */
 uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns);
 
-/* Whether the boot was at another time for all processes that wrote these rows than for this process, for which it was
- * `boot_ns` ago at `now_ns`. A row that was written long after a birth looks like that as well, and so do rows that
- * cannot be read. */
+/* Returns whether the boot times of all processes that wrote these rows differ from this process's, which booted
+ * `boot_ns` before `now_ns`. Also returns true for rows that were written long after their process's start, and for
+ * unreadable rows. */
 bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns);
 
 #endif

@@ -1,107 +1,107 @@
-/* What the library needs of the program that loaded it, beyond system calls: its arguments and its
- * environment, its C library's registration functions, and a thread in it. One folder per platform. */
+/* What the library needs of its host beyond system calls: arguments and environment, the C library's registration
+ * functions, and a thread. One implementation per platform. */
 #ifndef RTRACK_PRELOAD_HOST_H
 #define RTRACK_PRELOAD_HOST_H
 
 #include "core/base.h"
 
-/* Of a variable that every process writes or reads: where the loader has written already. A page that nothing has
- * written yet costs a process the best part of a microsecond, and each of its forks again. */
+/* Places a variable that every process accesses in a page that the loader has already written. The first write to a
+ * page costs almost a microsecond, in a process and again in each of its forks. */
 #if defined(__APPLE__)
 #define BESIDE_LOADER
 #else
 #define BESIDE_LOADER __attribute__((section(".data")))
 #endif
 
-/* The environment as the program's C library has it now; NULL when there is none. */
+/* Returns the C library's current environment, or NULL. */
 char **host_environment(void);
 
-/* Puts one NAME=VALUE entry into the environment: in the place of one of that name, else at the end of a new array.
- * `entry` must stay, and be writable: bash writes into the strings while it reads them. */
+/* Puts a NAME=VALUE entry into the environment: replaces an entry with that name, or appends it in a new array. `entry`
+ * must remain valid and be writable, because bash temporarily writes into the strings. */
 int host_environment_add(char *entry);
 
-/* Before a call that hands on the host's own environment: takes the library out of LD_PRELOAD if its file is not there,
- * since the loader of every program that the host executes from now on would say so on stderr; or always, as behind a
- * filter of system calls, which those programs would be killed for, with ours. */
+/* Call it before an operation that passes on the host's own environment: removes the library from LD_PRELOAD if its
+ * file is missing, because the loader of every executed program would report that on stderr. `always`: removes it
+ * unconditionally, as under a seccomp filter that would kill programs for our system calls. */
 void host_forget_library(bool always);
 
-/* Whether an entry of an environment has the loader load this library. */
+/* Returns whether an entry of an environment makes the loader load this library. */
 bool host_names_library(const char *entry);
 
-/* From now on a sandbox may keep this process from files that it has the right to read (landlock(7)). */
+/* Announces that a sandbox may deny access to files that this process has permission to read (landlock(7)). */
 void host_is_confined(void);
 
-/* Before an exec with `environment`: what is to be handed on instead. That is another array only where the library's
- * file is not there or may not be read, as below a mount that another process made; then it is without the library, and
- * stays until this thread's next exec. */
+/* Returns the environment to pass to an exec. It differs from `environment` only if the library's file is missing or
+ * unreadable, as below a mount made by another process: then it excludes the library, and stays valid until this
+ * thread's next exec. */
 char *const *host_environment_to_hand_on(char *const *environment);
 
-/* The name by which this program was executed, as the kernel tells it; NULL: unknown, or the kernel executed the loader
- * and that the program. */
+/* Returns the name by which this program was executed, or NULL if it is unknown or the loader was executed
+ * explicitly. */
 const char *host_executable_name(void);
 
-/* Whether constructors are called with the program's arguments (glibc does, musl does not). */
+/* Returns whether constructors receive the program's arguments (glibc: yes, musl: no). */
 bool host_gives_arguments(void);
 
-/* Calls `prepare` before every fork(), then `parent` and, in every child that it makes, `child`. */
+/* Registers functions for fork(): `prepare` runs before it, then `parent`, and `child` in the new process. */
 void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
-/* Whether the host was running already when it loaded us: dlopen(). */
+/* Returns whether the host was already running when it loaded us with dlopen(). */
 bool host_is_running(void);
 
-/* Whether the host looks how many threads it has when it forks, and complains about more than one: Python since 3.12.
- */
+/* Returns whether the host counts its threads when it forks, and warns if there is more than one: Python since 3.12. */
 bool host_counts_threads(void);
 
-/* Has such a host call `function` in a moment, when it is done with what it does now: a fork, and counting its threads
- * after that. -1: it cannot, or not now. */
+/* Makes such a host call `function` soon after its current operation: a fork, followed by counting its threads. Returns
+ * 0, or -1 if that is not possible. */
 int host_call_later(int (*function)(void *unused));
 bool host_can_call_later(void);
 
-/* Whether the environment is not to be trusted: another user's or group's rights, or capabilities, came with the file.
- */
+/* Returns whether the environment is not trusted: the executable gave the process another user's or group's rights, or
+ * capabilities. */
 bool host_is_privileged(void);
 
-/* The user of the host while its constructors run; later, os_user. */
+/* Returns the user of the host: cheap while its constructors run, otherwise like os_user. */
 uint32_t host_user(void);
 
-/* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
- * such call. */
+/* Registers `handler` to be called with the exit status at the very end of exit(). Returns -1 if the C library has no
+ * such function. */
 int host_at_exit(void (*handler)(int status, void *unused));
 
-/* Blocks every signal of the calling thread and returns those that were blocked before; and back. */
+/* Block every signal in the calling thread, returning the previous mask, and restore that mask. */
 uint64_t host_block_signals(void);
 void host_restore_signals(uint64_t before);
 
-/* Calls function(argument) on a stack of our own with every signal blocked, and comes back: the host's stack may have
- * no room. From any thread, and from a child of any kind. -1: there is no memory, and nothing was called. */
+/* Calls function(argument) on a stack of our own with every signal blocked, because the host's stack may be too small.
+ * Usable in any thread and in a child of any kind. Returns 0, or -1 if there is no memory, without calling the
+ * function. */
 int host_run(void (*function)(void *), void *argument);
 
-/* The same at the end of a process: the signals stay blocked after it. */
+/* As host_run, for the end of a process: the signals stay blocked. */
 int host_run_last(void (*function)(void *), void *argument);
 
-/* Ends the process at once, as the C library's _exit does. */
+/* Ends the process at once, like the C library's _exit. */
 _Noreturn void host_exit_now(int status);
 
-/* The function of that name that the host would have called without us; NULL where there is none. */
+/* Returns the function of that name that the host would call without us, or NULL. */
 void *host_find_next(const char *name);
 
-/* The function of that name of ours; NULL: there is none. */
+/* Returns our function of that name, or NULL. */
 void *host_find_own(const char *name);
 
-/* execve of the next library behind this one. It returns only where it fails. */
+/* Calls the next library's execve. Returns only on failure. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment);
 
-/* Ends the process by the function of that name that the host would have called without us, which may be a
- * sanitizer's; by host_exit_now where there is none. */
+/* Ends the process with the function of that name that the host would call without us, such as a sanitizer's, or with
+ * host_exit_now if there is none. */
 _Noreturn void host_exit_through(const char *name, int status);
 
-/* Looks up what host_exit_through and host_execve_through will call, the next `_exit` and `execve`, while no other
- * thread changes the loader's list. */
+/* Looks up the `_exit` and `execve` for host_exit_through and host_execve_through, while no other thread changes the
+ * loader's list of libraries. */
 void host_find_nexts(void);
 
-/* The text that a program means by `given`. In R that may be what `.C` hands on for a text, an array of them, or what
- * `.Call` does, an object; the latter is to be returned to it. */
+/* Returns the text that `given` denotes. A call from R may pass an array of texts (`.C`) or an R object (`.Call`); in
+ * the latter case, *is_returned is set and the object must be returned to R. */
 const char *host_label(const char *given, bool *is_returned);
 
 /* -- the thread ------------------------------------------------------------------------------------ */
@@ -109,64 +109,66 @@ const char *host_label(const char *given, bool *is_returned);
 enum { THREAD_STOP = 1, THREAD_ASKED = 2 };
 
 struct host_thread {
-	uint32_t call;     /* THREAD_STOP: come to an end; THREAD_ASKED: do at once what is due later */
-	uint32_t answered; /* how often the thread has done what was due */
-	int tid;           /* 0: there is none (any more) */
+	uint32_t call;     /* THREAD_STOP: end; THREAD_ASKED: do now what is due later */
+	uint32_t answered; /* number of requests that the thread has completed */
+	int tid;           /* thread id; 0 if there is no thread */
 	void *stack;
-	int *leader_tid; /* the kernel clears it when the main thread ends alone */
+	int *leader_tid; /* cleared by the kernel when the main thread ends alone */
 	bool outlived;   /* another thread of the host ended after the main thread */
 };
 
 enum host_wait { HOST_WAIT_TIME, HOST_WAIT_ASKED, HOST_WAIT_STOP, HOST_WAIT_LEADER };
 
-/* Calls function(argument) on the stack of the thread to come, which is larger than host_run's, and comes back. -1 when
+/* Calls function(argument) on the stack of the future thread, which is larger than host_run's. Returns 0, or -1 if
  * there is no memory. */
 int host_call(struct host_thread *thread, void (*function)(void *), void *argument);
 
-/* Starts `entry` in a thread of the host with every signal blocked, without thread-local storage, and
- * with a table of descriptors that is its own and empty. It must make system calls only and end with
- * host_thread_exit. Its status is the process' when the main thread has ended alone before it. */
+/* Starts `entry` in a thread of the host with every signal blocked, without thread-local storage, and with an empty
+ * descriptor table of its own. It must make only system calls and end with host_thread_exit. If the main thread has
+ * ended before, its status becomes the process's. */
 int host_thread_start(struct host_thread *thread, void (*entry)(void *));
 _Noreturn void host_thread_exit(int status);
 
-/* In the thread or the keeper, first: parts with the host's descriptors. -1: it could not. */
+/* Called first in the thread or the keeper: closes the host's descriptors. Returns 0, or -1 on failure. */
 int host_thread_part(void);
 
-/* In the thread: waits for `left_ns`, until the thread is to stop, or until the main thread has ended alone. */
+/* In the thread: waits until `left_ns` have passed, the thread is to stop, or the main thread has ended alone. */
 enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns);
 
-/* In the thread: the status with which the process ends, as it would without the thread, where the main thread has
- * ended alone. */
+/* In the thread, after the main thread has ended alone: returns the exit status that the process would have without our
+ * thread. */
 int host_thread_status(const struct host_thread *thread);
 
-/* CPU time that the thread has used until now, in ns. */
+/* Returns the thread's CPU time in ns. */
 uint64_t host_thread_used_ns(const struct host_thread *thread);
 
-/* In the host: wakes the thread up from its wait, and waits until it answers, at most two seconds; -1: it did not. */
+/* In the host: wakes the thread and waits up to two seconds until it has completed its work. Returns 0, or -1 on
+ * timeout. */
 int host_thread_ask(struct host_thread *thread);
 
-/* In the thread: what was asked for until now is done. */
+/* In the thread: reports that the requested work is done. */
 void host_thread_answer(struct host_thread *thread);
 
-/* In the host: asks the thread to stop and waits until it has, at most two seconds. */
+/* In the host: asks the thread to stop and waits up to two seconds until it has. */
 void host_thread_stop(struct host_thread *thread);
 
 /* -- the keeper ------------------------------------------------------------------------------------- */
 
-/* Starts the library itself as a program, in a session of its own and without anything of the host: the keeper of the
- * run in `directory` (sampler/keeper.h). `settings`: its environment, one NAME=VALUE behind the other and an empty one
- * at the end. -1: it could not be executed. */
+/* Starts the keeper of the run in `directory` (sampler/keeper.h): executes the library's own file, in a new session and
+ * without the host's resources. `settings`: its environment, consecutive NAME=VALUE strings with an empty one at the
+ * end. Returns 0, or -1 on failure. */
 int host_start_keeper(const char *directory, const char *settings);
 
-/* The same, for a keeper that waits until the host has ended (keeper_wait); returns its pid. -1, too, where it would
- * disturb: where it would become a child of the host, or the system allows few processes. */
+/* As host_start_keeper, for a keeper that waits until the host has ended (keeper_wait). Returns its pid, or -1, also if
+ * it would disturb: as a child of a host that adopts orphans, or if the system allows few processes. */
 int host_start_guard(const char *directory, const char *settings);
 
-/* Starts rtrack-gpu, which is beside the library, in the same way and with the same cares; returns its pid. `nvml`: as
- * RTRACK_NVML says; "": where it is usually. */
+/* Starts rtrack-gpu, which is next to the library, under the same conditions. Returns its pid, or -1. `nvml`: value of
+ * RTRACK_NVML, or "" for the default. */
 int host_start_gpu(const char *directory, const char *settings, const char *nvml);
 
-/* The path of the library's file; NULL: unknown. To be looked for before the host changes its working directory. */
+/* Returns the path of the library's file, or NULL if unknown. Call host_find_library before the host changes its
+ * working directory. */
 void host_find_library(void);
 const char *host_library_path(void);
 

@@ -1,46 +1,46 @@
 /* librtrack.so: what happens when a program loads it, while the program runs, and when it ends.
  *
- * Everything here may fail; every failure means that less is tracked, and the host never learns of it.
+ * Every operation here may fail. A failure only means that less is tracked; the host never notices.
  *
  *   at load, begin, begin_here   nothing under RTRACK=off, in a privileged program, and in excluded programs
- *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new one
- *       task_find                sampler/run/task.c: a new one, too, where the process begins an orchestrator's task
- *       root_begin               linux/root.c: makes the run (sampler/run/make.c), starts the thread
- *       root_resume              linux/root.c: the run's root after an exec starts the thread again
- *     member_begin               member.c: the start row (sampler/record.c)
- *     host_find_nexts            linux/libc.c: what _exit and execve are to call
+ *     find_run                   the run of RTRACK_RUN or of an ancestor (sampler/run/names.c), or a new one
+ *       task_find                sampler/run/task.c: a process that begins an orchestrator's task also gets a new run
+ *       root_begin               linux/root.c: creates the run (sampler/run/make.c), starts the thread
+ *       root_resume              linux/root.c: after an exec, the run's root starts the thread again
+ *     member_begin               member.c: writes the start row (sampler/record.c)
+ *     host_find_nexts            linux/libc.c: looks up the next _exit and execve
  *     member_watch               member.c: starts a keeper if the run's sampler was killed
  *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
  *   at fork
- *     on_fork                    linux/root.c: the thread rests in a host that counts its threads; member.c: notes the
+ *     on_fork                    linux/root.c: the thread pauses if the host counts its threads; member.c: stores the
  *                                time
- *     on_fork_parent, on_later   linux/root.c: another thread goes on, when the host has counted
- *     on_fork_child              member.c: the child is a process of its own; linux/root.c: it has no thread
- *   before a call, linux/guards.c  one that our thread would spoil, or that would spoil our thread: the thread leaves
- *                                sampling to a keeper (root_leave), or rests for that time (root_rest)
- *   before an exec, linux/execs.c  a root that becomes a program without the library leaves sampling to a keeper
- *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
- *                                end); _exit, _Exit, library_stop, and quick_exit, daemon and syscall with their
- *                                numbers (linux/ends.c, linux/guards.c) call it
- *                                themselves
- *     root_end                   linux/root.c: stops the thread, which ends or hands over the run
- *     member_end                 member.c: the exit row
- *     host_exit_through          linux/libc.c: the host's own function of that name
- *   in the thread, run_sampler   linux/root.c; linux/thread.c makes it, parts it with the host's descriptors, and
- *                                waits
- *     sampler_tick               sampler/: all that is measured
- *     host_start_gpu, host_start_guard  linux/keeper.c: after a tick that sees a GPU, or that the root has children
- *     sampler_hand_over          when sampling is left to a keeper (root_leave)
+ *     on_fork_parent, on_later   linux/root.c: a new thread continues after the host has counted
+ *     on_fork_child              member.c: the child is a separate process; linux/root.c: it has no thread
+ *   before a call, linux/guards.c  one that our thread would disturb, or that would disturb it: the thread passes
+ *                                sampling to a keeper (root_leave), or pauses during the call (root_rest)
+ *   before an exec, linux/execs.c  a root that executes a program without the library passes sampling to a keeper
+ *   at exit, finish              called by exit() last (on_exit_status) if the C library supports it, else by the
+ *                                destructor end; also by _exit, _Exit, library_stop, and by quick_exit, daemon and
+ *                                system calls by number (linux/ends.c, linux/guards.c)
+ *     root_end                   linux/root.c: stops the thread, which ends the run or passes it on
+ *     member_end                 member.c: writes the exit row
+ *     host_exit_through          linux/libc.c: calls the host's own function of that name
+ *   in the thread, run_sampler   linux/root.c; linux/thread.c creates the thread, closes the host's descriptors in it,
+ *                                and waits
+ *     sampler_tick               sampler/: all measurements
+ *     host_start_gpu, host_start_guard  linux/keeper.c: after a tick that finds a GPU, or children of the root
+ *     sampler_hand_over          when sampling passes to a keeper (root_leave)
  *     sampler_finish             when the host ends; if members are left, host_start_keeper
- *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, parts with descriptors
+ *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, closes descriptors
  *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
  *
- * darwin/ has the same for macOS, where the keeper is there from the start instead of a thread (darwin/root.c).
+ * darwin/ contains the same for macOS, where a keeper runs from the start instead of a thread (darwin/root.c).
  *
- * What is more than a few calls is done by host_run on a stack of our own (linux/stack.c; make lint).
+ * Anything more than a few calls runs in host_run, on a stack of our own (linux/stack.c; checked by
+ * scripts/lint-stack).
  *
- * api.c holds what include/rtrack.h asks for, linux/label.c reads the texts that R hands on to it, memory.c has the
- * functions that a compiler may call without a C library. */
+ * api.c implements include/rtrack.h, linux/label.c reads texts passed from R, and memory.c contains the functions that
+ * a compiler may call without a C library. */
 #include "core/pattern.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -60,16 +60,17 @@ EXPORT _Noreturn void _exit(int status);
 EXPORT _Noreturn void _Exit(int status);
 
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
-/* Longer ones cost a page more, or a look into /proc. */
+/* Longer paths would touch another page, or need a lookup in /proc. */
 enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
-/* A program that is older when the library comes lived before it. No loader takes as long, but from a cold disk. */
+/* A program older than this when the library is loaded existed before the library. No loader takes as long, except from
+ * a cold disk. */
 enum { LOADED_NS = 250000000 };
 
-static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child the one before it */
-static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
+static bool is_tracked BESIDE_LOADER;     /* this program; in a forked child, the program before the fork */
+static bool status_is_told BESIDE_LOADER; /* exit() reports the status after all destructors */
 static bool becomes_daemon BESIDE_LOADER; /* the process that forks ends */
 
-/* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
+/* Appends one line to the file of RTRACK_DEBUG, to diagnose a failure. */
 static void note(const struct settings *settings, const char *what)
 {
 	const char *path = settings->text[SETTING_ID_DEBUG];
@@ -95,7 +96,7 @@ static void finish_here(void *argument)
 		member_watch();
 }
 
-/* Whether there is anything to be said at an end. */
+/* Returns whether this process may write records. */
 static bool speaks(void)
 {
 	return is_tracked && !member_is_silent();
@@ -107,8 +108,8 @@ static void finish(int exit_code)
 		(void)host_run(finish_here, &exit_code);
 }
 
-/* A signal that arrives while the record is written would have found the process gone: R's mclapply sends
- * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
+/* Blocks signals for good. A signal that arrives while the record is written would otherwise find the process already
+ * gone: R's mclapply sends SIGTERM to children that are just ending. After an _exit, signals therefore stay blocked. */
 static void finish_for_good(int exit_code)
 {
 	if (speaks())
@@ -120,7 +121,7 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Only the calling thread can make another one, so the last of the host's stays the last. */
+/* Only the calling thread can create another one, so the host's last thread remains the last. */
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
@@ -158,7 +159,7 @@ int library_stop(void)
 	return 0;
 }
 
-/* Before a fork. A host that counts its threads does so when it has forked. */
+/* Runs before a fork. A host that counts its threads does so after it has forked. */
 static void on_fork(void)
 {
 	if (root_hosts() && host_counts_threads() && member_is_current()) {
@@ -224,7 +225,7 @@ __attribute__((destructor)) static void end(void)
 		finish(-1);
 }
 
-/* The command line as the system tells it, where constructors are not given it; returns how many arguments. */
+/* Reads the command line from the system, if constructors do not receive it. Returns the number of arguments. */
 static int read_arguments(char **arguments, char *text, size_t capacity)
 {
 	int count = 0;
@@ -238,7 +239,7 @@ static int read_arguments(char **arguments, char *text, size_t capacity)
 	return count;
 }
 
-/* How old this process is at least. Starts are told in ticks of the kernel's clock. 0: unknown. */
+/* Returns a lower bound of this process's age, because start times have the resolution of clock ticks. 0 if unknown. */
 static int64_t least_age_ns(int pid)
 {
 	struct process_id id = {pid, 0};
@@ -249,7 +250,7 @@ static int64_t least_age_ns(int pid)
 	return age_ns > 0 ? age_ns : 0;
 }
 
-/* The run that this process roots itself, as a new one; NULL: none could be made. */
+/* Creates a new run with this process as its root. Returns its directory, or NULL on failure. */
 static const char *new_run(struct run_start *start)
 {
 	uint64_t children_ns[2];
@@ -261,9 +262,9 @@ static const char *new_run(struct run_start *start)
 	start->mode = "preload";
 	process_children_usage(children_ns);
 	process_own_usage(own_ns);
-	/* A process that lived before the library came was something else then, such as a shell that runs `exec` or a
-	 * program that opens the library. What it used until now is not the job's, and the run begins now. Else the run
-	 * begins with the process, and the CPU time of the loader is the job's. */
+	/* A process that existed before the library was a different program then: a shell that runs `exec`, or a
+	 * program that opens the library. Its earlier usage is not the job's, and the run begins now. Otherwise the run
+	 * begins with the process, and the loader's CPU time belongs to the job. */
 	bool before = host_is_running() || age_ns > LOADED_NS || children_ns[0] + children_ns[1] > 0;
 	int64_t used_ns = (int64_t)(own_ns[0] + own_ns[1]);
 	for (int i = 0; i < 2 && before; i++)
@@ -273,15 +274,15 @@ static const char *new_run(struct run_start *start)
 	return root_begin(start);
 }
 
-/* Whether this program leaves no records: our own do not, nor do those that RTRACK_EXCLUDE names. */
+/* Returns whether this program leaves no records: our own programs, and those matched by RTRACK_EXCLUDE. */
 static bool is_excluded(const struct settings *settings, struct text exe)
 {
 	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), exe) ||
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Finds or makes the run of this process. The first process of an orchestrator's task has a run of its own, inside
- * another as well. `held`: by a sampler, the run that the environment names. */
+/* Finds or creates the run of this process. The first process of an orchestrator's task gets a run of its own, also
+ * inside another run. `held`: a sampler holds the run named in the environment. */
 static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, bool held)
 {
 	const char *named = start->settings->text[SETTING_ID_RUN];
@@ -293,13 +294,13 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	bool is_open = around && around[0] == '/' && text_length(around) + 32 <= SPOOL_PATH_MAX &&
 		       ((is_named && held) || run_is_open(around));
 	task_find(task, around, start->pid);
-	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
+	/* While threads may read the environment, it is not changed, and would therefore name the enclosing run. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
 		if (!is_open)
 			return NULL;
-		/* The root takes its sampler up again. */
+		/* The root resumes its sampler. */
 		if (spool_id_pid(run_id(around)) == start->pid && run_is_ours(around) && !run_is_sampled(around))
 			root_resume(around, start->settings);
 		return is_named ? around : root_hand_on(around);
@@ -307,7 +308,7 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	return task->is_helper ? NULL : new_run(start);
 }
 
-/* What a constructor is given, and whether it is to hear of forks. */
+/* Arguments of the constructor, and whether to register fork handlers. */
 struct beginning {
 	int count;
 	char **arguments;
@@ -315,7 +316,7 @@ struct beginning {
 	bool hears_forks;
 };
 
-/* Looks at the rows of the run that the environment names, if it names one. */
+/* Reads the last start rows of the run that the environment names, if any. */
 static void look_into(struct birth *birth, const char *directory)
 {
 	char path[LOOK_PATH_MAX];
@@ -329,8 +330,8 @@ static void look_into(struct birth *birth, const char *directory)
 	birth_read(birth);
 }
 
-/* The name that the program was executed by; NULL: it is not known. In the arguments of a script's interpreter the
- * kernel puts the script's name, which is what was executed then. */
+/* Returns the name by which the program was executed, or NULL if unknown. For a script, the kernel inserts the script's
+ * name into the interpreter's arguments. */
 static const char *find_name(const struct beginning *beginning)
 {
 	const char *name = host_executable_name();
@@ -343,7 +344,7 @@ static const char *find_name(const struct beginning *beginning)
 	return name;
 }
 
-/* A program with an excluded name need not be looked for, unless that is a link's: then another file is meant. */
+/* A program with an excluded name is excluded without resolving its path, unless the name is a link to another file. */
 static bool is_excluded_by_name(const struct settings *settings, const char *name)
 {
 	char target;
@@ -379,7 +380,7 @@ static void begin_here(void *argument)
 		return;
 	}
 	member.pid = os_pid();
-	/* A program that runs already may have moved its arguments about, as R and getopt(3) do. */
+	/* A running program may have rearranged its arguments, as R and getopt(3) do. */
 	if (!beginning->arguments || host_is_running()) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
@@ -396,8 +397,7 @@ static void begin_here(void *argument)
 	const char *named = settings.text[SETTING_ID_RUN];
 	member_keep_settings(&settings);
 	member.directory = find_run(&start, &task, &found, birth.holder != 0);
-	/* The environment that the system shows of us, and of our forks, is the one that we
-	 * were started with. */
+	/* The environment that the system shows for us and our forks is our initial one. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
 		os_close(birth.table.file);
@@ -416,11 +416,11 @@ static void begin_here(void *argument)
 	if (look && !root_hosts())
 		member_watch();
 	is_tracked = true;
-	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
+	/* Otherwise a forked child is detected by its pid alone, and forks cost nothing. */
 	beginning->hears_forks = (root_hosts() && host_counts_threads()) || member.hidden;
 }
 
-/* The C library's own functions are called on the host's stack: they may allocate. */
+/* The C library's functions are called on the host's stack, because they may allocate. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	struct beginning beginning = {.environment = host_environment()};

@@ -1,21 +1,22 @@
-/* What is asked of the library as a whole, by include/rtrack.h and by the calls that we stand before. */
+/* Operations on the library as a whole, for include/rtrack.h and for the interposed calls. */
 #ifndef RTRACK_PRELOAD_LIBRTRACK_H
 #define RTRACK_PRELOAD_LIBRTRACK_H
 
 #include <stdbool.h>
 
-/* Writes this process' last record, ends its run if it is the root, and says nothing more; -1: it is not tracked. */
+/* Writes this process's last record, ends its run if it is the root, and writes no more. Returns 0, or -1 if the
+ * process is not tracked. */
 int library_stop(void);
 
-/* Before a system call by its number that ends the process, or the calling thread alone: the same, where the process
- * ends with it. */
+/* Writes the last record before a system call by number that ends the process (library_exits) or the calling thread
+ * (library_thread_exits); the latter only if the process ends with it. */
 void library_exits(int status);
 void library_thread_exits(int status);
 
-/* Before the process ends, where the host may still be called until it does. */
+/* Writes the last record before the process ends, while host code may still run. */
 void library_ends(int status);
 
-/* Until it is told that this is over, a process that forks ends with status 0 as soon as it has. */
+/* Between the two calls, a process that forks ends with status 0 right after the fork. */
 void library_becomes_daemon(bool begins);
 
 #endif

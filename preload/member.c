@@ -1,8 +1,8 @@
-/* Start and exit records of the process that loaded the library; see member.h.
+/* Writes the start and exit records of the process that loaded the library.
  *
- * State in memory can be another process' state: after vfork() it is the parent's very memory, after
- * _Fork() or a raw clone() a copy that no handler has corrected. So every entry compares getpid() with
- * the owner, and what it says is not trusted any further when they differ. */
+ * The state in memory may belong to another process: after vfork() the memory is shared with the parent, and after
+ * _Fork() or a raw clone() it is a copy that no handler has updated. Therefore every entry point compares getpid() with
+ * the owner, and does not rely on the state if they differ. */
 #include "preload/member.h"
 
 #include "os/clock.h"
@@ -25,39 +25,40 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 #define OVERDUE_MIN_NS 500000000
 
 static struct {
-	struct process_id owner; /* the process that this state speaks of; pid 0: none, start 0: to be asked for */
+	struct process_id owner; /* the process to which this state belongs; pid 0: none; start 0: not read yet */
 	int recorded;            /* the exit record is written */
-	bool root;               /* of the run */
+	bool root;               /* this process is the root of the run */
 	bool hidden;
-	bool silent; /* no system call may be made any more */
+	bool silent; /* no more system calls may be made */
 	bool owes_start;
-	bool ignored;       /* SIGCHLD, when it had children, or forked */
-	bool lodged;        /* the process that forks lives in the owner's memory */
-	bool apart_in_time; /* its children */
-	int64_t start_ns;   /* of the start record, or of the fork */
-	int64_t forking_ns; /* since boot, just before the last fork that this memory has heard of */
-	int64_t fork_ns;    /* the same of the fork that made the owner, if it is a fork; 0: unknown */
-	uint64_t peak_kib;  /* what earlier images of this process peaked at */
-	uint64_t told_kib;  /* beyond this, this image tells its peak once more when it executes another */
-	struct text exe;    /* kept for forked children, as the next is */
+	bool ignored;       /* SIGCHLD was ignored while it had children, or when it forked */
+	bool lodged;        /* the process that forks shares the owner's memory */
+	bool apart_in_time; /* children are created in another time namespace */
+	int64_t start_ns;   /* time of the start record, or of the fork */
+	int64_t forking_ns; /* time since boot just before the last fork recorded in this memory */
+	int64_t fork_ns;    /* time of the fork that created `owner`; 0 if unknown or not forked */
+	uint64_t peak_kib;  /* peak of earlier images of this process */
+	uint64_t told_kib;  /* this image records its peak again before an exec only above this value */
+	struct text exe;    /* kept for forked children, as is `command` */
 	struct text command;
-	struct os_table start;          /* start.csv as it was opened for the start record; it is closed by now */
-	uint64_t start_limit;           /* its bytes */
-	int sampler;                    /* its pid when this memory's first process began; 0: unknown */
-	int64_t overdue_ns;             /* age of the last row at which the sampler may be gone */
-	int64_t sampled_ns;             /* since boot: until then no row is overdue */
-	uint64_t namespace;             /* of a pid that is 1, or below which one began; 0: unknown */
-	const char *directory;          /* of the run; as the next are, in `texts` */
-	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
+	struct os_table start; /* start.csv as opened for the start record; its descriptor is closed */
+	uint64_t start_limit;  /* size limit of start.csv */
+	int sampler;           /* pid of the sampler when this memory's first process began; 0 if unknown */
+	int64_t overdue_ns;    /* age of the last row at which the sampler may be gone */
+	int64_t sampled_ns;    /* until this time since boot, no row is overdue */
+	/* PID namespace, if the pid is 1 or the process has created nested namespaces; 0 if unknown¶. */
+	uint64_t namespace;
+	const char *directory;          /* directory of the run; like the next two fields, it points into `texts` */
+	const char *table[TABLE_COUNT]; /* NULL for tables that this process does not access */
 	const char *keeper_settings;
-	size_t used; /* of `texts` */
+	size_t used; /* used bytes of `texts` */
 } self BESIDE_LOADER;
 
-/* The texts that `self` points to, one behind the other. Of all that is zero at the start they come first (Makefile),
- * in the page that the loader has written to: those of a usual process end there. */
+/* The texts to which `self` points, consecutively. They are the first zero-initialized data (Makefile), in the page
+ * that the loader has written; in most processes, the texts fit in that page. */
 static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX];
 
-/* Room for one more text; it stays where it is when keep was called with it. */
+/* Returns a buffer for one more text, which becomes permanent when it is passed to keep. */
 static struct buffer room(size_t at_most)
 {
 	size_t left = sizeof texts - self.used;
@@ -70,10 +71,10 @@ static struct text keep(const struct buffer *text)
 	return (struct text){text->data, text->length};
 }
 
-/* A spool that answered slowly costs a process one such wait, and then no more. The process writes nothing from here
- * on, and has no end in the records. The mode of start.csv says so: only the first such process has to write that. The
- * root goes on, as the run's status is in its last row. Waiting for a processor is no fault of the spool. `queued_ns`:
- * how long the thread had waited for one before. */
+/* Checks how long the spool took to respond. After one slow response, this process writes nothing more, so that it
+ * waits only once, and its end is not recorded. The mode of start.csv records this; only the first such process has to
+ * set it. The root continues, because the run's status is in its last row. Time spent waiting for a CPU is excluded.
+ * `queued_ns`: the thread's earlier wait for a CPU. */
 static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_table *start)
 {
 	int64_t took_ns = os_since_boot_ns() - before_ns;
@@ -87,12 +88,13 @@ static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_ta
 	os_mark_slow(start->file, start->mode);
 }
 
-/* Every signal is blocked here and in append_exit, as host_run does it: the writes rely on that. */
+/* Here and in append_exit, host_run has blocked every signal, and the writes rely on it. */
 static void append_start(struct birth *birth, const struct buffer *row, int64_t before_ns)
 {
 	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
 		(void)os_write(birth->table.file, (struct text){row->data, row->length});
-	/* The thread is new. To ask for what an earlier program of it waited would cost each start. */
+	/* The thread is new, so its earlier wait is taken as 0. Reading the wait of an earlier program in it would slow
+	 * every start. */
 	judge_spool(before_ns, 0, &birth->table);
 	os_close(birth->table.file);
 }
@@ -128,8 +130,8 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* A pid alone does not tell a process from one of a namespace below that was forked from it, and has the same there:
- * pid 1, or another where this memory has heard of the namespace. */
+/* A forked process in a nested PID namespace may have the same pid as the owner: pid 1, or another one if nested
+ * namespaces were recorded. The namespaces are compared in these cases. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())
@@ -155,7 +157,7 @@ static void join(struct buffer *out, const struct member_start *start)
 	}
 }
 
-/* It is copied, since the host may change its environment. */
+/* Copies the settings, because the host may change its environment. */
 void member_keep_settings(const struct settings *settings)
 {
 	struct buffer out = room(KEEPER_SETTINGS_MAX);
@@ -169,7 +171,7 @@ const char *member_keeper_settings(void)
 	return self.keeper_settings;
 }
 
-/* Fills the start of a process of a known pid. `told`: by the rows of others, without a look into /proc. */
+/* Fills the start of a process with a known pid. *told: it was derived from other processes' rows, without /proc. */
 static int find_start(struct process_id *id, int ppid, const struct birth *birth, int64_t boot_ns, bool *told)
 {
 	if (id->start == 0)
@@ -189,7 +191,7 @@ bool member_begin(const struct member_start *start)
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
-	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
+	/* A new root has no row yet, and possibly no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
 	self.peak_kib = process_begun_rss_kib(&birth->waited);
@@ -214,13 +216,13 @@ bool member_begin(const struct member_start *start)
 			return false;
 		}
 		result = process_read_identity(&id);
-		boot_ns = os_since_boot_ns(); /* by the clock that was learnt */
+		boot_ns = os_since_boot_ns(); /* in the clock that os_learn_time found */
 	}
 	set_owner(id);
 	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
 		os_close(birth->table.file);
 		self.owner.pid = result != 0 ? start->pid : 0;
-		self.owes_start = result != 0; /* no more descriptors, say: the end is another chance */
+		self.owes_start = result != 0; /* out of descriptors, for example; the end is another opportunity */
 		return false;
 	}
 	record.time_ns = self.start_ns;
@@ -231,12 +233,12 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(birth, &row, boot_ns);
-	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
-	 * lives: those that find their start in its row need not. */
+	/* The first process in each tick of the kernel's clock checks the sampler, unless it knows that the sampler is
+	 * alive. Processes that derive their start from its row need not check. */
 	return !told && birth->holder == 0 && !self.silent;
 }
 
-/* The pid of the run's root. */
+/* Returns the pid of the run's root. */
 static int root_pid(void)
 {
 	return spool_id_pid(text_basename(text_of(self.directory)));
@@ -292,9 +294,9 @@ bool member_is_silent(void)
 	return self.silent;
 }
 
-/* Writes the start record of a forked child, which runs what its parent ran, and fills its start if that is unknown.
- * False: that cannot be known; or the sampler does not know this process by the pid that it has for itself, as it does
- * not of one that was forked into another PID namespace. `time_ns` 0: when it began. */
+/* Writes the start record of a forked child, which runs its parent's program, and fills id->start if unknown. Returns
+ * false if it cannot be determined, or if the sampler sees this process under another pid, as after a fork into another
+ * PID namespace. `time_ns`: time of the fork, or 0 for the process's start. */
 static bool write_forked_start(struct birth *birth, struct process_id *id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
@@ -303,11 +305,10 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
-	/* The file that passed the checks for the first record of this memory has an owner that it may be written for.
-	 */
+	/* A file with the owner that passed the checks for the first record in this memory is safe to write. */
 	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
-	/* A process that has this memory and has not forked was born after the last fork that it has heard of; its
-	 * owner may have. */
+	/* A process that has not forked itself was created after the last fork recorded in its memory. The state's
+	 * owner may have forked. */
 	if (id->start == 0)
 		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
@@ -334,7 +335,7 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	return true;
 }
 
-/* From now on the state speaks of this process, a child that has written nothing yet. */
+/* Assigns the state to this process, a child that has written nothing yet. */
 static void become_child(void)
 {
 	if (self.apart_in_time)
@@ -345,7 +346,7 @@ static void become_child(void)
 	self.owes_start = true;
 	self.ignored = false;
 	self.start_ns = os_now_ns();
-	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
+	self.peak_kib = 0; /* for a new process, ru_maxrss covers only its own memory */
 	self.fork_ns = self.forking_ns;
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
@@ -355,8 +356,8 @@ bool member_is_shared(void)
 	return process_shares_memory(os_pid(), self.owner.pid);
 }
 
-/* A child that the state does not speak of yet knows its own start by its parent's fork, and not after one of its own.
- */
+/* A child that the state does not belong to yet derives its own start from its parent's fork, which is only possible
+ * before a fork of its own. */
 bool member_forking(bool lodger)
 {
 	if (lodger || self.lodged)
@@ -375,17 +376,17 @@ void member_notes_namespace(bool begun)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* What was kept is the owner's. The caller may be in a namespace below. */
+	/* The stored flags are the owner's. The caller may be in a nested namespace. */
 	if (self.namespace == 0)
 		self.namespace = os_pid_namespace();
 	self.ignored |= begun && member_is_current();
 }
 
-/* A process that begins with SIGCHLD ignored may have let any child go by. */
+/* Records when SIGCHLD is ignored. A process that begins to ignore it may already have missed any child. */
 void member_lets_children_go(bool go)
 {
-	enum { INSTANT_NS = 100000 }; /* in which no child is born and ends */
-	static int64_t go_ns;         /* when it was last ignored from then on */
+	enum { INSTANT_NS = 100000 }; /* shorter than the life of any child */
+	static int64_t go_ns;         /* time of the last call with `go`, or 0 */
 
 	if (self.silent || !member_is_current())
 		return;
@@ -407,7 +408,7 @@ void member_parts_in_time(bool itself)
 void member_forked(void)
 {
 	struct birth birth;
-	int parent = self.owner.pid; /* as member_forking has made sure */
+	int parent = self.owner.pid; /* as ensured by member_forking */
 
 	if (parent == 0 || self.silent)
 		return;
@@ -419,9 +420,9 @@ void member_forked(void)
 		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);
 }
 
-/* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
- * that it belongs to the run. The sampler adds what it is called. False: it is a keeper, which a host that gets orphans
- * has for a child. */
+/* Writes a start row for a child that outlives this process. After the parent's end, only this row shows that the child
+ * belongs to the run, unless it writes its own; the sampler adds its name. Returns false for a keeper, which is a child
+ * of a host that adopts orphans. */
 static bool name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
@@ -439,19 +440,20 @@ static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
-/* The program that started the root is outside of the run, and lends it a peak that no member had. */
+/* The program that started the root is not part of the run. The root may inherit its peak, which no member has
+ * reached. */
 static uint64_t small_peak_kib(void)
 {
 	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
 }
 
-/* Children that a process leaves behind, or has ignored, are not in its account: the record says how many there are,
- * and start.csv names the first of them. */
+/* Unreaped and ignored children are not in a process's account. The exit record contains their number, and start.csv
+ * the first of them. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[SPOOL_CHILDREN_NAMED];
 
-	/* An image that was executed after unshare has heard nothing of it. */
+	/* An image executed after unshare has no record of the namespace. */
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, SPOOL_CHILDREN_NAMED);
@@ -471,7 +473,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* What translates it looks for leaks, say, when all of ours has been said; or other threads go on. */
+	/* valgrind, for example, searches for leaks after our last record; or other threads are still running. */
 	if (exact && os_goes_on(tracker != NULL)) {
 		record.exact = false;
 		record.missing_ns = -1;
@@ -504,8 +506,8 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 }
 
 struct image {
-	bool tells;       /* whatever it had */
-	const char *next; /* the program that the process becomes, which cannot say so; NULL: it will */
+	bool tells;       /* record the peak unconditionally */
+	const char *next; /* the next program, if it cannot write its own start row; otherwise NULL */
 	int64_t tracker_ns;
 };
 
@@ -540,8 +542,8 @@ static void write_image(void *argument)
 	struct buffer row = BUFFER(row_data);
 
 	process_read_self(&usage, self.peak_kib, small_peak_kib());
-	/* A shell that looks for a program executes it in one folder after the other; the kernel's figure varies a bit.
-	 */
+	/* A shell that searches for a program calls execve for one directory after the other. The kernel's figure
+	 * varies slightly between the calls. */
 	if (usage.peak_rss_kib <= self.told_kib ||
 		(!image->tells && (usage.peak_rss_kib <= SPOOL_SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)))
 		return;
@@ -573,7 +575,7 @@ void member_watch(void)
 	int64_t boot_ns = os_since_boot_ns();
 	if (boot_ns < self.sampled_ns)
 		return;
-	/* A row from the future was written before the clock was set back, at an unknown time. */
+	/* A row from the future was written before the clock was set back, and its age is unknown. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
@@ -603,8 +605,8 @@ void member_fall_silent(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* This runs in a forked child, too, that has written nothing yet. In a child of vfork the parent falls silent
-	 * with it, as they share the memory: better that than a host killed for a record. */
+	/* This also runs in a forked child that has written nothing yet. A child of vfork shares the memory, so its
+	 * parent also stops writing. That is better than a host killed because of a record. */
 	(void)host_run(write_early, NULL);
 	self.silent = true;
 }

@@ -1,6 +1,6 @@
-/* The four functions that a compiler may call without being asked (GCC manual, "Standards": freestanding
- * environments), which the library cannot take from a C library. Hidden: no host ever sees them. They move eight bytes
- * at a time: a tick clears and copies whole tables with them. */
+/* The four functions to which a compiler may generate calls (GCC manual, "Standards": freestanding environments),
+ * because the library has no C library. They are hidden from the host. They move eight bytes at a time, because a tick
+ * clears and copies whole tables with them. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,14 +9,14 @@ void *memmove(void *to, const void *from, size_t count);
 void *memset(void *to, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);
 
-/* Without this attribute the compiler recognises the loops and calls the very functions they make. */
+/* Without this attribute, the compiler would replace the loops by calls of these very functions. */
 #if defined(__clang__)
 #define NO_RECOGNITION __attribute__((no_builtin))
 #else
 #define NO_RECOGNITION __attribute__((optimize("no-tree-loop-distribute-patterns")))
 #endif
 
-/* Eight bytes of whatever is there, at any address. */
+/* Eight bytes of any type, at any address. */
 struct word {
 	uint64_t bits;
 } __attribute__((packed, may_alias));
@@ -35,8 +35,8 @@ NO_RECOGNITION void *memcpy(void *restrict to, const void *restrict from, size_t
 	return to;
 }
 
-/* A word is read whole before it is written, and what it overwrites of the source has been read before: so an overlap
- * of any distance does no harm, in the direction that a copy of bytes needs. */
+/* Each word is read completely before it is written, and overwritten parts of the source have already been read.
+ * Overlaps of any distance are therefore safe, in the direction that a bytewise copy needs. */
 NO_RECOGNITION void *memmove(void *to, const void *from, size_t count)
 {
 	unsigned char *target = to;

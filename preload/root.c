@@ -1,4 +1,4 @@
-/* The making of a run, and the variable that names it, which are the same on every platform; see root.h. */
+/* Creates a run and adds its variable to the environment, for all platforms. */
 #include "preload/root.h"
 
 #include "core/spool.h"

@@ -1,11 +1,11 @@
-/* Calls on a stack of our own; see host.h. */
+/* Calls on a stack of our own with signals blocked. */
 #include "preload/stack.h"
 
 #include "preload/host.h"
 
 int host_run(void (*function)(void *), void *argument)
 {
-	/* A handler of the host would run on this stack, and needs what it needs. */
+	/* A handler of the host would run on this stack and may need more than it has. */
 	uint64_t before = host_block_signals();
 	int result = stack_run(function, argument);
 	host_restore_signals(before);

@@ -1,11 +1,11 @@
-/* Calls on a stack of our own; see host.h and preload/linux/stack.c for why. */
+/* Calls on a stack of our own, because the host's may have little room left. */
 #ifndef RTRACK_PRELOAD_STACK_H
 #define RTRACK_PRELOAD_STACK_H
 
 #include "os/stack.h"
 
-/* Of the platform: calls function(argument) on the stack that the process has for this, or on one of its own where that
- * is taken; -1: there is no memory, and nothing was called. */
+/* Implemented per platform: calls function(argument) on the process's stack for this purpose, or on a new one if that
+ * is in use. Returns 0, or -1 if there is no memory, without calling the function. */
 int stack_run(void (*function)(void *), void *argument);
 
 #endif

@@ -7,24 +7,25 @@
  *
  * The order of a tick, which accounts.c explains:
  *
- *   sampler_tick                 sampler.c: reads both clocks
- *     members_measure_tracker    members.c: the tracker's own usage
- *     accounts_update            accounts.c, into the ledger (ledger.c)
- *       member_rows_read start.csv      member_rows.c: members that registered themselves, through record.c
- *       search_members           search.c: other members, from the list of all processes
- *       members_read             members.c: a reading of each member
- *       ends_take_last_word      ends.c: in a keeper, the last word of a killed root (os/last_word.c)
- *       member_rows_read exit.csv       member_rows.c: members that ended with an exit row
- *       ends_find                ends.c: members that ended without one; announce.c writes it
- *       account_living           accounts.c: usage of living members since the last tick
- *     accounts_close             accounts.c, at the last tick: additional usage from wait4
- *     run_clock_row              clock.c: the time of the row
- *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three tables, with
- *                                the figures of rtrack-gpu (gpus.c); after a slow write, ticks pause (backoff.c)
- *     lines_tick                 lines.c: the lines at which interpreters were since the last tick
- *     accounts_forget            accounts.c: removes ended members
- *     last_row_tick                 last_row.c: in the root, rewrites the last word, as sampler_renew_last_row does
- * between ticks
+ *   sampler_tick                     sampler.c: reads both clocks
+ *     members_measure_tracker        members.c: the tracker's own usage
+ *     accounts_update                accounts.c, into the ledger (ledger.c)
+ *       member_rows_read start.csv   member_rows.c: members that registered themselves, through record.c
+ *       search_members               search.c: other members, from the list of all processes
+ *       members_read                 members.c: a reading of each member
+ *       ends_take_last_word          ends.c: in a keeper, the last word of a killed root (os/last_word.c)
+ *       member_rows_read exit.csv    member_rows.c: members that ended with an exit row
+ *       ends_find                    ends.c: members that ended without one; announce.c writes it
+ *       account_living               accounts.c: usage of living members since the last tick
+ *     accounts_close                 accounts.c, at the last tick: additional usage from wait4
+ *     run_clock_row                  clock.c: the time of the row
+ *     rows_write                     rows.c: the memory of each member (memory.c), then the rows of the three tables,
+ *                                    with the figures of rtrack-gpu (gpus.c); after a slow write, ticks pause
+ *                                    (backoff.c)
+ *     lines_tick                     lines.c: the lines at which interpreters were since the last tick
+ *     accounts_forget                accounts.c: removes ended members
+ *     last_row_tick                  last_row.c: in the root, rewrites the last word, as sampler_renew_last_row does
+ *                                    between ticks
  *
  * Before the first tick, sampler_open loads the state of an earlier sampler (resume.c). After the last one, run/end.c
  * completes run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ creates, names and

@@ -1,7 +1,7 @@
-/* The calls that end a process at once, put before libSystem's: pairs that dyld reads (mach-o/dyld-interposing.h).
+/* Interposes the calls that end a process at once, with pairs that dyld reads (mach-o/dyld-interposing.h).
  *
- * The C library of macOS has no quick_exit; one that comes, or that a program brings, ends in _Exit. The functions are
- * those of librtrack.c, which make names so that they do not stand for libSystem's in our own calls. */
+ * The C library of macOS has no quick_exit; a later one, or one in a program, would end in _Exit. The functions are
+ * those of librtrack.c under other names, so that our own calls still reach libSystem's. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* The host's libSystem and its loader, of host.h. */
+/* The host's libSystem and its loader, for host.h. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -45,15 +45,15 @@ int host_environment_add(char *entry)
 	return 0;
 }
 
-/* A program that changes its root directory is root's own, and such a program's children are started with DYLD_* as it
- * has it: its loader ends them if the library is missing there. macOS has neither mount namespaces nor a chroot(2) for
- * all programs, so nothing is interposed for it. */
+/* Only a privileged program can change its root directory, and if the library is missing there, its children's loader
+ * ends them because of DYLD_*. macOS has neither mount namespaces nor an unprivileged chroot(2), so nothing is
+ * interposed for this case. */
 void host_forget_library(bool always)
 {
 	(void)always;
 }
 
-/* The kernel tells the executable's path for little. */
+/* The kernel reports the executable's path cheaply. */
 const char *host_executable_name(void)
 {
 	return NULL;
@@ -75,7 +75,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 	(void)pthread_atfork(prepare, parent, child);
 }
 
-/* There is no thread of ours to be counted. */
+/* There is no thread of ours to count. */
 bool host_counts_threads(void)
 {
 	return false;
@@ -102,8 +102,8 @@ uint32_t host_user(void)
 	return os_user();
 }
 
-/* exit() ends in _exit, and that of libSystem's own calls is ours as well: dyld interposes in all images but the one
- * that asks for it. So the status is told, after all destructors. */
+/* exit() ends in _exit, and our _exit also replaces libSystem's internal calls, because dyld interposes in all images
+ * except ours. The status is therefore known after all destructors. */
 int host_at_exit(void (*handler)(int status, void *unused))
 {
 	(void)handler;
@@ -120,7 +120,7 @@ void *host_find_next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* Calls of this image are not interposed. */
+/* Calls in this image are not interposed. */
 _Noreturn void host_exit_through(const char *name, int status)
 {
 	(void)name;
@@ -131,11 +131,11 @@ void host_find_nexts(void)
 {
 }
 
-/* -- the library's file and the keeper's, beside it ------------------------------------------------- */
+/* -- the files of the library and the keeper ----------------------------------------------------------- */
 
 static char library_path[SPOOL_PATH_MAX];
 
-/* dyld knows the library by the path in DYLD_INSERT_LIBRARIES, which may be relative to the directory of that time. */
+/* dyld stores the library's path as in DYLD_INSERT_LIBRARIES, possibly relative to the initial working directory. */
 void host_find_library(void)
 {
 	struct buffer out = BUFFER(library_path);
@@ -158,7 +158,7 @@ const char *host_library_path(void)
 	return library_path[0] != '\0' ? library_path : NULL;
 }
 
-/* Whether dyld inserted us as the program began: then the variable names us. */
+/* If dyld inserted us at the program's start, the variable contains our name. */
 bool host_is_running(void)
 {
 	const char *inserted = environment_get(host_environment(), "DYLD_INSERT_LIBRARIES");
@@ -178,8 +178,8 @@ bool host_is_running(void)
 	return true;
 }
 
-/* Without attributes and actions, posix_spawn(2) allocates nothing; the program parts with the rest by itself, and ends
- * at once, having forked the keeper, which is then no child of the host. */
+/* Without attributes and actions, posix_spawn(2) allocates nothing. The program closes inherited resources itself,
+ * forks the keeper, and ends at once, so that the keeper is not a child of the host. */
 int host_start_keeper(const char *directory, const char *settings)
 {
 	enum { SETTINGS_MAX = 4 };
@@ -205,7 +205,7 @@ int host_start_keeper(const char *directory, const char *settings)
 	return 0;
 }
 
-/* The keeper is there from the start, so no guard is needed; and there is no rtrack-gpu on macOS. */
+/* The keeper runs from the start, so no guard is needed. rtrack-gpu does not exist on macOS. */
 int host_start_guard(const char *directory, const char *settings)
 {
 	(void)directory, (void)settings;

@@ -1,10 +1,10 @@
-/* The root of a run on macOS; see root.h.
+/* The root of a run on macOS.
  *
- * The sampler is the keeper, a process of its own from the start, and no thread in the root. On macOS all threads of a
- * process share its descriptors and its C library's locks: a host that closes all descriptors would close the
- * sampler's, one that forks would hand them on, one that counts its threads would find ours; and nothing of a thread is
- * left when the root is killed. A process that was started before the host's first instruction has none of this in
- * common with it, goes on through every exec of the root, and hears of its end. */
+ * The sampler is the keeper, a separate process from the start, and not a thread in the root. On macOS, all threads
+ * share the process's descriptors and the C library's locks. A host that closes all descriptors would close the
+ * sampler's, a host that forks would pass them on, and a host that counts its threads would find ours. When the root is
+ * killed, a thread leaves nothing behind. A process started before the host's first instruction shares none of this
+ * with the host, continues through every exec of the root, and observes its end. */
 #include "preload/root.h"
 
 #include "os/process.h"
@@ -16,11 +16,11 @@
 
 enum { SETTINGS_BYTES = 2048 };
 
-/* What making the run used, in this process. */
+/* Usage of this process for creating the run. */
 static uint64_t used[COUNTER_COUNT];
-static bool made; /* by this very process */
+static bool made; /* created by this process */
 
-/* The member's own copy of the settings is made later. */
+/* Writes the settings itself, because the member stores its copy later. */
 static void start_keeper(const struct settings *settings)
 {
 	char text[SETTINGS_BYTES];
@@ -53,7 +53,8 @@ const char *root_begin(const struct run_start *start)
 
 	if (stack_call(STACK_OF_ROOT, make_run, &making) != 0 || making.result != 0)
 		return NULL;
-	/* Later on, other threads may be reading the environment; children are found by their descent. */
+	/* If the host is running, other threads may be reading the environment; children are then found by their
+	 * descent. */
 	if (!host_is_running())
 		root_tell();
 	made = true;
@@ -61,7 +62,7 @@ const char *root_begin(const struct run_start *start)
 	return root_directory();
 }
 
-/* Another image of the root has nothing to take up; but the keeper may have been killed. */
+/* Another image of the root has no sampler to resume, but the keeper may have been killed. */
 void root_resume(const char *path, const struct settings *settings)
 {
 	root_name(path);

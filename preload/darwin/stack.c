@@ -1,7 +1,8 @@
-/* A stack of our own for what our code does in the host's threads; see host.h. As on Linux: one for the process, and a
- * mapping for a thread that finds it taken.
+/* A stack of our own for our code in the host's threads: one for the process, and a mapping for a thread that finds it
+ * in use, as on Linux.
  *
- * libSystem's calls set errno, and os/darwin sets it back; what they do to the thread's data else is theirs. */
+ * libSystem's functions set errno, and os/darwin restores it. Their other effects on the thread's data are not
+ * controlled. */
 #include "preload/darwin/stack.h"
 
 #include "os/memory.h"

@@ -1,4 +1,4 @@
-/* Calls on a stack of our own; see host.h of preload for why. */
+/* Calls on a stack of our own, because the host's may have little room left. */
 #ifndef RTRACK_PRELOAD_DARWIN_STACK_H
 #define RTRACK_PRELOAD_DARWIN_STACK_H
 
@@ -6,7 +6,7 @@
 
 enum { STACK_OF_ROOT = 131072 };
 
-/* Calls function(argument) on a stack of that size, and comes back; -1: there is no memory. */
+/* Calls function(argument) on a stack of that size. Returns 0, or -1 if there is no memory. */
 int stack_call(size_t size, void (*function)(void *), void *argument);
 
 #endif

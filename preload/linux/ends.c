@@ -1,9 +1,10 @@
-/* Ends that pass by the functions which stand for an end: the C library's own calls of _exit cannot be interposed.
+/* Process ends that bypass the interposed functions, because the C library's internal calls of _exit cannot be
+ * interposed.
  *
- * The record of quick_exit is written before the host's handlers run.
+ * quick_exit: the record is written before the host's handlers run.
  *
- * daemon forks, and its caller ends at once: its record is written when the fork is done. So it is where the fork
- * fails, and that process is not tracked from then on. */
+ * daemon: it forks and its caller ends at once, so the caller's record is written right after the fork. It is also
+ * written if the fork fails, and that process is not tracked from then on. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 

@@ -1,12 +1,11 @@
-/* Calls by which the host becomes another program, in which there may be nothing of ours, and one by which it finds
- * them.
+/* Interposes calls that execute another program, which may not load the library, and the call by which programs find
+ * these functions.
  *
- * A program that has the library takes sampling up again. One that has it not, since it is static, of 32 bits or gets
- * rights, or LD_PRELOAD is gone or names another library, would not be sampled, and its end would not be heard:
- * therefore a root leaves sampling to a keeper before it becomes one. And a program is given no LD_PRELOAD
- * with a file that it would not find: its loader would say so on stderr. Any process may have hidden it, such as a
- * mount(8) that a shell started.
- */
+ * A program with the library resumes sampling. A program without it would not be sampled and its end not observed: a
+ * static or 32-bit program, one that gains privileges, or one whose LD_PRELOAD lacks the library. Therefore a root
+ * passes sampling to a keeper before it executes one. Also, if the library's file is missing, it is removed from
+ * LD_PRELOAD, because the loader would report it on stderr. Any process may have hidden the file, such as a mount(8)
+ * run by a shell. */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
@@ -32,8 +31,8 @@ static bool has_library(char *const *environment)
 	return environment && *environment;
 }
 
-/* Whether a program gets rights by its file: then the loader takes no library from LD_PRELOAD (AT_SECURE). Root has the
- * capabilities of a file without it. */
+/* Returns whether a program gains privileges from its file, so that the loader ignores LD_PRELOAD (AT_SECURE). Root has
+ * all capabilities without it. */
 static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
@@ -46,9 +45,10 @@ static bool gets_rights(const char *path)
 		       (user != 0 && SYS_CALL4(__NR_getxattr, path, "security.capability", 0, 0) > 0));
 }
 
-/* Whether the library is in no program that a file begins, be it the file's own or the interpreter of a script. A
- * program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
- * elsewhere than behind the first, as nowhere, it is taken for one. `found`: set where there is such a file. */
+/* Returns whether a file executes without the library, either itself or through the interpreter of a script. A program
+ * for a loader has a PT_INTERP entry before its first segment (gABI, "Program Header"). A file whose program headers
+ * are not right after the ELF header, which is not seen in practice, counts as such a program. *found: set if the file
+ * exists. */
 static bool is_bare(const char *path, bool *found)
 {
 	enum { ENTRIES = 4, SCRIPTS_MAX = 5 };
@@ -82,7 +82,8 @@ static bool is_bare(const char *path, bool *found)
 	return false;
 }
 
-/* The same of what execvp finds by a name that is no path: in the first folder of PATH that has it. */
+/* As is_bare, for the file that execvp finds for a name without '/': in the first directory of PATH that contains
+ * it. */
 static bool is_found_bare(const char *name, char *const *environment)
 {
 	struct text path = text_of(environment_get(environment, "PATH"));
@@ -102,28 +103,28 @@ static bool is_found_bare(const char *name, char *const *environment)
 	return result;
 }
 
-/* Behind a filter of system calls the host may be killed for ours. */
+/* Under a seccomp filter, our system calls might get the host killed. */
 static char *const *to_hand_on(char *const *environment)
 {
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
 }
 
-/* Before this process becomes another program: the environment that is to be handed on. `path`: NULL, it is a file
- * beside a descriptor. */
+/* Called before this process executes another program; returns the environment to pass. `path`: NULL if the file is
+ * given by a descriptor. */
 static char *const *to_execute(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
 		return environment;
-	/* The library may do nothing in a program, though it is loaded there. A link's name may be another than that of
-	 * the file, by which the library goes: then its end is in the run all the same. */
+	/* The library may be loaded but inactive in a program. The name may be a link to a file that the library does
+	 * not exclude; then the program's end is also recorded by the library. */
 	bool off = text_is(text_of(environment_get(environment, "RTRACK")), "off");
 	bool parts = off || !has_library(environment) || os_is_privileged() ||
 		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
 	member_executes(off ? NULL : path, parts, root_used_ns());
-	/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it
-	 * would become one. By the mark the end of the next program is not taken for a kill. */
+	/* A keeper may only see that the root is gone. In a host that adopts orphans there is no keeper, because it
+	 * would become a child of the host. With this mark, the end of the next program is not taken for a kill. */
 	if (parts && root_hosts()) {
 		root_part();
 		if (!os_keeps_orphans())
@@ -153,21 +154,21 @@ EXPORT int execvp(const char *name, char *const *arguments)
 		int (*call)(const char *, char *const *, char *const *);
 	} real = {host_find_next(environment == own ? "execvp" : "execvpe")};
 
-	/* To execvp a third argument is nothing. */
+	/* execvp ignores the third argument. */
 	return real.address ? real.call(name, arguments, environment) : -1;
 }
 
-/* -- calls that come back, or take their arguments one by one ---------------------------------------
+/* -- calls that return, or take their arguments one by one --------------------------------------------
  *
- * C can hand those on as a list only, which would lie on the host's stack beside the one that the C library
- * makes of them; and a thread that is cancelled in system() is to find no frame of ours. Therefore their registers are
- * saved, and the C library's function finds them and the stack as they were. */
+ * C can only pass these on as a list, which would be on the host's stack in addition to the one made by the C library.
+ * Also, a thread that is cancelled in system() must not have a frame of ours. Therefore the registers are saved, and
+ * the C library's function finds them and the stack unchanged. */
 
-/* Where a call has its environment: in an argument, behind a list, or nowhere, as it uses the process' own. NO_EXEC: it
- * executes nothing. */
+/* Position of a call's environment: an argument, after the list, or none because it uses the process's own. NO_EXEC:
+ * the call executes nothing. */
 enum { NO_EXEC = 253, LAST = 254, OWN = 255 };
 
-/* Each is numbered as in ENTRIES below. */
+/* Numbered as in ENTRIES below. */
 static const struct {
 	char name[13];
 	unsigned char environment;
@@ -180,19 +181,20 @@ static int fails(void)
 	return -1;
 }
 
-/* The place in `saved` of the argument behind that at place `i`: the first are in registers, and behind those is what
- * the caller has on its stack. */
+/* Returns the index in `saved` of the argument after index `i`: the first are registers, the next are on the caller's
+ * stack. */
 static size_t behind(size_t i)
 {
 #if defined(__x86_64__)
-	enum { REGISTERS = 6, BEHIND = REGISTERS + 2 /* the number and the address to return to */ };
+	enum { REGISTERS = 6, BEHIND = REGISTERS + 2 /* the call number and the return address */ };
 #else
 	enum { REGISTERS = 8, BEHIND = REGISTERS };
 #endif
 	return i + 1 == REGISTERS ? (size_t)BEHIND : i + 1;
 }
 
-/* Executes what execl or execlp would with the environment of its own: that of a child of vfork is its parent's. */
+/* Executes what execl or execlp would execute, with an environment of its own, because a child of vfork shares its
+ * parent's. */
 static void execute_listed(void **saved, void *environment, const char *function)
 {
 	size_t count = 0, i = 1;
@@ -211,8 +213,9 @@ static void execute_listed(void **saved, void *environment, const char *function
 		(void)real.call(saved[0], list, environment);
 }
 
-/* A program that asks the C library itself for a function, as Python's ctypes does by its file's name, would pass by
- * ours. But not a library behind ours that interposes the same one: by ours it would call itself. */
+/* A program that looks up a function in the C library itself, such as Python's ctypes by file name, would bypass ours.
+ * A library loaded after ours that interposes the same function is excluded, because it would call itself through
+ * ours. */
 static void *look_up(void *handle, const char *name)
 {
 	union {
@@ -224,8 +227,8 @@ static void *look_up(void *handle, const char *name)
 	return found && found == host_find_next(name) ? host_find_own(name) : found;
 }
 
-/* Whether dlsym is asked for a function that we interpose, and not by its caller's place in the loader's list: for that
- * glibc looks where it is to return to. */
+/* Returns whether dlsym is called for a function that we interpose, with an explicit handle. For RTLD_NEXT and
+ * RTLD_DEFAULT, glibc depends on the return address. */
 static bool is_asked_for_ours(void **saved)
 {
 	void *const to_all = NULL, *const to_next = (void *)-1; /* RTLD_DEFAULT, RTLD_NEXT */
@@ -233,7 +236,7 @@ static bool is_asked_for_ours(void **saved)
 	return saved[0] != to_all && saved[0] != to_next && saved[1] && host_find_own(saved[1]);
 }
 
-/* Has the program that is executed get its environment. False: it was executed in another way, which failed. */
+/* Passes the right environment to the executed program. Returns false if it was executed here instead, which failed. */
 static bool hand_on(void **saved, size_t call)
 {
 	bool comes_back = call > EXECVPE;
@@ -259,7 +262,7 @@ static bool hand_on(void **saved, size_t call)
 	return true;
 }
 
-/* Returns what is to be called. */
+/* Returns the function to call. */
 __attribute__((used, visibility("hidden"))) void *rtrack_before_call(void **saved, size_t call);
 void *rtrack_before_call(void **saved, size_t call)
 {

@@ -1,11 +1,12 @@
-/* What a job would find around it without rtrack-run.
+/* Makes process groups below rtrack-run behave as without it.
  *
- * A process that leads its group already stays in it when it makes itself the leader of one, as timeout does. Below
- * rtrack-run it would leave that: the terminal's signals, what a shell sends the group, and the terminal itself.
+ * A process that leads its group stays in it when it makes itself a group leader, as timeout does. Below rtrack-run it
+ * would move to a new group, and lose the terminal's signals, signals that a shell sends to the group, and access to
+ * the terminal.
  *
- * A job that is started as the first of its process group, by setsid, a scheduler or a shell with job control, may end
- * all of its processes by its own pid: `kill -- -$$`. Below rtrack-run it is rtrack-run that was started so and leads,
- * with the root in its group, and the kernel knows no group of the root's pid. */
+ * A job started as the first process of its group, by setsid, a scheduler or a shell with job control, may kill all of
+ * its processes by its own pid: `kill -- -$$`. Below rtrack-run, rtrack-run leads the group instead, so no group has
+ * the root's pid. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -16,8 +17,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The group that rtrack-run leads in the place of `group`, which no process leads; 0: none. A process in that group may
- * outlive the root. A filter of system calls may forbid the question. */
+/* Returns the group that rtrack-run leads in place of `group`, which has no leader, or 0 if there is none. A process in
+ * that group may outlive the root. A seccomp filter may forbid getpgid. */
 static int stands_for(int group)
 {
 	int launchers = group > 1 && !member_is_silent() ? (int)SYS_CALL1(__NR_getpgid, group) : 0;
@@ -27,7 +28,7 @@ static int stands_for(int group)
 	return launchers > 0 && launchers != group && member_is_launched(group, launchers) ? launchers : 0;
 }
 
-/* `sign`: by which a group's number becomes an argument of the call, the first or, behind another, the second. */
+/* `sign`: factor from a group's number to the call's argument. `behind`: the group is the second argument. */
 static int call_on(void **known, const char *name, int sign, int first, int second, bool behind)
 {
 	if (!*known)
@@ -58,7 +59,7 @@ EXPORT int killpg(int group, int signal)
 	return call_on(&known, "killpg", 1, group, signal, false);
 }
 
-/* Whether the calling process is the root, which bare would lead the group that rtrack-run leads. */
+/* Returns whether the calling process is the root, which without rtrack-run would lead its group. */
 static bool leads_already(void)
 {
 	return !member_is_silent() && member_leads_as((int)SYS_CALL1(__NR_getpgid, 0));
@@ -89,7 +90,7 @@ EXPORT int setpgrp(void)
 	return set_group(0, 0);
 }
 
-/* A shell with job control has taken itself for the leader of a group by then: now it has to be. */
+/* A shell with job control considers itself the leader of a group by now, so it has to become one. */
 EXPORT int tcsetpgrp(int file, int group);
 EXPORT int tcsetpgrp(int file, int group)
 {

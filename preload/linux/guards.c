@@ -1,16 +1,16 @@
-/* Calls of the host that our thread in it would change, or that would change our thread for the worse. For each, the
- * thread leaves first; then the call is passed on to the C library. docs/hazards.md names a program that needs each.
+/* Interposes calls of the host that our thread would change, or that would disturb our thread. The thread leaves first,
+ * then the C library's function is called. docs/hazards.md names a program that needs each.
  *
  *   unshare, setns   fail in a process with a second thread
- *   set*uid, capset  the C library changes the threads that it knows; ours would keep what the host gives up
- *   sigaction        our thread does not matter to it; but a child that ends while SIGCHLD is ignored is in no account
- *   chroot           the process cannot write its last record any more
- *   prctl, syscall   a seccomp filter may kill the host for a system call of ours
- *   syscall          the calls above and the making of a PID namespace, by their numbers; a process may end by it; in a
- *                    sandbox of Landlock, programs may not find the library
+ *   set*uid, capset  the C library changes only threads that it knows; ours would keep what the host gives up
+ *   sigaction        recorded because a child that ends while SIGCHLD is ignored is not accounted
+ *   chroot           the process can no longer write its last record
+ *   prctl, syscall   a seccomp filter may kill the host for our system calls
+ *   syscall          the calls above, and creating a PID namespace, by number; it may also end the process. In a
+ *                    Landlock sandbox, programs may not find the library
  *
- * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
- * (root_leave), or rests for the time of the call (root_rest). Nothing of this happens elsewhere. */
+ * Only the root of a run without a launcher hosts a thread. There, sampling passes to a separate process (root_leave),
+ * or pauses during the call (root_rest). Other processes do nothing. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -25,7 +25,7 @@
 #include <asm/signal.h>
 #include <asm/unistd.h>
 
-/* Newer than some headers: Linux 5.3, 5.6 and 5.13. */
+/* Missing in some headers: Linux 5.3, 5.6 and 5.13. */
 enum { CLONE3 = 435, NEW_TIME = 0x80, LANDLOCK_RESTRICT_SELF = 446 };
 
 #define EXPORT __attribute__((visibility("default")))
@@ -35,8 +35,8 @@ static bool hosts_thread(void)
 	return root_hosts() && member_is_current();
 }
 
-/* Leaves sampling to a keeper, before a call after which the host may have no right to write its last record. False:
- * come_back is not needed. */
+/* Passes sampling to a keeper before a call after which the host may lack permission to write its last record. Returns
+ * false: come_back is not needed. */
 static bool step_aside(void)
 {
 	if (hosts_thread()) {
@@ -46,7 +46,7 @@ static bool step_aside(void)
 	return false;
 }
 
-/* Does so before a call of the C library's function `name`, and returns its address: NULL, there is none. */
+/* Does so before a call of the C library's function `name`. Returns the function's address, or NULL. */
 static void *leave_for(void **known, const char *name)
 {
 	if (!*known)
@@ -56,8 +56,8 @@ static void *leave_for(void **known, const char *name)
 	return *known;
 }
 
-/* Before a call that fails in a process with a second thread. In a user namespace the host has another user. True:
- * come_back is to follow. */
+/* Called before a call that fails in a process with a second thread. In a new user namespace, the host has another
+ * user. Returns true if come_back must follow. */
 static bool step_aside_if_needed(uint64_t flags)
 {
 	if (hosts_thread() && flags & CLONE_NEWUSER)
@@ -71,14 +71,14 @@ static void come_back(bool aside)
 		root_go_on();
 }
 
-/* Behind another root directory the host's last record finds no file: a keeper can still write one. In a host that gets
- * orphans as children there is no keeper; there the thread goes on, as it has a root directory of its own. */
+/* After chroot, the host's last record finds no file, but a keeper can still write one. In a host that adopts orphans,
+ * there is no keeper; the thread continues, because it has its own root directory. */
 static bool step_aside_for_records(void)
 {
 	return os_keeps_orphans() ? false : step_aside();
 }
 
-/* `begun`: children are in a namespace by now. */
+/* `begun`: children are already in the namespace. */
 static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
@@ -87,15 +87,15 @@ static void note_namespace(uint64_t flags, bool begun)
 		member_parts_in_time(false);
 }
 
-/* After setns, by which this process itself may be elsewhere in time. Type 0 is any. */
+/* Called after setns, which may have moved this process itself to another time namespace. Type 0 means any. */
 static void note_join(int type)
 {
 	if (type == 0 || type & NEW_TIME)
 		member_parts_in_time(true);
 }
 
-/* Before setns, which can leave no /proc that tells of this process. Type 0 is any. The first process of a namespace
- * that is joined is no process of ours: a process that joins it is waited for as usual. */
+/* Called before setns, after which /proc may not show this process. Type 0 means any. The first process of a joined
+ * namespace is not ours, so a process that joins is waited for as usual. */
 static bool step_aside_to_join(int type)
 {
 	uint64_t flags = type == 0 ? CLONE_NEWPID | CLONE_NEWUSER : (unsigned)type;
@@ -118,8 +118,8 @@ static void fall_silent(void)
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
 
-/* Defines NAME(PARAMETERS), which steps aside by `aside`, calls the C library's with (ARGUMENTS), and does `after` if
- * that went well. */
+/* Defines NAME(PARAMETERS), which evaluates `aside`, calls the C library's function with (ARGUMENTS), and on success
+ * evaluates `after`. */
 #define INTERPOSE(name, parameters, arguments, aside, after)                                                           \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
@@ -142,7 +142,7 @@ static void fall_silent(void)
 
 #define NOTHING (void)0
 
-/* The same with step_aside, after which there is nothing to do. */
+/* As INTERPOSE with step_aside and nothing afterwards. */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
@@ -166,14 +166,14 @@ INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* The C library's struct sigaction begins with the handler and the mask. */
+/* The beginning of the C library's struct sigaction: handler, mask and flags. */
 struct action {
 	uint64_t handler; /* SIG_IGN is 1 */
 	uint64_t mask[16];
 	int flags;
 };
 
-/* False: come_back is not needed. */
+/* Returns false: come_back is not needed. */
 static bool note_action(int number, const struct action *action)
 {
 	if (number == SIGCHLD && action)
@@ -201,8 +201,7 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 	return real.call(option, a, b, c, d);
 }
 
-/* Whether a call that is made by its number is one of those named above. A switch of this kind compiles to two tests of
- * bits. */
+/* Returns whether a system call by number is one of those above. Such a switch compiles to two bit tests. */
 static bool is_watched(long number)
 {
 	switch (number) {
@@ -224,11 +223,11 @@ static bool is_watched(long number)
 	}
 }
 
-/* True: come_back is to follow. */
+/* Returns true if come_back must follow. */
 static bool before_watched(long number, long a, long b, long c)
 {
 	if (number == __NR_seccomp || number == __NR_prctl) {
-		/* Whether there are filters is found out by one that is nowhere. */
+		/* A null filter only tests whether filters are supported. */
 		bool filters = number == __NR_prctl
 				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || c)
 				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && c);
@@ -258,7 +257,7 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* The flags of a call that makes a process; 0: it is none, or another address space is not made. */
+/* Returns the flags of a call that creates a process, or 0 if it does not, or shares the address space. */
 static uint64_t clone_flags(long number, long a, long b)
 {
 	uint64_t flags = 0;
@@ -287,9 +286,8 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 	return result;
 }
 
-/* Some programs make all of their calls through this function: therefore one that is not watched costs a test and a
- * jump to the C library. So a new process that shares our caller's memory, and perhaps its stack, finds no frame of
- * ours there. */
+/* Some programs make all of their system calls through this function. Therefore an unwatched one costs a test and a
+ * jump to the C library. A new process that shares the caller's memory and stack thus finds no frame of ours there. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -1,8 +1,8 @@
 /* The library as a program: the keeper of a run after its sampler has left.
  *
- * A copy of the host made by fork would hold on to all of its memory. Therefore the library's own file is executed: a
- * shared object without an interpreter. Its entry point relocates it by itself and calls the keeper's loop. The child
- * shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
+ * A copy of the host made by fork would keep all of its memory alive. Therefore the library's own file is executed: a
+ * shared object without an interpreter. Its entry point relocates itself and calls the keeper's loop. Until then the
+ * child shares the host's memory (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
 #include "core/number.h"
@@ -18,7 +18,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
-enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 }; /* of the keeper */
+enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 }; /* numbers of the keeper's arguments and settings */
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 static char keeper[] = "rtrack-keeper";
@@ -33,8 +33,8 @@ struct spawning {
 	unsigned long flags;
 	char *arguments[ARGUMENTS_TO_WAIT + 1];
 	char *environment[SETTINGS_MAX + 1];
-	char between[12]; /* the pid of the process in between */
-	char *stack;      /* the keeper's, until it is one */
+	char between[12]; /* pid of the intermediate process */
+	char *stack;      /* stack of the keeper until its exec */
 	volatile long keeper;
 	volatile int failed;
 };
@@ -52,8 +52,8 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Runs in a process between the host and the keeper, and ends it at once, so that the keeper is no child of the host: a
- * host that waits for all its children would wait for the keeper, and the keeper waits for the host. */
+/* Runs in an intermediate process, which starts the keeper and ends at once, so that the keeper is not a child of the
+ * host. A host that waits for all its children would otherwise wait for the keeper, which waits for the host. */
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;
@@ -70,7 +70,7 @@ static void start_between(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Returns its pid. */
+/* Returns the keeper's pid, or -1. */
 static int start(const char *path, char *name, const char *directory, const char *settings, const char *last)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
@@ -82,12 +82,12 @@ static int start(const char *path, char *name, const char *directory, const char
 	for (int i = 0; i < SETTINGS_MAX && settings[0] != '\0'; settings += text_length(settings) + 1)
 		spawning.environment[i++] = (char *)settings;
 	spawning.stack = stack + SPAWN_STACK_SIZE / 2;
-	/* A debugger that follows the host's children would say so. valgrind does not know the flag. */
+	/* Hides the child from a debugger that follows the host's children. valgrind does not know the flag. */
 	spawning.flags = CLONE_VM | CLONE_VFORK | (sys_is_translated() ? 0 : CLONE_UNTRACED);
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(spawning.flags, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
-	/* The process in between called no exec and sends no signal at its end, so a plain wait of the host does not
-	 * see it. */
+	/* The intermediate process called no exec and sends no signal when it ends, so an ordinary wait by the host
+	 * does not see it. */
 	if (pid > 0)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
@@ -100,13 +100,13 @@ int host_start_keeper(const char *directory, const char *settings)
 	return start(host_library_path(), keeper, directory, settings, NULL) > 0 ? 0 : -1;
 }
 
-/* Whether the user may have so many processes that one more does no harm. */
+/* Returns whether the user's process limit leaves enough room for another process. */
 static bool has_room(void)
 {
 	enum {
 		ROOM = 4096,
 		PROCESSES = 6
-	};                  /* RLIMIT_NPROC; its header and that of the loader's tables exclude each other */
+	};                  /* RLIMIT_NPROC; its header conflicts with the one for the loader's tables */
 	uint64_t limits[2]; /* struct rlimit64 */
 	return SYS_CALL4(__NR_prlimit64, 0, PROCESSES, 0, limits) == 0 && limits[0] >= ROOM;
 }
@@ -135,8 +135,7 @@ int host_start_gpu(const char *directory, const char *settings, const char *nvml
 
 /* -- as a program --------------------------------------------------------------------------------------- */
 
-/* Adds the load address where the link editor left relative addresses: the only relocations that a
- * program without an interpreter needs. */
+/* Adds the load address to the relative relocations, the only kind that a program without an interpreter needs. */
 static void relocate(void)
 {
 	ElfW(Addr) base = (ElfW(Addr)) & __ehdr_start;
@@ -160,7 +159,7 @@ static void relocate(void)
 			*(ElfW(Addr) *)(base + entries[i].r_offset) = base + (ElfW(Addr))entries[i].r_addend;
 }
 
-/* Waits until the process in between is reaped: until then it counts as a member, since its parent is one. */
+/* Waits until the intermediate process is reaped. Until then it counts as a member, because its parent is one. */
 static void await_reaping(const char *between)
 {
 	enum { TRIES = 200, PAUSE_NS = 1000000 };
@@ -173,7 +172,7 @@ static void await_reaping(const char *between)
 		os_sleep(PAUSE_NS);
 }
 
-/* The stack as the kernel leaves it: the number of arguments, the arguments, NULL, the environment, NULL. */
+/* The initial stack from the kernel: the number of arguments, the arguments, NULL, the environment, NULL. */
 __attribute__((used, visibility("hidden"))) _Noreturn void rtrack_keeper_main(long *stack);
 _Noreturn void rtrack_keeper_main(long *stack)
 {
@@ -182,8 +181,8 @@ _Noreturn void rtrack_keeper_main(long *stack)
 	bool waits = stack[0] == ARGUMENTS_TO_WAIT;
 	bool called = (waits || stack[0] == ARGUMENTS) && text_is(text_of(arguments[0]), keeper);
 	if (called) {
-		/* The keeper has copies of the descriptors of the member that started it: as long as it held them,
-		 * pipes would not end. */
+		/* The keeper has copies of the descriptors of the member that started it. Open copies would keep pipes
+		 * from closing. */
 		(void)host_thread_part();
 		os_raise_descriptor_limit();
 		await_reaping(arguments[2]);

@@ -1,7 +1,7 @@
-/* Labels as R's own interface hands them on; see host_label.
+/* Reads labels as passed by R's interface, for host_label.
  *
- * An object of R is one of a ring of objects: the one behind it says that this one is before it. That is the same since
- * R 3.5, and no text is so by chance. What `.C` hands on was copied into objects of R, behind their heads. */
+ * R objects form doubly linked lists: the next object points back to this one. This is the same since R 3.5, and
+ * practically never true of a text. `.C` passes copies that are inside R objects, after their headers. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -10,12 +10,12 @@
 
 #define WEAK __attribute__((weak, visibility("default")))
 
-extern WEAK void *Rf_asChar(const void *object); /* its first element as a text, whatever it is */
+extern WEAK void *Rf_asChar(const void *object); /* converts the first element of any object to a text */
 extern WEAK const char *Rf_translateCharUTF8(void *text);
 
-enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* in words */
+enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* offsets in words */
 
-/* False: there is no such memory, or it may not be asked for. */
+/* Returns false if there is no such memory, or reading it is forbidden. */
 static bool read_word(const uintptr_t *from, uintptr_t *word)
 {
 	struct iovec here = {word, sizeof *word};

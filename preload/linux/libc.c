@@ -1,8 +1,9 @@
-/* The host's C library: environment, registrations, and the calls that we interpose.
+/* The host's C library: environment, registrations, and the interposed calls.
  *
- * The library links nothing, so one file serves glibc and musl. Functions of theirs are weak references. What a program
- * may well have a function of the same name of its own for (on_exit), and what hardly a process has, which the loader
- * would look for in every object of every process, is looked up through the loader's list of objects. */
+ * The library is linked against nothing, so one file serves glibc and musl. Their functions are weak references. Others
+ * are looked up in the loader's list of objects: those for which a program may have its own function with the same name
+ * (on_exit), and those that few processes have, because the loader would search every object of every process for
+ * them. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -18,7 +19,7 @@
 #include <linux/errno.h>
 #include <linux/prctl.h>
 
-/* What a loader takes libraries from. */
+/* The variable from which the loader reads libraries to preload. */
 #define VARIABLE "LD_PRELOAD="
 
 #define WEAK __attribute__((weak, visibility("default")))
@@ -48,7 +49,7 @@ int host_environment_add(char *entry)
 	size_t count = 0;
 	if (!&environ)
 		return -1;
-	/* The run around ours has an entry of that name: it is replaced where it stands. */
+	/* The enclosing run has an entry with that name, which is replaced in place. */
 	for (; environ && environ[count]; count++)
 		if (names_the_same(environ[count], entry)) {
 			environ[count] = entry;
@@ -60,7 +61,7 @@ int host_environment_add(char *entry)
 	for (size_t i = 0; i < count; i++)
 		copy[i] = environ[i];
 	copy[count] = entry;
-	/* glibc takes main's third argument from `environ` too, after the constructors. */
+	/* After the constructors, glibc also takes main's third argument from `environ`. */
 	environ = copy;
 	return 0;
 }
@@ -79,7 +80,7 @@ bool host_is_privileged(void)
 {
 	if (getauxval && getauxval(AT_SECURE) != 0)
 		return true;
-	/* AT_SECURE tells of the time of the exec: a program that opens us later may have changed its ids since. */
+	/* AT_SECURE reflects the time of the exec. A program that opens us later may have changed its ids since. */
 	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
@@ -100,7 +101,7 @@ struct object {
 
 static const void *address_in(const struct link_map *map, ElfW(Addr) value)
 {
-	/* glibc relocates the pointers of a dynamic section, musl leaves them relative. */
+	/* glibc relocates the pointers in a dynamic section, musl leaves them relative. */
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
 }
 
@@ -123,8 +124,8 @@ static struct object read_object(const struct link_map *map)
 	return object;
 }
 
-/* What programs that were linked long ago mean by a name is hidden from others, such as the posix_spawn of before glibc
- * 2.15 (gABI, "Symbol Versioning" of the LSB): none of theirs is looked for. */
+/* Skips hidden symbol versions, which only old programs use, such as the posix_spawn before glibc 2.15 (LSB, "Symbol
+ * Versioning"). */
 static bool is_symbol(const struct object *object, uint32_t index, const char *name)
 {
 	enum { HIDDEN = 0x8000 };
@@ -135,8 +136,8 @@ static bool is_symbol(const struct object *object, uint32_t index, const char *n
 	       text_is(text_of(object->strings + symbol->st_name), name);
 }
 
-/* The index of a defined function or variable by its name, or 0 (System V gABI "Hash Table"; GNU hash as in
- * glibc's dl-lookup.c). */
+/* Returns the index of a defined function or variable by name, or 0 (System V gABI "Hash Table"; GNU hash as in glibc's
+ * dl-lookup.c). */
 static uint32_t find_index(const struct object *object, const char *name)
 {
 	if (!object->symbols || !object->strings)
@@ -192,8 +193,8 @@ static void *symbol_in(const struct link_map *map, const char *name)
 	return index > 0 ? (void *)(map->l_addr + object.symbols[index].st_value) : NULL;
 }
 
-/* The next definition after ours in the order of the loader, as dlsym(RTLD_NEXT) finds it: another preloaded library
- * (fakeroot) may stand between us and the C library. */
+/* Returns the next definition after ours in the loader's order, like dlsym(RTLD_NEXT): another preloaded library
+ * (fakeroot) may be between us and the C library. */
 void *host_find_next(const char *name)
 {
 	bool behind = false;
@@ -214,7 +215,7 @@ void *host_find_own(const char *name)
 	return NULL;
 }
 
-/* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
+/* The loader stores our name as in LD_PRELOAD, possibly relative to the initial working directory. */
 static char absolute_path[SPOOL_PATH_MAX];
 static bool is_named_absolutely BESIDE_LOADER;
 
@@ -223,13 +224,13 @@ const char *host_library_path(void)
 	return absolute_path[0] ? absolute_path : name_of_loader();
 }
 
-/* What the loader of a program that is executed now looks for. */
+/* Returns the path under which the loader of an executed program searches for us. */
 static const char *name_in_environment(void)
 {
 	return is_named_absolutely ? absolute_path : name_of_loader();
 }
 
-/* LD_PRELOAD may name other libraries, and ours by any path. */
+/* LD_PRELOAD may contain other libraries, and ours under any path. */
 bool host_names_library(const char *entry)
 {
 	struct text text = text_of(entry);
@@ -242,14 +243,14 @@ bool host_names_library(const char *entry)
 	return false;
 }
 
-/* The bytes of an entry that names it, with its NUL; 0: it is another. */
+/* Returns the size of an entry that contains our library, including its NUL, or 0 for other entries. */
 static size_t size_of_list(const char *entry)
 {
 	return host_names_library(entry) ? text_length(entry) + 1 : 0;
 }
 
-/* Writes such an entry of `size` bytes with `instead` in the place of our library; "": without it, which never makes it
- * longer. False: there is nothing else in it, or no room. */
+/* Writes such an entry of `size` bytes with our library replaced by `instead`, or removed if that is "", which never
+ * lengthens it. Returns false if nothing else is left, or there is no room. */
 static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
 	struct text name = text_basename(text_of(host_library_path()));
@@ -271,12 +272,13 @@ static bool write_list(struct buffer *out, const char *entry, size_t size, struc
 	return buffer_terminate(out)[sizeof VARIABLE - 1] != '\0' && !out->full;
 }
 
-/* A host that changes its working directory, and a program that it starts, would find no library by a relative name. */
+/* With a relative name, the library would not be found by a host that changes its working directory, or by a program
+ * that it starts. */
 static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
 
-	/* There is no way to write such a path there. */
+	/* Such a path cannot be expressed in LD_PRELOAD. */
 	if (text_find(path, ':', 0) < path.length || text_find(path, ' ', 0) < path.length)
 		return;
 	for (char **entry = host_environment(); entry && *entry; entry++) {
@@ -312,8 +314,8 @@ void host_is_confined(void)
 	is_confined = true;
 }
 
-/* access(2) does not ask whether a sandbox lets the file be opened. Where there is no descriptor for us, there will be
- * one for the loader. */
+/* access(2) does not check whether a sandbox allows opening the file. If we are out of descriptors, the loader will
+ * have one. */
 static bool may_load(const char *path)
 {
 	int file = is_confined ? os_open(OS_HERE, path) : OS_ERROR_NO_DESCRIPTOR;
@@ -325,8 +327,8 @@ static bool may_load(const char *path)
 void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for
-	 * a child of fork, of which there are more. */
+	/* A child of vfork shares its parent's memory until exec, so the environment is not changed. If the kernel does
+	 * not report sharing, it is taken for a child of fork, which is more common. */
 	if (!path || !&environ || !environ || (!always && may_load(path)) ||
 		process_shares_memory(os_pid(), os_parent()))
 		return;
@@ -340,9 +342,8 @@ void host_forget_library(bool always)
 	*kept = NULL;
 }
 
-/* Room for one environment at a time, used again by the next exec: a child of vfork leaves what it has mapped
- * to its parent. `owner`: the thread that has it, 0: none. While that may be about to execute a program, others map
- * a room of their own. */
+/* Buffer for one environment, reused by the next exec, because a child of vfork would leave its mappings to its parent.
+ * `owner`: thread that uses it, or 0. While that thread may be about to call exec, others map a buffer of their own. */
 static struct {
 	void *data;
 	size_t size;
@@ -394,12 +395,12 @@ char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
-	/* A program loader that is to list libraries and end would list ours: packagers would pack it (ldd(1)). */
+	/* A loader that only lists libraries would list ours, and packagers would include it (ldd(1)). */
 	bool lists = environment_get(environment, "LD_TRACE_LOADED_OBJECTS") != NULL;
 	return !path || (may_load(path) && !lists) ? environment : without_library(environment);
 }
 
-/* Libraries that are loaded at the start stand before the C library in the list of objects. */
+/* Libraries loaded at the start come before the C library in the list of objects. */
 bool host_is_running(void)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next) {
@@ -433,7 +434,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 		(void)musls.call(prepare, parent, child);
 }
 
-/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked for once, while no thread changes the
+/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked up once, while no thread changes the
  * loader's list. */
 static struct {
 	bool looked;
@@ -444,7 +445,7 @@ static struct {
 	} later;
 } python;
 
-/* Py_Version is there since 3.11: major, minor, …, a byte each. */
+/* Py_Version exists since 3.11; its bytes are major, minor, …. */
 bool host_counts_threads(void)
 {
 	for (const struct link_map *map = python.looked ? NULL : objects(); map; map = map->l_next) {
@@ -454,7 +455,7 @@ bool host_counts_threads(void)
 		python.counts = *version >= 0x030c0000;
 		python.later.address = symbol_in(map, "Py_AddPendingCall");
 	}
-	/* What is written after a fork is copied, a page of it. */
+	/* Writing after a fork copies a page, so the flag is written only once. */
 	if (!python.looked)
 		python.looked = true;
 	return python.counts;
@@ -465,7 +466,7 @@ bool host_can_call_later(void)
 	return python.later.address != NULL;
 }
 
-/* Python's interpreter makes such calls between two of its instructions, in its main thread. */
+/* Python's interpreter makes pending calls between two instructions, in its main thread. */
 int host_call_later(int (*function)(void *unused))
 {
 	return python.later.address ? python.later.call(function, NULL) : -1;
@@ -488,7 +489,8 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-/* NULL: the C library's, which is a system call, or none. Libraries behind the C library are not asked. */
+/* NULL stands for the C library's function, which is a system call, or for none. Libraries after the C library are not
+ * searched. */
 static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;
@@ -507,8 +509,8 @@ void host_find_nexts(void)
 	}
 }
 
-/* A forked child has none of the pages yet in which the C library's symbols would be looked for. Of a system call that
- * fails the C library is to tell, in its errno: it fails once more. */
+/* In a forked child, looking up the C library's symbols would copy pages, so the system call is made directly. If it
+ * fails, the C library's function is called as well, to set errno. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment)
 {
 	if (nexts_are_known && !next_execve)

@@ -1,4 +1,4 @@
-/* The root of a run on Linux, and the thread in it that samples; see root.h. */
+/* The root of a run on Linux, and the sampling thread in it. */
 #include "preload/root.h"
 
 #include "core/spool.h"
@@ -21,15 +21,15 @@ static struct {
 	struct settings settings;
 	struct sampler *sampler;
 	int exit_code;
-	enum { ENDING, LEAVING, RESTING } aim; /* what the thread is to do when it is stopped */
-	int64_t begun_ns;                      /* the thread, since boot */
-	bool guarded;                          /* a guard waits for our end, or none may be started */
-	bool rests;                            /* the thread has ended, and the sampler waits for another */
-	/* By the tracker in this process: in earlier images, in the main thread, and in threads that have ended. */
+	enum { ENDING, LEAVING, RESTING } aim; /* what the thread should do when it is stopped */
+	int64_t begun_ns;                      /* start of the thread, since boot */
+	bool guarded;                          /* a guard waits for our end, or none can be started */
+	bool rests;                            /* the thread has ended, and the sampler waits for another one */
+	/* Usage of the tracker in this process: in earlier images, in the main thread, and in ended threads. */
 	uint64_t used[COUNTER_COUNT];
 } root BESIDE_LOADER;
 
-#define GUARD_NS 250000000 /* the age from which on a root with children is guarded */
+#define GUARD_NS 250000000 /* age from which on a root with children gets a guard */
 
 static void measure_thread(uint64_t counters[COUNTER_COUNT])
 {
@@ -39,7 +39,7 @@ static void measure_thread(uint64_t counters[COUNTER_COUNT])
 	(void)thread_io(counters);
 }
 
-/* Counts what the calling thread used since `before` as the tracker's. */
+/* Adds the calling thread's usage since `before` to the tracker's. */
 static void note_use(const uint64_t before[COUNTER_COUNT])
 {
 	uint64_t now[COUNTER_COUNT];
@@ -48,7 +48,7 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* The first thread opens the sampler, each later one goes on with it. */
+/* The first thread opens the sampler, later ones continue it. */
 static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
@@ -63,7 +63,7 @@ static struct sampler *take_up(void)
 
 static void end_run(int status)
 {
-	/* The kernel kills a PID namespace with its first process, a keeper in it too. */
+	/* When the first process of a PID namespace ends, the kernel kills all others in it, including a keeper. */
 	bool outlived = os_pid() != 1;
 	if (sampler_finish(root.sampler, status, 0, outlived) &&
 		host_start_keeper(root_directory(), member_keeper_settings()) != 0)
@@ -71,7 +71,7 @@ static void end_run(int status)
 	root.sampler = NULL;
 }
 
-/* Does what the thread was stopped for, and returns the status that it is to end with. */
+/* Does what the thread was stopped for. Returns the status with which it should end. */
 static int come_to_aim(enum host_wait why)
 {
 	int status = why == HOST_WAIT_LEADER ? host_thread_status(&root.thread) : root.exit_code;
@@ -89,8 +89,8 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Whether the root would get a process of ours: it traces one of its children, and waits for processes of every kind.
- */
+/* Returns whether the root would reap a process of ours: it traces one of its children, and waits for all kinds of
+ * processes. */
 static bool would_reap(const int *pids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -104,7 +104,7 @@ static void note_helper(enum sampler_helper helper, int pid)
 	sampler_set_helper(root.sampler, helper, pid > 0 ? pid : 0);
 }
 
-/* After a tick, so that a job that is over before pays nothing for it. */
+/* Called after a tick, so that shorter jobs pay nothing for it. */
 static void ask_gpus(void)
 {
 	int pids[16];
@@ -119,8 +119,8 @@ static void ask_gpus(void)
 	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
-/* A SIGKILL of the root is not heard, and its children may live on: therefore a guard is started as soon as there are
- * children. A root without children, or one that is over in an instant, costs no process. */
+/* Nothing observes a SIGKILL of the root, and its children may live on. Therefore a guard is started once there are
+ * children. A root without children, or with a short life, needs no guard. */
 static void guard(void)
 {
 	int pids[16];
@@ -136,14 +136,14 @@ static void guard(void)
 	root.guarded = true;
 	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	/* There may have been no tick. */
+	/* There may have been no tick yet. */
 	sampler_checkpoint(root.sampler);
 	note_helper(SAMPLER_HELPER_GUARD, host_start_guard(root_directory(), member_keeper_settings()));
 }
 
-/* Whether the host has given up root's rights by a call that was not heard: by a library that binds to the C library
- * before all others, as PHP's extensions do. Then this thread still has them. Of a process that gives them up the
- * kernel writes no core any more, unless it is told to (suid_dumpable of proc(5)): that costs less to ask. */
+/* Returns whether the host has given up root's rights by a call that bypassed ours, in a library that binds to the C
+ * library first, like PHP's extensions. This thread then still has the rights. After giving up rights, a process is not
+ * dumpable unless configured (suid_dumpable in proc(5)), which is cheap to check first. */
 static bool keeps_rights(void)
 {
 	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;
@@ -155,7 +155,7 @@ static void run_sampler(void *unused)
 	int status = 0;
 
 	(void)unused;
-	/* Where a host forks again and again, the next fork may stop this thread before it has begun. */
+	/* If the host forks repeatedly, the next fork may stop this thread before it has begun. */
 	if (root.sampler && root.aim == RESTING && host_thread_wait(&root.thread, 0) == HOST_WAIT_STOP) {
 		root.rests = true;
 		host_thread_exit(0);
@@ -163,7 +163,7 @@ static void run_sampler(void *unused)
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
 	int64_t renewal_due_ns = 0;
-	bool looks = false; /* at lines, between two renewals */
+	bool looks = false; /* sampling lines between two rewrites */
 	while (root.sampler) {
 		int64_t now_ns = os_since_boot_ns();
 		renewal_due_ns = looks ? renewal_due_ns : now_ns + sampler_renewal_ns(root.sampler);
@@ -225,7 +225,8 @@ const char *root_begin(const struct run_start *start)
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;
-	/* Later on, other threads may be reading the environment; children are found by their descent. */
+	/* If the host is running, other threads may be reading the environment; children are then found by their
+	 * descent. */
 	if (!host_is_running())
 		root_tell();
 	(void)host_thread_start(&root.thread, run_sampler);
@@ -239,8 +240,8 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler);
 }
 
-/* After unshare of a PID namespace no thread can be made any more: then the calling thread ends the run. Its
- * descriptors are the host's, so for that time, at the host's end, they hold what the sampler opens. */
+/* After unshare of a PID namespace, no thread can be created. The calling thread then ends the run itself. Its
+ * descriptors are the host's, so at the host's end they briefly include the sampler's. */
 static void end_rest(void *unused)
 {
 	uint64_t before[COUNTER_COUNT];
@@ -281,7 +282,7 @@ int root_flush(void)
 	return root_hosts() ? host_thread_ask(&root.thread) : -1;
 }
 
-/* What a thread that has ended left is read after this. */
+/* The acquire orders reading what an ended thread has left. */
 bool root_hosts(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
@@ -321,8 +322,8 @@ void root_go_on(void)
 		root.rests = true;
 }
 
-/* In a host that gets orphans as children a keeper would become one: the host might wait for it with its own children,
- * and it waits for the host. There the thread rests for the time of the call. */
+/* In a host that adopts orphans, a keeper would become a child of the host. The host might wait for it, while it waits
+ * for the host. Therefore the thread pauses during the call instead. */
 bool root_step_aside(void)
 {
 	bool rests = os_keeps_orphans();
@@ -333,7 +334,7 @@ bool root_step_aside(void)
 	return rests;
 }
 
-/* A copy of the memory has no stack of the thread in it. */
+/* A copy of the memory does not contain the thread's stack. */
 bool root_is_shared(void)
 {
 	return root.thread.stack && sys_can_read((const uint64_t *)root.thread.stack - 1);
@@ -346,5 +347,5 @@ void root_forked(void)
 	root.sampler = NULL;
 	root.guarded = false;
 	root.thread.tid = 0;
-	root.thread.stack = NULL; /* it has stayed with our parent */
+	root.thread.stack = NULL; /* the stack remains with our parent */
 }

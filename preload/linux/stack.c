@@ -1,13 +1,13 @@
-/* A stack of our own for what our code does in the host's threads; see host.h.
+/* A stack of our own for our code in the host's threads.
  *
- * A host may have next to no stack left: a handler of signals on an alternate stack of 8 KiB, of which the kernel's own
- * frame takes 3, or a thread with the 16 KiB that the C library allows at least. What our records need would kill it,
- * or, where no guard page is, write over its memory. Therefore entry points take little (scripts/lint-stack holds how
- * much) and everything else happens here.
+ * A host may have very little stack left: a signal handler on an alternate stack of 8 KiB, of which the kernel's frame
+ * takes 3, or a thread with the C library's minimum of 16 KiB. Writing a record there would kill the host or, without a
+ * guard page, overwrite its memory. Therefore entry points use little stack (scripts/lint-stack checks how much) and
+ * everything else runs here.
  *
- * The stack is one per process, and any thread may come, also of a child that shares our memory (vfork) or has a copy
- * of it in which the stack stays taken for ever (fork, while another thread had it). No thread waits for it: one that
- * finds it taken gets a mapping. */
+ * There is one stack per process. It may be needed by any thread, also of a child that shares our memory (vfork), or of
+ * a child with a copy in which the stack stays in use forever (forked while another thread used it). No thread waits
+ * for it: a thread that finds it in use maps a new one. */
 #include "preload/stack.h"
 
 #include "os/linux/sys.h"
@@ -16,8 +16,8 @@
 
 enum { STACK_SIZE = 16384, PAGE = 4096 };
 
-/* The stack begins at the end of a page: what a usual record needs is in that. Nothing else here is aligned to pages,
- * so that what is zero at the start begins behind the library's data, and not a page further. */
+/* The stack begins at the end of a page, which suffices for most records. Nothing else is page-aligned here, so the
+ * zero-initialized data begins right after the library's data, and not a page later. */
 static char own[STACK_SIZE + PAGE];
 static int taken BESIDE_LOADER;
 
@@ -33,7 +33,7 @@ static int run_on_mapping(void (*function)(void *), void *argument)
 
 int stack_run(void (*function)(void *), void *argument)
 {
-	/* valgrind says on the host's stderr that it does not know this stack. */
+	/* valgrind would report an unknown stack on the host's stderr. */
 	if (sys_is_translated()) {
 		function(argument);
 		return 0;

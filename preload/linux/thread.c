@@ -1,8 +1,9 @@
-/* A thread in the host that the host does not notice: a raw clone with NPTL's flags (valgrind accepts no others), no C
- * library, no thread-local storage, its own stack, all signals blocked.
+/* A thread in the host that the host does not notice: a raw clone with NPTL's flags (valgrind accepts no others),
+ * without C library and thread-local storage, on its own stack, with all signals blocked.
  *
- * pthread_create would end glibc's single-thread fast paths in the host for good (docs/hazards.md). The thread has a
- * table of descriptors of its own: what it opens must not show in the host, and what the host closes must be closed. */
+ * pthread_create would permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread
+ * has its own descriptor table: what it opens must not be visible in the host, and what the host closes must be
+ * closed. */
 #include "preload/host.h"
 
 #include "os/file.h"
@@ -36,8 +37,9 @@ enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
 
 #define NS_PER_SECOND 1000000000
 #define PATIENCE_NS 2000000000
-#define ENDING_NS 20000000    /* between two looks for the end of the other threads, once the main thread has ended */
-#define UNHEARD_NS 1000000000 /* between two looks for the main thread's end, where the kernel wakes up no thread */
+#define ENDING_NS 20000000 /* interval of checks whether the other threads have ended, after the main thread has */
+/* Interval of checks whether the main thread has ended, if the kernel does not wake us \¶. */
+#define UNHEARD_NS 1000000000
 
 static struct __kernel_timespec timespec_of(int64_t ns)
 {
@@ -77,7 +79,7 @@ void host_restore_signals(uint64_t before)
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
 }
 
-/* Whether close_range(2) is there and allowed: asked with a range that holds nothing. */
+/* Returns whether close_range(2) exists and is allowed, with an empty range. */
 static bool has_close_range(void)
 {
 	return SYS_CALL3(__NR_close_range, ~0u, ~0u, 0) == 0;
@@ -92,11 +94,10 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *))
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
-	/* The thread gets a root directory of its own, since /proc may be missing in the one that the host changes to.
-	 */
+	/* The thread gets its own root directory, because /proc may be missing after the host's chroot. */
 	if (sys_is_translated())
 		flags |= CLONE_FS;
-	/* Without close_range the thread gets a copy of the table from the start, and empties it. */
+	/* Without close_range, the thread gets a copy of the descriptor table at its creation, and empties it. */
 	if (has_close_range())
 		flags |= CLONE_FILES;
 	if (SYS_CALL5(__NR_prctl, PR_GET_TID_ADDRESS, &thread->leader_tid, 0, 0, 0) < 0)
@@ -116,7 +117,7 @@ _Noreturn void host_thread_exit(int status)
 		(void)SYS_CALL1(__NR_exit, status);
 }
 
-/* Closes what the thread's own table holds, for kernels before 5.9. */
+/* Closes all descriptors in the thread's own table, for kernels before 5.9. */
 static int close_each(void)
 {
 	char data[2048] __attribute__((aligned(8)));
@@ -133,7 +134,7 @@ static int close_each(void)
 int host_thread_part(void)
 {
 	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack-sampler", 0, 0, 0);
-	/* The host may want to unmount where it began. */
+	/* The host may want to unmount its initial working directory. */
 	if (!sys_is_translated())
 		(void)SYS_CALL1(__NR_chdir, "/");
 	if (has_close_range())
@@ -141,8 +142,8 @@ int host_thread_part(void)
 	return close_each();
 }
 
-/* Waits on the stop word, and on the main thread's tid word if there is one, until CLOCK_MONOTONIC
- * `until_ns`. The kernel wakes the latter without FUTEX_PRIVATE (mm_release in kernel/fork.c). */
+/* Waits for the stop word, and the main thread's tid word if known, until CLOCK_MONOTONIC `until_ns`. The kernel wakes
+ * the tid word without FUTEX_PRIVATE (mm_release in kernel/fork.c). */
 static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t leader)
 {
 	const struct __kernel_timespec until = timespec_of(until_ns);
@@ -182,7 +183,8 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	while (left_ns > 0) {
 		uint32_t leader =
 			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
-		/* A kernel that does not say where the word is (without CONFIG_CHECKPOINT_RESTORE) is asked as well. */
+		/* A kernel without CONFIG_CHECKPOINT_RESTORE does not report the word's address; /proc is then
+		 * polled. */
 		bool leaderless = leader == 0;
 		bool unheard = without_waitv || !thread->leader_tid;
 		int64_t most_ns = leaderless && thread->leader_tid ? ENDING_NS : unheard ? UNHEARD_NS : left_ns;
@@ -199,8 +201,8 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 				return HOST_WAIT_LEADER;
 		}
 		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
-		/* The kernel wakes up one waiter. If it is this one, a thread of the host that joins the main thread
-		 * would wait for ever. */
+		/* The kernel wakes only one waiter. If that is this thread, a thread of the host that joins the main
+		 * thread must be woken here, or it would wait forever. */
 		if (leader != 0 && __atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) == 0)
 			wake((const uint32_t *)thread->leader_tid);
 		if (result == -ENOSYS || result == -EPERM)
@@ -210,8 +212,8 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	return why_called(thread);
 }
 
-/* The id of a thread's CPU clock: ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as
- * include/linux/posix-timers_types.h has it. */
+/* The id of a thread's CPU clock is ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as in
+ * include/linux/posix-timers_types.h. */
 uint64_t host_thread_used_ns(const struct host_thread *thread)
 {
 	struct __kernel_timespec time = {0, 0};
@@ -219,8 +221,8 @@ uint64_t host_thread_used_ns(const struct host_thread *thread)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* From Linux 6.0 on a process ends with the status of the thread that ends last, before that with the main thread's. A
- * thread that is gone cannot be asked; every C library ends one with 0. */
+/* Since Linux 6.0, a process ends with the status of its last thread; before, with the main thread's. An ended thread's
+ * status is unavailable; every C library uses 0. */
 int host_thread_status(const struct host_thread *thread)
 {
 	struct process_reading reading;
@@ -236,7 +238,7 @@ int host_thread_status(const struct host_thread *thread)
 	return (int)(reading.wait_status >> 8 & 0xff);
 }
 
-/* Waits until `word` is no longer `value`; -1: that took too long. */
+/* Waits until `word` differs from `value`. Returns 0, or -1 on timeout. */
 static int await_change(const uint32_t *word, uint32_t value)
 {
 	int64_t deadline_ns = monotonic_ns() + PATIENCE_NS;
@@ -255,8 +257,8 @@ int host_thread_ask(struct host_thread *thread)
 {
 	uint32_t answered = __atomic_load_n(&thread->answered, __ATOMIC_ACQUIRE);
 	uint32_t idle = 0;
-	/* A thread that is to stop is not asked any more; and where another caller has asked, one answer serves both.
-	 */
+	/* A thread that is stopping accepts no requests. If another caller's request is pending, one answer serves
+	 * both. */
 	(void)__atomic_compare_exchange_n(
 		&thread->call, &idle, THREAD_ASKED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	if (idle == THREAD_STOP)
@@ -273,8 +275,8 @@ void host_thread_answer(struct host_thread *thread)
 	wake(&thread->answered);
 }
 
-/* Waits until the kernel has forgotten the thread. Its id is cleared when it lets go of the memory, but unshare and
- * setns count the thread for some microseconds more. */
+/* Waits until the kernel has removed the thread. Its tid is cleared when it releases the memory, but unshare and setns
+ * count the thread for some microseconds more. */
 static void await_end(uint32_t tid)
 {
 	enum { YIELDS = 20 };

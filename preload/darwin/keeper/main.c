@@ -1,9 +1,9 @@
-/* rtrack-keeper: samples a run on macOS from its start to its end, beside the root; see preload/darwin/root.c.
+/* rtrack-keeper: samples a run on macOS from its start to its end, alongside the root (preload/darwin/root.c).
  *
  *   rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it
  *
- * It is started with all that the host has, and parts with it at once. Then it forks: the first process ends, for which
- * the host waits, and the second is an orphan. */
+ * It inherits the host's resources and releases them at once. Then it forks: the first process ends, for which the host
+ * waits, and the second becomes an orphan. */
 #include "os/self.h"
 #include "sampler/keeper.h"
 
@@ -24,7 +24,7 @@ static void part(void)
 		(void)open("/dev/null", O_RDWR);
 	(void)setsid();
 	(void)chdir("/");
-	/* So that a machine that goes down ends it. */
+	/* A shutdown of the machine can then end it. */
 	for (int i = 1; i < NSIG; i++)
 		(void)signal(i, SIG_DFL);
 	(void)sigfillset(&blocked);
