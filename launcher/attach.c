@@ -1,8 +1,8 @@
-/* rtrack-run --attach; see attach.h.
+/* Implements rtrack-run --attach.
  *
- * The process is no child of ours and has no library of ours. So this is the keeper's way of sampling: from outside,
- * by /proc, with nothing done to the process. What the process and those that it had started used before is read once
- * and is not the run's. How the process ends is known only if /proc or the kernel still tells it. */
+ * The process is not our child and does not load our library. It is therefore sampled as a keeper does: from outside,
+ * through /proc, without affecting the process. Earlier usage of the process and its descendants is read once and
+ * excluded. The process's exit status is known only if /proc or the kernel still reports it. */
 #define _GNU_SOURCE
 #include "launcher/attach.h"
 
@@ -24,14 +24,14 @@
 
 enum { WORDS_MAX = 4096, TEXT_MAX = 1 << 17, FOLLOWED_MAX = 16 };
 
-static volatile sig_atomic_t ended_by; /* the signal that asks us to stop; 0: none */
+static volatile sig_atomic_t ended_by; /* signal that asks us to stop; 0 if none */
 
 static void note_signal(int signal)
 {
 	ended_by = signal;
 }
 
-/* No restart: a signal ends the wait for the process. */
+/* Without SA_RESTART, so that a signal ends the wait for the process. */
 static void take_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -41,14 +41,14 @@ static void take_signals(void)
 		(void)sigaction(ending[i], &action, NULL);
 }
 
-/* The texts of the process, cut to what there is room for. */
+/* Strings of the process, truncated to the buffer. */
 struct texts {
 	char data[TEXT_MAX];
 	char *items[WORDS_MAX + 1]; /* NULL-terminated */
 	int count;
 };
 
-/* Finds the texts in `length` bytes, a NUL behind each. */
+/* Splits `length` bytes of NUL-terminated strings. */
 static void texts_split(struct texts *texts, size_t length)
 {
 	texts->data[length < TEXT_MAX ? length : TEXT_MAX - 1] = '\0';
@@ -63,7 +63,7 @@ static void read_command(struct texts *command, pid_t pid)
 	struct buffer exe = BUFFER(path), out = {command->data, 0, TEXT_MAX - 1, false};
 
 	process_describe(pid, &exe, &out);
-	if (out.length == 0) /* a thread of the kernel; or a program that took its command line away */
+	if (out.length == 0) /* a kernel thread, or a program that has cleared its command line */
 		buffer_text(&out, exe.length > 0 ? (struct text){exe.data, exe.length} : TEXT("unknown"));
 	texts_split(command, out.length);
 }
@@ -75,7 +75,7 @@ static void read_environment(struct texts *environment, pid_t pid)
 	texts_split(environment, length > 0 ? (size_t)length : 0);
 }
 
-/* Says what the kernel does not show of the process of another user. */
+/* Checks that the process can be read, and reports what the kernel hides if it belongs to another user. */
 static int check(pid_t pid, struct process_reading *reading)
 {
 	int result = pid > 0 ? process_read(pid, true, reading) : OS_ERROR_MISSING;
@@ -157,8 +157,8 @@ static void reap_gpu(struct sampler *sampler)
 		(void)gpu_reap(sampler, ended.si_pid);
 }
 
-/* Waits for the next tick, or for an end among few processes. A signal that comes just before the wait is seen a second
- * later at most. */
+/* Waits for the next tick, or for an end if there are few processes. A signal just before the wait is noticed at most a
+ * second later. */
 static void wait_for_tick(struct sampler *sampler)
 {
 	const int64_t most_ns = 1000000000;
@@ -194,7 +194,7 @@ int attach_follow(const struct options *options, char *directory)
 	struct sampler *sampler = begin(options, directory);
 	if (!sampler)
 		return -1;
-	/* An end that a tick could not see is heard of again at once. */
+	/* os_wait_for_end returns at once for an end that the tick could not observe. The pause avoids a busy loop. */
 	const struct timespec moment = {.tv_nsec = 1000000};
 	while (!ended_by && sampler_has_run(sampler)) {
 		wait_for_tick(sampler);

@@ -1,8 +1,8 @@
-/* A control group of its own for the command, in which the kernel holds it to an amount of memory.
+/* A control group for the command, in which the kernel enforces a memory limit.
  *
- * The sampler sees memory at its ticks, and a program can take a gigabyte between two of them. Where the launcher may
- * make a control group below its own, the kernel stops what is quicker than that. The group is below the launcher's
- * and never beside it, since all limits that hold for the launcher must hold for the command. */
+ * The sampler reads memory at its ticks, and a program can allocate a gigabyte between two of them. If the launcher may
+ * create a control group below its own, the kernel stops such fast growth. The group is a child of the launcher's group
+ * and not a sibling, because the limits of the launcher must also apply to the command. */
 #ifndef RTRACK_LAUNCHER_CAGE_H
 #define RTRACK_LAUNCHER_CAGE_H
 
@@ -11,18 +11,18 @@
 #include <sys/types.h>
 
 struct cage {
-	char directory[SPOOL_PATH_MAX]; /* "": there is none */
+	char directory[SPOOL_PATH_MAX]; /* "" if there is no group */
 	bool unified;                   /* version 2 */
 };
 
-/* Makes the group with that limit, and puts the process, which has not begun to work, into it. Without the right to do
- * so there is none, and nothing else is changed. */
+/* Creates the group with that limit and moves the process into it, before the process begins its work. Without
+ * permission, there is no group and nothing else changes. */
 void cage_open(struct cage *cage, pid_t pid, double memory_mib);
 
-/* Whether the kernel has killed a process for having reached this group's own limit. */
+/* Returns whether the kernel has killed a process because this group's own limit was reached. */
 bool cage_has_killed(const struct cage *cage);
 
-/* Removes the group; one that still has processes stays, and holds them on. */
+/* Removes the group. A group that still has processes stays and keeps limiting them. */
 void cage_close(struct cage *cage);
 
 #endif

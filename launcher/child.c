@@ -1,9 +1,9 @@
-/* The command; see child.h.
+/* Starts the command.
  *
- * The child is forked first and waits: its pid is part of the run's name, and the run must exist before the command's
- * first instruction. Both pipes are close-on-exec, so a successful exec leaves no trace of them in the command, and the
- * death of either side shows as end-of-file on the other. The launcher does not wait for the exec, which may take long
- * on a slow file system while signals arrive: child_finish asks afterwards whether it succeeded. */
+ * The child is forked first and waits, because its pid is part of the run's name, and the run must exist before the
+ * command's first instruction. Both pipes are close-on-exec: a successful exec leaves no trace of them in the command,
+ * and the end of either side shows as end-of-file on the other. The launcher does not wait for the exec, which may take
+ * long on a slow file system while signals arrive; child_finish determines later whether it succeeded. */
 #define _GNU_SOURCE
 #include "launcher/child.h"
 
@@ -19,8 +19,8 @@
 
 enum { CHILD_STATUS_ABANDONED = 125 };
 
-/* What systemd tells a process together with its pid: the pid is the launcher's, and has to be the command's. The
- * number of a pidfd is left out, since without it only the pid is compared (sd_listen_fds(3)). */
+/* Replaces the launcher's pid in variables of systemd by the command's. The variables with the pidfd's inode number are
+ * removed, because without them only the pid is compared (sd_listen_fds(3)). */
 static void pass_on_pid(pid_t launcher)
 {
 	static const char *const names[] = {"LISTEN_PID", "WATCHDOG_PID", "SYSTEMD_EXEC_PID"};
@@ -38,7 +38,7 @@ static void pass_on_pid(pid_t launcher)
 	}
 }
 
-/* A copy of the list of variables. setenv replaces entries of the list itself. */
+/* Copies the list of variables, because setenv replaces entries in the list itself. */
 static char **keep_environment(void)
 {
 	size_t count = 0;
@@ -57,7 +57,7 @@ int child_replace(char **command)
 	return errno;
 }
 
-/* Reads the path and NUL that child_start writes. False when the launcher is gone. */
+/* Reads the path and NUL that child_start writes. Returns false if the launcher has ended. */
 static bool read_directory(int from, char *directory, size_t capacity)
 {
 	size_t length = 0;
@@ -91,7 +91,8 @@ static _Noreturn void run_child(
 	keep_give(keep);
 	signals_give(signals);
 	int reason = child_replace(options->command);
-	/* What tracking adds to the environment may be too much. Then the command is followed from outside. */
+	/* The additional variables may exceed the limit of exec. The command then runs without them and is observed
+	 * from outside. */
 	if (reason == E2BIG && given) {
 		environ = given;
 		reason = child_replace(options->command);

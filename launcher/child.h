@@ -1,4 +1,4 @@
-/* The command: how it is started with everything that the launcher itself was started with. */
+/* The command, started with everything that the launcher itself was started with. */
 #ifndef RTRACK_LAUNCHER_CHILD_H
 #define RTRACK_LAUNCHER_CHILD_H
 
@@ -8,21 +8,21 @@
 
 struct child {
 	pid_t pid;
-	int start; /* tells the child where its run is */
-	int error; /* tells why the command could not be run */
+	int start; /* pipe that tells the child the directory of its run */
+	int error; /* pipe with the reason if the command cannot be run */
 };
 
-/* Forks a child that waits for child_start. Returns 0, or -1 with errno. */
+/* Forks a child that waits for child_start. Returns 0, or -1 with errno set. */
 int child_fork(
 	struct child *child, const struct options *options, const struct signals *signals, const struct keep *keep);
 
-/* Lets the child run the command, as a member of the run in `directory`, or untracked if it is empty. */
+/* Lets the child run the command, as a member of the run in `directory`, or untracked if that is empty. */
 void child_start(struct child *child, const char *directory);
 
-/* After the child has ended: the errno with which the command could not be run, or 0. Releases *child. */
+/* After the child has ended: returns the errno with which the command could not be run, or 0. Releases *child. */
 int child_finish(struct child *child);
 
-/* Runs the command in place of the launcher; returns errno. */
+/* Runs the command in place of the launcher. Returns errno. */
 int child_replace(char **command);
 
 #endif

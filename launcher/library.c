@@ -1,4 +1,4 @@
-/* Where the other parts of rtrack are; see library.h. */
+/* Finds the library and the other programs of rtrack. */
 #define _GNU_SOURCE
 #include "launcher/library.h"
 
@@ -15,7 +15,7 @@
 #define RTRACK_LIBDIR "/usr/local/lib"
 #endif
 
-/* The directory that the launcher's own file is in, without a '/' at the end; false if it cannot be known. */
+/* Writes the directory of the launcher's own file, without a trailing '/'. Returns false if unknown. */
 static bool own_directory(char *path)
 {
 	int64_t length = os_executable(path, SPOOL_PATH_MAX - 1);
@@ -23,7 +23,7 @@ static bool own_directory(char *path)
 	if (length > 0) {
 		path[length] = '\0';
 	} else {
-		/* The path that was given to exec, before any change of directory. */
+		/* The path from exec, resolved before any change of directory. */
 		const char *given = place_given_path();
 		char *whole = given ? realpath(given, NULL) : NULL;
 		bool fits = whole && snprintf(path, SPOOL_PATH_MAX, "%s", whole) < SPOOL_PATH_MAX;

@@ -1,4 +1,4 @@
-/* Where the other parts of rtrack are. */
+/* Finds the library and the other programs of rtrack. */
 #ifndef RTRACK_LAUNCHER_LIBRARY_H
 #define RTRACK_LAUNCHER_LIBRARY_H
 
@@ -7,14 +7,14 @@
 
 #define LIBRARY_NAME BUILD_LIBRARY
 
-/* Finds the library's file: beside the launcher, or where it was installed. `path` has SPOOL_PATH_MAX bytes, here and
- * below. */
+/* Finds the library's file: next to the launcher, or where it was installed. Here and below, `path` has SPOOL_PATH_MAX
+ * bytes. */
 bool library_find(char *path);
 
-/* "DIRECTORY/REST", without the last part of the directory if `up`; false if it does not fit. */
+/* Writes "DIRECTORY/REST", or, if `up`, uses the parent directory. Returns false if it does not fit. */
 bool library_join(char *path, const char *directory, bool up, const char *rest);
 
-/* The path of `program` in the launcher's own directory, or `program` itself, to be looked up in PATH. */
+/* Returns the path of `program` in the launcher's own directory, or `program` itself, for a search in PATH. */
 const char *library_find_program(char *path, const char *program);
 
 #endif

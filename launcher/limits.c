@@ -1,8 +1,8 @@
-/* The limits of a run; see limits.h.
+/* Enforces the limits of a run.
  *
- * Where the command has a control group of its own, the kernel's limit stands a quarter above the requested one. Growth
- * that the sampler can see is ended by SIGTERM, which a program may use to save its work. The kernel kills only what
- * grows more quickly. Without a group, the same bound ends the grace. */
+ * If the command has its own control group, the kernel's limit is 25 % above the requested one. Growth that the sampler
+ * can observe is ended by SIGTERM, so that a program can save its work. The kernel kills only faster growth. Without a
+ * group, exceeding the same bound ends the grace period. */
 #define _GNU_SOURCE
 #include "launcher/limits.h"
 
@@ -16,7 +16,7 @@
 #define NS_PER_SECOND 1000000000LL
 
 enum { GRACE_SECONDS = 5, GIVE_UP_SECONDS = 5, AGAIN_NS = 50000000, LOOK_NS = 1000000000 };
-static const double BEYOND = 1.25; /* times the limit: no grace any more */
+static const double BEYOND = 1.25; /* multiple of the limit at which there is no grace period */
 
 void limits_begin(struct limits *limits, const struct options *options, pid_t root, struct sampler *sampler)
 {
@@ -39,7 +39,7 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
 {
 	int64_t own_ns = limits->next_ns;
 
-	/* The launcher is not told when the kernel kills one of several processes. */
+	/* The launcher is not notified when the kernel kills one of several processes, so it checks every second. */
 	if (limits->cage.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
 		int64_t look_ns = os_since_boot_ns() + LOOK_NS;
 		own_ns = own_ns == 0 || look_ns < own_ns ? look_ns : own_ns;
@@ -47,7 +47,7 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
 	return own_ns == 0 || (next_ns != 0 && next_ns < own_ns) ? next_ns : own_ns;
 }
 
-/* How many processes of the run are left. */
+/* Sends a signal to all processes of the run. Returns their number. */
 static size_t signal_all(const struct limits *limits, int signal)
 {
 	if (limits->sampler)
@@ -61,14 +61,14 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	message_print(
 		"%s: ending the command and all that it started (SIGTERM, SIGKILL after %d s)", what, GRACE_SECONDS);
 	(void)signal_all(limits, SIGTERM);
-	/* A stopped process hears nothing but SIGKILL. */
+	/* A stopped process receives only SIGKILL. */
 	(void)signal_all(limits, SIGCONT);
 	limits->next_ns = os_since_boot_ns() + GRACE_SECONDS * NS_PER_SECOND;
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
-/* A tick reads processes one after the other, and some of them may have ended since. Therefore what ends a job is
- * looked at once more. */
+/* A tick reads processes one after the other, and some may have ended since. Therefore memory is read again before a
+ * job is ended. */
 static double memory_needed_mib(const struct limits *limits)
 {
 	double seen = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;

@@ -1,39 +1,39 @@
 /* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
  *
- * The launcher stands between its caller and the command and must not be noticed. The command inherits what the
- * launcher was given, signals are passed on, and the exit status is the command's. A failure to track means only that
- * less is tracked. It is the run's sampler, so that no process of the job needs a thread of ours, and the job's
- * sub-reaper, so that it learns of every orphan's end. One loop does it all: wait for a signal or for the next tick.
+ * The launcher is between its caller and the command and must not be noticed. The command inherits everything that the
+ * launcher was given, signals are passed on, and the exit status is the command's. A failure to track only means that
+ * less is tracked. The launcher is the run's sampler, so that no process of the job needs a thread of ours. It is also
+ * the job's child subreaper, so that it observes every orphan's end. One loop waits for a signal or the next tick.
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
- *     mark_write                 mark.c: --mark, an instant of the run around, and nothing else
- *     attach_follow              attach.c: --attach, a process that runs already
- *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
- *   attempt                      forks the command (child.c), which waits until its run is there
- *     keep_begin                 beside/keep.c: --keep-output, a process that passes on what the command writes
- *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
- *     words_show                 words.c: the launcher's own command line has no words of the command's from then on
- *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
+ *     mark_write                 mark.c: --mark, only marks a time in the enclosing run
+ *     attach_follow              attach.c: --attach, samples a running process
+ *   run                          fills closed descriptors (place.c) and takes over all signals (signals.c)
+ *   attempt                      forks the command (child.c), which waits until its run exists
+ *     keep_begin                 beside/keep.c: --keep-output, starts processes that relay the command's output
+ *     begin_record               creates the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
+ *     words_show                 words.c: removes the command's words from the launcher's own command line
+ *     witness_start              witness.c: distinguishes signals for the launcher from those for the whole group
  *     limits_begin               limits.c: --max-memory and --max-seconds; cage.c: a control group for the command
- *     child_start                child.c: tells the waiting child its run; the child execs
- *       preload_library          preload.c: the library into its environment; library.c: where that file is
- *     ask_cloud                  beside/cloud.c: starts the program that asks which cloud this is
- *     shipper_start              beside/shipper.c: starts the program that sends the run, if --ship wants it
+ *     child_start                child.c: sends the waiting child its run; the child calls exec
+ *       preload_library          preload.c: adds the library to the environment; library.c: finds its file
+ *     ask_cloud                  beside/cloud.c: starts the program that identifies the cloud
+ *     shipper_start              beside/shipper.c: with --ship, starts the program that sends the run
  *     follow                     the loop, until the command has ended
- *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
- *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
+ *       wait_and_forward         signals.c: passes a signal on, unless the command has already received it
+ *       reap                     reaping.c: reports the ends of the command and of orphans to the sampler
  *       sampler_tick             sampler/sampler.c
- *       gpu_watch, gpu_stop      beside/gpu.c: starts the program that asks for GPUs, where there are any
- *       limits_hold              limits.c: ends a run that is over a limit
- *     follow_rest                then waits for all that such a run left
- *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
+ *       gpu_watch, gpu_stop      beside/gpu.c: starts the program that reads GPUs, if there are any
+ *       limits_hold              limits.c: ends a run that exceeds a limit
+ *     follow_rest                then waits for the remaining processes of such a run
+ *     end_record                 ends the run; start_keeper forks a child that continues if daemons are left
  *                                (sampler/keeper.c)
- *     shipper_finish             gives it a while to send the rest
+ *     shipper_finish             waits for the rest to be sent
  *   retry_again                  retry.c: --retry-on-oom, another attempt
- *   reports_run                  beside/reports.c: --summary and --report, by rtrack-report
+ *   reports_run                  beside/reports.c: --summary and --report, with rtrack-report
  *
- * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are
- * in launcher/linux/, and what they have in common with macOS in launcher/posix/. */
+ * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are in launcher/linux/; the
+ * parts that they share with macOS are in launcher/posix/. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"
@@ -76,23 +76,23 @@ enum exit_status {
 	STATUS_FAILED = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
-	STATUS_SIGNAL = 128, /* plus its number */
+	STATUS_SIGNAL = 128, /* plus the signal's number */
 };
 
-/* Stdout and stderr of the command, which the launcher gives up itself (place_release_input_and_output). */
+/* Stdout and stderr of the command, recorded before the launcher closes its own (place_release_input_and_output). */
 static struct run_output outputs[2];
 
-/* The run that is being recorded; `sampler` is NULL before there is one, and when none could be made. */
+/* The run that is being recorded. `sampler` is NULL before it exists, and if it could not be created. */
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
-	struct cloud_asker cloud;           /* the program that asks which cloud this is */
-	pid_t shipper;                      /* the program that sends the run; 0: none */
-	struct keep keep;                   /* of what the command writes */
-	struct witness witness;             /* tells signals for the launcher from those for its whole group */
-	struct limits limits;               /* that the run is held to */
+	struct cloud_asker cloud;           /* the program that identifies the cloud */
+	pid_t shipper;                      /* pid of the program that sends the run; 0 if none */
+	struct keep keep;                   /* relays of the command's output */
+	struct witness witness;             /* distinguishes signals for the launcher from those for its whole group */
+	struct limits limits;               /* limits of the run */
 	bool ran;                           /* the command could be run */
-	int exit_signal;                    /* that ended it; 0: none, or it was ended at a limit */
+	int exit_signal;                    /* signal that ended the command; 0 if none, or if a limit ended it */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -102,7 +102,7 @@ static int say_cannot_run(const char *command, int reason)
 	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
-/* Makes the run's directory and opens its sampler; or writes to record->problem why it could not. */
+/* Creates the run's directory and opens its sampler, or writes the reason for a failure to record->problem. */
 static void begin_record(struct record *record, const struct options *options, pid_t root, int attempt)
 {
 	const struct settings *settings = &options->settings;
@@ -159,7 +159,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	sampler_note_kills(record->sampler);
 }
 
-/* The program that asks runs beside the command and is no member of the run. */
+/* The program that identifies the cloud runs next to the command and is not a member of the run. */
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
@@ -172,7 +172,7 @@ static void know_witness(struct record *record)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_WITNESS, record->witness.pid);
 }
 
-/* No member of the run either. */
+/* The program that sends the run is not a member either. */
 static void know_shipper(struct record *record, pid_t pid)
 {
 	record->shipper = pid;
@@ -187,7 +187,7 @@ static void know_relays(struct record *record)
 			record->keep.streams[i].relay);
 }
 
-/* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
+/* Reaps every child that has ended. Returns whether the command was among them, with *ending set. */
 static bool reap(pid_t root, struct record *record, struct child_end *ending)
 {
 	struct sampler *sampler = record->sampler;
@@ -203,7 +203,7 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 			continue;
 		}
 		if (record->witness.pid > 0 && ended.pid == record->witness.pid) {
-			/* It was killed: another takes its place. */
+			/* It was killed and is replaced. */
 			witness_stop(&record->witness);
 			witness_start(&record->witness);
 			know_witness(record);
@@ -231,12 +231,13 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 	return over;
 }
 
-/* Passes a signal on, unless the command has got it already, or would not have had it without the launcher. One that
- * was meant for the command, and then came to all, had been one without the launcher, as the first was still pending.
- * Where the witness has the second before the launcher takes the first, the launcher's own copy of it is not far. */
+/* Passes a signal on, unless the command has already received it, or would not have received it without the launcher. A
+ * sender may signal its child and then the whole group. Without the launcher, the command would see one signal, because
+ * the first was still pending. If the witness already has the second when the launcher takes the first, the launcher's
+ * own copy of the second arrives very soon. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
-	enum { COPY_NS = 100000, PAUSE_NS = 20000000 }; /* a busy machine may take the processor from the sender */
+	enum { COPY_NS = 100000, PAUSE_NS = 20000000 }; /* on a busy machine, the sender may be preempted */
 	struct signal_taken again;
 	bool saw = taken->sent && witness_saw(&record->witness, taken->number);
 	bool twice = taken->sent && signals_come_twice(taken, saw ? COPY_NS : PAUSE_NS, &again);
@@ -250,7 +251,7 @@ static void forward(pid_t root, struct record *record, const struct signal_taken
 		signals_forward(&again, root);
 }
 
-/* Waits for a signal until the next tick (ns since boot; 0: there are no ticks), and passes it on. */
+/* Waits for a signal until the next tick (ns since boot, 0 if there are no ticks), and passes it on. */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns, int64_t now_ns)
 {
 	struct signal_taken taken;
@@ -260,7 +261,7 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns,
 		forward(root, record, &taken);
 }
 
-/* Samples, reaps and forwards until the command ends. The next tick is due by the clock since boot, since the time of
+/* Samples, reaps and forwards until the command ends. Ticks are timed with the clock since boot, because the time of
  * day may be set. */
 static struct child_end follow(pid_t root, struct record *record, const char *nvml)
 {
@@ -269,8 +270,8 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
-		/* The launcher stops when the command is stopped: the shell that waits for the launcher must see it
-		 * (job control). */
+		/* The launcher stops when the command is stopped, because the shell that waits for the launcher must
+		 * notice it (job control). */
 		int stopped_by = reaping_stop(root);
 		if (stopped_by > 0)
 			signals_stop(stopped_by, root);
@@ -293,7 +294,7 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	return ending;
 }
 
-/* After the command's end at a limit: waits for all that it started. There is no process to pass signals on to. */
+/* After the command has ended at a limit: waits for all its descendants. Signals need no forwarding any more. */
 static void follow_rest(struct record *record)
 {
 	struct child_end unused;
@@ -308,8 +309,8 @@ static void follow_rest(struct record *record)
 	limits_end(&record->limits);
 }
 
-/* Forks a child that goes on sampling daemons which outlive the command, since the launcher must end with the command.
- * The child parts with everything that the launcher was given. */
+/* Forks a child that continues to sample daemons that outlive the command, because the launcher must end with the
+ * command. The child releases everything that the launcher inherited. */
 static void start_keeper(const char *directory)
 {
 	pid_t pid = fork();
@@ -346,7 +347,7 @@ static void end_record(struct record *record, const struct settings *settings, s
 		(void)snprintf(record->problem, sizeof record->problem, "'%s' was removed", record->directory);
 }
 
-/* Runs the command once; the exit status. */
+/* Runs the command once. Returns the exit status. */
 static int attempt(struct record *record, const struct options *options, struct signals *signals, struct retry *retry)
 {
 	const char *command = options->command[0];
@@ -356,8 +357,8 @@ static int attempt(struct record *record, const struct options *options, struct 
 	keep_begin(&record->keep, options);
 	keep_name(&record->keep, outputs);
 	if (child_fork(&child, options, signals, &record->keep) != 0) {
-		/* Without the launcher the command would have needed no second process, so it is run in the launcher's
-		 * place. */
+		/* Without the launcher, the command would have needed no second process, so it replaces the
+		 * launcher. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: fork failed: %s", strerror(errno));
 		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
@@ -367,7 +368,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	begin_record(record, options, child.pid, retry->attempt);
 	know_relays(record);
 	words_show(record->directory);
-	/* What these name may be relative, and another attempt begins where the first did. */
+	/* These options may contain relative paths, and another attempt starts in the same directory as the first. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
 		place_free_directory();
 	witness_start(&record->witness);
@@ -422,13 +423,13 @@ static int run(const void *argument)
 		else
 			message_print("this run has no record: %s", record.problem);
 	}
-	/* At ^C a shell ends its script, and make says so, only if the command has died of it. */
+	/* At ^C, a shell ends its script, and make reports it, only if the command was killed by the signal. */
 	if (record.exit_signal == SIGINT || record.exit_signal == SIGQUIT)
 		signals_die(record.exit_signal);
 	return status;
 }
 
-/* Follows a process that runs already. */
+/* Samples a running process. */
 static int attach(const void *argument)
 {
 	const struct options *options = argument;
@@ -443,7 +444,7 @@ static int attach(const void *argument)
 	return EXIT_SUCCESS;
 }
 
-/* The line about the library is also how `rtrack-report doctor` finds out which one it is. */
+/* `rtrack-report doctor` reads the library's path from this output. */
 static int print_version(void)
 {
 	char path[SPOOL_PATH_MAX];

@@ -1,4 +1,4 @@
-/* An instant of the run around; see mark.h. */
+/* Marks a time in the enclosing run. */
 #include "launcher/mark.h"
 
 #include "core/columns.h"
@@ -20,8 +20,8 @@ static void append(int at, enum table_id table, const struct buffer *row)
 		(void)os_append(at, tables[table].file, (struct text){row->data, row->length}, 0);
 }
 
-/* This is a process of the run, and a static one. Without a record it would not be known that it left no children.
- * Therefore it tells of itself, as a process with the library does. */
+/* This process is a static member of the run. Without a record, it would be unknown that it left no children. Therefore
+ * it writes its own records, as a process with the library does. */
 static void tell_of_itself(const char *run)
 {
 	char row_text[SPOOL_ROW_MAX];
@@ -45,7 +45,7 @@ static void tell_of_itself(const char *run)
 	append(at, TABLE_start, &row);
 	struct exit_record end = {
 		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
-	/* Between vfork and exec the memory was that of the program that called rtrack-run. */
+	/* Between vfork and exec, the memory was that of the program that called rtrack-run. */
 	process_read_self(&usage, process_peak_rss_kib(), SPOOL_SMALL_PEAK_KIB);
 	record_from_self(&end, &usage);
 	row.length = 0;
@@ -55,7 +55,7 @@ static void tell_of_itself(const char *run)
 	os_close(at);
 }
 
-/* In the name of the shell that called rtrack-run. */
+/* The mark is recorded for the shell that called rtrack-run. */
 static void read_caller(struct mark_record *mark, const char *label)
 {
 	struct process_reading reading;
@@ -77,7 +77,7 @@ int mark_write(const char *label)
 
 	if (!run || run[0] != '/')
 		return 0;
-	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it */
+	(void)signal(SIGXFSZ, SIG_IGN); /* required by os/file.h */
 	buffer_string(&path, run);
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);

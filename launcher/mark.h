@@ -1,9 +1,9 @@
-/* --mark: an instant of the run around, marked by a shell. */
+/* --mark: a shell marks the current time in the enclosing run. */
 #ifndef RTRACK_LAUNCHER_MARK_H
 #define RTRACK_LAUNCHER_MARK_H
 
-/* Writes a row of mark.csv, in the name of the process that called rtrack-run. Where nothing is tracked it does
- * nothing. Returns 0, or -1 after a message. */
+/* Writes a row of mark.csv on behalf of the process that called rtrack-run. Does nothing if no run is tracked. Returns
+ * 0, or -1 after printing a message. */
 int mark_write(const char *label);
 
 #endif

@@ -1,7 +1,7 @@
-/* What rtrack-run says; see message.h.
+/* Writes the messages of rtrack-run.
  *
- * A line is one write(2), without stdio: no buffer can hold text that a forked child would write a second time, and
- * lines of the command and of the launcher do not mix. */
+ * A line is one write(2), without stdio: no buffer contains text that a forked child would write again, and lines of
+ * the command and the launcher do not mix. */
 #define _GNU_SOURCE
 #include "launcher/message.h"
 

@@ -1,8 +1,8 @@
-/* The command line of rtrack-run; see options.h.
+/* The command line of rtrack-run.
  *
- * Reading stops at the first word that is no option, so that the command keeps all options of its own. A flag has the
- * name and the rules of its variable, since both are one row of settings.def. A bad variable is as much the user's
- * mistake as a bad flag, so it is reported as well, unless a flag overrides it. */
+ * Parsing stops at the first word that is not an option, so that the command keeps all options of its own. A flag has
+ * the name and the rules of its variable, because both come from one row of settings.def. A bad variable is a user
+ * error like a bad flag, so it is also reported, unless a flag overrides it. */
 #define _GNU_SOURCE
 #include "launcher/options.h"
 
@@ -37,8 +37,8 @@ static const double SHIP_SECONDS = 10;
 
 static const struct {
 	const char *flag;
-	const char *argument; /* "" if it takes none */
-	const char *wanted;   /* what the argument has to be */
+	const char *argument; /* "" if it has no argument */
+	const char *wanted;   /* description of a valid argument */
 	const char *help;
 } own_table[OWN_COUNT] = {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
@@ -76,8 +76,8 @@ static const struct {
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
 
-/* Settings that the library reads in every process of the run. All others it finds in the run's directory,
- * or they are the launcher's own affair. */
+/* Settings that the library reads in every process of the run. It reads the others from the run's directory, or they
+ * concern only the launcher. */
 static const enum setting_id exported[] = {
 	SETTING_ID_EXCLUDE,
 	SETTING_ID_MASK,
@@ -87,7 +87,7 @@ static const enum setting_id exported[] = {
 	SETTING_ID_GPU,
 };
 
-/* Up to what was expected, which the caller writes. */
+/* Writes the message up to the expected value, which the caller appends. */
 static void complain_about_value(struct buffer *complaint, const char *name, const char *value)
 {
 	buffer_string(complaint, name);
@@ -96,8 +96,8 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	buffer_string(complaint, "': expected ");
 }
 
-/* The items of `before` and one more as a list of text_item_end that newlines alone separate, since an item of a flag
- * may hold commas; NULL when there is no memory. */
+/* Appends an item to a list for text_item_end, separated by newlines only, because an item from a flag may contain
+ * commas. Returns NULL if there is no memory. */
 static char *join_items(const char *before, const char *item)
 {
 	bool of_lines = before[0] == '\n' || before[0] == '\0';
@@ -110,8 +110,8 @@ static char *join_items(const char *before, const char *item)
 	return joined;
 }
 
-/* Makes the name of a file absolute: it is meant from the launcher's directory, and other processes, in other
- * directories, write the file. */
+/* Makes a file name absolute. It is relative to the launcher's directory, and other processes in other directories
+ * write the file. */
 static char *make_absolute(const char *path)
 {
 	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -157,7 +157,7 @@ static int find_own(struct text flag)
 	return -1;
 }
 
-/* Reads a size as MiB; -1: it is none, or out of bounds. */
+/* Parses a size in MiB. Returns 0, or -1 if it is malformed or out of range. */
 static int read_size(const char *value, double *mib)
 {
 	static const char letters[] = "bkmgt";
@@ -194,7 +194,7 @@ static int read_number(const char *value, double least, double most, double *num
 	return 0;
 }
 
-/* Whether rtrack-report ship may take it: by its scheme, since no more is known here. */
+/* Returns whether rtrack-report ship may support the URL, by its scheme. */
 static bool is_target(const char *url)
 {
 	static const char *const schemes[] = {
@@ -206,7 +206,7 @@ static bool is_target(const char *url)
 	return false;
 }
 
-/* -1: the value is not what the option wants. */
+/* Returns 0, or -1 if the value is invalid. */
 static int take_own(struct options *options, enum own_option id, const char *value)
 {
 	double count;
@@ -251,7 +251,7 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	}
 }
 
-/* Takes the option in arguments[*index], and its value, which may be the next word. */
+/* Parses the option in arguments[*index] and its value, which may be the next word. */
 static enum options_result take_option(
 	struct options *options, int count, char **arguments, int *index, struct buffer *complaint)
 {
@@ -307,7 +307,7 @@ static enum options_result take_option(
 				     : OPTIONS_RUN;
 }
 
-/* Takes the target of the environment where no flag names one; false: it is none. */
+/* Uses the target from the environment if there is no flag. Returns false if it is invalid. */
 static bool take_target(struct options *options, char **environment, struct buffer *complaint)
 {
 	const char *value = environment_get(environment, "RTRACK_SHIP");
@@ -321,7 +321,7 @@ static bool take_target(struct options *options, char **environment, struct buff
 	return false;
 }
 
-/* Whether all variables that no flag overrides have values that make sense. */
+/* Returns whether all variables without an overriding flag have valid values. */
 static bool check_variables(const struct options *options, char **environment, struct buffer *complaint)
 {
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -399,8 +399,7 @@ void options_export(const struct options *options)
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 6, BRIEF_INDENT = 27 };
 
-/* Prints words between `indent` and the width, from column `column` of the line on; a word that is longer stands alone.
- */
+/* Prints words between `indent` and the width, starting at column `column`. A longer word gets its own line. */
 static void print_wrapped(const char *text, int indent, int column)
 {
 	for (bool first = true; *text != '\0'; first = false) {
@@ -433,7 +432,7 @@ static void print_setting(enum setting_id id)
 	print_wrapped(text, HELP_INDENT, 0);
 }
 
-/* The flag, and the part of its help before the details. */
+/* Prints the flag and the first part of its help. */
 static void print_brief(const char *flag, const char *argument, const char *help)
 {
 	char text[HELP_WIDTH * 2];
@@ -483,7 +482,7 @@ static void print_all(void)
 
 int options_print_help(bool all)
 {
-	/* All of it at once at the end, where the reason of a failure is still known. */
+	/* The output is flushed once at the end, where the reason for a failure is still known. */
 	static char whole[1 << 14];
 
 	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);

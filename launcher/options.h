@@ -1,4 +1,4 @@
-/* The command line of rtrack-run: the flags of settings.def, and a few that only the launcher has. */
+/* The command line of rtrack-run: the flags of settings.def, and some that only the launcher has. */
 #ifndef RTRACK_LAUNCHER_OPTIONS_H
 #define RTRACK_LAUNCHER_OPTIONS_H
 
@@ -7,20 +7,20 @@
 #include <sys/types.h>
 
 struct options {
-	struct settings settings;  /* flags over variables over fallbacks */
-	bool given[SETTING_COUNT]; /* by a flag */
-	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
+	struct settings settings;  /* flags override variables, which override defaults */
+	bool given[SETTING_COUNT]; /* set by a flag */
+	char *made[SETTING_COUNT]; /* allocated values, kept until the program ends */
 	bool summary;
 	bool no_preload;
 	bool keep_output;
-	pid_t attach;          /* the process of --attach; 0: none, a command is run */
-	const char *mark;      /* the text of --mark, or NULL */
-	const char *report;    /* the file of --report, or NULL */
-	const char *ship;      /* the URL of --ship or RTRACK_SHIP, or NULL */
-	double ship_seconds;   /* that its end is waited for after the command's */
-	double max_memory_mib; /* UNKNOWN: no limit, as of the seconds */
+	pid_t attach;          /* pid from --attach; 0 to run a command */
+	const char *mark;      /* text from --mark, or NULL */
+	const char *report;    /* file from --report, or NULL */
+	const char *ship;      /* URL from --ship or RTRACK_SHIP, or NULL */
+	double ship_seconds;   /* maximum time to wait for the sending after the command's end */
+	double max_memory_mib; /* UNKNOWN if unlimited, as is max_seconds */
 	double max_seconds;
-	int retries;    /* of --retry-on-oom */
+	int retries;    /* from --retry-on-oom */
 	char **command; /* NULL-terminated, with at least one element */
 	int command_length;
 };
@@ -35,16 +35,16 @@ enum options_result {
 	OPTIONS_WRONG
 };
 
-/* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
- * what is allowed. Values point into `arguments`, `environment`, the settings table and
- * options->made, which is kept to the end of the program. The variables are not looked at under RTRACK=off. */
+/* Reads the command line and the environment. On OPTIONS_WRONG, `complaint` describes in one line what is wrong and
+ * what is allowed. Values point into `arguments`, `environment`, the table of settings and options->made, which is
+ * never freed. Under RTRACK=off, the variables are ignored. */
 enum options_result options_read(
 	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint);
 
-/* Writes the help to stdout; 0, or -1 with errno if it could not be written. */
+/* Prints the help to stdout. Returns 0, or -1 with errno set if it could not be written. */
 int options_print_help(bool all);
 
-/* Sets in the calling process' environment the variables of those flags that descendants must know. */
+/* Exports the flags that descendants need as variables in the calling process's environment. */
 void options_export(const struct options *options);
 
 #endif

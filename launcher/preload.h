@@ -1,10 +1,10 @@
-/* How the library gets into the command. */
+/* Loads the library into the command. */
 #ifndef RTRACK_LAUNCHER_PRELOAD_H
 #define RTRACK_LAUNCHER_PRELOAD_H
 
-/* Puts the library first in LD_PRELOAD of the calling process' environment, for a command that execvp would find by
- * `name`. Changes nothing where the library is missing or cannot be loaded: the sampler then sees the run from outside
- * only. */
+/* Adds the library to the beginning of LD_PRELOAD in the calling process's environment, for a command that execvp would
+ * find as `name`. Does nothing if the library is missing or not loadable; the sampler then observes the run from
+ * outside. */
 void preload_library(const char *name);
 
 #endif

@@ -1,9 +1,9 @@
-/* The next attempt; see retry.h.
+/* Prepares the next attempt of --retry-on-oom.
  *
- * What it gets is what `rtrack-report recommend` asks for after this death, which knows the job's earlier runs as well;
- * where that program is not there, or has nothing that is larger, it is twice as much. Whatever a death leaves in
- * files is the command's affair, but standard input is rewound where it is a file, since an attempt that reads the rest
- * of it would do another job. */
+ * The new limit is the request from `rtrack-report recommend` after this failure, which includes the job's earlier
+ * runs. If that program is missing, or requests no more than before, the limit is doubled. Files left by a failed
+ * attempt are the command's responsibility. But standard input is rewound if it is a file, because an attempt with only
+ * the rest of it would be a different job. */
 #define _GNU_SOURCE
 #include "launcher/retry.h"
 
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum { ANSWER_MAX = 64 };
-static const double BLIND = 2; /* times the limit that was too little */
+static const double BLIND = 2; /* factor for the limit that was too low */
 
 void retry_begin(struct retry *retry, const struct options *options)
 {
@@ -37,7 +37,7 @@ void retry_release(struct retry *retry)
 		place_release_input_and_output();
 }
 
-/* -- the request ----------------------------------------------------------------------------------- */
+/* -- request --------------------------------------------------------------------------------------- */
 
 static _Noreturn void run_recommend(int answer, const struct signals *signals, const char *directory)
 {
@@ -53,7 +53,7 @@ static _Noreturn void run_recommend(int answer, const struct signals *signals, c
 	_exit(127);
 }
 
-/* Waits for the program; false: the launcher was asked to end, and has waited long enough. */
+/* Waits for the program. Returns false if the launcher got a signal to end, and the wait is over. */
 static bool wait_for(pid_t pid)
 {
 	bool calm = true;
@@ -68,7 +68,7 @@ static bool wait_for(pid_t pid)
 	return calm;
 }
 
-/* Sets what is recommended, in MiB, of lines for docker: it stands behind `--memory=`. */
+/* Sets the recommended memory in MiB, from lines for docker: it follows `--memory=`. */
 static bool ask(double *mib, const struct signals *signals, const char *directory)
 {
 	char text[ANSWER_MAX] = "";
@@ -102,7 +102,7 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 		return false;
 	if (!(next > limit))
 		next = limit * BLIND;
-	/* There is no more than the machine has, or the control group that the launcher is in. */
+	/* The limit cannot exceed the memory of the machine or of the launcher's control group. */
 	system_read_facts(&facts, "");
 	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;

@@ -1,4 +1,4 @@
-/* The launcher's signals: all are blocked, taken one by one, and passed on to the command. */
+/* The launcher's signals: all are blocked, accepted one by one, and passed on to the command. */
 #ifndef RTRACK_LAUNCHER_SIGNALS_H
 #define RTRACK_LAUNCHER_SIGNALS_H
 
@@ -8,54 +8,54 @@
 #include <sys/time.h>
 #include <sys/types.h>
 
-/* A signal that was taken. */
+/* An accepted signal. */
 struct signal_taken {
 	int number;
-	bool sent; /* by a process or the terminal; false: it tells of a child or of a timer */
+	bool sent; /* sent by a process or the terminal; false for children and timers */
 	siginfo_t info;
 };
 
-/* State that an exec keeps and the launcher changes: the command gets it back. */
+/* State that exec preserves and the launcher changes, to be restored for the command. */
 struct signals {
-	uint64_t mask;             /* bit N-1: signal N is blocked */
+	uint64_t mask;             /* signal mask; bit N-1 is signal N */
 	bool child_ignored;        /* SIGCHLD was ignored */
 	struct itimerval timer[3]; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
-	int death;                 /* sent when the parent dies (PR_SET_PDEATHSIG); 0: none */
+	int death;                 /* signal at the parent's death (PR_SET_PDEATHSIG); 0 if none */
 };
 
-/* The bit of a signal in a mask of the kernel. */
+/* Returns the bit of a signal in a kernel signal mask. */
 static inline uint64_t signal_bit(int signal)
 {
 	return (uint64_t)1 << (signal - 1);
 }
 
-/* Blocks all signals of the calling process, stops its timers, and gives SIGCHLD its default meaning. */
+/* Blocks all signals of the calling process, stops its timers, and resets SIGCHLD to its default action. */
 void signals_take(struct signals *signals);
 
-/* Undoes signals_take in a forked child, and sets what fork does not pass on. */
+/* Undoes signals_take in a forked child, and restores state that fork does not copy. */
 void signals_give(const struct signals *signals);
 
-/* Takes the next signal, for which it waits at most `timeout_ns` (negative: for ever); false: none came. */
+/* Accepts the next signal, waiting at most `timeout_ns` (negative: without limit). Returns false on timeout. */
 bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
-/* Whether the leader of our process group sends its signal once more within `moment_ns`, as timeout(1) does: to its
- * child and then to all. The second is taken, too. */
+/* Returns whether the leader of our process group sends its signal again within `moment_ns`, as timeout(1) does: to its
+ * child and then to the group. The second signal is accepted as well. */
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again);
 
-/* Whether a signal that came to all of our process group was meant for `target` besides, which has left that group.
- * What started us and leads the group sends it to its child and then to all, as timeout(1), and both became one; and
- * where we lead it, it is the group that `target` would lead. */
+/* Returns whether a signal to our whole process group was also meant for `target`, which has left that group. A parent
+ * that leads the group may signal its child and then the group, as timeout(1) does, and both signals merge into one. If
+ * we lead the group, it stands for the group that `target` would lead. */
 bool signals_meant(const struct signal_taken *taken, pid_t target);
 
-/* Sends a signal that signals_wait has taken on to `target`. Signals of the terminal are not sent on, since the whole
- * process group has got them already; for those that a process sent to the group see witness.h. */
+/* Sends a signal from signals_wait to `target`. Signals of the terminal are not sent, because the whole process group
+ * has received them. Signals that a process sent to the group are handled by witness.h. */
 void signals_forward(const struct signal_taken *taken, pid_t target);
 
-/* Stops the launcher by `signal`, which has stopped its child, if a shell is there to continue it. */
+/* Stops the launcher with `signal`, which has stopped its child, if there is a shell to continue it. */
 void signals_stop(int signal, pid_t child);
 
-/* Ends this process by a signal that has ended the command. The process that waits for it sees what it would see of the
- * command, as a shell that is to end a script at ^C. Comes back where that signal does not end it, as of process 1. */
+/* Ends this process with a signal that has ended the command, so that the waiting process sees the command's status,
+ * for example a shell that ends a script at ^C. Returns if the signal does not end this process, as for process 1. */
 void signals_die(int signal);
 
 #endif

@@ -1,4 +1,4 @@
-/* The launcher's own command line; see words.h. */
+/* Rewrites the launcher's own command line. */
 #include "launcher/words.h"
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct {
-	char *room; /* NULL: there is none */
+	char *room; /* NULL if unavailable */
 	size_t size;
 } words;
 
@@ -14,7 +14,7 @@ void words_keep(int count, char **arguments)
 {
 	char *end = count > 1 ? arguments[1] : NULL;
 
-	/* The kernel puts one behind the other. */
+	/* The kernel stores the arguments consecutively. */
 	for (int i = 1; i < count; i++) {
 		if (arguments[i] != end)
 			return;

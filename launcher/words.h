@@ -1,12 +1,12 @@
-/* The launcher's own command line, as others see it (ps, pgrep -f). */
+/* The launcher's own command line, as shown by ps and pgrep -f. */
 #ifndef RTRACK_LAUNCHER_WORDS_H
 #define RTRACK_LAUNCHER_WORDS_H
 
-/* Makes copies of all arguments but the first, so that words_show may write over them. */
+/* Copies all arguments except the first, so that words_show may overwrite them. */
 void words_keep(int count, char **arguments);
 
-/* From now on they are the run's directory, cut to the room that there is. With the command's words in it a script that
- * looks for its own name among all command lines, so that only one of it runs, would take the launcher for another. */
+/* Replaces the arguments by the run's directory, truncated to the available space. Otherwise a script that searches all
+ * command lines for its own name, to run only once, would find the launcher. */
 void words_show(const char *directory);
 
 #endif

@@ -1,7 +1,7 @@
-/* Which cloud the run is in; see cloud.h.
+/* Identifies the cloud of the run.
  *
- * The answer is the JSON of `rtrack-report discover`; three names of it are taken, and only such as need no escaping.
- * It comes in a file in memory, so that the launcher need not read while it is being written. */
+ * The answer is the JSON output of `rtrack-report discover`. Three names in it are used, if they need no escaping. The
+ * output is a file in memory, so that the launcher need not read it while it is being written. */
 #define _GNU_SOURCE
 #include "launcher/beside/cloud.h"
 
@@ -35,7 +35,7 @@ static bool firmware_names_cloud(void)
 	return firmware_cloud(&firmware, &sure) != CLOUD_NONE;
 }
 
-/* -- asking ---------------------------------------------------------------------------------------- */
+/* -- query ----------------------------------------------------------------------------------------- */
 
 static _Noreturn void run_asker(int answer, const struct signals *signals)
 {
@@ -43,7 +43,7 @@ static _Noreturn void run_asker(int answer, const struct signals *signals)
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	place_die_with_parent();
-	(void)setsid(); /* no signal of the terminal is meant for it */
+	(void)setsid(); /* signals of the terminal are not meant for it */
 	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
 	(void)setenv("RTRACK", "off", 1);
 	signals_give(signals);
@@ -70,7 +70,7 @@ void cloud_start(struct cloud_asker *cloud, const struct signals *signals)
 		(void)close(cloud->answer);
 }
 
-/* The name that stands behind `key`; empty where there is none. */
+/* Returns the name after `key`, or an empty text. */
 static struct text name_of(const char *json, const char *key)
 {
 	const char *at = strstr(json, key);

@@ -1,24 +1,24 @@
-/* Which cloud the run is in: a program of its own asks, beside the command.
+/* Identifies the cloud of the run with a separate program next to the command.
  *
- * It is started only where the firmware names a cloud (core/firmware.h). The command never waits for it: what is not
- * known when the command ends stays unknown. */
+ * It is started only if the firmware names a cloud (core/firmware.h). The command never waits for it: if the answer has
+ * not arrived when the command ends, the cloud stays unknown. */
 #ifndef RTRACK_LAUNCHER_CLOUD_H
 #define RTRACK_LAUNCHER_CLOUD_H
 
 #include "launcher/signals.h"
 
 struct cloud_asker {
-	pid_t pid;  /* of the program that asks; 0: none */
-	int answer; /* where it writes */
+	pid_t pid;  /* pid of the program; 0 if none */
+	int answer; /* descriptor of its output */
 };
 
-/* Starts to ask, if there is a cloud to ask. */
+/* Starts the program, if the firmware names a cloud. */
 void cloud_start(struct cloud_asker *cloud, const struct signals *signals);
 
-/* Puts its answer into run.json of the run in `directory`. To be called once the program has ended and was reaped. */
+/* Adds the answer to run.json of the run in `directory`. Call it after the program has ended and was reaped. */
 void cloud_take(struct cloud_asker *cloud, const char *directory);
 
-/* Ends the program, if it runs, and waits for its end. */
+/* Ends the program if it is running, and waits for its end. */
 void cloud_stop(struct cloud_asker *cloud);
 
 #endif

@@ -1,4 +1,4 @@
-/* rtrack-gpu beside the command; see gpu.h. */
+/* Runs rtrack-gpu next to the command. */
 #define _GNU_SOURCE
 #include "launcher/beside/gpu.h"
 
@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static pid_t asker; /* 0: there is none */
+static pid_t asker; /* pid of rtrack-gpu; 0 if none */
 
-/* Beside the library, as a root that hosts its sampler finds it. */
+/* Finds it next to the library, as a root that hosts its sampler does. */
 static bool find(char *path)
 {
 	static const char name[] = "rtrack-gpu";

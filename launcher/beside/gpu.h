@@ -1,4 +1,4 @@
-/* rtrack-gpu, the program that asks for GPUs and energy while a run goes on (gpu/main.c). */
+/* rtrack-gpu, the program that reads GPUs and energy counters during a run (gpu/main.c). */
 #ifndef RTRACK_LAUNCHER_GPU_H
 #define RTRACK_LAUNCHER_GPU_H
 
@@ -6,15 +6,15 @@
 
 #include <sys/types.h>
 
-/* After a tick: starts it where the sampler wants it, as a child of the launcher that is no member of the run. `nvml`:
- * as RTRACK_NVML says. It ends when the run does. */
+/* After a tick: starts it if the sampler wants it, as a child of the launcher that is not a member of the run. `nvml`:
+ * value of RTRACK_NVML. It ends with the run. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
-/* The run is over: what rtrack-gpu still does is of no use. A driver may be in the middle of its first second, and the
+/* Kills it after the run, because its results are no longer needed. A driver may need another second to finish, and the
  * launcher does not wait for that. */
 void gpu_stop(void);
 
-/* A child of the launcher has ended; true: it was rtrack-gpu, and has been reaped. */
+/* Called when a child of the launcher has ended. Returns true if it was rtrack-gpu, which is then reaped. */
 bool gpu_reap(struct sampler *sampler, pid_t pid);
 
 #endif

@@ -1,4 +1,4 @@
-/* What --keep-output keeps; see keep.h. The files are written by the launcher, and bytes passed on by relay.c. */
+/* Implements --keep-output: writes the files. relay.c relays the bytes. */
 #define _GNU_SOURCE
 #include "launcher/beside/keep.h"
 
@@ -24,7 +24,7 @@
 
 enum { STORE_NS = 1000000000, LOOK_MS = 20 };
 
-/* -- the beginning --------------------------------------------------------------------------------- */
+/* -- starting -------------------------------------------------------------------------------------- */
 
 static bool is_kept(int descriptor, struct stat *status)
 {
@@ -32,7 +32,8 @@ static bool is_kept(int descriptor, struct stat *status)
 	       (S_ISFIFO(status->st_mode) || S_ISSOCK(status->st_mode) || isatty(descriptor));
 }
 
-/* A pseudo terminal with the size and the modes of `real`. It leaves bytes as they are: the real one does the rest. */
+/* Opens a pseudo terminal with the size and modes of `real`. It passes bytes unchanged; the real terminal processes
+ * them. */
 static int open_terminal(int real, int *in, int *given)
 {
 	struct termios modes;
@@ -69,7 +70,7 @@ static int open_pipe(int *in, int *given)
 	return 0;
 }
 
-/* Returns 0, or -1 with errno; then nothing is left open. */
+/* Returns 0, or -1 with errno set and nothing left open. */
 static int begin_stream(struct keep_stream *stream, int descriptor)
 {
 	struct relay relay = {.in = -1, .out = descriptor, .control = -1, .terminal = isatty(descriptor)};
@@ -88,7 +89,7 @@ static int begin_stream(struct keep_stream *stream, int descriptor)
 	if (result == 0)
 		stream->relay = fork();
 	if (result == 0 && stream->relay == 0) {
-		words_show("--keep-output"); /* and none of the command's words */
+		words_show("--keep-output"); /* also removes the command's words */
 		relay_run(&relay);
 	}
 	int reason = errno;
@@ -206,9 +207,9 @@ void keep_store(struct keep *keep, const char *directory)
 		store_all(keep, directory);
 }
 
-/* -- the end --------------------------------------------------------------------------------------- */
+/* -- ending ---------------------------------------------------------------------------------------- */
 
-/* Where the reader of the command's output waits, so does the launcher, as the command would have. */
+/* While the reader of the command's output is slow, the launcher waits, as the command would have. */
 static void wait_for(const struct keep_stream *stream)
 {
 	struct pollfd answer = {.fd = stream->control, .events = POLLIN};

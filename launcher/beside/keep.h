@@ -1,4 +1,4 @@
-/* rtrack-run --keep-output: the last of what the command writes to a terminal or a pipe, as files of the run. */
+/* rtrack-run --keep-output: the end of the command's output to a terminal or a pipe, as files of the run. */
 #ifndef RTRACK_LAUNCHER_BESIDE_KEEP_H
 #define RTRACK_LAUNCHER_BESIDE_KEEP_H
 
@@ -10,38 +10,38 @@ enum { KEEP_STREAMS = 2 };
 
 struct keep {
 	struct keep_stream {
-		const char *file; /* its name in the run's directory; NULL: there is no such stream */
-		bool is[2];       /* stdout, stderr; both where both are one terminal or pipe */
-		int given;        /* what the command has in its place */
+		const char *file; /* file name in the run's directory; NULL if the stream is unused */
+		bool is[2];       /* stdout, stderr; both are set if they are the same terminal or pipe */
+		int given;        /* descriptor that replaces it in the command */
 		int control;
 		pid_t relay;
 		struct relay_memory *memory;
-		uint64_t stored; /* bytes of the stream when the file was written */
+		uint64_t stored; /* bytes of the stream when the file was last written */
 	} streams[KEEP_STREAMS];
 	int64_t stored_ns;
 };
 
-/* Starts a relay for each stream that is a terminal, a pipe or a socket. To be called with all signals blocked, and
- * before the launcher gives up its output. A stream that cannot be kept stays as it is. */
+/* Starts a relay for each stream that is a terminal, a pipe or a socket. Call it with all signals blocked, before the
+ * launcher closes its output. A stream that cannot be relayed is left unchanged. */
 void keep_begin(struct keep *keep, const struct options *options);
 
-/* In the command's process, before its exec. */
+/* In the command's process: installs the replacements, before its exec. */
 void keep_give(const struct keep *keep);
 
-/* In the launcher, once the command's process is forked. */
+/* In the launcher: closes the replacements, after the command's process was forked. */
 void keep_given(struct keep *keep);
 
-/* Names the files of kept streams, for run.json. */
+/* Adds the file names of the streams to `outputs`, for run.json. */
 void keep_name(const struct keep *keep, struct run_output outputs[2]);
 
-/* Writes the files, once a second at most. */
+/* Writes the files, at most once per second. */
 void keep_store(struct keep *keep, const char *directory);
 
-/* Whether `pid` was a relay; it is reaped then. */
+/* Returns whether `pid` was a relay, and then reaps it. */
 bool keep_reap(struct keep *keep, pid_t pid);
 
-/* After the command's end: waits until what it wrote is passed on, or a signal comes, and writes the files. Relays go
- * on without the launcher where other processes can still write. */
+/* After the command has ended: waits until its output has been relayed or a signal arrives, then writes the files.
+ * Relays continue after the launcher's end if other processes can still write. */
 void keep_finish(struct keep *keep, const char *directory);
 
 #endif

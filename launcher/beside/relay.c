@@ -1,14 +1,13 @@
-/* Passing on what the command writes; see relay.h.
+/* Relays the command's output.
  *
- * The relay is a process of its own, since programs that detach write after rtrack-run has ended. It never writes to
- * the spool, so a slow file system does not hold up the command. It has one stream only, and blocks where the reader of
- * that stream is slow, as the command would. It stays in the process group: SIGTTOU of a terminal with `tostop` stops
- * it together with the command. All other signals are blocked, so after ^C or ^Z it still passes on what was written.
+ * The relay is a separate process, because programs that detach write after rtrack-run has ended. It never writes to
+ * the spool, so a slow file system does not delay the command. It handles one stream, and blocks while the reader of
+ * that stream is slow, as the command would. It stays in the process group: SIGTTOU from a terminal with `tostop` stops
+ * it together with the command. All other signals are blocked, so that after ^C or ^Z it still relays pending output.
  *
- * A pseudo terminal here only replaces descriptors. The controlling terminal of the command stays what it was, so job
- * control, ^C and keys need nothing. Its output passes unchanged (no OPOST), and the real terminal does what it does to
- * output. Modes that a program sets on the pseudo terminal are set on the real one too, since ncurses reads keys from
- * there. */
+ * A pseudo terminal only replaces descriptors. The controlling terminal of the command is unchanged, so job control, ^C
+ * and key input work as before. Output passes through it unchanged (no OPOST), and the real terminal processes it.
+ * Modes set on the pseudo terminal are copied to the real one, because ncurses reads keys from there. */
 #define _GNU_SOURCE
 #include "launcher/beside/relay.h"
 
@@ -27,13 +26,14 @@
 enum { IN, OUT, CONTROL, DESCRIPTORS };
 
 enum {
-	PIECE = 4096,         /* PIPE_BUF of Linux: lines of several programs in one pipe stay whole */
-	DRAIN_MOST = 1 << 20, /* a pipe has no more room; a program that never stops writing is not waited for */
+	PIECE = 4096, /* PIPE_BUF of Linux: lines of several programs in one pipe stay intact */
+	DRAIN_MOST =
+		1 << 20, /* more than the capacity of a pipe; limits the wait for a program that never stops writing */
 };
 
 /* -- the terminal ---------------------------------------------------------------------------------- */
 
-/* The kernel tells programs of the new size before it is set here. Therefore they are told again. */
+/* The kernel signals programs about the new size before it is set here, so they are signaled again. */
 static void follow_size(int ignored)
 {
 	struct winsize real, ours;
@@ -78,12 +78,12 @@ static void follow_modes(struct termios *known)
 	*known = now;
 }
 
-/* Keys of the real terminal stay there, since the command has it as its stdin and as /dev/tty. But less and more read
- * keys from the terminal of stderr. Such a program has switched line editing off there. If it leaves a key waiting at
- * the real terminal, it gets it here, and all that follow. */
+/* The command reads keys from the real terminal, which is its stdin and /dev/tty. But less and more read keys from the
+ * terminal of stderr. Such a program has disabled line editing on the pseudo terminal. If it then leaves a key unread
+ * at the real terminal, that key and all later ones are forwarded to the pseudo terminal. */
 struct keys {
-	bool here;    /* the program reads keys here */
-	bool refused; /* the real terminal gives none */
+	bool here;    /* keys are forwarded to the program */
+	bool refused; /* the real terminal cannot be read */
 };
 
 static bool is_edited(const struct termios *modes)
@@ -129,12 +129,12 @@ size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT])
 
 	memcpy(out, memory->ring + at, first);
 	memcpy(out + first, memory->ring, length - first);
-	/* The relay may be writing one chunk that is not counted yet. */
+	/* The relay may be writing a chunk that is not counted yet. */
 	uint64_t after = __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
 	return after - count > RELAY_RING - RELAY_KEPT - RELAY_CHUNK ? 0 : length;
 }
 
-/* Up to the end of a line, where there is one. */
+/* Returns the length of a piece that ends at a newline, if possible. */
 static size_t piece_of(const char *data, size_t length)
 {
 	if (length <= PIECE)
@@ -147,7 +147,7 @@ static bool pass_on(const char *data, size_t length)
 {
 	while (length > 0) {
 		ssize_t done = write(OUT, data, piece_of(data, length));
-		if (done < 0 && errno == EAGAIN) { /* another process made the terminal non-blocking */
+		if (done < 0 && errno == EAGAIN) { /* another process has made the terminal non-blocking */
 			struct pollfd room = {.fd = OUT, .events = POLLOUT};
 			(void)poll(&room, 1, -1);
 		} else if (done < 0 && errno != EINTR) {
@@ -160,7 +160,8 @@ static bool pass_on(const char *data, size_t length)
 	return true;
 }
 
-/* An anonymous pipe without a reader never has one again. A named one may, as without the relay. */
+/* Returns whether a stream without a reader is finished: an anonymous pipe never gets a reader again, but a named pipe
+ * may, as without the relay. */
 static bool ends_with_reader(void)
 {
 	struct stat own, out;
@@ -228,7 +229,7 @@ static void relay_all(const struct relay *relay)
 	}
 }
 
-/* Until the launcher ends: it reads how much CPU time the relay used. */
+/* Waits until the launcher ends, because the launcher reads the relay's CPU time. */
 static void wait_for_launcher(void)
 {
 	char byte;
@@ -249,7 +250,7 @@ _Noreturn void relay_run(const struct relay *relay)
 	(void)sigemptyset(&heard);
 	(void)sigaddset(&heard, SIGTTOU);
 	if (relay->terminal) {
-		/* A job that was stopped is not told of a size that changed meanwhile. */
+		/* A stopped job is not signaled about a size that changes meanwhile. */
 		(void)sigaction(SIGWINCH, &action, NULL);
 		(void)sigaction(SIGCONT, &action, NULL);
 		(void)sigaddset(&heard, SIGWINCH);

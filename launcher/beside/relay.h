@@ -1,4 +1,4 @@
-/* The process that passes on what the command writes to a terminal or a pipe, and holds the last of it. */
+/* The process that relays the command's output to a terminal or a pipe, and stores the end of it. */
 #ifndef RTRACK_LAUNCHER_BESIDE_RELAY_H
 #define RTRACK_LAUNCHER_BESIDE_RELAY_H
 
@@ -6,26 +6,25 @@
 
 enum { RELAY_KEPT = 65536, RELAY_RING = 2 * RELAY_KEPT, RELAY_CHUNK = 16384 };
 
-/* In memory that the relay and the launcher share. Byte N of the stream is at N modulo RELAY_RING. */
+/* Shared memory of the relay and the launcher. Byte N of the stream is at index N modulo RELAY_RING. */
 struct relay_memory {
-	uint64_t count; /* of bytes so far; written with release once they are there */
+	uint64_t count; /* number of bytes so far; stored with release after the bytes */
 	char ring[RELAY_RING];
 };
 
 struct relay {
-	int in;      /* what the command writes; a master of a pseudo terminal if `terminal` says so */
-	int out;     /* where the command would have written: stdout or stderr of this process */
-	int control; /* to the launcher */
+	int in;      /* output of the command: a pipe, or, if `terminal`, the master of a pseudo terminal */
+	int out;     /* original output: stdout or stderr of this process */
+	int control; /* socket to the launcher */
 	bool terminal;
 	struct relay_memory *memory;
 };
 
-/* In a forked process: passes everything on until the launcher has ended, and then until no process can write any more.
- * A launcher that shuts its end of `control` down reads the end of the file there once all that was written before is
- * passed on. */
+/* In a forked process: relays everything until the launcher has ended, and then until no process can write any more. A
+ * launcher that shuts down its end of `control` reads end-of-file there once all earlier output is relayed. */
 _Noreturn void relay_run(const struct relay *relay);
 
-/* Copies the last RELAY_KEPT bytes, and returns how many there are; 0 as well while the relay overwrites them. */
+/* Copies the last RELAY_KEPT bytes and returns their number, or 0 if the relay overwrites them meanwhile. */
 size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT]);
 
 #endif

@@ -1,7 +1,7 @@
-/* The reports at the end of a run; see reports.h.
+/* Shows the reports at the end of a run.
  *
- * rtrack-report is a program of its own, so that the launcher stays small and links nothing. Whatever its exit status,
- * the launcher's is the command's. Signals that arrive meanwhile are passed on to it, so that a report which takes too
+ * rtrack-report is a separate program, so that the launcher stays small and links against nothing. The launcher's exit
+ * status is the command's, regardless of rtrack-report's. Signals are passed on to it, so that a report that takes too
  * long can be ended. */
 #define _GNU_SOURCE
 #include "launcher/beside/reports.h"
@@ -62,7 +62,7 @@ void reports_run(const struct options *options, const struct signals *signals, c
 		return;
 	if (options->summary)
 		run_and_wait((char *[]){program, (char[]){"show"}, (char[]){"--short"}, copy, NULL}, signals);
-	/* "./" keeps a file name from looking like an option. */
+	/* "./" keeps a file name from being parsed as an option. */
 	if (options->report && asprintf(&file, "%s%s", options->report[0] == '-' ? "./" : "", options->report) >= 0) {
 		run_and_wait((char *[]){program, (char[]){"html"}, (char[]){"-o"}, file, copy, NULL}, signals);
 		free(file);

@@ -1,6 +1,6 @@
-/* The program that sends the run; see shipper.h.
+/* Runs the program that sends the run.
  *
- * The URL goes to it in the environment, as RTRACK_SHIP, since all users can read a command line. */
+ * The URL is passed in the environment, as RTRACK_SHIP, because all users can read a command line. */
 #define _GNU_SOURCE
 #include "launcher/beside/shipper.h"
 
@@ -27,12 +27,12 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
 
 	place_die_with_parent();
-	(void)setsid(); /* a group of its own, so that what it starts can be ended with it */
+	(void)setsid(); /* its own group, so that its children can be killed with it */
 	(void)setpriority(PRIO_PROCESS, 0, SHIPPER_NICE);
 	(void)setenv("RTRACK", "off", 1);
 	(void)setenv("RTRACK_SHIP", options->ship, 1);
-	/* It is told to come to its end by SIGTERM, perhaps before it is ready for it: blocked here without a gap, the
-	 * signal waits until rtrack-report takes it. */
+	/* SIGTERM asks it to finish, possibly before it is ready. The signal stays blocked from here on without a gap,
+	 * until rtrack-report accepts it. */
 	(void)signal(SIGTERM, SIG_DFL);
 	given.mask |= signal_bit(SIGTERM);
 	signals_give(&given);
@@ -55,7 +55,7 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* Before it is reaped, no other process has its pid. */
+	/* Until it is reaped, no other process can have its pid. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }
@@ -67,8 +67,8 @@ void shipper_finish(pid_t pid, double seconds)
 
 	if (pid <= 0)
 		return;
-	/* On a busy machine the least urgent has no turn in ten seconds; and the command, which it gave way to, is
-	 * over. */
+	/* On a busy machine, the lowest priority may get no CPU time for ten seconds, and the command, to which it had
+	 * to yield, has ended. */
 	(void)setpriority(PRIO_PGRP, (id_t)pid, getpriority(PRIO_PROCESS, 0));
 	(void)kill(pid, SIGTERM);
 	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {

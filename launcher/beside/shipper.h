@@ -1,22 +1,21 @@
-/* rtrack-report ship --follow beside the command: it sends what the run records, as --ship or RTRACK_SHIP says.
+/* rtrack-report ship --follow next to the command: sends the run's records to the target of --ship or RTRACK_SHIP.
  *
- * Neither the command nor the launcher's exit status depends on it: it has its own session, its output goes nowhere,
- * and the launcher waits for it no longer than --ship-wait after the command's end. What was not sent then is in
- * the spool, for the next `rtrack-report ship --all`. */
+ * Neither the command nor the launcher's exit status depends on it: it has its own session, its output is discarded,
+ * and the launcher waits for it at most --ship-wait after the command's end. Unsent records remain in the spool, for
+ * the next `rtrack-report ship --all`. */
 #ifndef RTRACK_LAUNCHER_SHIPPER_H
 #define RTRACK_LAUNCHER_SHIPPER_H
 
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
-/* Starts it for the run in `directory`, if the options want it. Its pid; 0: there is none. */
+/* Starts it for the run in `directory`, if the options request it. Returns its pid, or 0. */
 pid_t shipper_start(const struct options *options, const struct signals *signals, const char *directory);
 
-/* It has ended: reaps it, and ends what it had started. */
+/* After it has ended: reaps it and kills its children. */
 void shipper_reap(pid_t pid);
 
-/* Tells it that the run is over, and waits until it ends, for so many seconds, or until a signal is sent to the
- * launcher. */
+/* Tells it that the run is over, and waits up to `seconds` for its end, or until the launcher gets a signal. */
 void shipper_finish(pid_t pid, double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* macOS has no groups of processes that the kernel holds to an amount of memory; see cage.h. */
+/* macOS has no process groups with a memory limit, so there is never a control group. */
 #include "launcher/cage.h"
 
 void cage_open(struct cage *cage, pid_t pid, double memory_mib)

@@ -1,4 +1,4 @@
-/* The launcher's own place on macOS; see place.h. */
+/* The launcher's own process environment on macOS. */
 #include "launcher/place.h"
 
 #include "core/spool.h"
@@ -9,20 +9,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A directory can be neither read nor written by its descriptor. */
+/* The descriptor of a directory can be neither read nor written. */
 int place_open_placeholder(void)
 {
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* vfork would share the memory, and rtrack-gpu does not exist here. */
+/* vfork would share the memory, and rtrack-gpu does not exist on macOS. */
 int place_fork_to_execute(void)
 {
 	return fork();
 }
 
-/* macOS has no such call. What the launcher starts ends by itself: the witness at the end of its pipe, the program that
- * asks which cloud this is at its limit of time. */
+/* macOS has no such call. The launcher's helpers end by themselves: the witness when its pipe is closed, the program
+ * that identifies the cloud at its time limit. */
 void place_die_with_parent(void)
 {
 }
@@ -52,7 +52,7 @@ int place_memory_file(void)
 	return file;
 }
 
-/* Not dealt with here: under a small limit on the stack the launcher lives with what the command is to have. */
+/* Not implemented: under a small stack limit, the launcher uses the command's. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument)
 {
 	return function(argument);

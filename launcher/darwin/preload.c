@@ -1,8 +1,8 @@
-/* How the library gets into the command on macOS; see preload.h.
+/* Loads the library into the command on macOS.
  *
- * System Integrity Protection: the kernel tells the loader of a protected program (those below /bin, /sbin, /usr/bin,
- * /System, and setuid ones) to drop every variable that begins with DYLD_, and so does that of a program with a
- * hardened runtime. What they start gets none either. The sampler sees all of these from outside. */
+ * Under System Integrity Protection, the loader drops every variable that begins with DYLD_ for protected programs
+ * (below /bin, /sbin, /usr/bin and /System, and setuid programs) and for programs with a hardened runtime. Their
+ * children do not get the variables either. The sampler observes all of these from outside. */
 #include "launcher/preload.h"
 
 #include "core/spool.h"
@@ -21,8 +21,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && (list[length] == ':' || list[length] == '\0');
 }
 
-/* The loader ends a program if it cannot load its inserted library. It can load a file that is there, readable, and for
- * both processors (scripts/check-macos makes one of two). */
+/* The loader ends a program whose inserted library it cannot load. A library is loadable if its file exists, is
+ * readable, and supports both processors (scripts/check-macos builds such a file). */
 void preload_library(const char *name)
 {
 	const char *before = getenv(VARIABLE);

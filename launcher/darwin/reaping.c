@@ -1,16 +1,16 @@
-/* The ends of the launcher's children on macOS; see reaping.h. */
+/* Reaps the launcher's children on macOS. */
 #include "launcher/reaping.h"
 
 #include <sys/wait.h>
 
-/* Orphans go to launchd, process 1; there is no other. */
+/* launchd, process 1, adopts all orphans. */
 bool reaping_adopt(bool orphans)
 {
 	(void)orphans;
 	return false;
 }
 
-/* macOS' waitid(2) tells no peak; the sampler reads that of the zombie. */
+/* waitid(2) of macOS returns no peak; the sampler reads the zombie's. */
 bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};
@@ -26,7 +26,7 @@ bool reaping_next(struct child_end *ended)
 	return true;
 }
 
-/* In bytes here. */
+/* ru_maxrss is in bytes on macOS. */
 uint64_t reaping_kib(long maxrss)
 {
 	return (uint64_t)maxrss / 1024;

@@ -1,8 +1,9 @@
-/* The launcher's signals on macOS; see signals.h.
+/* The launcher's signals on macOS.
  *
- * All are blocked, and a queue tells of each that is sent (kqueue(2), EVFILT_SIGNAL), ignored ones too. macOS has no
- * sigtimedwait(2), and does not name the sender of a signal that is taken without a handler: all but SIGCHLD count as
- * sent by a process or the terminal, and the witness tells which of them the command has got already. */
+ * All are blocked, and a queue reports each signal that is sent (kqueue(2), EVFILT_SIGNAL), including ignored ones.
+ * macOS has no sigtimedwait(2), and does not report the sender of a signal that is accepted without a handler. All
+ * signals except SIGCHLD therefore count as sent by a process or the terminal, and the witness determines which of them
+ * the command has already received. */
 #include "launcher/signals.h"
 
 #include <fcntl.h>
@@ -26,7 +27,7 @@ static uint64_t mask_of(const sigset_t *set)
 	return mask;
 }
 
-/* Without the queue, signals wait in the kernel until the launcher's next look at them (signals_wait). */
+/* Without the queue, signals stay pending until the launcher's next check (signals_wait). */
 static void open_queue(void)
 {
 	queue = kqueue();
@@ -78,7 +79,7 @@ void signals_give(const struct signals *signals)
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Takes a signal back that is pending, as it is taken now. */
+/* Consumes a pending signal that is being accepted. */
 static void take_pending(int number)
 {
 	sigset_t pending, wanted;
@@ -113,7 +114,7 @@ bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again)
 {
 	(void)moment_ns;
-	(void)taken; /* its sender is not told */
+	(void)taken; /* its sender is unknown */
 	(void)again;
 	return false;
 }
@@ -124,7 +125,7 @@ bool signals_meant(const struct signal_taken *taken, pid_t target)
 	return getpgid(target) != getpgrp() && getpgrp() == getppid();
 }
 
-/* SIGPIPE is what the launcher's own writes raise. */
+/* The launcher's own writes may raise SIGPIPE. */
 void signals_forward(const struct signal_taken *taken, pid_t target)
 {
 	if (taken->sent && taken->number != SIGPIPE)

@@ -1,7 +1,7 @@
-/* Which process a signal was meant for, on macOS; see witness.h.
+/* Distinguishes signals to the launcher from signals to its group, on macOS.
  *
- * macOS does not tell what is pending in another process. So the witness tells it itself: it answers each byte on its
- * pipe with the mask of what waits for it, and ends when the launcher's end of the pipe is closed. */
+ * macOS does not show the pending signals of another process. Therefore the witness reports its own: it answers each
+ * byte on its pipe with its mask of pending signals, and ends when the launcher's end of the pipe is closed. */
 #include "launcher/witness.h"
 
 #include "launcher/signals.h"
@@ -59,7 +59,7 @@ void witness_start(struct witness *witness)
 	witness->pid = pid;
 }
 
-/* 0 where it does not answer. */
+/* Returns the pending signals, or 0 if the witness does not answer. */
 static uint64_t pending(int end)
 {
 	const char asked = '?';
@@ -71,8 +71,8 @@ static uint64_t pending(int end)
 	return mask;
 }
 
-/* The kernel goes through a process group one by one, and the witness may be behind the launcher: so it is asked once
- * more after a moment. */
+/* The kernel signals the members of a process group one by one, and the witness may come after the launcher. Therefore
+ * it is queried again after a short time. */
 bool witness_saw(struct witness *witness, int signal)
 {
 	const struct timespec moment = {0, 1000000};
@@ -87,7 +87,7 @@ bool witness_saw(struct witness *witness, int signal)
 	}
 	if (now == 0)
 		return false;
-	/* What is pending stays so: another witness takes the place of this one. */
+	/* A pending signal cannot be cleared from outside, so the witness is replaced by a new one. */
 	uint64_t all = witness->before | pending(old.end);
 	witness_start(witness);
 	witness->before = all & ~signal_bit(signal);

@@ -1,8 +1,8 @@
-/* The command's control group on Linux, version 1 or 2; see cage.h.
+/* The command's control group on Linux, version 1 or 2.
  *
- * In version 2 a group hands memory on to its children only if its cgroup.subtree_control says so. The kernel takes
- * that only from the topmost group, or from one that has no process itself. So as a rule it takes a group that was
- * delegated, as `systemd-run --user --scope -p Delegate=yes` does, with no other process in it. */
+ * In version 2, a group passes the memory controller to its children only if its cgroup.subtree_control lists it. The
+ * kernel accepts this only for the root group or a group without processes of its own. In practice, it takes a
+ * delegated group, as from `systemd-run --user --scope -p Delegate=yes`, with no other process in it. */
 #define _GNU_SOURCE
 #include "launcher/cage.h"
 
@@ -36,7 +36,7 @@ static bool set(const char *directory, const char *file, const char *value)
 	return done;
 }
 
-/* What stands behind `key` in a file of the group; 0: it does not stand there. */
+/* Returns the number after `key` in a file of the group, or 0 if there is none. */
 static uint64_t figure(const struct cage *cage, const char *file, const char *key)
 {
 	char text[EVENTS_MAX];
@@ -54,7 +54,7 @@ static bool hold(const struct cage *cage, double memory_mib)
 	(void)snprintf(bytes, sizeof bytes, "%.0f", memory_mib * 1024 * 1024);
 	if (!set(cage->directory, cage->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
 		return false;
-	/* A job that is swapped out instead would only be slow. Not every kernel counts swap. */
+	/* Without swap, because a job that is swapped out would only become slow. Not every kernel accounts swap. */
 	(void)set(cage->directory, cage->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
 		cage->unified ? "0" : bytes);
 	if (cage->unified)
@@ -70,7 +70,7 @@ void cage_open(struct cage *cage, pid_t pid, double memory_mib)
 	struct buffer out = BUFFER(number);
 
 	*cage = (struct cage){.unified = false};
-	/* The launcher's own group; there may be none for memory. */
+	/* The launcher's own group; there may be none with a memory controller. */
 	int64_t read = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
 	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cage->unified))
 		return;
@@ -86,9 +86,9 @@ void cage_open(struct cage *cage, pid_t pid, double memory_mib)
 		cage_close(cage);
 }
 
-/* oom_kill counts those as well that the kernel killed for the sake of a group above, or of the machine. Version 1 has
- * no count of its own limit that holds where swap is limited as well, but it tells how near it came; a huge page that
- * found no room leaves 2 MiB. */
+/* oom_kill also counts kills because of a parent group or the machine. Version 1 has no reliable count of its own limit
+ * when swap is limited as well, but it reports the maximum usage. A huge page that did not fit leaves up to 2 MiB
+ * unused. */
 bool cage_has_killed(const struct cage *cage)
 {
 	if (cage->directory[0] == '\0')

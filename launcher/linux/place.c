@@ -1,4 +1,4 @@
-/* The launcher's own place on Linux; see place.h. */
+/* The launcher's own process environment on Linux. */
 #define _GNU_SOURCE
 #include "launcher/place.h"
 
@@ -30,7 +30,7 @@ void place_die_with_parent(void)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* A limit of 0 does not hold a program that takes cores from the kernel. */
+/* RLIMIT_CORE of 0 does not stop a program that receives cores from the kernel through a pipe. */
 void place_forbid_core(void)
 {
 	(void)prctl(PR_SET_DUMPABLE, 0);
@@ -43,11 +43,11 @@ const char *place_given_path(void)
 
 int place_memory_file(void)
 {
-	/* glibc has the function from 2.27 on. */
+	/* glibc has memfd_create only since 2.27. */
 	return (int)syscall(SYS_memfd_create, "rtrack", MFD_CLOEXEC);
 }
 
-/* -- a small stack --------------------------------------------------------------------------------- */
+/* -- small stacks ---------------------------------------------------------------------------------- */
 
 struct wanted_call {
 	int (*function)(const void *argument);

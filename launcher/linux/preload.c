@@ -1,7 +1,7 @@
-/* How the library gets into the command on Linux; see preload.h.
+/* Loads the library into the command on Linux.
  *
- * The dynamic loader complains on stderr of every process about an entry of LD_PRELOAD that it cannot load. Therefore
- * an entry is made only when the file is there and its path can be written in that list. */
+ * The dynamic loader reports on stderr of every process an entry of LD_PRELOAD that it cannot load. Therefore an entry
+ * is added only if the file exists and its path can be expressed in that list. */
 #define _GNU_SOURCE
 #include "launcher/preload.h"
 
@@ -19,7 +19,7 @@
 
 enum { SEARCHED_BYTES = 1 << 20 };
 
-/* Whether the loader would take the path as one entry and could map the file. */
+/* Returns whether the path can be one entry of LD_PRELOAD, and the file can be mapped. */
 static bool is_loadable(const char *path)
 {
 	struct statvfs file_system;
@@ -27,7 +27,7 @@ static bool is_loadable(const char *path)
 	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
 }
 
-/* The file that execvp will run: the first in PATH that may be executed. */
+/* Finds the file that execvp will run: the first executable one in PATH. */
 static bool find_command(char *path, const char *name)
 {
 	const char *list = getenv("PATH");
@@ -46,8 +46,8 @@ static bool find_command(char *path, const char *name)
 	}
 }
 
-/* Whether programs of another machine can run here, with a loader of their own: in the processor itself or in qemu, by
- * name or because the kernel hands them to it (binfmt_misc of the kernel's documentation). */
+/* Returns whether programs for other machines can run here with their own loader: on the processor itself or in qemu,
+ * called by name or by the kernel (binfmt_misc in the kernel's documentation). */
 static bool runs_other_machines(void)
 {
 	static const char *const signs[] = {"/lib/ld-linux.so.2", "/proc/sys/fs/binfmt_misc/qemu-aarch64",
@@ -61,8 +61,8 @@ static bool runs_other_machines(void)
 	return false;
 }
 
-/* Puts the path of the library in a directory beside it in place of `path`, if it is there; behind a `platform`, it is
- * one that each loader completes for itself. */
+/* Replaces `path` by the library's path in a directory next to it, if that exists. With a `platform`, the path contains
+ * a part that each loader substitutes itself. */
 static bool take_place(char *path, const char *directory, const char *place, const char *platform)
 {
 	char other[SPOOL_PATH_MAX];
@@ -75,13 +75,13 @@ static bool take_place(char *path, const char *directory, const char *place, con
 	return library_join(path, directory, false, rest);
 }
 
-/* A path that suits whatever the command starts (scripts/platforms). The loader of a program of another machine would
- * complain about a library that is not for it, and AddressSanitizer about one that comes before its own and has not its
- * name. False: the sanitizer will complain. */
+/* Finds a path that suits every program started by the command (scripts/platforms). The loader of a program for another
+ * machine would report a library for the wrong machine. AddressSanitizer rejects a library that is loaded before its
+ * own and has another name. Returns false if the sanitizer will reject ours. */
 static bool suit_all_loaders(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
-	/* A library that packages have elsewhere is found by the directory itself (library.c). */
+	/* If a package installs the library elsewhere, the directory itself is enough to find it (library.c). */
 	static const struct {
 		const char *place;
 		bool pleases;
@@ -109,8 +109,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && strchr(": ", list[length]) != NULL;
 }
 
-/* Whether a file is a program linked to gcc's libasan: the name then stands among its dynamic strings, which
- * linkers put near the beginning. */
+/* Returns whether a file is a program linked to gcc's libasan: the name is among its dynamic strings, which linkers
+ * place near the beginning. */
 static bool needs_libasan(const char *path)
 {
 	struct stat status;
@@ -131,8 +131,7 @@ static bool needs_libasan(const char *path)
 	return found;
 }
 
-/* Where the library has no name that pleases gcc's AddressSanitizer, its check is switched off for the command itself.
- */
+/* If no name of the library is accepted by gcc's AddressSanitizer, disables its check for the command itself. */
 static void soothe_libasan(const char *name)
 {
 	const char *before = getenv("ASAN_OPTIONS");

@@ -1,4 +1,4 @@
-/* The ends of the launcher's children on Linux; see reaping.h. */
+/* Reaps the launcher's children on Linux. */
 #define _GNU_SOURCE
 #include "launcher/reaping.h"
 
@@ -13,7 +13,7 @@ bool reaping_adopt(bool orphans)
 	return prctl(PR_SET_CHILD_SUBREAPER, orphans ? 1 : 0) == 0;
 }
 
-/* Of ru_inblock and ru_oublock, whatever a disk's are. */
+/* Unit of ru_inblock and ru_oublock, regardless of the disk's block size. */
 enum { BLOCK_BYTES = 512 };
 
 bool reaping_next(struct child_end *ended)
@@ -21,7 +21,7 @@ bool reaping_next(struct child_end *ended)
 	siginfo_t info = {0};
 	struct rusage usage = {0};
 
-	/* The system call has one argument more than the function of the C library. */
+	/* The system call has one more argument than the C library's function. */
 	if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;

@@ -1,9 +1,9 @@
-/* The launcher's signals on Linux; see signals.h.
+/* The launcher's signals on Linux.
  *
- * There are no handlers. With every signal blocked, signals wait in the kernel until the main loop takes them: none is
- * lost between two system calls. A signal is seen and passed on even if it is ignored (SIGHUP under nohup), or if its
- * default action does nothing for process 1. System calls are used directly, since the C library's functions leave out
- * the two signals that it keeps for itself. */
+ * There are no handlers. With every signal blocked, signals stay pending in the kernel until the main loop accepts
+ * them, so none is lost between two system calls. A signal is seen and passed on even if it is ignored (SIGHUP under
+ * nohup), or if its default action has no effect on process 1. System calls are used directly, because the C library's
+ * functions exclude the two signals that it reserves for itself. */
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Small enough for glibc's type of them, an enumeration, and for musl's, int. */
+/* uint8_t converts to both types of this argument: an enumeration in glibc, int in musl. */
 static const uint8_t timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 static const uint64_t every_signal = UINT64_MAX;
@@ -34,7 +34,7 @@ void signals_take(struct signals *signals)
 	*signals = (struct signals){0};
 	set_mask(&every_signal, &signals->mask);
 
-	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of whatever it runs: exec keeps timers, fork does not. */
+	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of any command: exec preserves timers, but fork does not. */
 	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
 		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
 	(void)prctl(PR_GET_PDEATHSIG, &signals->death);
@@ -58,7 +58,7 @@ void signals_give(const struct signals *signals)
 	set_mask(&signals->mask, NULL);
 }
 
-/* The next signal of a set. */
+/* Accepts the next signal of a set. */
 static bool take(const uint64_t *set, int64_t timeout_ns, struct signal_taken *taken)
 {
 	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
@@ -92,8 +92,9 @@ bool signals_meant(const struct signal_taken *taken, pid_t target)
 	return getpgid(target) != leader && taken->info.si_code == SI_USER && (by_parent || leader == getpid());
 }
 
-/* Whether a signal would stop the command and would not without the launcher: the kernel stops no process 1 of a
- * namespace, so the command would stand still for ever where only such a signal's sender is to continue it. */
+/* Returns whether a signal would stop the command only because of the launcher. Without the launcher, the command would
+ * be process 1 of a namespace, which the kernel does not stop. It would then remain stopped forever, if the sender of
+ * the signal does not continue it. */
 static bool stops_in_place_of_first(int signal, pid_t target)
 {
 	return getpid() == 1 && (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) &&
@@ -109,7 +110,7 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:
-		/* Not those that the launcher raised itself: SIGPIPE of a write to a pipe without a reader. */
+		/* Excludes signals that the launcher raised itself: SIGPIPE from a write to a pipe without a reader. */
 		if (info->si_pid != getpid())
 			(void)kill(target, info->si_signo);
 		break;
@@ -117,7 +118,7 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
 		break;
 	case SI_KERNEL:
-		/* The kernel tells the leader of a session alone that its terminal hangs up. */
+		/* When a terminal hangs up, the kernel signals only the session leader. */
 		if (info->si_signo == SIGHUP && getsid(0) == getpid())
 			(void)kill(target, SIGHUP);
 		break;

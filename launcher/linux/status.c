@@ -1,4 +1,4 @@
-/* Signals in /proc/PID/status; see status.h. */
+/* Reads signal masks in /proc/PID/status. */
 #include "launcher/linux/status.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Signals in /proc/PID/status. */
+/* Signal masks in /proc/PID/status. */
 #ifndef RTRACK_LAUNCHER_LINUX_STATUS_H
 #define RTRACK_LAUNCHER_LINUX_STATUS_H
 
@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-/* The signals behind a key such as "SigCgt:"; 0 where /proc does not say. */
+/* Returns the signal mask after a key such as "SigCgt:", or 0 if unknown. */
 uint64_t status_signals(pid_t pid, const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which process a signal was meant for; see witness.h. */
+/* Distinguishes signals to the launcher from signals to its group, on Linux. */
 #include "launcher/witness.h"
 
 #include "launcher/linux/status.h"
@@ -23,7 +23,7 @@ void witness_start(struct witness *witness)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	/* A user who kills rtrack-run by its name means the launcher. */
+	/* A user who kills rtrack-run by name means the launcher, so the witness has another name. */
 	(void)prctl(PR_SET_NAME, "rtrack-witness");
 	os_close_all();
 	while (getppid() == launcher)
@@ -31,14 +31,14 @@ void witness_start(struct witness *witness)
 	_exit(0);
 }
 
-/* The signals that wait for the whole process, not for one of its threads; 0 where /proc does not say. */
+/* Returns the signals pending for the whole process, as opposed to one thread, or 0 if unknown. */
 static uint64_t pending(pid_t pid)
 {
 	return status_signals(pid, "ShdPnd:");
 }
 
-/* The pending signals that the kernel discards when a process is sent `signal`: signals that stop and SIGCONT discard
- * each other. */
+/* Returns the pending signals that the kernel discards when a process is sent `signal`: stop signals and SIGCONT
+ * discard each other. */
 static uint64_t undone_by(int signal)
 {
 	const uint64_t stops = signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU);
@@ -55,13 +55,13 @@ bool witness_saw(struct witness *witness, int signal)
 
 	if (old.pid <= 0)
 		return false;
-	/* ^Z may have come meanwhile and discarded the SIGCONT for the whole group that was just taken. To pass that on
-	 * would continue a command that is to be stopped. */
+	/* ^Z may have arrived meanwhile and discarded the group's SIGCONT that was just accepted. Passing that SIGCONT
+	 * on would continue a command that is to be stopped. */
 	uint64_t now = pending(old.pid);
 	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
-	/* A pending signal stays pending, so the old witness is replaced by a new one. What reached the old one before
-	 * the new one was there is still to be asked about, and is kept. */
+	/* A pending signal cannot be cleared, so the witness is replaced by a new one. Signals that the old one
+	 * received before the new one existed are kept for later queries. */
 	witness_start(witness);
 	witness->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
 	witness_stop(&old);

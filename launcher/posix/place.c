@@ -1,4 +1,4 @@
-/* The launcher's own place, as every platform has it; see place.h. */
+/* The launcher's own process environment: the part common to all platforms. */
 #include "launcher/place.h"
 
 #include "os/self.h"
@@ -45,7 +45,7 @@ void place_leave(void)
 	(void)setsid();
 	place_free_directory();
 	os_close_all();
-	/* So that a machine that goes down ends it. */
+	/* A shutdown of the machine can then end it. */
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)sigfillset(&blocked);
 	(void)sigdelset(&blocked, SIGTERM);

@@ -1,4 +1,4 @@
-/* The launcher's children as every platform tells of them; see reaping.h. */
+/* Reaps the launcher's children: the part common to all platforms. */
 #define _GNU_SOURCE
 #include "launcher/reaping.h"
 

@@ -1,4 +1,4 @@
-/* What the launcher does about signals on every platform; see signals.h. */
+/* The launcher's signals: the part common to all platforms. */
 #include "launcher/signals.h"
 
 #include "launcher/place.h"
@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Whether the terminal's foreground job is ours or the child's: a shell is waiting for it. */
+/* Returns whether the terminal's foreground job is ours or the child's, so that a shell is waiting for it. */
 static bool in_foreground(pid_t child)
 {
 	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -17,7 +17,7 @@ static bool in_foreground(pid_t child)
 	return group > 0 && (group == getpgrp() || group == getpgid(child));
 }
 
-/* Does to this process what a signal that it blocks does by default, and comes back if it lives on. */
+/* Applies the default action of a blocked signal to this process. Returns if the process survives. */
 static void undergo(int signal)
 {
 	const struct sigaction standard = {.sa_handler = SIG_DFL};
@@ -37,8 +37,8 @@ void signals_stop(int signal, pid_t child)
 {
 	sigset_t pending;
 
-	/* A plain SIGSTOP need not be job control: a throttle that stops and continues the command by its pid would
-	 * stop us for good. */
+	/* A plain SIGSTOP need not be job control. A program that throttles the command by stopping and continuing it
+	 * by pid would stop us forever. */
 	if (signal == SIGSTOP && !in_foreground(child))
 		return;
 	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
@@ -50,7 +50,7 @@ void signals_stop(int signal, pid_t child)
 
 void signals_die(int signal)
 {
-	/* What there is to dump the command has dumped. */
+	/* The command has already dumped its own core. */
 	place_forbid_core();
 	undergo(signal);
 }

@@ -1,4 +1,4 @@
-/* Which process a signal was meant for, as far as every platform has it; see witness.h. */
+/* Distinguishes signals to the launcher from signals to its group: the part common to all platforms. */
 #include "launcher/witness.h"
 
 #include <signal.h>
