@@ -1,5 +1,5 @@
-/* Keeps processes for a tracker to look at: crowd PROCESSES WORKERS SECONDS. All sleep but WORKERS of them, which use
- * some CPU time between any two ticks: they wake up 100 times a second, and work for 50 us. */
+/* Provides processes for a tracker to sample: crowd PROCESSES WORKERS SECONDS. WORKERS of them use some CPU time in
+ * every tick: they wake up 100 times per second and work for 50 us. The others sleep. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

@@ -1,2 +1,2 @@
-/* A library that does nothing, linked without a C library: what LD_PRELOAD costs by itself. */
+/* An empty library, linked without a C library, to measure the cost of LD_PRELOAD alone. */
 int rtrack_bench_empty;

@@ -1,5 +1,5 @@
-/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints the seconds since the epoch between which
- * all of it was resident. */
+/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints the times since the epoch between which all
+ * of it was resident. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,10 @@
-/* Does a fixed amount of one kind of work and prints what it took: loops cpu|stdio|malloc|memory|syscall|fork|idle
- * SCALE.
+/* Does a fixed amount of one kind of work and prints its cost: loops cpu|stdio|malloc|memory|syscall|fork|idle SCALE.
  *
- * Output: wall seconds, and CPU seconds of the main thread and of its children, which a busy machine disturbs less.
- * Each kind leans on what a library in the process can spoil: stdio and malloc on the C library's fast paths for a
- * single thread, memory on the caches, syscall on calls that are interposed or take locks where there are threads, fork
- * on handlers and records. "idle" prints what it has instead: resident and private memory in KiB, threads, descriptors,
- * and the resident memory of its parent. */
+ * The output is wall seconds, and CPU seconds of the main thread and its children, which depend less on other load.
+ * Each kind depends on something that a library in the process can slow down. stdio and malloc depend on the C
+ * library's single-thread optimizations, memory on the caches, and fork on handlers and records. syscall makes calls
+ * that are interposed, or take locks if there are threads. idle prints its own resources instead: resident and private
+ * memory in KiB, threads, descriptors, and its parent's resident memory. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,7 +26,7 @@ static double seconds(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* CPU time of the main thread, in which no tracker runs, and of children that it has reaped. */
+/* Returns the CPU time of the main thread, which contains no tracker, and of reaped children. */
 static double cpu_seconds(void)
 {
 	struct rusage children;

@@ -1,9 +1,9 @@
-/* Drives the sampler itself over PROCESSES sleeping children and prints the microseconds of a tick: samples DIRECTORY
- * PROCESSES TICKS.
+/* Runs the sampler itself over PROCESSES sleeping children and prints the duration of a tick in microseconds: samples
+ * DIRECTORY PROCESSES TICKS.
  *
- * It is linked with the sampler's own objects, so it measures what runs in a job, without the sleep between two ticks.
- * The script takes the slope over the number of processes as the cost of a process, and the rest as the cost of the
- * system. Output: CPU, then wall microseconds per tick. */
+ * It is linked with the sampler's own objects, so it measures the code of a real job without the sleep between two
+ * ticks. The script takes the slope over the number of processes as the cost per process, and the rest as the cost of
+ * the system. Output: CPU microseconds per tick, then wall microseconds. */
 #define _GNU_SOURCE
 #include "core/spool.h"
 #include "sampler/run/make.h"

@@ -1,6 +1,6 @@
-/* How long a program waits for its memory: stall MIB SECONDS. It holds MIB in small pages, and a second thread maps,
- * touches and unmaps a page all the time. Prints the seconds since the epoch between which it did that, and the longest
- * wait in milliseconds. */
+/* Measures how long a program waits to map memory: stall MIB SECONDS. It holds MIB in small pages, while a second
+ * thread continuously maps, touches and unmaps a page. Prints the times since the epoch of its start and end, and the
+ * longest wait in milliseconds. */
 #define _GNU_SOURCE /* RUSAGE_THREAD */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,12 +1,12 @@
-/* Makes processes as fast as it can and prints the microseconds each took, and those of CPU time, which other load
- * moves less: storm spawn|vfork|exec|fork|threaded|_exit COUNT [PROGRAM [MICROSECONDS]].
+/* Creates processes as fast as possible and prints the time per process in microseconds: wall time, and CPU time, which
+ * depends less on other load. Usage: storm spawn|vfork|exec|fork|threaded|_exit COUNT [PROGRAM [MICROSECONDS]].
  *
- * spawn, vfork and exec run PROGRAM by posix_spawn, vfork and fork. fork makes children that end by an instruction of
- * their own, which no library can interpose (syscall() is interposed); those of _exit end as programs do. threaded is
- * fork in a process with a second thread, which only waits. Every child is waited for before the next is made, so that
- * what a tracker adds to a start and an end shows up undivided. With MICROSECONDS, no child is made earlier than that
- * after the previous one was due: a steady rate, as long as the machine keeps up. COUNT may be -: then each line of
- * standard input is one, and is answered by a line, so that several storms can take short turns. */
+ * spawn, vfork and exec run PROGRAM with posix_spawn, vfork and fork. fork creates children that end with a system call
+ * instruction of their own, which no library can interpose (syscall() is interposed); the children of _exit end like
+ * ordinary programs. threaded is fork in a process with a second thread, which only waits. Every child is reaped before
+ * the next one is created, so that a tracker's cost per start and end is fully visible. With MICROSECONDS, children are
+ * created at that interval, as long as the machine keeps up. If COUNT is -, each line of standard input is a count and
+ * is answered by a line, so that several storms can take short turns. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <spawn.h>
@@ -29,7 +29,7 @@ static double now_us(void)
 	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
-/* Of this process and of those that it has waited for. */
+/* Returns the CPU time of this process and its reaped children. */
 static double cpu_us(void)
 {
 	static const int targets[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
@@ -85,7 +85,7 @@ static int wait_for_ever(void *unused)
 	return unused != NULL;
 }
 
-/* One that the C library does not know, as a tracker's would be. */
+/* Starts a thread unknown to the C library, like a tracker's. */
 static int start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));
@@ -94,7 +94,7 @@ static int start_thread(void)
 	return clone(wait_for_ever, stack + sizeof stack, flags, NULL) > 0 ? 0 : -1;
 }
 
-/* Waits by looking at the clock, since a sleep is longer than the time between two births. */
+/* Polls the clock, because a sleep is longer than the interval between two processes. */
 static void wait_until(double due_us)
 {
 	while (now_us() < due_us)

@@ -1,11 +1,11 @@
-/* Clients of graphics drivers; see fdinfo.h. */
+/* Parses the fdinfo of graphics driver clients. */
 #include "gpu/fdinfo.h"
 
 #include <string.h>
 
 #define MIB 1048576.0
 
-/* What stands behind a prefix. */
+/* Removes a prefix from the key. Returns false if it has another one. */
 static bool strip(struct text *key, const char *prefix)
 {
 	size_t length = text_length(prefix);
@@ -35,7 +35,7 @@ static struct fdinfo_engine *engine_of(struct fdinfo *info, struct text name)
 	return engine;
 }
 
-/* The number at the beginning of a value, and the unit behind it. */
+/* Splits a value into its number and its unit. */
 static bool read_value(struct text value, uint64_t *number, struct text *unit)
 {
 	size_t end = text_find(value, ' ', 0);
@@ -47,7 +47,7 @@ static bool read_value(struct text value, uint64_t *number, struct text *unit)
 	return number_read_unsigned((struct text){value.data, end}, number) == 0;
 }
 
-/* Regions of the device's own memory: "vram" of amdgpu, "vram0" of xe, "local0" of i915. */
+/* Regions of the device's own memory: "vram" in amdgpu, "vram0" in xe, "local0" in i915. */
 static bool is_vram(struct text region)
 {
 	return text_starts(region, "vram") || text_starts(region, "local");
@@ -55,7 +55,7 @@ static bool is_vram(struct text region)
 
 struct memory {
 	double resident_mib;
-	double older_mib; /* by the key's older name */
+	double older_mib; /* from the older name of the key */
 };
 
 static void take_memory(double *sum, uint64_t number, struct text unit)

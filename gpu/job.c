@@ -1,5 +1,5 @@
-/* The members of the run, as far as they use a GPU; see job.h. The sampler knows all of them, and announces in
- * start.csv those that do not announce themselves; a few pids are looked up there. */
+/* Determines which GPU users are members of the run. The sampler knows all members, and writes start rows for those
+ * that do not write their own. Only a few pids have to be looked up there. */
 #include "gpu/job.h"
 
 #include "core/row.h"
@@ -12,7 +12,7 @@ enum { CHUNK = 65536, GENERATIONS_MAX = 64 };
 
 static struct {
 	int file;
-	uint64_t offset; /* read up to here */
+	uint64_t offset; /* offset of the next unread row */
 	struct process_id *members;
 	size_t count;
 	size_t capacity;
@@ -62,7 +62,7 @@ void job_read(void)
 			take_row(chunk + start, end - start);
 		job.offset += start;
 		if (start == 0)
-			return; /* a row that is still being written */
+			return; /* the row is still being written */
 	}
 }
 
@@ -83,6 +83,6 @@ bool job_has(int pid)
 			return true;
 		pid = reading.ppid;
 	}
-	/* As process 1 of a container the root has no ancestors. */
+	/* If the root is process 1 of a container, it has no ancestors. */
 	return pid == 1 && process_read(pid, false, &reading) == 0 && is_named(reading.id);
 }

@@ -1,16 +1,16 @@
-/* Which processes belong to the run: those that start.csv names, with all their ancestors. */
+/* The processes that belong to the run: those in start.csv and their descendants. */
 #ifndef RTRACK_GPU_JOB_H
 #define RTRACK_GPU_JOB_H
 
 #include "core/base.h"
 
-/* `at`: the run's directory. */
+/* `at`: descriptor of the run's directory. */
 void job_open(int at);
 
-/* Reads what start.csv has got since. */
+/* Reads new rows of start.csv. */
 void job_read(void);
 
-/* Whether the process that has this pid now belongs to the run. */
+/* Returns whether the process that has this pid now belongs to the run. */
 bool job_has(int pid);
 
 #endif

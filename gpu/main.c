@@ -1,19 +1,18 @@
-/* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: asks for GPUs and for the energy of the machine while a run goes on.
+/* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: reads GPUs and the machine's energy counters during a run.
  *
- * It is a process of its own. A driver's library cannot be in the host or in a static program. Its calls take
- * milliseconds and may take seconds, and it may crash. The run's sampler starts it (sampler/gpus.c) after its first
- * tick, where a GPU or an energy counter is there, and does not wait for it. It writes gpu.csv by itself, and leaves a
- * record (os/gpu.h) for the sampler in a file. It holds the lock of that file: a second rtrack-gpu finds the lock held
- * and ends. It ends when that file is removed, which the sampler does at the end of the run, or when the run has no
- * sampler any more.
+ * It is a separate program, because a driver's library cannot be loaded into the host or into a static program. The
+ * driver's calls take milliseconds, sometimes seconds, and may crash. The run's sampler starts it (sampler/gpus.c)
+ * after its first tick, if there is a GPU or an energy counter, and does not wait for it. It writes gpu.csv itself, and
+ * passes a record (os/gpu.h) to the sampler in a file. It locks that file: a second rtrack-gpu finds it locked and
+ * ends. It ends when the sampler removes the file at the end of the run, or when the run has no sampler any more.
  *
- *   main          takes the lock, finds what there is to ask
- *   look          asks all sources (nvml.c, linux/drm.c, linux/rapl.c) shortly before each tick; where ticks are far
+ *   main          locks the file, finds the sources
+ *   look          polls all sources (nvml.c, linux/drm.c, linux/rapl.c) shortly before each tick; if ticks are far
  *                 apart, every second
- *   tick_end      tick.c: means, the job's share of them (job.c), rows and the record
+ *   tick_end      tick.c: computes means and the job's share (job.c), writes rows and the record
  *
- * BETWEEN is the process by which the library starts it. A keeper (preload/linux/keeper.c), which is started in the
- * same way, needs that number; rtrack-gpu does not. NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys
+ * BETWEEN is the process through which the library starts it. It is unused here, but a keeper (preload/linux/keeper.c),
+ * which is started in the same way, needs it. NVML is the value of RTRACK_NVML. ROOT is prepended to the paths in /sys
  * and /proc, for tests (tests/gpu/amd_simulated.bats). */
 #define _GNU_SOURCE
 #include "core/settings.h"
@@ -36,18 +35,18 @@
 
 enum { DIRECTORY = 1, NVML = 3, ROOT = 4 };
 
-#define POLL_MIN_NS 100000000 /* drivers sample a few times a second */
+#define POLL_MIN_NS 100000000 /* drivers sample a few times per second */
 #define POLL_MAX_NS 1000000000
-#define LEAD_NS 5000000 /* before the tick, beside the time that a poll takes */
-#define UNSAMPLED_MAX 3 /* polls without a sampler */
+#define LEAD_NS 5000000 /* how long before the tick to poll, in addition to the duration of a poll */
+#define UNSAMPLED_MAX 3 /* number of polls without a sampler before it ends */
 
 static struct {
 	const char *directory;
 	int at;
 	int record_file;
-	int64_t interval_ns; /* between two ticks */
-	int64_t period_ns;   /* between two polls; a tick has a whole number of them */
-	int64_t lasted_ns;   /* the last poll */
+	int64_t interval_ns; /* interval between two ticks */
+	int64_t period_ns;   /* interval between two polls, which divides interval_ns */
+	int64_t lasted_ns;   /* duration of the last poll */
 	uint64_t limit_bytes;
 	bool has_nvml;
 	bool has_drm;
@@ -78,7 +77,7 @@ static void look(void)
 	gpu.lasted_ns = os_since_boot_ns() - begun_ns;
 }
 
-/* Takes the record's file; false: another one has it. */
+/* Opens and locks the record's file. Returns false if another rtrack-gpu has it. */
 static bool take_file(void)
 {
 	gpu.at = os_open_directory(OS_HERE, gpu.directory);
@@ -115,7 +114,7 @@ static bool find_sources(const char *nvml, const char *root)
 	return gpu.has_nvml || gpu.has_drm || gpu.has_rapl;
 }
 
-/* Whether the run is over, or has no sampler any more and gets no other. */
+/* Returns whether the run is over, or has lost its sampler for good. */
 static bool is_over(void)
 {
 	static int unsampled;
@@ -128,7 +127,7 @@ static bool is_over(void)
 	return unsampled > UNSAMPLED_MAX;
 }
 
-/* Waits until a moment before the next poll is due, or the run is over; whether that is a tick's. */
+/* Waits until shortly before the next poll, or the end of the run. Returns whether the poll is for a tick. */
 static bool wait_for_tick(int watch)
 {
 	static int64_t due_ns;
@@ -137,19 +136,19 @@ static bool wait_for_tick(int watch)
 		lead_ns = gpu.period_ns / 2;
 	int64_t aim_ns = os_now_ns() + lead_ns;
 	int64_t next_ns = aim_ns - aim_ns % gpu.period_ns + gpu.period_ns;
-	/* The tick that was looked at early is not due again, unless the clock was set back. */
+	/* A tick that was polled early is not due again, unless the clock was set back. */
 	due_ns = next_ns == due_ns ? next_ns + gpu.period_ns : next_ns;
 	int64_t end_ns = os_since_boot_ns() + due_ns - aim_ns;
 	for (int64_t left_ns; (left_ns = end_ns - os_since_boot_ns()) > 0 && os_exists(gpu.at, SPOOL_GPU_FILE);)
 		place_wait(watch, left_ns);
-	/* A tick is a multiple of the interval, give or take what the division left. */
+	/* A tick is a multiple of the interval, apart from rounding. */
 	int64_t beyond_ns = due_ns % gpu.interval_ns;
 	return beyond_ns < gpu.period_ns / 2 || gpu.interval_ns - beyond_ns < gpu.period_ns / 2;
 }
 
 static void follow(int watch)
 {
-	look(); /* what counters grow from */
+	look(); /* initial values of the counters */
 	while (!is_over()) {
 		bool due = wait_for_tick(watch);
 		if (is_over())
@@ -180,7 +179,7 @@ int main(int count, char **arguments)
 {
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
-	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it, however we were started */
+	(void)signal(SIGXFSZ, SIG_IGN); /* required by os/file.h, regardless of how we were started */
 	(void)os_learn_time();
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
@@ -189,8 +188,10 @@ int main(int count, char **arguments)
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
 	record.package_uj = UINT64_MAX;
 	record.pid = (uint64_t)os_pid();
-	write_record(0); /* no figures hold yet, but the pid is known from here on: its CPU time is the tracker's */
-	/* A run that ends from here on removes the file; one that is over by now has looked for it already. */
+	write_record(
+		0); /* no figures are valid yet, but from here on the pid's CPU time is attributed to the tracker */
+	/* A run that ends from here on removes the file. A run that has ended before may already have checked for it,
+	 * so this checks for a sampler. */
 	bool found = run_is_sampled(gpu.directory) && configure() &&
 		     find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
 	if (!found) {

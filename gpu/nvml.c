@@ -1,5 +1,4 @@
-/* NVML's devices and what they say; see nvml.h. Whatever a call answers besides success is a figure that is unknown,
- * and so is a value that no device has. */
+/* Reads NVIDIA devices with NVML. A figure is unknown if its call fails, or returns an impossible value. */
 #include "gpu/nvml.h"
 
 #include "gpu/nvml_abi.h"
@@ -21,30 +20,30 @@ static struct {
 #undef CALL
 } nvml;
 
-/* What is kept of a device from poll to poll. */
+/* State of a device between polls. */
 struct known {
-	void *handle; /* NULL: lost, or not asked for yet */
+	void *handle; /* NULL if lost or not opened yet */
 	char uuid[GPU_TEXT_MAX];
 	char name[GPU_TEXT_MAX];
 	struct gpu_energy energy;
-	int64_t sampled_us; /* when the usage of its processes was asked for last */
+	int64_t sampled_us; /* when its processes' usage was last read */
 	size_t count;
-	struct gpu_process used[GPU_PROCESSES_MAX]; /* ... and what was told then */
+	struct gpu_process used[GPU_PROCESSES_MAX]; /* ... and the usage read then */
 };
 
 static struct {
 	unsigned count;
 	struct known devices[GPU_DEVICES_MAX];
-	bool works;  /* it is initialised */
-	bool broken; /* … and has said meanwhile that it is not */
+	bool works;  /* initialized */
+	bool broken; /* … but a later call has reported that it is not */
 	unsigned polls;
-	bool sees_all_pids; /* NVML's pids are ours */
+	bool sees_all_pids; /* pids in NVML are pids of our namespace */
 } state;
 
 static bool find(void *library, const char *name, void *function)
 {
 	void *found = name ? dlsym(library, name) : NULL;
-	memcpy(function, &found, sizeof found); /* dlsym gives a pointer to data */
+	memcpy(function, &found, sizeof found); /* dlsym returns a data pointer */
 	return found != NULL;
 }
 
@@ -89,7 +88,7 @@ bool nvml_open(const char *path)
 	return load(path) && begin() && state.count > 0;
 }
 
-/* Whether a call worked. Some errors mean the driver or the device, and not the figure. */
+/* Returns whether a call succeeded. Some errors concern the driver or the device instead of the figure. */
 static bool worked(struct known *known, int result)
 {
 	if (result == NVML_GPU_IS_LOST)
@@ -99,7 +98,7 @@ static bool worked(struct known *known, int result)
 	return result == NVML_OK;
 }
 
-/* Calls a function that the library has, of a device that is there, and keeps no value of one that failed. */
+/* Calls a function if the library has it and the device is present. A value from a failed call is not used. */
 #define ASK(known, function, ...)                                                                                      \
 	(nvml.function && (known)->handle && worked((known), nvml.function((known)->handle, __VA_ARGS__)))
 
@@ -168,12 +167,12 @@ static void add_process(struct gpu_device *device, unsigned pid, unsigned long l
 		return;
 	}
 	process->usage = UNKNOWN;
-	/* A process may be in both lists, with the same memory in each. */
+	/* A process may be in both lists, with the same memory. */
 	double vram_mib = used == NVML_NOT_AVAILABLE ? UNKNOWN : gpu_sane((double)used / MIB, VRAM_MOST);
 	process->vram_mib = process->vram_mib >= vram_mib ? process->vram_mib : vram_mib;
 }
 
-/* The two lists of a device, whichever version of them the library has. */
+/* Reads both process lists of a device, in the version that the library has. */
 static bool list_processes(struct known *known, struct gpu_device *device)
 {
 	static struct nvml_process newer[GPU_PROCESSES_MAX];
@@ -191,19 +190,19 @@ static bool list_processes(struct known *known, struct gpu_device *device)
 			   (graphics ? ASK(known, graphics_v1, &count, older) : ASK(known, compute_v1, &count, older));
 		for (unsigned i = 0; old && i < count && i < GPU_PROCESSES_MAX; i++)
 			add_process(device, older[i].pid, older[i].used);
-		/* Data centre devices have no list of graphics. */
+		/* Data center devices have no list of graphics processes. */
 		listed |= graphics == 0 && (asked || old);
 	}
 	return listed && device->told;
 }
 
-/* The means of the samples since `since_us`, for the device's processes and others that have any; false: it does not
- * tell any. */
+/* Computes the mean of the samples since `since_us` for the device's processes and for others with samples. Returns
+ * false if there are none. */
 static bool read_samples(struct known *known, const struct gpu_device *device, int64_t since_us)
 {
 	static struct nvml_process_sample samples[SAMPLES_MAX];
-	static struct gpu_device sum;             /* of which only the processes are used */
-	static unsigned taken[GPU_PROCESSES_MAX]; /* samples of each process */
+	static struct gpu_device sum;             /* only its processes are used */
+	static unsigned taken[GPU_PROCESSES_MAX]; /* number of samples per process */
 	unsigned count = SAMPLES_MAX;
 
 	int result = nvml.samples(known->handle, samples, &count, (unsigned long long)since_us);
@@ -231,7 +230,7 @@ static bool read_samples(struct known *known, const struct gpu_device *device, i
 	return true;
 }
 
-/* Whether a process uses it that did not when its samples were asked for. */
+/* Returns whether a process uses the device that did not when samples were last read. */
 static bool has_new(const struct known *known, const struct gpu_device *device)
 {
 	size_t found = 0;
@@ -242,8 +241,8 @@ static bool has_new(const struct known *known, const struct gpu_device *device)
 	return found < device->count;
 }
 
-/* Adds what its processes used in the last second, or since that was asked for last: the driver takes some samples a
- * second, and to ask for them takes it milliseconds. */
+/* Adds the processes' usage of the last second, or since the last reading. The driver takes a few samples per second,
+ * and reading them takes milliseconds. */
 static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
 {
 	int64_t since_us = now_us - WINDOW_US;
@@ -276,12 +275,12 @@ static void forget_usage(struct gpu_device *device)
 	for (size_t i = 0; i < device->count; i++)
 		device->processes[i].usage = UNKNOWN;
 	if (device->count == 1)
-		device->processes[0].usage = device->usage; /* its only user */
+		device->processes[0].usage = device->usage; /* the device's only user */
 }
 
-/* NVML's pids are those of the first PID namespace. In another namespace they mean other processes, unless the driver
- * translates them. If it does, the process with such a pid here holds a device of NVIDIA's open. An empty list says
- * nothing there. */
+/* Returns whether the pids are those of our namespace. NVML reports pids of the initial PID namespace, unless the
+ * driver translates them. If it does, the process with such a pid here has an NVIDIA device open. An empty list proves
+ * nothing. */
 static bool are_ours(const struct gpu_device *device)
 {
 	for (size_t i = 0; i < device->count && !state.sees_all_pids; i++)
@@ -297,7 +296,7 @@ static void ask_processes(struct known *known, struct gpu_device *device, int64_
 
 	device->told = list_processes(known, device);
 	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
-	/* The driver tells no usage of a device that is divided into instances (MIG), and none of its processes. */
+	/* The driver reports no usage for a device that is divided into instances (MIG), nor for its processes. */
 	if (divided)
 		device->usage = UNKNOWN;
 	if (divided || !ask_usage(known, device, now_us))
@@ -327,7 +326,7 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			get_handle(known, i);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
-		if (!known->handle) /* it was lost meanwhile: nothing of it can be believed */
+		if (!known->handle) /* it was lost meanwhile, so none of its figures are reliable */
 			gpu_device_clear(device);
 		memcpy(device->uuid, known->uuid, sizeof device->uuid);
 		memcpy(device->name, known->name, sizeof device->name);

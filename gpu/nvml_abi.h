@@ -1,6 +1,6 @@
-/* What is called of NVML, NVIDIA's management library, as the NVML API Reference Guide has it: types, values, and each
- * function with the names that it had, newest first. The layout of what a function fills is part of its name's version,
- * so a name is only asked for with the layout that it was made for. */
+/* The part of NVML, NVIDIA's management library, that we call, according to the NVML API Reference Guide: types,
+ * values, and each function with its names, newest first. The version in a function's name determines the layout of its
+ * structures, so each name is used only with its own layout. */
 #ifndef RTRACK_GPU_NVML_ABI_H
 #define RTRACK_GPU_NVML_ABI_H
 
@@ -17,17 +17,17 @@ enum nvml_result {
 
 enum { NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1 };
 
-/* Bits of the reasons for slower clocks: power cap, slowdown by hardware, by heat, by the power supply. */
+/* Reasons for reduced clocks: power cap, hardware slowdown, heat, power supply. */
 #define NVML_THROTTLED (0x4u | 0x8u | 0x20u | 0x40u | 0x80u)
 
 #define NVML_NOT_AVAILABLE UINT64_MAX
 
-struct nvml_utilization { /* per cent */
+struct nvml_utilization { /* percent */
 	unsigned gpu;
 	unsigned memory;
 };
 
-struct nvml_memory { /* bytes; `used` includes what the driver keeps for itself */
+struct nvml_memory { /* bytes; `used` includes the driver's own memory */
 	unsigned long long total;
 	unsigned long long free;
 	unsigned long long used;
@@ -47,7 +47,7 @@ struct nvml_process_v1 {
 	unsigned long long used; /* bytes, or NVML_NOT_AVAILABLE */
 };
 
-struct nvml_process { /* version 2 and 3 */
+struct nvml_process { /* versions 2 and 3 */
 	unsigned pid;
 	unsigned long long used;
 	unsigned gpu_instance;
@@ -57,7 +57,7 @@ struct nvml_process { /* version 2 and 3 */
 struct nvml_process_sample {
 	unsigned pid;
 	unsigned long long time_us; /* since the epoch */
-	unsigned sm;                /* per cent */
+	unsigned sm;                /* percent */
 	unsigned memory;
 	unsigned encoder;
 	unsigned decoder;

@@ -1,22 +1,22 @@
-/* rtrack-gpu's own place in the system, and what it sees of others there. */
+/* rtrack-gpu's own process environment, and its view of other processes. */
 #ifndef RTRACK_GPU_PLACE_H
 #define RTRACK_GPU_PLACE_H
 
 #include "core/base.h"
 
-/* Parts with all that was inherited, so that no pipe of the job stays open: descriptors, directory, session. */
+/* Releases inherited descriptors, directory and session, so that no pipe of the job stays open. */
 void place_settle(void);
 
-/* A descriptor that notices when a name in the directory is removed; negative: the system has none. */
+/* Returns a descriptor that reports removed names in the directory, or a negative value if unsupported. */
 int place_watch(const char *directory);
 
-/* Waits for so long, or until the descriptor notices something. */
+/* Waits for `ns`, or until the descriptor reports a change. */
 void place_wait(int watch, int64_t ns);
 
-/* Whether this is the first PID namespace. Drivers tell pids of that one. */
+/* Returns whether this is the initial PID namespace, whose pids drivers report. */
 bool place_sees_all_processes(void);
 
-/* Whether a process that can be seen holds a device of NVIDIA's open. */
+/* Returns whether a visible process has an NVIDIA device open. */
 bool place_uses_nvidia(int pid);
 
 #endif

@@ -1,4 +1,4 @@
-/* Means over a tick, and the job's share of them; see tick.h. */
+/* Computes means over a tick, and the job's share. */
 #include "gpu/tick.h"
 
 #include "core/figures.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* A device over a tick: `last` is its last poll, with usages that are sums over the polls until tick_end divides them,
- * and with every process of any of them. */
+/* A device over a tick. `last` is its last poll, except that usages are sums over the polls until tick_end divides
+ * them, and processes of all polls are included. */
 struct device_tick {
 	struct gpu_device last;
-	unsigned usages; /* polls in which it was known */
+	unsigned usages; /* number of polls with a known usage */
 	double energy_wh;
 };
 
@@ -23,7 +23,8 @@ static struct {
 	struct device_tick devices[GPU_DEVICES_MAX];
 } tick;
 
-/* What a process used in earlier polls is kept, with the memory that it has now: none, if it is gone. */
+/* Adds a poll's processes. Usage from earlier polls is kept; memory is the current one, 0 for a process that has
+ * ended. */
 static void join_processes(struct gpu_device *sum, const struct gpu_device *device)
 {
 	for (size_t i = 0; i < sum->count; i++)
@@ -32,7 +33,7 @@ static void join_processes(struct gpu_device *sum, const struct gpu_device *devi
 		struct gpu_process *process = gpu_device_process(sum, device->processes[i].pid);
 		if (!process)
 			continue;
-		process->usage += device->processes[i].usage; /* unknown once is unknown in all */
+		process->usage += device->processes[i].usage; /* unknown if unknown in any poll */
 		process->vram_mib = device->processes[i].vram_mib;
 	}
 	sum->told &= device->told;
@@ -74,8 +75,8 @@ struct share {
 	double vram_mib;
 };
 
-/* What the run has of a device. Where the usage of a member is not told, but members are all that use the device, the
- * device's is theirs. */
+/* Returns the run's share of a device. If a member's usage is unknown, but only members use the device, the device's
+ * usage is theirs. */
 static struct share share_of(const struct gpu_device *device)
 {
 	struct share share = {0, 0};

@@ -1,15 +1,15 @@
-/* A tick: the means of the polls since the one before, as rows of gpu.csv and as the sampler's record. */
+/* A tick: the means of its polls, as rows of gpu.csv and as the sampler's record. */
 #ifndef RTRACK_GPU_TICK_H
 #define RTRACK_GPU_TICK_H
 
 #include "gpu/poll.h"
 #include "os/gpu.h"
 
-/* Adds a poll to the tick that it belongs to. */
+/* Adds a poll to the current tick. */
 void tick_add(const struct gpu_poll *poll);
 
-/* Ends the tick: appends its rows to gpu.csv of the run's directory `at`, as long as that is smaller than `limit`
- * bytes, and fills the sums and uses of the record. */
+/* Ends the tick: appends its rows to gpu.csv in the run's directory `at`, unless the file has reached `limit` bytes,
+ * and fills the sums and uses of the record. */
 void tick_end(int at, uint64_t limit, struct gpu_record *record);
 
 #endif

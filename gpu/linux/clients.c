@@ -1,7 +1,7 @@
-/* Clients of graphics drivers; see clients.h.
+/* Finds and reads the clients of graphics drivers.
  *
- * To look at the descriptors of all processes takes as long as there are descriptors. So that is done as often as it
- * takes no more than 1 % of the time; what it found is read at each poll. */
+ * Searching the descriptors of all processes takes time proportional to their number. Therefore the search is limited
+ * to 1 % of the time; clients that it has found are read at each poll. */
 #define _GNU_SOURCE
 #include "gpu/linux/clients.h"
 
@@ -19,9 +19,9 @@ enum { CLIENTS_MAX = 1024, FILES_MAX = 4096, SCAN_SHARE = 100, FDINFO_MAX = 8192
 
 struct client {
 	struct fdinfo now;
-	int pid;         /* the lowest of those that share it */
+	int pid;         /* lowest pid of the processes that share it */
 	bool seen;       /* at this poll */
-	int64_t time_ns; /* of the poll before; 0: it is new */
+	int64_t time_ns; /* time of the previous poll; 0 if new */
 	double usage[FDINFO_ENGINES_MAX];
 };
 
@@ -35,7 +35,7 @@ static struct {
 	struct client clients[CLIENTS_MAX];
 	size_t count;
 	int64_t scan_after_ns;
-	bool whole; /* no process' descriptors were hidden, and all found room */
+	bool whole; /* all processes' descriptors were visible, and no table was full */
 } all;
 
 void clients_open(const char *root)
@@ -118,7 +118,7 @@ static uint64_t busy_before(const struct fdinfo *before, const struct fdinfo_eng
 	return 0;
 }
 
-/* Which part of the time since the poll before each engine worked for a client. */
+/* Computes each engine's share of the time since the previous poll that it worked for a client. */
 static void take(struct client *client, const struct fdinfo *info, int pid, int64_t now_ns)
 {
 	for (size_t i = 0; i < info->engines; i++) {
@@ -127,7 +127,7 @@ static void take(struct client *client, const struct fdinfo *info, int pid, int6
 		uint64_t busy = busy_before(&client->now, engine, &total);
 		double passed =
 			engine->total > 0 ? (double)engine->total - (double)total : (double)(now_ns - client->time_ns);
-		double grown = (double)engine->busy - (double)busy; /* a driver may set it back a little */
+		double grown = (double)engine->busy - (double)busy; /* a driver may set it back slightly */
 		client->usage[i] =
 			client->time_ns > 0 && passed > 0 && grown > 0 ? grown / passed / (double)engine->capacity : 0;
 		if (client->usage[i] > 1)
@@ -171,7 +171,7 @@ void clients_poll(int64_t now_ns)
 	all.count = kept;
 }
 
-/* A process uses as much of a device as of the engine that it uses most. */
+/* A process's usage of a device is that of the engine that it uses most. */
 static void add_client(struct gpu_device *device, const struct client *client)
 {
 	struct gpu_process *process = gpu_device_process(device, client->pid);
@@ -209,7 +209,7 @@ static double busiest_engine(const char *place)
 
 void clients_add(const char *place, struct gpu_device *device)
 {
-	/* Members can be read, even where other processes are hidden. */
+	/* Members are readable even if other processes are hidden. */
 	device->told = true;
 	for (size_t i = 0; i < all.count; i++)
 		if (strcmp(all.clients[i].now.device, place) == 0)

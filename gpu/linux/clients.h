@@ -1,4 +1,5 @@
-/* The clients of graphics drivers: descriptors with their use in /proc/PID/fdinfo, each client once. */
+/* Clients of graphics drivers: descriptors whose usage is in /proc/PID/fdinfo. A client shared by several descriptors
+ * counts once. */
 #ifndef RTRACK_GPU_LINUX_CLIENTS_H
 #define RTRACK_GPU_LINUX_CLIENTS_H
 
@@ -6,11 +7,11 @@
 
 void clients_open(const char *root);
 
-/* Reads what every client that can be seen has used by now. */
+/* Reads the usage of all visible clients. */
 void clients_poll(int64_t now_ns);
 
-/* Adds the processes that use the device at a place on the bus. Where the device does not say how busy it is, the
- * engine that is busiest by its clients stands for it. */
+/* Adds the processes that use the device at a bus address. If the device does not report its utilization, that of its
+ * busiest engine is used. */
 void clients_add(const char *place, struct gpu_device *device);
 
 #endif

@@ -1,5 +1,5 @@
-/* Cards of /sys/class/drm and their clients; see gpu/drm.h. A card is taken if it says how busy it is or how much
- * memory it has, or if its driver tells that of each client. The card of a server's console does none of these. */
+/* Reads the cards in /sys/class/drm and their clients. A card is used if it reports its utilization or its memory, or
+ * if its driver reports them per client. A server's console graphics reports none of these. */
 #include "gpu/drm.h"
 
 #include "gpu/linux/clients.h"
@@ -17,8 +17,8 @@ enum { CARDS_MAX = 64 };
 
 struct card {
 	char device[SYSFS_PATH_MAX]; /* its directory */
-	char hwmon[SYSFS_PATH_MAX];  /* "": it has none */
-	char place[GPU_TEXT_MAX];    /* on the bus */
+	char hwmon[SYSFS_PATH_MAX];  /* "" if none */
+	char place[GPU_TEXT_MAX];    /* bus address */
 	char name[GPU_TEXT_MAX];
 	int number;
 	struct gpu_energy energy;
@@ -54,7 +54,7 @@ static bool is_told_by_clients(const char *driver)
 	return strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0;
 }
 
-/* "amdgpu 1002:740f": no model is to be had without a list of all numbers. */
+/* A name such as "amdgpu 1002:740f", because the model's name would need a table of all ids. */
 static void name_card(struct card *card, const char *driver)
 {
 	char path[SYSFS_PATH_MAX], text[2][32], name[GPU_TEXT_MAX];
@@ -91,7 +91,7 @@ static void add(const char *cards, const char *entry, bool without_nvidia)
 		(void)snprintf(card.place, sizeof card.place, "%.60s", entry);
 	name_card(&card, driver);
 	find_hwmon(&card);
-	/* In the order of their numbers. */
+	/* Sorted by number. */
 	size_t at = drm.count++;
 	for (; at > 0 && drm.cards[at - 1].number > card.number; at--)
 		drm.cards[at] = drm.cards[at - 1];
@@ -105,7 +105,7 @@ bool drm_open(const char *root, bool without_nvidia)
 	DIR *directory = sysfs_join(path, root, "sys/class/drm") ? opendir(path) : NULL;
 
 	drm.count = 0;
-	/* "card0-DP-1" and the like are connectors. */
+	/* Names such as "card0-DP-1" are connectors. */
 	while (directory && (entry = readdir(directory)))
 		if (strncmp(entry->d_name, "card", 4) == 0 && !strchr(entry->d_name, '-'))
 			add(path, entry->d_name, without_nvidia);

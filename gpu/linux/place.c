@@ -1,4 +1,4 @@
-/* rtrack-gpu's place on Linux; see gpu/place.h. */
+/* rtrack-gpu's own process environment on Linux. */
 #define _GNU_SOURCE
 #include "gpu/place.h"
 

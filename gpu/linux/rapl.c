@@ -1,5 +1,5 @@
-/* RAPL; see gpu/rapl.h. Parts of a package (cores, memory) are in the package's own counter, and the whole platform's
- * counter ("psys") has the packages: only those called package-N are added up. */
+/* Reads RAPL counters. A package's counter includes its parts (cores, memory), and the whole platform's counter
+ * ("psys") includes the packages. Therefore only zones named package-N are added up. */
 #include "gpu/rapl.h"
 
 #include "gpu/linux/sysfs.h"
@@ -9,13 +9,13 @@
 
 enum { PACKAGES_MAX = 64 };
 
-#define GROWN_MOST_UJ 1e12 /* between two looks: 280 Wh */
+#define GROWN_MOST_UJ 1e12 /* maximum increase between two polls: 280 Wh */
 
 static struct {
 	size_t count;
 	struct package {
 		char counter[SYSFS_PATH_MAX];
-		double range_uj; /* at which it starts anew; UNKNOWN */
+		double range_uj; /* value at which it wraps around; UNKNOWN if unknown */
 		double before_uj;
 	} packages[PACKAGES_MAX];
 	double sum_uj;
@@ -67,7 +67,7 @@ void rapl_poll(void)
 
 		if (!number_known(now_uj))
 			continue;
-		if (grown_uj < 0) /* it started anew; without its range the growth is unknown */
+		if (grown_uj < 0) /* it has wrapped around; if the range is unknown, so is the increase */
 			grown_uj = number_known(package->range_uj) ? grown_uj + package->range_uj : 0;
 		package->before_uj = now_uj;
 		if (grown_uj > 0 && grown_uj < GROWN_MOST_UJ)

@@ -1,4 +1,4 @@
-/* Small files of the kernel; see sysfs.h. */
+/* Reads small kernel files. */
 #include "gpu/linux/sysfs.h"
 
 #include "os/file.h"
