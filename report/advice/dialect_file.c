@@ -1,4 +1,4 @@
-/* One file for all jobs: which writer, and which jobs; see file.h.
+/* One file for all jobs: which writer, and which jobs.
  *
  * A tool may be narrower about names than rtrack is. Where it takes a name that says the same (Kubernetes, AWS Batch,
  * Docker), the job is called so; Snakemake's rules are names in Python, and a rule of another name is another rule, so

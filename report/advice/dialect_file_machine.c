@@ -1,4 +1,4 @@
-/* Files for what gives a job its place: Slurm, Kubernetes, AWS Batch and Docker; see file.h. */
+/* Files for what gives a job its place: Slurm, Kubernetes, AWS Batch and Docker. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_writers.h"
 #include "report/say/json.h"

@@ -1,4 +1,4 @@
-/* Files for what runs many jobs after one another: Nextflow, Snakemake, Metaflow and Airflow; see file.h.
+/* Files for what runs many jobs after one another: Nextflow, Snakemake, Metaflow and Airflow.
  *
  * Where the tool counts attempts, memory and run time grow with them: a request that was too small costs one more
  * attempt then, and not the workflow. */

@@ -1,4 +1,4 @@
-/* What the writers of the files share; see file.h. Private to the files of this room. */
+/* Functions that the writers of the files share. Private to the dialect_file files. */
 #ifndef RTRACK_REPORT_ADVICE_DIALECT_WRITERS_H
 #define RTRACK_REPORT_ADVICE_DIALECT_WRITERS_H
 

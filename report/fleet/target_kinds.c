@@ -1,4 +1,4 @@
-/* The kinds of targets; see kinds.h. */
+/* The kinds of targets. */
 #include "report/fleet/target_kinds.h"
 
 #include "core/number.h"

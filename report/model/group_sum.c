@@ -1,4 +1,4 @@
-/* The sum over runs; see sum.h. */
+/* The sum over several runs. */
 #include "report/model/group_sum.h"
 
 #include <errno.h>

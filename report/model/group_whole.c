@@ -1,4 +1,4 @@
-/* A group as one run; see whole.h. */
+/* A group as one run. */
 #define _GNU_SOURCE
 #include "report/model/group_whole.h"
 

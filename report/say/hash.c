@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint32_t rounds[64] = {
+static const uint32_t rounds[] = {
 	0x428a2f98,
 	0x71374491,
 	0xb5c0fbcf,

@@ -17,7 +17,7 @@ struct choice {
 	const char *group;  /* or the unit (unit.h) or the script that they are of; NULL: of any, or of none */
 	const char *labels; /* KEY=VALUE lines, all of which a run must have, VALUE a glob; "" is none */
 	const char *user;   /* NULL: of any */
-	const char *status; /* as list shows it, or a key of JSON; NULL: any. Not read by choice_has: see digest.h */
+	const char *status; /* as list shows it, or a key of JSON; NULL: any. choice_has ignores it */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };
 
