@@ -209,6 +209,7 @@ no_server() {
 }
 
 @test "rtrack-report recommend: a name server that is mute is not waited for either" {
+	need ip
 	unshare -r -n -m true 2>/dev/null || skip "no network namespace of its own here"
 	keeper right
 	cat >mute.py <<-END

@@ -24,7 +24,7 @@ beside() {
 	} >script.sh
 	local status=0
 	BUILD=$BUILD "$PROJECT/tests/servers/pushgateway" . timeout 60 bash -eu script.sh 3>&- || status=$?
-	[ $status != 77 ] || skip "no Pushgateway came up here: $(tail -n 1 pushgateway.log)"
+	[ $status != 77 ] || tail -n 5 pushgateway.log
 	return $status
 }
 

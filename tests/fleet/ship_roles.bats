@@ -40,7 +40,7 @@ beside() {
 	} >script.sh
 	local status=0
 	"${INSIDE[@]}" "$PYTHON" "$PROJECT/tests/servers/moto" . timeout 90 bash -eu script.sh 3>&- || status=$?
-	[ $status != 77 ] || skip "no moto came up here: $(tail -n 1 ./*.log)"
+	[ $status != 77 ] || tail -n 5 ./*.log
 	return $status
 }
 
@@ -65,6 +65,7 @@ beside() {
 	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
 	# shellcheck disable=SC2016
 	INSIDE=("${own[@]}" sh -ec 'ip link set lo up; for host in 170.2 169.254; do ip address add 169.254.$host/32 dev lo; done; exec "$@"' -)
+	need ip
 	"${INSIDE[@]}" true 2>/dev/null || skip "no network namespace of its own here"
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	mkdir link

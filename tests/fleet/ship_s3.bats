@@ -23,7 +23,7 @@ beside() {
 	cat >script.sh
 	local status=0
 	"$@" bash -eu script.sh 3>&- || status=$?
-	[ $status != 77 ] || skip "no $(basename "$1") came up here: $(tail -n 1 ./*.log)"
+	[ $status != 77 ] || tail -n 5 ./*.log
 	return $status
 }
 

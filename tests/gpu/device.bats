@@ -8,7 +8,7 @@ load ../lib/driver
 
 setup() {
 	[ -e /dev/nvidiactl ] || skip "no NVIDIA device is here"
-	command -v nvidia-smi >/dev/null || skip "the driver of this device has no nvidia-smi"
+	nvidia-smi >/dev/null 2>&1 || skip "the driver of this device has no nvidia-smi"
 	python3 -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null || skip "the driver of this device has no libcuda.so.1"
 	cd "$BATS_TEST_TMPDIR"
 }

@@ -7,6 +7,7 @@ load ../lib/jobs
 load ../lib/recipes
 
 setup() {
+	need ip
 	unshare -rn true 2>/dev/null || skip "no network namespace of its own here"
 	venv ray -r "$PROJECT/tests/jobs/locks/ray.txt"
 	cd "$BATS_TEST_TMPDIR"

@@ -60,9 +60,7 @@ setup() {
 }
 
 @test "make -j2 with gcc makes the same objects tracked and untracked" {
-	for program in make gcc; do
-		need $program
-	done
+	need make gcc
 	cp -r "$PROJECT/core" .
 	cat >Makefile <<-'END'
 		.RECIPEPREFIX = >

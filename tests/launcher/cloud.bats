@@ -69,7 +69,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 
 @test "rtrack-run: in no cloud, no service is asked and no program started" {
 	need strace
-	strace -qq true 2>/dev/null || skip "strace is not here, or may not trace"
+	strace -qq true 2>/dev/null || skip "strace may not trace here"
 	# No sanitizer can look for leaks in a program that is traced.
 	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 	on desk strace -qq -f -e trace=execve,connect -o "$BATS_TEST_TMPDIR/trace" "$BUILD/rtrack-run" true

@@ -57,6 +57,7 @@ jars() {
 # third_party: sees that $BUILD/third_party has the sources of libraries. Skips the test where apt's servers cannot be
 # reached.
 third_party() {
+	need patch xz
 	answer "$PROJECT/packages/sources" "$BUILD/third_party"
 }
 

@@ -71,7 +71,7 @@ as_other_user() {
 	as=()
 	[ "$(id -u)" -ne 0 ] && return
 	as=(setpriv --inh-caps -all --bounding-set -all)
-	"${as[@]}" true || skip "no setpriv, or none that may drop what root may"
+	"${as[@]}" true || skip "setpriv may not drop the rights of root here"
 }
 
 report() {

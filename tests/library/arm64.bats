@@ -8,6 +8,7 @@ load ../lib/jobs
 load ../lib/guests
 
 setup_file() {
+	need aarch64-linux-gnu-gcc qemu-aarch64 libc6-dev-arm64-cross
 	make_guest aarch64
 }
 

@@ -55,7 +55,6 @@ same_state() {
 
 @test "blocked and ignored signals stay as the parent left them" {
 	for signals in --ignore-signal=INT,USR1 --block-signal=TERM,RTMIN; do
-		env $signals true 2>/dev/null || skip "env of this system has no $signals"
 		WAYS_PREFIX=("$EXECS" clean env $signals)
 		same_state "$STATE"
 	done

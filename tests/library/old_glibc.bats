@@ -62,7 +62,7 @@ in_old() {
 
 @test "in a root of glibc 2.31 a shell and such a program are tracked, by the library and by rtrack-run" {
 	need bwrap
-	[ -e "$OLD/made" ] || skip "no older C library can be had: $(tail -n 1 "$OLD/log" 2>/dev/null)"
+	[ -e "$OLD/made" ] || skip "apt cannot fetch an older C library: $(tail -n 1 "$OLD/log" 2>/dev/null)"
 	in_old /bin/dash -c 'exit 0' || skip "no container can be made here"
 	for way in library launcher; do
 		rm -rf spool/*

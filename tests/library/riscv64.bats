@@ -8,6 +8,7 @@ load ../lib/jobs
 load ../lib/guests
 
 setup_file() {
+	need riscv64-linux-gnu-gcc qemu-riscv64 libc6-dev-riscv64-cross
 	make_guest riscv64
 }
 

@@ -2,6 +2,7 @@
 # scripts/dependencies without the right to install packages, and the settings in docs/use.md.
 # bats file_tags=quick
 
+bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 setup() {
@@ -78,6 +79,7 @@ dependencies() {
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
 	cd "$BATS_TEST_TMPDIR"
+	need ensurepip
 	echo '# nothing' >list.txt
 	python=$(scripts/venv probe -r list.txt)
 	touch "${python%/*}/still"
@@ -86,4 +88,63 @@ dependencies() {
 	echo '# another' >list.txt
 	scripts/venv probe -r list.txt
 	[ ! -e "${python%/*}/still" ]
+}
+
+# rows: group, kind, name and package of each.
+rows() {
+	sed -n "/^table='/,/^'/p" scripts/dependencies | sed '1d; $d'
+}
+
+# needed: each name behind a `need` of a test.
+needed() {
+	sed -nE 's/^(\t+|.*\|\| (\{ )?)need ([^&|;#}]*).*/\3/p' tests/*/*.bats tests/lib/*.bash | tr -s ' ' '\n' | grep . | sort -u
+}
+
+@test "dependencies: each name that a test needs has a row" {
+	needed >"$BATS_TEST_TMPDIR/names"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/names")" -gt 80 ]
+	rows | awk '{ print $3 }' | sort -u | comm -13 - "$BATS_TEST_TMPDIR/names" >"$BATS_TEST_TMPDIR/unknown"
+	[ ! -s "$BATS_TEST_TMPDIR/unknown" ] || { cat "$BATS_TEST_TMPDIR/unknown"; false; }
+}
+
+@test "dependencies: each row is needed by a test, or is what a script, a source or a suite uses" {
+	needed >"$BATS_TEST_TMPDIR/names"
+	# Without comments and messages.
+	find Makefile scripts packages tests/lib tests/servers tests/transparency -type f ! -path scripts/dependencies -exec sed '/^[[:space:]]*#/d' {} + >"$BATS_TEST_TMPDIR/scripts"
+	grep -rhE '^#include <' core os report >>"$BATS_TEST_TMPDIR/scripts"
+	rows | while read -r group kind name package; do
+		grep -qxF -e "$name" "$BATS_TEST_TMPDIR/names" || grep -qwF -e "$name" "$BATS_TEST_TMPDIR/scripts" || echo "$group $kind $name $package"
+	done >"$BATS_TEST_TMPDIR/unused"
+	[ ! -s "$BATS_TEST_TMPDIR/unused" ] || { cat "$BATS_TEST_TMPDIR/unused"; false; }
+}
+
+@test "dependencies: a name without a row is a mistake, and a package that is missing here is named" {
+	run -1 scripts/dependencies --has no-such-thing
+	[[ $output == *"no row of scripts/dependencies names 'no-such-thing'"* ]]
+	scripts/dependencies --has cc zlib.h ensurepip
+	mkdir "$BATS_TEST_TMPDIR/tree" "$BATS_TEST_TMPDIR/tree/scripts"
+	sed "s/^build   command cc .*/test command gone-$$ bats/" scripts/dependencies >"$BATS_TEST_TMPDIR/tree/scripts/dependencies"
+	chmod +x "$BATS_TEST_TMPDIR/tree/scripts/dependencies"
+	run -1 "$BATS_TEST_TMPDIR/tree/scripts/dependencies" --has "gone-$$"
+	[[ $output == *"'gone-$$' is missing: install the package 'bats'"* ]]
+	sed -i "s/^test command gone-$$ bats/test command gone-$$ no-such-package/" "$BATS_TEST_TMPDIR/tree/scripts/dependencies"
+	run -77 "$BATS_TEST_TMPDIR/tree/scripts/dependencies" --has "gone-$$"
+	[[ $output == *"this release has no package 'no-such-package'"* ]]
+}
+
+@test "need: a name without a row fails a test, what the release lacks skips it, and what is there lets it go on" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p tree/tests/a tree/tests/lib tree/scripts tree/build
+	cp "$PROJECT/tests/lib/helper.bash" tree/tests/lib
+	sed 's/^build   command cc .*/test command no-such-program no-such-package/' "$PROJECT/scripts/dependencies" >tree/scripts/dependencies
+	chmod +x tree/scripts/dependencies
+	cat >tree/tests/a/a.bats <<-'END'
+		load ../lib/helper
+		@TEST "there" { need make; }
+		@TEST "without a row" { need no-such-thing; }
+		@TEST "not in the release" { need no-such-program; }
+	END
+	sed -i 's/^@TEST/@test/' tree/tests/a/a.bats
+	run -1 env -u BUILD bats --tap tree/tests/a/a.bats
+	[[ $output == *"ok 1 there"*"not ok 2 without a row"*"ok 3 not in the release # skip "* ]]
 }

@@ -13,7 +13,7 @@ setup_file() {
 	cd "$PROJECT"
 	third_party
 	machines=$(uname -m)
-	[ "$machines" = aarch64 ] || { need aarch64-linux-gnu-gcc && machines="$machines aarch64"; }
+	[ "$machines" = aarch64 ] || { need aarch64-linux-gnu-gcc libc6-dev-arm64-cross && machines="$machines aarch64"; }
 	# shellcheck disable=SC2086 # words
 	BUILD=$BUILD packages/build $machines >/dev/null
 }
@@ -194,6 +194,7 @@ dnf_in_root() {
 
 @test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
 	need rpmbuild
+	need rpmlint
 	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
 	as_root "install a package"
 	rpm_root

@@ -24,7 +24,7 @@ result() {
 
 # Not in spaced: what is skipped within $(…) is not skipped.
 needs_namespaces() {
-	unshare -r -m true 2>/dev/null || skip "no namespaces here"
+	unshare -r -m true 2>/dev/null || skip "namespaces are not allowed here"
 }
 
 # spaced COMMAND…: as root of namespaces of its own.

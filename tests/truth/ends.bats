@@ -148,7 +148,7 @@ was_told() {
 	mkdir program
 	printf 'module program\n\ngo 1.17\n' >program/go.mod
 	printf 'package main\n\n// int abs(int);\nimport "C"\nimport "os"\n\nfunc main() { os.Exit(int(C.abs(-4))) }\n' >program/main.go
-	(cd program && GOFLAGS=-mod=mod GOCACHE="$PWD/../cache" CGO_ENABLED=1 go build -o ../with_cgo .) >built 2>&1 || skip "go builds nothing with cgo here: $(tail -n 1 built)"
+	(cd program && GOFLAGS=-mod=mod GOCACHE="$PWD/../cache" CGO_ENABLED=1 go build -o ../with_cgo .)
 	local status=0
 	preload ./with_cgo || status=$?
 	[ $status -eq 4 ]

@@ -134,7 +134,7 @@ embedded() {
 	library=$("$PYTHON" -c 'import sysconfig as c; print("python" + c.get_config_var("LDVERSION"))')
 	folder=$("$PYTHON" -c 'import sysconfig as c; print(c.get_config_var("LIBDIR"))')
 	echo 'int Py_BytesMain(int, char **); int main(int count, char **words) { return Py_BytesMain(count, words); }' >solver.c
-	cc -o solver solver.c -L"$folder" -Wl,-rpath,"$folder" "-l$library" 2>err || skip "Python has no library to link with"
+	cc -o solver solver.c -L"$folder" -Wl,-rpath,"$folder" "-l$library" 2>err || skip "this Python is linked statically"
 	sed -i 's/^end = .*/begun = time.process_time()/; s/^while .*/while time.process_time() < begun + float(sys.argv[1]):/' job.py
 	both_ways embedded ./solver job.py 4
 }
@@ -152,7 +152,7 @@ wait_for_end() {
 }
 
 @test "what goes on after its root has ended has lines, and no CPU time twice" {
-	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama"
+	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama forbids to read the memory of other processes"
 	local root_end
 	preload sh -c '"$1" job.py 7 >out & sleep 2' sh "$PYTHON"
 	root_end=$(date +%s)

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# scripts/lint-tree finds each mistake that it is there for, in a small tree with one of them.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p tree/{core,os,sampler,preload,launcher,gpu,report/page,bench,fuzz,tests/lib,tests/jobs}
+	echo '/* Rows; see base.h. */' >tree/core/rows.c
+	touch tree/core/base.h tree/tests/lib/helper.bash
+	echo '	unshare true || skip "namespaces are not allowed here"' >tree/tests/jobs/a.bats
+}
+
+lint_tree() {
+	run "$PROJECT/scripts/lint-tree" "$PWD/tree"
+}
+
+@test "lint tree: this tree has no mistake, and neither has a small one" {
+	run -0 "$PROJECT/scripts/lint-tree"
+	lint_tree
+	[ "$status" = 0 ]
+	[ -z "$output" ]
+}
+
+@test "lint tree: a file in the root that the list does not name" {
+	touch tree/why
+	lint_tree
+	[ "$status" = 1 ]
+	[ "$output" = 'why: not in the list of names in the root (scripts/lint-tree)' ]
+}
+
+@test "lint tree: a comment that points to a file that is not there" {
+	echo '/* A sum; see sum.h. */' >tree/report/page/sum.c
+	echo '/* Rows; see core/rows.c and rows.c. */' >tree/core/more.c
+	lint_tree
+	[ "$status" = 1 ]
+	[ "$output" = 'report/page/sum.c:1: see sum.h: no such file' ]
+}
+
+@test "lint tree: a table with a size counted by hand" {
+	printf '%s\n' 'enum { SECTIONS = 2, OTHER };' 'static const int sections[SECTIONS] = {' '	1, 2,' '};' 'int counted[] = {' '	1,' '};' \
+		'enum { ENDS = ARRAY_LENGTH(counted) };' 'int more[ENDS] = {' '};' >tree/report/page/write.c
+	lint_tree
+	[ "$status" = 1 ]
+	[ "$output" = 'report/page/write.c:2: a size counted by hand: static const int sections[SECTIONS] = {' ]
+}
+
+@test "lint tree: a test that is skipped for want of a package" {
+	{
+		echo '	[ -e "$header" ] || SKIP "no libslurm-dev here"'
+		echo '	command -v R >/dev/null || SKIP "R does not work"'
+		echo '	SKIP "$1 is not installed"'
+		echo '	[ -e /dev/full ] || skip "no /dev/full here"'
+	} | sed s/SKIP/skip/ >tree/tests/jobs/b.bats
+	lint_tree
+	[ "$status" = 1 ]
+	[ "$(printf '%s\n' "$output" | cut -d : -f 1,2)" = $'tests/jobs/b.bats:1\ntests/jobs/b.bats:2\ntests/jobs/b.bats:3' ]
+}
