@@ -17,6 +17,9 @@ struct header {
 	int count;
 };
 
+/* No time of a row is so late, in seconds since the epoch. */
+static const double TIME_MAX = 1e12;
+
 /* What the rows tell of the run. */
 struct told {
 	double first, second, last, pid;
@@ -102,7 +105,7 @@ static void look_at_row(struct told *told, const struct header *header, struct t
 		double value = number_of(take_cell(&line));
 		if (text_is(header->names[i], "process_pid") && number_known(value))
 			told->pid = value;
-		if (!text_is(header->names[i], "timestamp"))
+		if (!text_is(header->names[i], "timestamp") || !(value >= 0 && value < TIME_MAX))
 			continue;
 		if (number_known(told->first) && !number_known(told->second))
 			told->second = value;

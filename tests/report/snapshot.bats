@@ -93,6 +93,13 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]
 }
 
+@test "rtrack-report import: a CSV keeps its rows where the last one has no timestamp" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '%s\n' timestamp,process_pid,process_utime 1795885941,30244,1 1795885942,30244,2 ,30244,4 >a.csv
+	"$BUILD/rtrack-report" import --spool other a.csv
+	"$BUILD/rtrack-report" stats --spool other --format json | jq -e '.run.stop_time == 1795885942 and .totals.cpu_seconds == 3'
+}
+
 @test "snapshots: resource-tracker counts from the whole second before its start, as docs/coming.md says" {
 	venv predecessor resource-tracker
 	python=$PYTHON
