@@ -4,10 +4,12 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/page/site.h"
+#include "report/say/alloc.h"
+#include "report/text/table.h"
 
 #include <stdlib.h>
 
-enum { LINE_WIDTH = 24, REST_WIDTH = 58, JOB_LEAST = 12, ODD_SHOWN = 3 };
+enum { LINE_WIDTH = 24, JOB_LEAST = 12, ODD_SHOWN = 3 };
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
@@ -59,16 +61,23 @@ static int print_trend_json(const struct site *site, size_t limit)
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
-/* The durations of the latest runs, a block or a character each. */
-static void write_line(const struct terminal *terminal, const struct trend *trend)
+/* The durations of the latest runs, a block or a character each. The caller frees it. */
+static char *make_line(const struct terminal *terminal, const struct trend *trend)
 {
 	double values[TREND_WINDOW];
-	size_t count = trend->count < LINE_WIDTH ? trend->count : LINE_WIDTH;
+	size_t size, count = trend->count < LINE_WIDTH ? trend->count : LINE_WIDTH;
+	char *text;
+	struct terminal line = *terminal;
 
 	for (size_t i = 0; i < count; i++)
 		values[i] = trend->runs[trend->count - count + i].figures[TREND_seconds];
-	fprintf(terminal->out, "  ");
-	terminal_sparkline(terminal, values, count, true, LINE_WIDTH);
+	line.colour = false;
+	line.out = open_memstream(&text, &size);
+	if (line.out)
+		terminal_sparkline(&line, values, count, true, LINE_WIDTH);
+	if (!line.out || fclose(line.out) != 0)
+		alloc_failed();
+	return text;
 }
 
 static void write_odd(const struct terminal *terminal, const struct trend *trend)
@@ -94,37 +103,30 @@ static void write_odd(const struct terminal *terminal, const struct trend *trend
 	}
 }
 
-static void write_job(const struct terminal *terminal, const struct site_job *job, unsigned width)
-{
-	const struct trend *trend = &job->trend;
-
-	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, job->name, width, width);
-	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%6zu%8zu%14s%14s%10s", trend->count, job->failed,
-		terminal_duration(trend->medians[TREND_seconds]).text,
-		terminal_duration(trend->medians[TREND_cpu]).text,
-		terminal_figure(UNIT_mib, trend->medians[TREND_memory]).text);
-	if (terminal->whole || terminal->width >= width + REST_WIDTH + LINE_WIDTH)
-		write_line(terminal, trend);
-	fputc('\n', terminal->out);
-	write_odd(terminal, trend);
-}
-
 static void print_trend(const struct site *site, size_t limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned longest = 0;
+	struct text_table table = TABLE(&terminal, {"Job", TABLE_NAME, 0, 0}, {"Runs", TABLE_FIGURE, 5, 0},
+		{"Failed", TABLE_FIGURE, 7, 0}, {"Duration", TABLE_FIGURE, 13, 0}, {"CPU", TABLE_FIGURE, 13, 0},
+		{"Memory", TABLE_FIGURE, 9, 0}, {"", TABLE_REST, 0, 0});
+	size_t count = site->count < limit ? site->count : limit;
 
-	for (size_t i = 0; i < site->count && i < limit; i++) {
-		unsigned columns = terminal_columns(&terminal, site->jobs[i].name);
-		longest = columns > longest ? columns : longest;
+	for (size_t i = 0; i < count; i++)
+		table_see(&table, site->jobs[i].name);
+	unsigned others = table_fit(&table, JOB_LEAST, LINE_WIDTH + 2);
+	bool drawn = terminal.whole || terminal.width >= table.columns[0].width + others;
+	table_heading(&table);
+	for (size_t i = 0; i < count; i++) {
+		const struct site_job *job = &site->jobs[i];
+		const struct trend *trend = &job->trend;
+		char *line = make_line(&terminal, trend);
+		table_row(&table, job->name, terminal_count((double)trend->count).text,
+			terminal_count((double)job->failed).text, terminal_duration(trend->medians[TREND_seconds]).text,
+			terminal_duration(trend->medians[TREND_cpu]).text,
+			terminal_figure(UNIT_mib, trend->medians[TREND_memory]).text, drawn ? line : "");
+		free(line);
+		write_odd(&terminal, trend);
 	}
-	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH + LINE_WIDTH);
-	terminal_put(&terminal, COLOUR_dim, "%-*s%6s%8s%14s%14s%10s\n", (int)width, "Job", "Runs", "Failed", "Duration",
-		"CPU", "Memory");
-	for (size_t i = 0; i < site->count && i < limit; i++)
-		write_job(&terminal, &site->jobs[i], width);
 }
 
 int many_trend(const struct options *options, const char *spool)

@@ -6,12 +6,12 @@
 #include "report/history/history.h"
 #include "report/commands/requests.h"
 #include "report/say/message.h"
-#include "report/say/terminal.h"
+#include "report/text/table.h"
 #include "report/commands/advice.h"
 
 #include <stdlib.h>
 
-enum { REST_WIDTH = 60 /* of the columns behind the job */, JOB_LEAST = 11 };
+enum { JOB_LEAST = 11 };
 
 struct all {
 	const struct jobs *jobs;
@@ -28,36 +28,29 @@ static const char *replay_text(const struct recommendation *item, char *text, si
 	return text;
 }
 
-static void write_job(
-	const struct terminal *terminal, unsigned width, const char *job, const struct recommendation *item)
-{
-	const struct resources *resources = &item->resources;
-	char replay[48];
-
-	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, job, width, width);
-	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%6zu%6s%11s%6s%13s%16s\n", item->runs, terminal_count(resources->cpu).text,
-		terminal_figure(UNIT_mib, resources->memory_mib).text, terminal_count(resources->gpu).text,
-		terminal_duration(resources->seconds).text, replay_text(item, replay, sizeof replay));
-}
-
 static int print_jobs(const struct all *all)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned longest = 0;
+	struct text_table table = TABLE(&terminal, {"Job", TABLE_NAME, 0, 0}, {"Runs", TABLE_FIGURE, 5, 0},
+		{"CPUs", TABLE_FIGURE, 5, 0}, {"Memory", TABLE_FIGURE, 10, 0}, {"GPUs", TABLE_FIGURE, 5, 0},
+		{"Time", TABLE_FIGURE, 12, 0}, {"Too small", TABLE_FIGURE, 15, 0});
+	char replay[48];
 
-	for (size_t i = 0; i < all->jobs->count; i++) {
-		unsigned columns = terminal_columns(&terminal, all->jobs->items[i].name);
-		longest = all->items[i].runs > 0 && columns > longest ? columns : longest;
-	}
-	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH);
-
-	terminal_put(&terminal, COLOUR_dim, "%-*s%6s%6s%11s%6s%13s%16s\n", (int)width, "Job", "Runs", "CPUs", "Memory",
-		"GPUs", "Time", "Too small");
 	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
-			write_job(&terminal, width, all->jobs->items[i].name, &all->items[i]);
+			table_see(&table, all->jobs->items[i].name);
+	(void)table_fit(&table, JOB_LEAST, 0);
+	table_heading(&table);
+	for (size_t i = 0; i < all->jobs->count; i++) {
+		const struct recommendation *item = &all->items[i];
+		const struct resources *resources = &item->resources;
+		if (item->runs == 0)
+			continue;
+		table_row(&table, all->jobs->items[i].name, terminal_count((double)item->runs).text,
+			terminal_count(resources->cpu).text, terminal_figure(UNIT_mib, resources->memory_mib).text,
+			terminal_count(resources->gpu).text, terminal_duration(resources->seconds).text,
+			replay_text(item, replay, sizeof replay));
+	}
 	return EXIT_DONE;
 }
 

@@ -8,19 +8,13 @@
 #include "report/advice/split.h"
 #include "report/model/output.h"
 #include "report/model/energy.h"
-#include "report/commands/show_bill.h"
-#include "report/commands/show_lines.h"
-#include "report/model/group_told.h"
-#include "report/text/show_head.h"
-#include "report/text/show_parts.h"
-#include "report/text/show_programs.h"
-#include "report/text/show_tree.h"
-#include "report/text/show_used.h"
-#include "report/history/history.h"
-#include "report/say/message.h"
-#include "report/say/terminal.h"
-#include "report/say/utf8.h"
 #include "report/commands/advice.h"
+#include "report/history/history.h"
+#include "report/model/group_told.h"
+#include "report/say/alloc.h"
+#include "report/say/utf8.h"
+#include "report/text/group_text.h"
+#include "report/text/show.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +23,7 @@
 struct told {
 	struct show_view view;
 	const struct recommendation *recommendation;
-	bool terse; /* the screen is too low for what a page can tell better */
+	bool terse; /* the screen is too low for details that the page has */
 };
 
 /* The price of the recommended server, or else the cost of the run where it ran; "" when both are unknown. */
@@ -80,10 +74,10 @@ static void write_phases(const struct told *told)
 	show_line(&told->view, "  split", "saves", "%s", rest);
 }
 
-/* What the job marked, but for the beginnings and the ends of its parts, which have a table. */
+/* Writes the marks of the job, without the beginnings and ends of parts, which have a table. */
 static void write_marks(const struct told *told)
 {
-	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes: no more than there is room for one of many */ };
+	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes */ };
 	const struct marks *marks = &told->view.model->marks;
 	char text[640] = "";
 	size_t named = 0, length = 0;
@@ -118,7 +112,7 @@ static void write_cpus(const struct told *told)
 		show_text(&told->view, "  slowed", model->cpu_waits);
 }
 
-/* The lines that made the memory grow. Of a death by memory its own lines stand above. */
+/* Writes the lines that made the memory grow, unless the out-of-memory report has them. */
 static void write_code(const struct told *told)
 {
 	const struct code *code = &told->view.model->code;
@@ -163,7 +157,7 @@ static void write_group(const struct told *told)
 	show_text(&told->view, "Group", text);
 }
 
-/* Of a unit, used and asked for, as seff(1) has it. */
+/* Writes the shares of the request that a batch job used, like seff(1). */
 static void write_efficiency(const struct told *told)
 {
 	static const struct {
@@ -226,7 +220,7 @@ static void write_figures(const struct told *told)
 	}
 }
 
-/* Writes the figures into `text`, which the caller frees, and returns how many lines they take; 0: no memory. */
+/* Writes the figures into `text`, which the caller frees. Returns how many lines they take. */
 static unsigned write_to_text(struct told *told, char **text)
 {
 	struct show_view *view = &told->view;
@@ -234,19 +228,19 @@ static unsigned write_to_text(struct told *told, char **text)
 	size_t size = 0;
 	unsigned lines = 0;
 
-	*text = NULL;
 	view->terminal.out = open_memstream(text, &size);
 	if (view->terminal.out)
 		write_figures(told);
-	bool failed = !view->terminal.out || fclose(view->terminal.out) != 0;
+	if (!view->terminal.out || fclose(view->terminal.out) != 0)
+		alloc_failed();
 	view->terminal.out = screen;
-	for (size_t i = 0; !failed && i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		lines += (*text)[i] == '\n';
 	return lines;
 }
 
-/* Writes the screen; the programs get the lines that the other parts leave. */
-static int show_long(struct told *told)
+/* Writes the screen. The programs get the lines that the other parts leave. */
+static void show_long(struct told *told)
 {
 	struct terminal *terminal = &told->view.terminal;
 	char *text;
@@ -254,27 +248,23 @@ static int show_long(struct told *told)
 	bool *const savings[] = {&told->terse, &told->view.without_sparklines};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(savings); i++) {
-		if (lines == 0 || terminal->height == 0 || lines + SHOW_PROGRAMS_LEAST <= terminal->height)
+		if (terminal->height == 0 || lines + SHOW_PROGRAMS_LEAST <= terminal->height)
 			break;
 		*savings[i] = true;
 		free(text);
 		lines = write_to_text(told, &text);
 	}
-	if (lines > 0) {
-		fputs(text, terminal->out);
-		show_programs(terminal, &told->view.model->programs, lines);
-	}
+	fputs(text, terminal->out);
+	show_programs(terminal, &told->view.model->programs, lines);
 	free(text);
-	return lines > 0 ? 0 : -1;
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
 static cJSON *ended_json(const struct model *model)
 {
-	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
-
 	static struct output output;
+	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
 	cJSON_AddItemToObject(object, "failed", failure_json(model->failed, &model->parts));
 	if (!model->group)
@@ -289,8 +279,6 @@ static void print_show_json(const struct model *model, const struct recommendati
 {
 	cJSON *json = history_json(model, HISTORY_RUNS);
 
-	if (!json)
-		return;
 	cJSON_AddItemToObject(json, "programs", bill_json(&model->programs));
 	cJSON_AddItemToObject(json, "ended", ended_json(model));
 	cJSON *death = postmortem_json(&model->postmortem, model->usable ? next->resources.memory_mib : UNKNOWN);
@@ -320,35 +308,82 @@ static int show(const struct options *options, const struct model *model)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0, false}};
 	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false}, &next, false};
-	int failed = 0;
 
 	if (model->usable && !is_brief(options) && advice_make(&next, options, model) != 0)
 		return EXIT_NO_DATA;
 	if (options->json) {
 		print_show_json(model, &next);
 	} else if (options_given(options, OPTION_tree)) {
-		failed = show_tree(&told.view.terminal, &model->processes, &model->programs,
+		show_tree(&told.view.terminal, &model->processes, &model->programs,
 			known_first(options->number[OPTION_limit], INFINITY));
 	} else if (is_brief(options)) {
 		told.view.figure_width = 0;
 		show_short(&told.view);
 		write_group(&told);
 	} else {
-		failed = show_long(&told);
+		show_long(&told);
 	}
-	if (failed != 0)
-		message_print("out of memory");
 	return exit_of(model_check(model));
+}
+
+/* -- by program, process, line or function --------------------------------------------------------- */
+
+enum { ROWS_SHOWN = 20 };
+
+static bool is_by(const struct options *options, const char *word)
+{
+	return options_given(options, OPTION_by) && strcmp(options->text[OPTION_by], word) == 0;
+}
+
+static bool is_by_code(const struct options *options)
+{
+	return is_by(options, "line") || is_by(options, "function");
+}
+
+static int print_by_json(const struct options *options, const struct model *model, const struct bill *bill)
+{
+	cJSON *json = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(json, "id", model->run->id);
+	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
+	if (is_by(options, "function"))
+		code_write_functions_json(&model->code, json);
+	else if (is_by(options, "line"))
+		code_write_json(&model->code, json);
+	else
+		cJSON_AddItemToObject(json, "bill", bill_json(bill));
+	totals_write_json(&model->totals, cJSON_AddObjectToObject(json, "totals"));
+	return exit_of(json_print(json));
+}
+
+static int show_by(const struct options *options, const struct model *model)
+{
+	struct terminal terminal = terminal_of(stdout);
+	double limit = known_first(options->number[OPTION_limit], ROWS_SHOWN);
+	bool by_process = is_by(options, "process");
+	const struct bill *bill = by_process ? &model->by_process : &model->programs;
+
+	if (!model->usable)
+		return exit_of(model_check(model));
+	if (options->json)
+		return print_by_json(options, model, bill);
+	if (!is_by_code(options))
+		show_bill(&terminal, bill, by_process, limit);
+	else if (model->code.lines.count > 0)
+		show_lines(&terminal, &model->code, is_by(options, "function"), limit);
+	else
+		puts("No lines: no Python of a known version ran for longer than a tick, or RTRACK_LINES was off.");
+	return EXIT_DONE;
 }
 
 struct model_wish show_wish(const struct options *options)
 {
 	struct model_wish wish = recommend_wish();
 
-	if (show_lines_wanted(options))
-		return (struct model_wish){.sections = MODEL_LINES};
 	if (options_given(options, OPTION_by))
-		return (struct model_wish){.sections = show_bill_section(options)};
+		return (struct model_wish){.sections = is_by_code(options)         ? MODEL_LINES
+						       : is_by(options, "process") ? MODEL_PROCESSES
+										   : MODEL_PROGRAMS};
 	wish.sections |= MODEL_PROGRAMS | MODEL_LINES;
 	wish.system_columns |= SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
 	return wish;
@@ -356,10 +391,8 @@ struct model_wish show_wish(const struct options *options)
 
 int show_model(const struct options *options, const struct model *model)
 {
-	if (show_lines_wanted(options))
-		return show_lines(options, model);
 	if (options_given(options, OPTION_by))
-		return show_bill(options, model);
+		return show_by(options, model);
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
 	if (!model->usable && model->run->problem)

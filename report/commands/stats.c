@@ -7,6 +7,7 @@
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/text/group_text.h"
 
 #include <stdlib.h>
 #include <string.h>

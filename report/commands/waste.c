@@ -12,13 +12,13 @@
 #include "report/commands/jobs.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
-#include "report/say/terminal.h"
+#include "report/text/table.h"
 #include "report/commands/advice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
+enum { JOB_LEAST = 11 };
 
 struct row {
 	const char *job;
@@ -264,19 +264,15 @@ static struct figure hours_figure(const struct waste_sum *sum, double value)
 	return sum->runs > 0 ? units_hours(value) : (struct figure){"-"};
 }
 
-static void write_waste(const struct terminal *terminal, unsigned width, const struct row *row)
+static void write_waste(const struct text_table *table, const struct row *row)
 {
-	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, row->job, width, width);
-	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%7zu", row->waste.runs);
-	for (int kind = WASTE_MEMORY; kind <= WASTE_GPU; kind++) {
-		const struct waste_sum *sum = &row->waste.of[kind];
-		fprintf(terminal->out, "%*s", kind == WASTE_MEMORY ? 10 : 9, hours_figure(sum, sum->asked).text);
-		if (kind != WASTE_GPU)
-			fprintf(terminal->out, "%9s", hours_figure(sum, sum->used).text);
-	}
-	fprintf(terminal->out, "%14s\n",
+	const struct waste_sum *memory = &row->waste.of[WASTE_MEMORY], *cpu = &row->waste.of[WASTE_CPU],
+			       *gpu = &row->waste.of[WASTE_GPU];
+
+	table_row(table, row->job, terminal_count((double)row->waste.runs).text,
+		hours_figure(memory, memory->asked).text, hours_figure(memory, memory->used).text,
+		hours_figure(cpu, cpu->asked).text, hours_figure(cpu, cpu->used).text,
+		hours_figure(gpu, gpu->asked).text,
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
@@ -291,31 +287,28 @@ static void write_left_out(const struct terminal *terminal, const char *without,
 	terminal_dim_line(terminal, line);
 }
 
-static void print_waste(const struct wasted *table, double limit)
+static void print_waste(const struct wasted *sums, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned longest = 0;
+	struct text_table table = TABLE(&terminal, {"Job", TABLE_NAME, 0, 0}, {"Runs", TABLE_FIGURE, 6, 0},
+		{"asked", TABLE_FIGURE, 9, 0}, {"used", TABLE_FIGURE, 8, 0}, {"asked", TABLE_FIGURE, 8, 0},
+		{"used", TABLE_FIGURE, 8, 0}, {"asked", TABLE_FIGURE, 8, 0}, {"in money", TABLE_FIGURE, 13, 0});
+	static const char *const units[] = {"", "", "GiB h", "GiB h", "CPU h", "CPU h", "GPU h", "Not used,"};
+	size_t count = limit < (double)sums->count ? (size_t)limit : sums->count;
 
-	for (size_t i = 0; i < table->count && !((double)i >= limit); i++) {
-		unsigned columns = terminal_columns(&terminal, table->rows[i].job);
-		longest = columns > longest ? columns : longest;
-	}
-	unsigned width = terminal_column_width(&terminal, longest, WASTE_JOB_LEAST, WASTE_REST_WIDTH);
-
-	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "", "", "GiB h", "GiB h", "CPU h", "CPU h",
-		"GPU h", "Not used,");
-	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "Job", "Runs", "asked", "used", "asked",
-		"used", "asked", "in money");
-	terminal_colour(&terminal, COLOUR_plain);
-	for (size_t i = 0; i < table->count && !((double)i >= limit); i++)
-		write_waste(&terminal, width, &table->rows[i]);
-	if (table->count > 1)
-		write_waste(&terminal, width, &table->all);
-	write_left_out(&terminal, "Left out:", table->unasked, "without a known request");
-	write_left_out(&terminal, "For lack of memory", table->all.died, "died: 'rtrack-report list' names them");
-	if (table->count > 1)
-		write_left_out(&terminal, "The sum is without", table->within, "within another with a request");
+	for (size_t i = 0; i < count; i++)
+		table_see(&table, sums->rows[i].job);
+	(void)table_fit(&table, JOB_LEAST, 0);
+	table_write(&table, COLOUR_dim, units);
+	table_heading(&table);
+	for (size_t i = 0; i < count; i++)
+		write_waste(&table, &sums->rows[i]);
+	if (sums->count > 1)
+		write_waste(&table, &sums->all);
+	write_left_out(&terminal, "Left out:", sums->unasked, "without a known request");
+	write_left_out(&terminal, "For lack of memory", sums->all.died, "died: 'rtrack-report list' names them");
+	if (sums->count > 1)
+		write_left_out(&terminal, "The sum is without", sums->within, "within another with a request");
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -5,13 +5,9 @@
 #define RTRACK_REPORT_MODEL_GROUP_TOLD_H
 
 #include "report/model/group.h"
-#include "report/say/terminal.h"
 
 /* "4 runs on 2 machines; rank 2 is slow; rank 3 was killed; rank 4 left no run" */
 void group_describe(const struct group *group, char *text, size_t size);
-
-/* How well it is balanced, what the clocks may be off, machines and ranks with bars. */
-void group_write_text(const struct terminal *terminal, const struct group *group);
 
 /* Adds the keys of a group: start_spread_seconds, imbalance, hosts, members and so on. */
 void group_write_json(const struct group *group, cJSON *json);

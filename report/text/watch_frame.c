@@ -1,32 +1,119 @@
-/* A run at one moment; see watch_frame.h. */
+/* What `watch` shows of a run at one moment. */
 #include "report/text/watch_frame.h"
 
 #include "core/number.h"
 #include "report/model/outcome.h"
 #include "report/model/gpu_use.h"
-
+#include "report/say/alloc.h"
 #include "report/say/message.h"
+#include "report/spool/reader.h"
+#include "report/text/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
+/* -- processes that live --------------------------------------------------------------------------- */
+
+struct taking {
+	struct living_process *items; /* by the processes' positions */
+	const struct processes *processes;
+};
+
+static int take_row(void *context, const struct process *process, struct reader *reader)
+{
+	const struct taking *taking = context;
+	struct living_process *item = &taking->items[process - taking->processes->items];
+
+	item->process = process;
+	item->time = reader_number(reader, MEMBER_timestamp);
+	item->cpus = reader_number(reader, MEMBER_cpu_usage);
+	item->memory_mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+	return 0;
+}
+
+static int busiest_first(const void *a, const void *b)
+{
+	const struct living_process *x = a, *y = b;
+
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus ? 1 : -1;
+	if (x->memory_mib != y->memory_mib)
+		return x->memory_mib < y->memory_mib ? 1 : -1;
+	return x->process->id.pid < y->process->id.pid ? -1 : x->process->id.pid > y->process->id.pid;
+}
+
+static void living_make(struct living *living, const struct model *model)
+{
+	const struct processes *processes = &model->processes;
+	double last = series_last(&model->process, PROCESS_timestamp);
+	struct taking taking = {xcalloc(processes->count, sizeof *taking.items), processes};
+
+	*living = (struct living){.items = taking.items};
+	(void)processes_each_member(processes, model->run->directory, take_row, &taking);
+	for (size_t i = 0; i < processes->count; i++) {
+		struct living_process item = taking.items[i];
+		if (!item.process || number_known(item.process->end_time))
+			continue;
+		/* A process without a row in the last tick used no CPU time in it. */
+		item.cpus = item.time >= last ? known_first(item.cpus, 0) : 0;
+		item.memory_mib = known_first(item.memory_mib, 0);
+		item.line = code_latest(&model->code, item.process->id.pid);
+		living->items[living->count++] = item;
+	}
+	if (living->count > 1)
+		qsort(living->items, living->count, sizeof *living->items, busiest_first);
+}
+
+/* The command line from the base name of its program on. */
+static const char *name_of(const struct process *process)
+{
+	const char *text = process->command && *process->command ? process->command : process->exe;
+	const char *name = text ? text : "";
+
+	for (const char *c = name; *c && *c != ' '; c++)
+		if (*c == '/')
+			name = c + 1;
+	return *name && *name != ' ' ? name : text ? text : "(unknown)";
+}
+
+static void living_show(const struct living *living, const struct terminal *terminal, unsigned lines)
+{
+	struct text_table table = TABLE(terminal, {"Process", TABLE_FIGURE, 8, 0}, {"CPUs", TABLE_FIGURE, 6, 0},
+		{"Memory", TABLE_FIGURE, 10, 0}, {"Command", TABLE_REST, 0, 0});
+	size_t room = lines > 1 ? lines - 1 : 0;
+	size_t shown = living->count <= room ? living->count : room > 1 ? room - 1 : 0;
+
+	if (shown == 0)
+		return;
+	table_heading(&table);
+	for (size_t i = 0; i < shown; i++) {
+		const struct living_process *item = &living->items[i];
+		char pid[16], name[CODE_NAME_SIZE], line[CODE_NAME_SIZE + 2];
+		snprintf(pid, sizeof pid, "%d", item->process->id.pid);
+		if (item->line)
+			snprintf(line, sizeof line, "  %s", code_name(item->line, name));
+		table.kept = item->line ? line : NULL;
+		table_row(&table, pid, terminal_figure(UNIT_cpus, item->cpus).text,
+			terminal_figure(UNIT_mib, item->memory_mib).text, name_of(item->process));
+	}
+	if (shown < living->count)
+		fprintf(terminal->out, "%8s and %s more\n", "", terminal_count((double)(living->count - shown)).text);
+}
+
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more)
 {
 	const struct model_wish wish = {.sections = MODEL_LINES,
 		.process_columns = SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib) | more};
-	int result = -1;
 
 	*frame = (struct watch_frame){.usual_seconds = UNKNOWN};
 	if (run_open(&frame->run, directory) != 0)
 		return -1;
 	message_quiet(true);
-	if (model_read(&frame->model, &frame->run, &wish) == 0) {
-		result = living ? living_make(&frame->living, &frame->model) : 0;
-		if (result != 0)
-			model_free(&frame->model);
-	}
+	int result = model_read(&frame->model, &frame->run, &wish);
+	if (result == 0 && living)
+		living_make(&frame->living, &frame->model);
 	message_quiet(false);
 	if (result != 0)
 		run_close(&frame->run);
@@ -35,7 +122,7 @@ int watch_frame_read(struct watch_frame *frame, const char *directory, bool livi
 
 void watch_frame_free(struct watch_frame *frame)
 {
-	living_free(&frame->living);
+	free(frame->living.items);
 	model_free(&frame->model);
 	run_close(&frame->run);
 }
@@ -48,7 +135,7 @@ static double last(const struct watch_frame *frame, int column)
 	return series->rows > 0 ? series_value(series, column, series->rows - 1) : UNKNOWN;
 }
 
-/* The rate of a counter, a second. */
+/* The rate of a counter per second, over the last tick. */
 static double rate(const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->model.process;
@@ -58,7 +145,7 @@ static double rate(const struct watch_frame *frame, int column)
 	return seconds > 0 ? last(frame, column) / seconds : UNKNOWN;
 }
 
-/* Of the processes that live, the line of the one that used the most CPU time in its last row; NULL: unknown. */
+/* The line of code of the living process with the most CPU time in its last row, or NULL if unknown. */
 static const struct code_line *current_line(const struct watch_frame *frame)
 {
 	const struct processes *processes = &frame->model.processes;
@@ -87,7 +174,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 	fputc('\n', terminal->out);
 }
 
-/* Writes one block a tick, of as many of the last ticks as fit. */
+/* Draws the last ticks, a block each, as many as fit. */
 static void write_watch_line(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->model.process;
@@ -124,7 +211,7 @@ static void write_heading(const struct terminal *terminal, const struct watch_fr
 	terminal_put(terminal, COLOUR_line, "%s", state);
 	fputc('\n', terminal->out);
 	if (is_high(terminal)) {
-		terminal_text(terminal, command ? command : "", terminal->width, 0);
+		terminal_text(terminal, command, terminal->width, 0);
 		fputs("\n\n", terminal->out);
 	}
 	free(command);
@@ -239,8 +326,7 @@ void watch_frame_json(const struct watch_frame *frame, FILE *out)
 	cJSON_AddItemToObject(json, "line", code_place_json(current_line(frame)));
 	totals_write_json(&frame->model.totals, cJSON_AddObjectToObject(json, "totals"));
 	char *text = cJSON_PrintUnformatted(json);
-	if (text)
-		json_write(out, text);
+	json_write(out, text);
 	cJSON_free(text);
 	cJSON_Delete(json);
 }

@@ -1,10 +1,12 @@
-/* The first lines of a run that ended for lack of memory; see show_programs.h. */
-#include "report/text/show_programs.h"
+/* How a run failed: the out-of-memory report, and the last lines of its output. */
+#include "report/text/show.h"
 
 #include "core/number.h"
 #include "report/model/label.h"
+#include "report/model/output.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 enum { DEATH_WIDTH = 12 };
 
@@ -77,5 +79,32 @@ void show_postmortem(const struct terminal *terminal, const struct postmortem *p
 		write_death_line(terminal, COLOUR_plain, "  by line", "%s", grown);
 	if (number_known(ask_mib))
 		write_death_line(terminal, COLOUR_strong, "  request", "%s", terminal_figure(UNIT_mib, ask_mib).text);
+	fputc('\n', terminal->out);
+}
+
+void show_output(const struct show_view *view)
+{
+	const struct terminal *terminal = &view->terminal;
+	static struct output output;
+
+	if (view->model->group)
+		return;
+	output_find(&output, view->run);
+	if (!output.stream)
+		return;
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "Last lines of %s: ", output.stream);
+	terminal_text(terminal, output.path, terminal->width, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+	for (char *line = output.text; *line;) {
+		size_t length = strcspn(line, "\n");
+		char *next = line + length + (line[length] == '\n');
+		line[length] = '\0';
+		fputs("  ", terminal->out);
+		terminal_text(terminal, line, terminal->width > 4 ? terminal->width - 2 : 2, 0);
+		fputc('\n', terminal->out);
+		line = next;
+	}
 	fputc('\n', terminal->out);
 }

@@ -1,22 +1,164 @@
-/* What a run used; see show_used.h. */
+/* The figures of `show`: how a run ended, and what it used, a line each. */
 #define _GNU_SOURCE
-#include "report/text/show_used.h"
+#include "report/text/show.h"
 
 #include "core/number.h"
-#include "report/model/outcome.h"
-#include "report/model/exactness.h"
-#include "report/model/stats.h"
 #include "report/model/energy.h"
+#include "report/model/exactness.h"
 #include "report/model/gpu_use.h"
+#include "report/model/outcome.h"
+#include "report/model/stats.h"
+#include "report/say/alloc.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* -- lines ----------------------------------------------------------------------------------------- */
+
+unsigned show_width_left(const struct show_view *view, unsigned used)
+{
+	return view->terminal.width > used ? view->terminal.width - used : 0;
+}
+
+static void begin_line(const struct show_view *view, const char *label)
+{
+	if (view->figure_width == 0)
+		fputs("  ", view->terminal.out);
+	terminal_put(&view->terminal, COLOUR_dim, "%-*s", SHOW_LABEL_WIDTH, label);
+}
+
+void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
+{
+	char rest[640];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(rest, sizeof rest, format, arguments);
+	va_end(arguments);
+	begin_line(view, label);
+	int used = terminal_put(&view->terminal, COLOUR_strong, "%-*s", *rest ? (int)view->figure_width : 0, figure);
+	if (view->figure_width == 0 && *rest && *rest != ' ')
+		used += fprintf(view->terminal.out, ", ");
+	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	used += (int)column;
+	/* Further lines begin below the rest if figures have a column, else below the figure. */
+	terminal_wrap(&view->terminal, rest, (unsigned)used, view->figure_width == 0 ? column : (unsigned)used);
+}
+
+void show_text(const struct show_view *view, const char *label, const char *text)
+{
+	begin_line(view, label);
+	unsigned used = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	terminal_wrap(&view->terminal, text, used, used);
+}
+
+/* -- the heading ----------------------------------------------------------------------------------- */
+
+enum { JOB_LEAST = 12 };
+
+static enum colour colour_of(enum outcome outcome)
+{
+	return outcome == OUTCOME_FINISHED                                    ? COLOUR_good
+	       : outcome == OUTCOME_RUNNING                                   ? COLOUR_line
+	       : outcome == OUTCOME_UNKNOWN || outcome == OUTCOME_INTERRUPTED ? COLOUR_warn
+									      : COLOUR_bad;
+}
+
+/* "failed with exit status 3 after 2 min 3 s" */
+static void describe_end(const struct show_view *view, char *text, size_t size)
+{
+	const struct totals *totals = &view->model->totals;
+	double seconds = view->model->end_seconds;
+	enum outcome outcome = view->model->outcome;
+
+	outcome_describe(outcome, view->run, text, size);
+	size_t length = strlen(text);
+	if (number_known(seconds))
+		length += (size_t)snprintf(text + length, size - length, " %s %s", outcome_preposition(outcome),
+			terminal_duration(seconds).text);
+	if (outcome == OUTCOME_RUNNING && length < size) {
+		outcome_describe_silence(view->run, text + length, size - length);
+		length += strlen(text + length);
+	}
+	if (length < size)
+		outcome_describe_rest(
+			seconds, totals->wall_seconds, totals->still_running, text + length, size - length);
+}
+
+void show_end(const struct show_view *view, unsigned width)
+{
+	char end[400];
+	describe_end(view, end, sizeof end);
+	unsigned needed = (unsigned)strlen(end) + 1;
+	unsigned job = width > needed + JOB_LEAST ? width - needed : JOB_LEAST;
+
+	terminal_colour(&view->terminal, COLOUR_strong);
+	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + (*view->run->ends ? 2 : 1);
+	terminal_colour(&view->terminal, COLOUR_plain);
+	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
+	terminal_colour(&view->terminal, colour_of(view->model->outcome));
+	/* The end of a group may be longer than a line. */
+	unsigned columns = terminal_columns(&view->terminal, end);
+	if (view->terminal.whole || used + columns <= width) {
+		terminal_text(&view->terminal, end, columns, 0);
+		fputc('\n', view->terminal.out);
+	} else {
+		terminal_wrap(&view->terminal, end, used + view->terminal.width - width, 2);
+	}
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+/* Writes where the run ran, and its labels as far as there is room. */
+static void write_place(const struct terminal *terminal, const char *place, const struct run *run)
+{
+	char *labels = run_labels_line(run);
+	char *line = xasprintf("%s%s%s", place, *place && *labels ? "; " : "", labels);
+
+	terminal_text(terminal, line, terminal->width, 0);
+	free(line);
+	free(labels);
+}
+
+void show_heading(const struct show_view *view)
+{
+	const struct terminal *terminal = &view->terminal;
+	char *command = run_command_line(view->run);
+	char place[400], failure[FAILURE_SIZE];
+	bool started = number_known(view->run->start_time);
+
+	show_end(view, terminal->width);
+	if (*command && strcmp(command, view->run->job) != 0) {
+		terminal_text(terminal, command, terminal->width, 0);
+		fputc('\n', terminal->out);
+	}
+	free(command);
+	if (*failure_describe(view->model->failed, &view->model->parts, failure))
+		terminal_wrap(terminal, failure, 0, 2);
+	double after = json_double(cJSON_GetObjectItemCaseSensitive(view->run->json, "tracker"), "attached_after");
+	snprintf(place, sizeof place, "%s%s%s%s%s",
+		!started              ? ""
+		: number_known(after) ? "followed from "
+				      : "started ",
+		started ? units_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
+		*view->run->host ? "on " : "", view->run->host);
+	if (number_known(after)) {
+		size_t length = strlen(place);
+		snprintf(place + length, sizeof place - length, ", %s after its start", terminal_duration(after).text);
+	}
+	terminal_colour(terminal, COLOUR_dim);
+	write_place(terminal, place, view->run);
+	terminal_colour(terminal, COLOUR_plain);
+	fputs(*place ? "\n\n" : "\n", terminal->out);
+}
+
+/* -- figures --------------------------------------------------------------------------------------- */
+
 enum { SHORT_INTERVALS = 20 };
 
-/* Appends ", part" or "part"; nothing when the figure is unknown. */
+/* Appends ", part" or "part", unless the figure is unknown. */
 static void append(char *text, size_t size, const char *format, struct figure figure)
 {
 	size_t length = strlen(text);
@@ -39,7 +181,7 @@ static void write_sparkline(const struct show_view *view, const double *values, 
 	fputc('\n', terminal->out);
 }
 
-/* As the peak beside it has them: a last tick of some milliseconds has no bar of its own. */
+/* Draws rates as the peak counts them: a last tick of a few milliseconds has no bar of its own. */
 static void write_rates(const struct show_view *view, int column)
 {
 	double *rates = series_rates(&view->model->process, column, view->run->start_time, view->run->interval);
@@ -74,7 +216,7 @@ void show_memory(const struct show_view *view)
 		memory_limit_describe(limit, totals->peak_memory_mib, rest, sizeof rest);
 	append(rest, sizeof rest, "%s of them file pages that the kernel can drop",
 		terminal_figure(UNIT_mib, totals_file_pages(totals)));
-	/* The mean of one row or two is what the job happened to have then. */
+	/* The mean of one or two rows is chance. */
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
@@ -86,7 +228,7 @@ void show_memory(const struct show_view *view)
 			"sum of the own bytes of processes that lived at one time");
 }
 
-/* " NAME" of all of them; "" where they differ, or no row names them. */
+/* Appends " NAME" if all GPUs have the same name. */
 static void append_name(char *text, size_t size, const struct gpus *gpus)
 {
 	size_t length = strlen(text);
@@ -99,7 +241,7 @@ static void append_name(char *text, size_t size, const struct gpus *gpus)
 	snprintf(text + length, size - length, " %s", gpus->items[0].name);
 }
 
-/* GPUs that were idle, or that a process waited with, are named in a line of their own. */
+/* Idle, waiting and slowed GPUs have a line each. */
 void show_gpus(const struct show_view *view)
 {
 	const struct series *process = &view->model->process;
@@ -147,7 +289,7 @@ void show_energy(const struct show_view *view)
 	else
 		append(rest, sizeof rest, "processors %s by its CPU time (estimate)",
 			terminal_figure(UNIT_wh, totals->package_energy_wh));
-	/* rtrack-gpu begins after the first interval, which of a short run is a part that counts. */
+	/* rtrack-gpu begins after the first interval, which is a large part of a short run. */
 	if ((number_known(totals->gpu_energy_wh) || number_known(totals->package_energy_wh)) &&
 		view->run->interval > totals->wall_seconds / SHORT_INTERVALS)
 		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
@@ -156,7 +298,7 @@ void show_energy(const struct show_view *view)
 	show_line(view, "Energy", terminal_figure(UNIT_wh, totals->energy_wh).text, "%s", rest);
 }
 
-/* Totals that are compared, are more than nothing, and stand in no line of their own. */
+/* Writes the COMPARED totals above 0 that have no line of their own. */
 void show_others(const struct show_view *view)
 {
 	static const bool elsewhere[TOTAL_COUNT] = {[TOTAL_wall_seconds] = true,
@@ -206,7 +348,7 @@ void show_traffic(const struct show_view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Writes how many processes ended unseen, and what the figures may lack for that. */
+/* Writes how many processes ended unrecorded, and which figures may therefore be too low. */
 static void write_unseen(const struct show_view *view)
 {
 	char text[256];
@@ -215,7 +357,7 @@ static void write_unseen(const struct show_view *view)
 	show_text(view, "Not exact", text);
 }
 
-/* "pid 4711 sleep 60", so that a person can look at the process or end it. */
+/* Writes "pid 4711 sleep 60" for processes that are still running, so that a person can end them. */
 static void write_living(const struct show_view *view)
 {
 	enum { NAMED = 3 };

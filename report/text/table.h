@@ -1,0 +1,50 @@
+/* A table on a terminal: columns with a heading, a width and a kind. */
+#ifndef RTRACK_REPORT_TEXT_TABLE_H
+#define RTRACK_REPORT_TEXT_TABLE_H
+
+#include "report/say/terminal.h"
+
+enum table_kind {
+	TABLE_FIGURE, /* ASCII, aligned to the right; wider ones are not cut */
+	TABLE_TEXT,   /* aligned to the left, and cut to the width */
+	TABLE_NAME,   /* the same in bold, except in the heading */
+	TABLE_REST    /* the last: as long as the line, without a width */
+};
+
+struct table_column {
+	const char *heading;
+	enum table_kind kind;
+	unsigned width; /* without the space before it */
+	unsigned from;  /* left out on terminals that are narrower than this */
+};
+
+enum { TABLE_COLUMNS_MAX = 12 };
+
+struct text_table {
+	const struct terminal *terminal;
+	struct table_column columns[TABLE_COLUMNS_MAX];
+	size_t count;
+	const char *kept; /* behind the TABLE_REST of the next row; not cut if some of that is left. May be NULL */
+};
+
+#define TABLE(terminal, ...)                                                                                           \
+	{                                                                                                              \
+		(terminal), {__VA_ARGS__}, sizeof((struct table_column[]){__VA_ARGS__}) / sizeof(struct table_column), \
+			NULL                                                                                           \
+	}
+
+/* Writes the headings. */
+void table_heading(const struct text_table *table);
+
+/* Writes a row; there is a cell for each column, those that are left out as well. */
+#define table_row(table, ...) table_write((table), COLOUR_plain, (const char *const[]){__VA_ARGS__})
+void table_write(const struct text_table *table, enum colour colour, const char *const *cells);
+
+/* Makes the first column at least as wide as a cell. */
+void table_see(struct text_table *table, const char *cell);
+
+/* Makes the first column narrower, down to `least`, if the terminal has no room for it beside the other columns and
+ * `further` more. Returns how wide these are. */
+unsigned table_fit(struct text_table *table, unsigned least, unsigned further);
+
+#endif
