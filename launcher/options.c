@@ -432,27 +432,37 @@ static void print_setting(enum setting_id id)
 	print_wrapped(text, HELP_INDENT, 0);
 }
 
-/* Prints the flag and the first part of its help. */
-static void print_brief(const char *flag, const char *argument, const char *help)
-{
-	char text[HELP_WIDTH * 2];
-
-	(void)snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";:(,"), help);
-	print_wrapped(text, BRIEF_INDENT, printf("  --%s %s", flag, argument));
-}
-
+/* Prints the options that --help names, each with one short clause. */
 static void print_common(void)
 {
-	static const enum setting_id settings[] = {
-		SETTING_ID_SPOOL, SETTING_ID_INTERVAL, SETTING_ID_JOB, SETTING_ID_TAGS};
-	static const enum own_option own[] = {OWN_SUMMARY, OWN_REPORT, OWN_MAX_MEMORY, OWN_MAX_SECONDS, OWN_NO_PRELOAD,
-		OWN_ATTACH, OWN_HELP, OWN_HELP_ALL, OWN_VERSION};
+	static const struct {
+		enum setting_id id;
+		const char *brief;
+	} settings[] = {
+#define BRIEF(id, brief) {SETTING_ID_##id, brief},
+#include "core/settings.def"
+	};
+	static const struct {
+		enum own_option id;
+		const char *brief;
+	} own[] = {
+		{OWN_SUMMARY, "print a few lines about the run to stderr when it has ended"},
+		{OWN_REPORT, "write the report of the run to a file when it has ended"},
+		{OWN_MAX_MEMORY, "end the command and all that it started when their memory exceeds SIZE"},
+		{OWN_MAX_SECONDS, "end the command and all that it started after N seconds"},
+		{OWN_NO_PRELOAD, "do not load the library into the command"},
+		{OWN_ATTACH, "record a process that runs already"},
+		{OWN_HELP, "print the options that most people need"},
+		{OWN_HELP_ALL, "print all options and variables"},
+		{OWN_VERSION, "print the version"},
+	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(settings); i++)
-		print_brief(
-			settings_flag(settings[i]), settings_table[settings[i]].argument, settings_help(settings[i]));
+		print_wrapped(settings[i].brief, BRIEF_INDENT,
+			printf("  --%s %s", settings_flag(settings[i].id), settings_table[settings[i].id].argument));
 	for (size_t i = 0; i < ARRAY_LENGTH(own); i++)
-		print_brief(own_table[own[i]].flag, own_table[own[i]].argument, own_table[own[i]].help);
+		print_wrapped(own[i].brief, BRIEF_INDENT,
+			printf("  --%s %s", own_table[own[i].id].flag, own_table[own[i].id].argument));
 }
 
 static void print_all(void)

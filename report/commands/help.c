@@ -110,15 +110,6 @@ static bool is_of_runs(const struct command *command)
 	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
 }
 
-/* The part of an option's help before its details. */
-static void print_brief(FILE *out, const char *help, int column)
-{
-	char text[HELP_WIDTH];
-
-	snprintf(text, sizeof text, "%.*s", (int)strcspn(help, ";:(,"), help);
-	print_wrapped(out, text, column);
-}
-
 static void print_commands(FILE *out)
 {
 	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
@@ -131,15 +122,20 @@ static void print_commands(FILE *out)
 
 static void print_common(FILE *out)
 {
-	static const enum option_id common[] = {OPTION_spool, OPTION_format, OPTION_since, OPTION_job, OPTION_output,
-		OPTION_offline, OPTION_help, OPTION_help_all, OPTION_version};
+	static const struct {
+		enum option_id id;
+		const char *brief;
+	} common[] = {
+#define BRIEF(id, brief) {OPTION_##id, brief},
+#include "report/commands/options.def"
+	};
 
 	fputs("\nOptions that many commands take:\n", out);
 	for (size_t i = 0; i < ARRAY_LENGTH(common); i++) {
-		const struct option *option = &options_table[common[i]];
+		const struct option *option = &options_table[common[i].id];
 		int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
 		column += fprintf(out, "--%s %s", option->name, option->argument);
-		print_brief(out, option->help, column);
+		print_wrapped(out, common[i].brief, column);
 	}
 }
 

@@ -222,3 +222,15 @@ refuses() {
 	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \
 		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
 }
+
+@test "both programs: what --help says of an option is one whole clause" {
+	for program in rtrack-run rtrack-report; do
+		# Options begin in column 3, their words in column 28.
+		"$BUILD/$program" --help | sed -n '/^ *\(-., \)\{0,1\}--/,/^$/p' | awk '
+			/^ +-/ { if (text != "") print text; text = substr($0, 28); next }
+			$0 != "" { text = text (text == "" ? "" : " ") substr($0, 28) }
+			END { print text }' >clauses
+		[ "$(wc -l <clauses)" -ge 9 ]
+		fails grep -nE '[,;:(]|\. |\b(a|an|the|of|in|to|and|or|for|with|by|than|when|that|variable)$' clauses
+	done
+}
