@@ -226,7 +226,7 @@ refuses() {
 @test "both programs: what --help says of an option is one whole clause" {
 	for program in rtrack-run rtrack-report; do
 		# Options begin in column 3, their words in column 28.
-		"$BUILD/$program" --help | sed -n '/^ *\(-., \)\{0,1\}--/,/^$/p' | awk '
+		"$BUILD/$program" --help | sed -n '/^  *\(-., \)\{0,1\}--/,/^$/p' | awk '
 			/^ +-/ { if (text != "") print text; text = substr($0, 28); next }
 			$0 != "" { text = text (text == "" ? "" : " ") substr($0, 28) }
 			END { print text }' >clauses
