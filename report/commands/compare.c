@@ -445,13 +445,11 @@ static int read_group(struct side *side, const struct options *options, const ch
 	*side = (struct side){0};
 	if (groups_read(&group, options, id, spool, &wish) != 0)
 		return -1;
-	int result = whole_make(&whole, &group, wish.sections);
-	if (result == 0) {
-		side_take(side, &whole.run, &whole.model);
-		side->run.limit = "";
-	}
+	whole_make(&whole, &group, wish.sections);
+	side_take(side, &whole.run, &whole.model);
+	side->run.limit = "";
 	group_free(&group);
-	return result;
+	return 0;
 }
 
 /* The side at `position`: of runs and groups the runs come first. */

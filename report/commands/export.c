@@ -77,8 +77,7 @@ static int write_textfile(gzFile out, const struct run *run)
 {
 	struct model model;
 
-	if (model_read(&model, run, &(struct model_wish){.sections = 0}) != 0)
-		return -1;
+	model_read(&model, run, &(struct model_wish){.sections = 0});
 	metrics_write_totals(out, run, &model.totals);
 	model_free(&model);
 	return 0;
@@ -193,8 +192,7 @@ static bool has_series(const struct run *run)
 {
 	struct model model;
 
-	if (model_read(&model, run, &(struct model_wish){.sections = 0}) != 0)
-		return false;
+	model_read(&model, run, &(struct model_wish){.sections = 0});
 	bool usable = model.usable;
 	if (!usable)
 		message_print("'%s' has no records", run->directory);

@@ -186,8 +186,7 @@ int export_parquet_command(const struct options *options, const char *spool)
 			options->run);
 		return EXIT_USAGE;
 	}
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	for (size_t i = 0; i < spools.count; i++) {
 		status = export_spool(options, spools.items[i], path, &sums);
 		if (status != EXIT_DONE)

@@ -4,6 +4,7 @@
 #include "report/advice/recommend.h"
 #include "report/history/earlier.h"
 #include "report/spool/spools.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -24,8 +25,7 @@ int groups_read(struct group *group, const struct options *options, const char *
 	};
 	struct spools spools;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return -1;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	int result = group_read(group, &wish, &spools);
 	if (result == 0 && group_find_earlier(group, &wish, &spools) != 0) {
 		message_print("the earlier runs of '%s' cannot be read: %s", id, strerror(errno));
@@ -49,19 +49,17 @@ int groups_read_of_rank(
 	const struct group_wish wish = {
 		.id = json_string(run->json, "group"), .labels = "", .as_run = true, .earlier = earlier};
 	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = strndup(run->directory, (size_t)(name - run->directory));
+	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
 	bool quiet = message_quiet(true);
 	struct spools spools;
-	int result = spool ? spools_find(&spools, names, count, spool) : -1;
 
-	if (result == 0) {
-		result = group_read(group, &wish, &spools);
-		if (result == 0 && group_find_earlier(group, &wish, &spools) != 0) {
-			group_free(group);
-			result = -1;
-		}
-		spools_free(&spools);
+	spools_find(&spools, names, count, spool);
+	int result = group_read(group, &wish, &spools);
+	if (result == 0 && group_find_earlier(group, &wish, &spools) != 0) {
+		group_free(group);
+		result = -1;
 	}
+	spools_free(&spools);
 	message_quiet(quiet);
 	free(spool);
 	return result;

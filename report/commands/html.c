@@ -180,10 +180,7 @@ static int make_page_of_site(const struct options *options, struct run *run, str
 	given->history = (struct history){0};
 	given->over_time = NULL;
 	facts_add(run, CLOUD_ASK_NONE);
-	if (model_read(&model, run, &wish) != 0) {
-		release(&material);
-		return EXIT_NO_DATA;
-	}
+	model_read(&model, run, &wish);
 	int status = make_page(options, &model, &material, given);
 	model_free(&model);
 	return status;

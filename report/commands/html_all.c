@@ -322,8 +322,7 @@ int many_html(const struct options *options, const char *spool, many_page *make_
 	struct spools spools;
 	struct site site;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	if (site_read(&site, spools.items, spools.count, &choice) != 0) {
 		spools_free(&spools);
 		return EXIT_NO_DATA;

@@ -524,8 +524,7 @@ int list_command(const struct options *options, const char *spool)
 
 	if (columns && list_columns_read(&list.columns, columns) != 0)
 		return EXIT_USAGE;
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	if (runs_list_several(&runs, &spools) != 0) {
 		runs_say_unlisted(spools.items[0], errno);
 		spools_free(&spools);

@@ -138,8 +138,7 @@ int many_trend(const struct options *options, const char *spool)
 	struct site site;
 	int status = EXIT_DONE;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	if (site_read(&site, spools.items, spools.count, &choice) != 0) {
 		spools_free(&spools);
 		return EXIT_NO_DATA;

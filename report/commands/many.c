@@ -36,8 +36,7 @@ int options_list_jobs(struct jobs *jobs, const struct options *options, const ch
 	const struct choice choice = options_choice(options);
 	struct spools spools;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return -1;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	int result = jobs_list(jobs, &spools, &choice);
 	if (result != 0)
 		runs_say_unlisted(spools.items[0], errno);

@@ -17,8 +17,7 @@ int model_command(const struct options *options, const struct run *run)
 	const struct model_wish wish = commands[options->command].wish(options);
 	struct model model;
 
-	if (model_read(&model, run, &wish) != 0)
-		return EXIT_NO_DATA;
+	model_read(&model, run, &wish);
 	int status = commands[options->command].print(options, &model);
 	model_free(&model);
 	return status;
@@ -32,11 +31,9 @@ int group_command(const struct options *options, const char *spool)
 
 	if (groups_read(&group, options, options->groups[0], spool, &wish) != 0)
 		return EXIT_NO_DATA;
-	int status = EXIT_NO_DATA;
-	if (whole_make(&whole, &group, wish.sections) == 0) {
-		status = commands[options->command].print(options, &whole.model);
-		whole_free(&whole);
-	}
+	whole_make(&whole, &group, wish.sections);
+	int status = commands[options->command].print(options, &whole.model);
+	whole_free(&whole);
 	group_free(&group);
 	return status;
 }

@@ -213,8 +213,7 @@ int prune_command(const struct options *options, const char *spool)
 	if (options_given(options, OPTION_exported) && open_store(&prune, options->text[OPTION_exported]) != 0)
 		return EXIT_NO_DATA;
 	prune.only_look = options_given(options, OPTION_dry_run);
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	if (options->json)
 		prune.ids = cJSON_CreateArray();
 	for (size_t i = 0; i < spools.count; i++)

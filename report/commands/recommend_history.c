@@ -54,10 +54,11 @@ static int read_history(struct history_text *history, const char *path)
 	struct lines lines;
 
 	history_text_begin(history);
-	if (file < 0 || lines_take(&lines, file, name) != 0) {
+	if (file < 0) {
 		message_cannot_read(name, errno);
 		return -1;
 	}
+	lines_take(&lines, file, name);
 	int result = read_lines(history, &lines, name);
 	lines_close(&lines);
 	return result;

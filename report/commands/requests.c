@@ -15,16 +15,14 @@ static int ask_classic(struct recommendation *recommendation, const struct jobs 
 	struct run run;
 	struct model model;
 	const struct model_wish needs = recommend_wish();
-	int result = 0;
 
 	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
 		return 0;
-	if (model_read(&model, &run, &needs) == 0) {
-		result = classic_make(recommendation, &model, wish->allowance.earlier) == 0 ? 1 : -1;
-		recommend_note_basis(recommendation, &model);
-		classic_heed_limit(recommendation, &model);
-		model_free(&model);
-	}
+	model_read(&model, &run, &needs);
+	int result = classic_make(recommendation, &model, wish->allowance.earlier) == 0 ? 1 : -1;
+	recommend_note_basis(recommendation, &model);
+	classic_heed_limit(recommendation, &model);
+	model_free(&model);
 	run_close(&run);
 	return result;
 }

@@ -64,8 +64,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	struct spools spools;
 	bool whole = true;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return false;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	for (size_t i = 0; i < spools.count; i++)
 		whole &= chosen ? ship_chosen(target, options, spools.items[i], sums)
 				: ship_all(target, spools.items[i], sums);

@@ -100,8 +100,7 @@ int sql_command(const struct options *options, const char *spool)
 	struct places places = {.found = 0};
 	struct spools spools;
 
-	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
-		return EXIT_NO_DATA;
+	spools_find(&spools, options->spools, options->spool_count, spool);
 	const char *const *names =
 		options->word_count > 0 ? (const char *const *)options->words : (const char *const *)spools.items;
 	size_t count = options->word_count > 0 ? options->word_count : spools.count;

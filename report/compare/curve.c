@@ -76,15 +76,14 @@ void curve_make(struct curve *curve, const struct side *side, int column, const 
 	for (size_t i = 0; i + 1 < side->runs; i++) {
 		if (run_open(&run, side->directories[i]) != 0)
 			continue;
-		if (model_read(&model, &run, &wish) == 0) {
-			bool alike = pairs_course_like(&own, course, &model) == 0;
-			if (alike) {
-				take_means(means, &model, column, &own);
-				add(curve, means);
-			}
-			curve->left_out += !alike;
-			model_free(&model);
+		model_read(&model, &run, &wish);
+		if (pairs_course_like(&own, course, &model) == 0) {
+			take_means(means, &model, column, &own);
+			add(curve, means);
+		} else {
+			curve->left_out++;
 		}
+		model_free(&model);
 		run_close(&run);
 	}
 }

@@ -90,9 +90,8 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 		side_free(side);
 		return -1;
 	}
-	int result = model_read(&side->model, &side->run, &wish);
-	if (result == 0)
-		result = model_check(&side->model);
+	model_read(&side->model, &side->run, &wish);
+	int result = model_check(&side->model);
 	if (result == 0 && read_figures(side, limit) != 0) {
 		message_print("out of memory");
 		result = -1;

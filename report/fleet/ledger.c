@@ -87,11 +87,9 @@ static int read_all(struct ledger *ledger)
 	int file = open(ledger->path, O_RDONLY | O_CLOEXEC);
 	bool torn = false;
 
-	if (file < 0 || lines_take(&lines, file, "") != 0) {
-		if (file >= 0)
-			close(file);
+	if (file < 0)
 		return -1;
-	}
+	lines_take(&lines, file, "");
 	while (lines_next(&lines, &line)) {
 		torn = line.torn;
 		if (!line.torn && !line.cut)

@@ -157,8 +157,8 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 
 	if (*ledger_noted(&shipment->ledger, LEDGER_TOTALS))
 		return SENT_ALL;
-	bool known = model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) == 0;
-	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, known ? &model.totals : NULL));
+	model_read(&model, &shipment->run, &(struct model_wish){.sections = 0});
+	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, &model.totals));
 	model_free(&model);
 	if (sent != SENT_PART)
 		return sent;

@@ -191,8 +191,7 @@ static int make(struct digest *digest, const struct run *run, int directory, con
 		.system_columns = use_columns(TABLE_system)};
 	struct model model;
 
-	if (model_read(&model, run, &wish) != 0)
-		return -1;
+	model_read(&model, run, &wish);
 	digest->text = write_body(&model);
 	if (digest->text && *head && may_be_kept(&model, directory))
 		(void)write_file(directory, head, digest->text);

@@ -44,12 +44,9 @@ void together_add(struct together *all, double start, double stop, double machin
 
 int together_end(struct together *all, struct use *use)
 {
-	struct runs_peak peak;
-	int result = runs_peak_find(&peak, all->runs, all->count, NULL, UNKNOWN);
+	struct runs_peak peak = runs_peak_find(all->runs, all->count, NULL, UNKNOWN);
 
 	free(all->runs);
-	if (result != 0)
-		return -1;
 	if (all->any_now)
 		end_now(all);
 	if (!all->any_before)

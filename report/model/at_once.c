@@ -2,11 +2,10 @@
 #include "report/model/at_once.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 struct at_once_change {
 	double time;
@@ -17,26 +16,23 @@ struct at_once_change {
 static int by_change_time(const void *a, const void *b)
 {
 	const struct at_once_change *x = a, *y = b;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->end - y->end;
+	int order = ORDER(x->time, y->time);
+
+	return order != 0 ? order : x->end - y->end;
 }
 
-int at_once_begin(struct at_once *all, size_t most)
+static void add_change(struct at_once *all, struct at_once_change change)
 {
-	*all = (struct at_once){.changes = malloc((2 * most + 1) * sizeof *all->changes)};
-	if (all->changes)
-		return 0;
-	errno = ENOMEM;
-	return -1;
+	array_grow(&all->changes, all->count, sizeof *all->changes);
+	all->changes[all->count++] = change;
 }
 
 void at_once_add(struct at_once *all, double start, double stop, double value)
 {
 	if (!number_known(value))
 		return;
-	all->changes[all->count++] = (struct at_once_change){start, value, false};
-	all->changes[all->count++] = (struct at_once_change){fmax(start, stop), value, true};
+	add_change(all, (struct at_once_change){start, value, false});
+	add_change(all, (struct at_once_change){fmax(start, stop), value, true});
 }
 
 double at_once_end(struct at_once *all)
@@ -44,7 +40,7 @@ double at_once_end(struct at_once *all)
 	double sum = 0, largest = all->count > 0 ? 0 : UNKNOWN;
 	size_t there = 0;
 
-	qsort(all->changes, all->count, sizeof *all->changes, by_change_time);
+	array_sort(all->changes, all->count, by_change_time);
 	for (size_t i = 0; i < all->count; i++) {
 		const struct at_once_change *change = &all->changes[i];
 		sum += change->end ? -change->value : change->value;

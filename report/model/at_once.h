@@ -7,13 +7,12 @@
 #include <stddef.h>
 
 struct at_once_change;
+/* Zero before the first at_once_add. */
 struct at_once {
 	struct at_once_change *changes; /* owned until at_once_end */
 	size_t count;
 };
 
-/* Makes room for `most`. Returns 0, or -1 with errno when there is no memory. */
-int at_once_begin(struct at_once *all, size_t most);
 /* One that was there from `start` to `stop`, either of which may be infinite. UNKNOWN values are left out. */
 void at_once_add(struct at_once *all, double start, double stop, double value);
 /* The largest sum; UNKNOWN where none was added. */

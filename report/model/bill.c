@@ -2,8 +2,8 @@
 #include "report/model/bill.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static int by_row_cpu(const void *a, const void *b)
 	const struct bill_row *x = a;
 	const struct bill_row *y = b;
 	if (x->cpu_seconds != y->cpu_seconds)
-		return x->cpu_seconds < y->cpu_seconds ? 1 : -1;
-	return x->process ? (x->process > y->process) - (x->process < y->process) : strcmp(x->program, y->program);
+		return ORDER(y->cpu_seconds, x->cpu_seconds);
+	return x->process ? ORDER(x->process, y->process) : strcmp(x->program, y->program);
 }
 
 static void add_row(struct bill_row *sum, const struct bill_row *row)
@@ -123,19 +123,13 @@ static struct bill_row row_of(const struct process *process)
 	return row;
 }
 
-int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals)
+void bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals)
 {
-	*bill = (struct bill){.rows = calloc(processes->count + 1, sizeof *bill->rows), .count = processes->count};
-	if (!bill->rows) {
-		errno = ENOMEM;
-		return -1;
-	}
+	*bill = (struct bill){.rows = xcalloc(processes->count + 1, sizeof *bill->rows), .count = processes->count};
 	for (size_t i = 0; i < bill->count; i++)
 		bill->rows[i] = row_of(&processes->items[i]);
-	if (bill->count > 1)
-		qsort(bill->rows, bill->count, sizeof *bill->rows, by_row_cpu);
+	array_sort(bill->rows, bill->count, by_row_cpu);
 	add_difference(bill, totals);
-	return 0;
 }
 
 void bill_free(struct bill *bill)
@@ -176,7 +170,7 @@ static struct text name_of(const struct process *process)
 static int compare_text(struct text a, struct text b)
 {
 	int order = memcmp(a.data, b.data, a.length < b.length ? a.length : b.length);
-	return order != 0 ? order : a.length < b.length ? -1 : a.length > b.length;
+	return order != 0 ? order : ORDER(a.length, b.length);
 }
 
 static int by_name(const void *a, const void *b)
@@ -184,7 +178,7 @@ static int by_name(const void *a, const void *b)
 	const struct named *x = a;
 	const struct named *y = b;
 	int order = compare_text(x->name, y->name);
-	return order != 0 ? order : x->process < y->process ? -1 : x->process > y->process;
+	return order != 0 ? order : ORDER(x->process, y->process);
 }
 
 /* The length of those whole words of `a` with which `b` begins as well. */
@@ -214,22 +208,19 @@ static struct text command_of(const struct process *process)
 }
 
 /* Rows are sorted by CPU time, and `row_of` holds places in the order of names. */
-static int settle(struct bill *bill, size_t processes)
+static void settle(struct bill *bill, size_t processes)
 {
-	size_t *place = malloc((bill->count + 1) * sizeof *place);
+	size_t *place = xcalloc(bill->count, sizeof *place);
 
-	if (!place)
-		return -1;
 	for (size_t i = 0; i < bill->count; i++)
 		place[bill->rows[i].group] = i;
 	for (size_t i = 0; i < processes; i++)
 		bill->row_of[i] = place[bill->row_of[i]];
 	free(place);
-	return 0;
 }
 
 /* A program's processes in one row. */
-static int make_program(struct bill_row *row, const struct named *group, size_t count)
+static void make_program(struct bill_row *row, const struct named *group, size_t count)
 {
 	struct text common = command_of(group[0].process);
 
@@ -244,50 +235,38 @@ static int make_program(struct bill_row *row, const struct named *group, size_t 
 	}
 	if (common.length == 0)
 		common = group[0].name;
-	row->program = strndup(group[0].name.data, group[0].name.length);
-	row->command = strndup(common.data, common.length);
-	return row->program && row->command ? 0 : -1;
+	row->program = xstrndup(group[0].name.data, group[0].name.length);
+	row->command = xstrndup(common.data, common.length);
 }
 
 /* One row for each run of equal names. */
-static int make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
+static void make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
 {
 	for (size_t i = 0, end; i < processes->count; i = end) {
 		struct bill_row *row = &bill->rows[bill->count];
 		for (end = i; end < processes->count && text_equal(names[end].name, names[i].name); end++)
 			bill->row_of[names[end].process - processes->items] = bill->count;
-		if (make_program(row, names + i, end - i) != 0)
-			return -1;
+		make_program(row, names + i, end - i);
 		row->group = bill->count++;
 		bill->programs = bill->count;
 	}
-	return 0;
 }
 
-int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
+void bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
 {
 	size_t count = processes->count;
-	struct named *names = malloc((count + 1) * sizeof *names);
+	struct named *names = xcalloc(count, sizeof *names);
 
 	*bill = (struct bill){
-		.rows = calloc(count + 1, sizeof *bill->rows), .row_of = calloc(count + 1, sizeof(size_t))};
-	int result = names && bill->rows && bill->row_of ? 0 : -1;
-	for (size_t i = 0; result == 0 && i < count; i++)
+		.rows = xcalloc(count + 1, sizeof *bill->rows), .row_of = xcalloc(count, sizeof *bill->row_of)};
+	for (size_t i = 0; i < count; i++)
 		names[i] = (struct named){name_of(&processes->items[i]), &processes->items[i]};
-	if (result == 0) {
-		qsort(names, count, sizeof *names, by_name);
-		result = make_programs(bill, names, processes);
-	}
+	array_sort(names, count, by_name);
+	make_programs(bill, names, processes);
 	free(names);
-	if (result == 0 && bill->count > 1)
-		qsort(bill->rows, bill->count, sizeof *bill->rows, by_row_cpu);
-	if (result != 0 || settle(bill, count) != 0) {
-		bill_free(bill);
-		errno = ENOMEM;
-		return -1;
-	}
+	array_sort(bill->rows, bill->count, by_row_cpu);
+	settle(bill, count);
 	add_difference(bill, totals);
-	return 0;
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

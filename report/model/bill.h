@@ -36,9 +36,9 @@ struct bill {
 };
 
 /* A program's processes, such as the thousand compilations of a build, are one row. The texts last as long as
- * `processes`. Returns 0, or -1 with errno when there is no memory. */
-int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
-int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
+ * `processes`. */
+void bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
+void bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
 /* The difference, if a reader would see more of it than "0 ms" or miss its per cent; NULL: none. JSON has all of it. */
 const struct bill_row *bill_difference(const struct bill *bill);
 

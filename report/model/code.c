@@ -2,9 +2,9 @@
 #include "report/model/code.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 #include "report/say/units.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,11 +18,6 @@ static const double GROWN_PART = 0.05; /* of what the process holds: what grew l
 
 /* -- lines that are the same ------------------------------------------------------------------------ */
 
-static int compare_numbers(double a, double b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_places(const struct code_line *a, const struct code_line *b)
 {
 	int files = a->file == b->file ? 0 : strcmp(a->file, b->file);
@@ -32,7 +27,7 @@ static int compare_places(const struct code_line *a, const struct code_line *b)
 	/* What is no line is told apart by its reason. */
 	if (*a->file == '\0')
 		return strcmp(a->function, b->function);
-	return compare_numbers(known_first(a->line, 0), known_first(b->line, 0));
+	return ORDER(known_first(a->line, 0), known_first(b->line, 0));
 }
 
 static int of_place(const void *first, const void *second)
@@ -57,7 +52,7 @@ static int by_function(const void *first, const void *second)
 static int by_cpu(const void *first, const void *second)
 {
 	const struct code_line *a = first, *b = second;
-	int more = compare_numbers(b->cpu_seconds, a->cpu_seconds);
+	int more = ORDER(b->cpu_seconds, a->cpu_seconds);
 	return more != 0 ? more : by_line_and_function(first, second);
 }
 
@@ -71,7 +66,7 @@ static int by_place(const void *first, const void *second)
 static int by_growth(const void *first, const void *second)
 {
 	const struct code_line *a = first, *b = second;
-	int more = compare_numbers(b->growth_mib, a->growth_mib);
+	int more = ORDER(b->growth_mib, a->growth_mib);
 	return more != 0 ? more : by_line_and_function(first, second);
 }
 
@@ -98,41 +93,29 @@ static void join(struct code_list *list, int (*compare)(const void *, const void
 	list->count = kept;
 }
 
-static void sort(struct code_list *list, int (*compare)(const void *, const void *))
+static void list_rows(struct code_list *list, const struct code_row *rows, size_t count)
 {
-	if (list->count > 1)
-		qsort(list->items, list->count, sizeof *list->items, compare);
-}
-
-static int list_rows(struct code_list *list, const struct code_row *rows, size_t count)
-{
-	*list = (struct code_list){.items = malloc((count > 0 ? count : 1) * sizeof *list->items)};
-	if (!list->items)
-		return -1;
+	*list = (struct code_list){.items = xcalloc(count, sizeof *list->items)};
 	for (size_t i = 0; i < count; i++) {
 		list->items[list->count++] = rows[i].line;
 		list->samples += rows[i].line.samples;
 		list->cpu_seconds += rows[i].line.cpu_seconds;
 	}
-	sort(list, by_line_and_function);
+	array_sort(list->items, list->count, by_line_and_function);
 	join(list, by_line_and_function);
-	return 0;
 }
 
-static int copy_list(struct code_list *copy, const struct code_list *list)
+static void copy_list(struct code_list *copy, const struct code_list *list)
 {
 	*copy = *list;
-	copy->items = malloc((list->count > 0 ? list->count : 1) * sizeof *list->items);
-	if (!copy->items)
-		return -1;
+	copy->items = xcalloc(list->count, sizeof *list->items);
 	memcpy(copy->items, list->items, list->count * sizeof *list->items);
-	return 0;
 }
 
 /* One item a line. */
 static void fold_lines(struct code_list *list)
 {
-	sort(list, by_place);
+	array_sort(list->items, list->count, by_place);
 	join(list, of_place);
 }
 
@@ -141,7 +124,7 @@ static void fold_functions(struct code_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i].line = UNKNOWN;
-	sort(list, by_function);
+	array_sort(list->items, list->count, by_function);
 	join(list, by_function);
 }
 
@@ -150,30 +133,24 @@ static void fold_functions(struct code_list *list)
 static int by_process(const void *first, const void *second)
 {
 	const struct code_row *a = first, *b = second;
-	int order = compare_numbers(a->pid, b->pid);
+	int order = ORDER(a->pid, b->pid);
 
 	if (order == 0)
-		order = compare_numbers(a->time, b->time);
-	return order != 0 ? order : (a->position > b->position) - (a->position < b->position);
+		order = ORDER(a->time, b->time);
+	return order != 0 ? order : ORDER(a->position, b->position);
 }
 
-int code_make(struct code *code, struct code_rows *rows)
+void code_make(struct code *code, struct code_rows *rows)
 {
 	*code = (struct code){.rows = *rows};
 	*rows = (struct code_rows){0};
-	if (list_rows(&code->lines, code->rows.items, code->rows.count) != 0 ||
-		copy_list(&code->functions, &code->lines) != 0) {
-		code_free(code);
-		errno = ENOMEM;
-		return -1;
-	}
-	if (code->rows.count > 1)
-		qsort(code->rows.items, code->rows.count, sizeof *code->rows.items, by_process);
+	list_rows(&code->lines, code->rows.items, code->rows.count);
+	copy_list(&code->functions, &code->lines);
+	array_sort(code->rows.items, code->rows.count, by_process);
 	fold_lines(&code->lines);
 	fold_functions(&code->functions);
-	sort(&code->lines, by_cpu);
-	sort(&code->functions, by_cpu);
-	return 0;
+	array_sort(code->lines.items, code->lines.count, by_cpu);
+	array_sort(code->functions.items, code->functions.count, by_cpu);
 }
 
 void code_list_free(struct code_list *list)
@@ -182,25 +159,19 @@ void code_list_free(struct code_list *list)
 	*list = (struct code_list){0};
 }
 
-int code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
+void code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
 	const void *context)
 {
-	struct code_row *rows = malloc((code->rows.count + 1) * sizeof *rows);
+	struct code_row *rows = xcalloc(code->rows.count, sizeof *rows);
 	size_t count = 0;
 
-	*list = (struct code_list){0};
-	if (!rows)
-		return -1;
 	for (size_t i = 0; i < code->rows.count; i++)
 		if (wanted(context, code->rows.items[i].time))
 			rows[count++] = code->rows.items[i];
-	int result = list_rows(list, rows, count);
+	list_rows(list, rows, count);
 	free(rows);
-	if (result != 0)
-		return -1;
 	fold_lines(list);
-	sort(list, by_cpu);
-	return 0;
+	array_sort(list->items, list->count, by_cpu);
 }
 
 void code_free(struct code *code)
@@ -281,17 +252,16 @@ static void find_step(struct code_moment *moment, const struct code_row *rows, s
 }
 
 /* Fills a moment of a process: `at` is where it was, and its rows up to that one's time made it grow. */
-static int take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
+static void take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
 {
 	struct code_list list;
 	size_t count = (size_t)(at - process.rows);
 
 	while (count < process.count && process.rows[count].time <= at->time)
 		count++;
-	if (list_rows(&list, process.rows, count) != 0)
-		return -1;
+	list_rows(&list, process.rows, count);
 	fold_lines(&list);
-	sort(&list, by_growth);
+	array_sort(list.items, list.count, by_growth);
 	*moment = (struct code_moment){
 		.known = true, .time = at->time, .pid = at->pid, .memory_mib = at->line.memory_mib, .at = at->line};
 	find_step(moment, process.rows, count);
@@ -300,7 +270,6 @@ static int take_moment(struct code_moment *moment, struct span process, const st
 			list.items[i].growth_mib >= fmax(GROWN_LEAST, GROWN_PART * known_first(at->line.memory_mib, 0)))
 			moment->grew[moment->count++] = list.items[i];
 	code_list_free(&list);
-	return 0;
 }
 
 static size_t largest_tick(const struct series *process)
@@ -314,14 +283,14 @@ static size_t largest_tick(const struct series *process)
 	return most;
 }
 
-int code_find_peak(struct code *code, const struct series *process)
+void code_find_peak(struct code *code, const struct series *process)
 {
 	struct span holder = {NULL, 0};
 	const struct code_row *most = NULL;
 	double held_mib = 0;
 
 	if (process->rows == 0)
-		return 0;
+		return;
 	size_t tick = largest_tick(process);
 	double time = series_value(process, PROCESS_timestamp, tick);
 	double peak_mib = series_value(process, PROCESS_memory_mib, tick);
@@ -337,9 +306,8 @@ int code_find_peak(struct code *code, const struct series *process)
 			holder = one;
 		}
 	}
-	if (!most || !(held_mib >= PEAK_PART * peak_mib))
-		return 0;
-	return take_moment(&code->peak, holder, most);
+	if (most && held_mib >= PEAK_PART * peak_mib)
+		take_moment(&code->peak, holder, most);
 }
 
 /* The rows of a process up to its last line; none where it has none. */
@@ -379,13 +347,12 @@ const struct code_line *code_latest(const struct code *code, int pid)
 	return one.count > 0 ? &one.rows[one.count - 1].line : NULL;
 }
 
-int code_find_death(struct code *code, int pid)
+void code_find_death(struct code *code, int pid)
 {
 	struct span one = lines_of(code, pid);
 
-	if (one.count == 0)
-		return 0;
-	return take_moment(&code->death, one, largest(last_tick(one)));
+	if (one.count > 0)
+		take_moment(&code->death, one, largest(last_tick(one)));
 }
 
 /* -- in words --------------------------------------------------------------------------------------- */

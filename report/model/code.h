@@ -42,17 +42,16 @@ struct code {
 	struct code_moment death;   /* of the process that died, or held the most, where memory was lacking */
 };
 
-/* Makes lines and functions of rows, and takes these over. Returns 0, or -1 with errno when there is no memory; `rows`
- * are freed then. */
-int code_make(struct code *code, struct code_rows *rows);
+/* Makes lines and functions of rows, and takes these over. */
+void code_make(struct code *code, struct code_rows *rows);
 void code_free(struct code *code);
 
-/* Both need code_make. Return 0, or -1 when there is no memory. `process`: process.csv with its memory_mib. */
-int code_find_peak(struct code *code, const struct series *process);
-int code_find_death(struct code *code, int pid);
+/* Both need code_make. `process`: process.csv with its memory_mib. */
+void code_find_peak(struct code *code, const struct series *process);
+void code_find_death(struct code *code, int pid);
 
-/* Lines at the times that are wanted, the most CPU time first. Returns 0, or -1 when there is no memory. */
-int code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
+/* Lines at the times that are wanted, the most CPU time first. */
+void code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
 	const void *context);
 void code_list_free(struct code_list *list);
 

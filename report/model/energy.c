@@ -31,7 +31,7 @@ static double share_packages(const struct series *process, const struct series *
 	return sum;
 }
 
-static int take_parts(struct totals *totals, const char *directory, const struct gpus *gpus,
+static void take_parts(struct totals *totals, const char *directory, const struct gpus *gpus,
 	const struct series *process, const struct series *system, const struct processes *processes)
 {
 	struct series times;
@@ -44,23 +44,21 @@ static int take_parts(struct totals *totals, const char *directory, const struct
 	}
 	totals->machine_package_energy_wh = series_sum(system, SYSTEM_package_energy_wh);
 	if (!number_known(totals->machine_package_energy_wh))
-		return 0;
+		return;
 	if (series_load(&times, directory, TABLE_system, SERIES_COLUMN(SYSTEM_utime) | SERIES_COLUMN(SYSTEM_stime)) !=
 		0)
-		return errno == ENOMEM ? -1 : 0;
+		return;
 	totals->package_energy_wh = share_packages(process, system, &times);
 	series_free(&times);
-	return 0;
 }
 
-int energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
+void energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
 	const struct series *system, const struct processes *processes)
 {
-	int result = take_parts(totals, directory, gpus, process, system, processes);
+	take_parts(totals, directory, gpus, process, system, processes);
 
 	totals->energy_wh = totals->gpu_energy_wh;
 	known_add(&totals->energy_wh, known_first(totals->process_energy_wh, totals->package_energy_wh));
-	return result;
 }
 
 void energy_write_carbon(double wh, cJSON *totals)

@@ -15,8 +15,8 @@
 /* What energy_make needs of system.csv besides the columns that it reads itself where there is anything to share. */
 #define ENERGY_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_package_energy_wh)
 
-/* Fills the totals of energy. Returns 0; or -1 with errno when there is no memory. */
-int energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
+/* Fills the totals of energy. */
+void energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
 	const struct series *system, const struct processes *processes);
 
 /* Grams of CO2 by RTRACK_CARBON_G_PER_KWH; UNKNOWN without a factor from 0 to 10,000. */

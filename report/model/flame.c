@@ -75,20 +75,21 @@ static int by_stack(const void *first, const void *second)
 	if (order == 0)
 		order = strcmp(a->line->file, b->line->file);
 	if (order == 0)
-		order = (lines[0] > lines[1]) - (lines[0] < lines[1]);
+		order = ORDER(lines[0], lines[1]);
 	return order != 0 ? order : strcmp(a->line->function, b->line->function);
 }
 
 static int by_cpu(const void *first, const void *second)
 {
 	const struct flame_node *a = first, *b = second;
-	double cpu[] = {a->sum.cpu_seconds, b->sum.cpu_seconds};
+	int order = ORDER(b->sum.cpu_seconds, a->sum.cpu_seconds);
 
-	return cpu[0] != cpu[1] ? (cpu[1] > cpu[0] ? 1 : -1) : (a->from > b->from) - (a->from < b->from);
+	return order != 0 ? order : ORDER(a->from, b->from);
 }
 
 /* Adds a frame for each group of leaves between `from` and `to` that have the same one at a depth. */
-static int add_nodes(struct flame *flame, const struct leaf *leaves, size_t from, size_t to, size_t depth, double begin)
+static void add_nodes(
+	struct flame *flame, const struct leaf *leaves, size_t from, size_t to, size_t depth, double begin)
 {
 	size_t first = flame->count;
 
@@ -105,13 +106,11 @@ static int add_nodes(struct flame *flame, const struct leaf *leaves, size_t from
 		code_line_add(&last->sum, leaves[i].line);
 		last->to = i + 1;
 	}
-	if (flame->count > first)
-		qsort(&flame->nodes[first], flame->count - first, sizeof *flame->nodes, by_cpu);
+	array_sort(flame->nodes + first, flame->count - first, by_cpu);
 	for (size_t i = first; i < flame->count; i++) {
 		flame->nodes[i].begin = begin;
 		begin += flame->nodes[i].sum.cpu_seconds;
 	}
-	return 0;
 }
 
 /* Rows of a process stand beside each other. */
@@ -127,28 +126,23 @@ static size_t list_leaves(struct leaf *leaves, const struct model *model)
 		if (rows->items[i].line.cpu_seconds > 0)
 			leaves[count++] = (struct leaf){program, &rows->items[i].line};
 	}
-	qsort(leaves, count, sizeof *leaves, by_stack);
+	array_sort(leaves, count, by_stack);
 	return count;
 }
 
-int flame_make(struct flame *flame, const struct model *model)
+void flame_make(struct flame *flame, const struct model *model)
 {
-	struct leaf *leaves = malloc((model->code.rows.count + 1) * sizeof *leaves);
+	struct leaf *leaves = xcalloc(model->code.rows.count, sizeof *leaves);
 
 	*flame = (struct flame){0};
-	if (!leaves)
-		return -1;
-	int result = add_nodes(flame, leaves, 0, list_leaves(leaves, model), 0, 0);
+	add_nodes(flame, leaves, 0, list_leaves(leaves, model), 0, 0);
 	for (size_t i = 0; i < flame->count && flame->nodes[i].depth == 0; i++)
 		flame->cpu_seconds += flame->nodes[i].sum.cpu_seconds;
-	for (size_t i = 0; result == 0 && i < flame->count; i++) {
+	for (size_t i = 0; i < flame->count; i++) {
 		struct flame_node above = flame->nodes[i];
-		result = add_nodes(flame, leaves, above.from, above.to, above.depth + 1, above.begin);
+		add_nodes(flame, leaves, above.from, above.to, above.depth + 1, above.begin);
 	}
 	free(leaves);
-	if (result != 0)
-		flame_free(flame);
-	return result;
 }
 
 void flame_free(struct flame *flame)

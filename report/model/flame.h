@@ -47,8 +47,8 @@ struct flame {
 	double cpu_seconds; /* the width of all */
 };
 
-/* What used CPU time, of all rows. Returns 0, or -1 when there is no memory. */
-int flame_make(struct flame *flame, const struct model *model);
+/* What used CPU time, of all rows. */
+void flame_make(struct flame *flame, const struct model *model);
 void flame_free(struct flame *flame);
 
 #endif

@@ -16,13 +16,13 @@ int group_order(double rank, double start, double other_rank, double other_start
 	if (number_known(rank) != number_known(other_rank))
 		return number_known(rank) ? -1 : 1;
 	if (rank != other_rank && number_known(rank))
-		return rank < other_rank ? -1 : 1;
-	return (start > other_start) - (start < other_start);
+		return ORDER(rank, other_rank);
+	return ORDER(start, other_start);
 }
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-static int add_part(struct group *group, const struct run *run)
+static void add_part(struct group *group, const struct run *run)
 {
 	array_grow(&group->parts, group->count, sizeof *group->parts);
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
@@ -31,7 +31,6 @@ static int add_part(struct group *group, const struct run *run)
 		.outcome = outcome_of(run, false),
 		.unfinished = strcmp(run->status, "finished") != 0 && !run_is_running(run)};
 	group->of = known_larger(group->of, json_double(member, "of"));
-	return 0;
 }
 
 static int find_parts(struct group *group, const struct group_wish *wish, const char *spool, bool several)
@@ -39,26 +38,22 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	const struct choice choice = {.group = wish->id, .labels = wish->labels, .since = UNKNOWN};
 	struct runs runs;
 	struct run run;
-	int result = 0;
 
 	if (runs_list(&runs, spool) != 0) {
-		if (several && errno != ENOMEM) {
+		if (several) {
 			runs_count_unlisted(spool, errno);
 			return 0;
 		}
 		runs_say_unlisted(spool, errno);
 		return -1;
 	}
-	while (result == 0 && runs_next(&runs, &run)) {
-		if (!choice_has(&choice, &run)) {
+	while (runs_next(&runs, &run))
+		if (choice_has(&choice, &run))
+			add_part(group, &run);
+		else
 			run_close(&run);
-		} else if ((result = add_part(group, &run)) != 0) {
-			run_close(&run);
-			message_print("out of memory");
-		}
-	}
 	runs_free(&runs);
-	return result;
+	return 0;
 }
 
 /* "7.2" comes before "7.10". */
@@ -66,7 +61,7 @@ static int by_name(const char *a, const char *b)
 {
 	size_t x = strlen(a), y = strlen(b);
 
-	return x != y ? (x > y) - (x < y) : strcmp(a, b);
+	return x != y ? ORDER(x, y) : strcmp(a, b);
 }
 
 /* A unit has ranks of several steps. */
@@ -78,12 +73,10 @@ static int by_rank(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
 }
 
-static int mark_around(struct group *group)
+static void mark_around(struct group *group)
 {
-	struct nest *nests = calloc(group->count, sizeof *nests);
+	struct nest *nests = xcalloc(group->count, sizeof *nests);
 
-	if (!nests)
-		return -1;
 	for (size_t i = 0; i < group->count; i++) {
 		struct group_part *part = &group->parts[i];
 		nests[i] = (struct nest){.id = part->run.id,
@@ -93,7 +86,6 @@ static int mark_around(struct group *group)
 	}
 	nest_find(nests, group->count);
 	free(nests);
-	return 0;
 }
 
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools)
@@ -111,19 +103,16 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 		group_free(group);
 		return -1;
 	}
-	qsort(group->parts, group->count, sizeof *group->parts, by_rank);
-	int result = mark_around(group);
-	if (result == 0)
-		result = group_add_up(group, wish);
-	if (result == 0)
-		result = group_find_efficiency(group);
-	if (result == 0)
-		result = group_balance(group);
-	if (result == 0)
-		return 0;
-	message_print("the runs of '%s' cannot be added up: %s", group->id, strerror(errno));
-	group_free(group);
-	return -1;
+	array_sort(group->parts, group->count, by_rank);
+	mark_around(group);
+	if (group_add_up(group, wish) != 0) {
+		message_print("the runs of '%s' cannot be added up: %s", group->id, strerror(errno));
+		group_free(group);
+		return -1;
+	}
+	group_find_efficiency(group);
+	group_balance(group);
+	return 0;
 }
 
 void group_free(struct group *group)

@@ -96,16 +96,14 @@ struct group {
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools);
 void group_free(struct group *group);
 
-/* Fills what they used, once the parts are known. Returns 0, or -1 with errno; of a part that cannot be read after a
- * message. */
+/* Fills what they used, once the parts are known. Returns 0, or -1 with errno E2BIG as sum_begin. */
 int group_add_up(struct group *group, const struct group_wish *wish);
 
-/* Fills what they used of what was asked for; they have been added up. Returns 0, or -1 when there is no memory. */
-int group_find_efficiency(struct group *group);
+/* Fills what they used of what was asked for; they have been added up. */
+void group_find_efficiency(struct group *group);
 
-/* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read.
- * Returns 0, or -1 when there is no memory. */
-int group_balance(struct group *group);
+/* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read. */
+void group_balance(struct group *group);
 
 /* "3" for rank 3, "0.3" for rank 3 of step 0 where there are several steps; "" for what has no rank. */
 enum { GROUP_RANK_SIZE = 64 };

@@ -9,6 +9,7 @@
 #include "report/model/model.h"
 #include "report/model/group.h"
 #include "report/model/shortage.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,46 +78,38 @@ static bool is_of(const struct group_part *part, size_t host)
 }
 
 /* The peaks of the parts of a machine, or of all machines. The second pass is of what they needed of that. */
-static int set_peaks(
+static void set_peaks(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
 	const double largest[] = {series_max(ticks, PROCESS_memory_mib), peaks_needed_of_ticks(ticks)};
-	struct run_peak *runs = calloc(group->count + 1, sizeof *runs);
-	struct runs_peak all, needed;
+	struct run_peak *runs = xcalloc(group->count, sizeof *runs);
 	size_t count = 0;
-	int result = runs ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < group->count; i++) {
+	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		if (is_of(part, host))
 			runs[count++] = (struct run_peak){part->run.start_time, part->last_time,
 				part->totals.peak_memory_at_least_mib, part->totals.peak_memory_mib,
 				part->totals.peak_memory_at_most_mib};
 	}
-	if (result == 0)
-		result = runs_peak_find(&all, runs, count, &largest[0], cap);
-	for (size_t i = 0, k = 0; result == 0 && i < group->count; i++) {
+	struct runs_peak all = runs_peak_find(runs, count, &largest[0], cap);
+	for (size_t i = 0, k = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		if (is_of(part, host))
 			runs[k++] = (struct run_peak){part->run.start_time, part->last_time, part->needed_ticks_mib,
 				part->totals.peak_memory_needed_mib, UNKNOWN};
 	}
-	if (result == 0)
-		result = runs_peak_find(&needed, runs, count, &largest[1], all.peak_mib);
-	free(runs);
-	if (result != 0)
-		return -1;
 	totals->peak_memory_at_least_mib = all.least_mib;
 	totals->peak_memory_at_most_mib = all.most_mib;
 	totals->peak_memory_mib = all.peak_mib;
-	totals->peak_memory_needed_mib = needed.peak_mib;
-	return 0;
+	totals->peak_memory_needed_mib = runs_peak_find(runs, count, &largest[1], all.peak_mib).peak_mib;
+	free(runs);
 }
 
 /* Fills what follows from the sums: the means, which are weighted by the time that each part took, and the peak of the
  * memory. Ticks have no such mean: one in which no part was alive has no memory, and one in which a part was alive for
  * an instant has all that it held. */
-static int end_totals(
+static void end_totals(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
 	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
@@ -129,36 +122,30 @@ static int end_totals(
 			cpus += group->hosts[i].online;
 	totals_set_wall(totals, start, stop, cpus);
 	totals_end(totals);
-	if (set_peaks(group, host, cap, ticks, totals) != 0)
-		return -1;
+	set_peaks(group, host, cap, ticks, totals);
 	/* Each part may lack a little that is much of the sum. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
 	totals->exact_memory &= exact_is_bounded(totals->peak_memory_at_least_mib, totals->peak_memory_at_most_mib);
 	totals->exact = totals->exact_cpu && totals->exact_memory;
 	totals->missing_cpu_seconds_at_most = totals->exact_cpu ? 0 : UNKNOWN;
-	return 0;
 }
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
 /* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
-static int take_processes(struct group *group, struct group_part *part, struct model *model)
+static void take_processes(struct group *group, struct group_part *part, struct model *model)
 {
 	struct processes *all = &group->processes, *from = &model->processes;
 
-	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
-	if (!items)
-		return -1;
-	all->items = items;
+	all->items = xreallocarray(all->items, all->count + from->count, sizeof *all->items);
 	if (from->count > 0)
-		memcpy(items + all->count, from->items, from->count * sizeof *items);
+		memcpy(all->items + all->count, from->items, from->count * sizeof *all->items);
 	part->first_process = all->count;
 	part->process_count = from->count;
 	all->count += from->count;
 	all->unseen += from->unseen;
 	all->members_read = all->samples_added = true;
 	from->count = 0;
-	return 0;
 }
 
 /* When it was gone: processes may outlive its root, and rows go on with them. */
@@ -169,7 +156,7 @@ static double last_time(const struct run *run, const struct series *process)
 	return known_larger(run->stop_time, series_last(process, PROCESS_timestamp));
 }
 
-static int read_part(struct group *group, struct group_part *part, struct machine *machine)
+static void read_part(struct group *group, struct group_part *part, struct machine *machine)
 {
 	const struct model_wish wish = {
 		.process_columns = machine->wish->process_columns | stats_columns(TABLE_process),
@@ -178,8 +165,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	};
 	struct model model;
 
-	if (model_read(&model, &part->run, &wish) != 0)
-		return -1;
+	model_read(&model, &part->run, &wish);
 	part->totals = model.totals;
 	part->needed_ticks_mib = peaks_needed_of_ticks(&model.process);
 	part->gpu_seconds = efficiency_gpu_seconds(&part->totals, &part->run, &model.process);
@@ -206,10 +192,10 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 		known_add(&host->received_bytes, series_sum(&model.system, SYSTEM_net_recv_bytes));
 		known_add(&host->sent_bytes, series_sum(&model.system, SYSTEM_net_sent_bytes));
 	}
-	int result = machine->wish->as_run ? take_processes(group, part, &model) : 0;
+	if (machine->wish->as_run)
+		take_processes(group, part, &model);
 	take_machine(host, machine, part, &model.system);
 	model_free(&model);
-	return result;
 }
 
 /* -- what the next request rests on ---------------------------------------------------------------- */
@@ -225,7 +211,7 @@ static void take_use(struct group *group, const struct machine *machine, const s
 	run.start_time = group->start_time;
 	run.stop_time = host->stop_time;
 	run.interval = group->sum.interval;
-	(void)model_of_many(&model, 0); /* no section, no memory */
+	model_of_many(&model, 0);
 	use_make(&use, &model);
 	use.end = machine->died ? USE_DIED : machine->finished ? USE_FINISHED : USE_FAILED;
 	if (!number_known(most->peak_mib)) {
@@ -242,24 +228,23 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 	struct machine machine = {.wish = wish, .totals = totals_begin(), .finished = true};
 	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_memory_file_mib) |
 			   (wish->as_run ? use_columns(TABLE_process) : 0);
-	int result = sum_begin(
-		&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns);
 
+	if (sum_begin(&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns) !=
+		0)
+		return -1;
 	machine.system.table = &tables[TABLE_system];
-	for (size_t i = 0; result == 0 && i < group->count; i++)
+	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around && group->parts[i].host == host)
-			result = read_part(group, &group->parts[i], &machine);
-	if (result == 0) {
-		struct group_host *of = &group->hosts[host];
-		result = end_totals(group, host, of->machine_memory_mib, &machine.sum.series, &machine.totals);
-		of->peak_memory_mib = machine.totals.peak_memory_mib;
-		of->peak_bound_mib = machine.totals.peak_memory_at_most_mib;
-		if (result == 0 && machine.longest && wish->as_run)
-			take_use(group, &machine, of);
-	}
+			read_part(group, &group->parts[i], &machine);
+	struct group_host *of = &group->hosts[host];
+	end_totals(group, host, of->machine_memory_mib, &machine.sum.series, &machine.totals);
+	of->peak_memory_mib = machine.totals.peak_memory_mib;
+	of->peak_bound_mib = machine.totals.peak_memory_at_most_mib;
+	if (machine.longest && wish->as_run)
+		take_use(group, &machine, of);
 	series_free(&machine.system);
 	sum_free(&machine.sum);
-	return result;
+	return 0;
 }
 
 static double length_of(const struct run *run)
@@ -271,7 +256,7 @@ static int by_length(const void *a, const void *b)
 {
 	double x = length_of(&(*(struct group_part *const *)a)->run),
 	       y = length_of(&(*(struct group_part *const *)b)->run);
-	return (x < y) - (x > y);
+	return ORDER(y, x);
 }
 
 static bool are_together(const struct group_part *a, const struct group_part *b)
@@ -281,17 +266,15 @@ static bool are_together(const struct group_part *a, const struct group_part *b)
 }
 
 /* Chooses the parts that give the rows of the machine: the longest, then each that overlaps with none of the chosen. */
-static int choose_speakers(struct group *group)
+static void choose_speakers(struct group *group)
 {
-	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
+	struct group_part **parts = xcalloc(group->count, sizeof(struct group_part *));
 	size_t count = 0, chosen = 0;
 
-	if (!parts)
-		return -1;
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			parts[count++] = &group->parts[i];
-	qsort(parts, count, sizeof(struct group_part *), by_length);
+	array_sort(parts, count, by_length);
 	for (size_t i = 0; i < count; i++) {
 		size_t other = 0;
 		while (other < chosen && !are_together(parts[other], parts[i]))
@@ -301,7 +284,6 @@ static int choose_speakers(struct group *group)
 			parts[chosen++] = parts[i];
 	}
 	free(parts);
-	return 0;
 }
 
 /* Where parts go on the end is unknown: rows are counted for so long, and cut where they end. */
@@ -384,13 +366,10 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	group->use.peak_mib = UNKNOWN;
 	if (begin_sums(group, wish) != 0)
 		return -1;
-	group->hosts = calloc(group->count, sizeof *group->hosts);
-	if (!group->hosts)
-		return -1;
+	group->hosts = xcalloc(group->count, sizeof *group->hosts);
 	for (size_t i = 0; i < group->count; i++)
 		group->parts[i].host = group->parts[i].around ? SIZE_MAX : host_of(group, group->parts[i].run.host);
-	if (choose_speakers(group) != 0)
-		return -1;
+	choose_speakers(group);
 	for (size_t host = 0; host < group->host_count; host++)
 		if (read_host(group, host, wish) != 0)
 			return -1;
@@ -410,8 +389,7 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	for (size_t host = 0; host < group->host_count; host++)
 		cap += group->hosts[host].peak_bound_mib;
 	totals_take_ticks(&group->totals, &group->sum.series);
-	if (end_totals(group, ALL_HOSTS, cap, &group->sum.series, &group->totals) != 0)
-		return -1;
+	end_totals(group, ALL_HOSTS, cap, &group->sum.series, &group->totals);
 	sum_cap(&group->sum, PROCESS_memory_mib, group->totals.peak_memory_mib);
 	return 0;
 }

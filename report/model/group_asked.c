@@ -4,6 +4,7 @@
  * job had it. Parts of other orchestrators have one each. Allocations add up. */
 #include "report/model/runs_peak.h"
 #include "report/model/group.h"
+#include "report/say/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,16 +78,12 @@ static double needed_of(const struct totals *totals)
 	return known_first(totals->peak_memory_needed_mib, totals->peak_memory_mib);
 }
 
-/* Returns 0, or -1 when there is no memory. */
-static int add_allocation(struct group *group, struct group_part *const *parts, size_t count)
+static void add_allocation(struct group *group, struct group_part *const *parts, size_t count)
 {
 	struct asked asked = asked_of(group, parts, count);
 	double start = INFINITY, stop = UNKNOWN, cpu = UNKNOWN, gpu = UNKNOWN;
-	struct run_peak *runs = malloc((count + 1) * sizeof *runs);
-	struct runs_peak all;
+	struct run_peak *runs = xcalloc(count, sizeof *runs);
 
-	if (!runs)
-		return -1;
 	for (size_t i = 0; i < count; i++) {
 		const struct group_part *part = parts[i];
 		start = fmin(start, part->run.start_time);
@@ -96,26 +93,22 @@ static int add_allocation(struct group *group, struct group_part *const *parts, 
 		runs[i] = (struct run_peak){
 			part->run.start_time, part->last_time, UNKNOWN, needed_of(&part->totals), UNKNOWN};
 	}
-	int result = runs_peak_find(&all, runs, count, NULL, UNKNOWN);
+	double together = runs_peak_find(runs, count, NULL, UNKNOWN).peak_mib;
 	free(runs);
-	if (result != 0)
-		return -1;
-	double peak = count == group->counted ? needed_of(&group->totals) : all.peak_mib;
+	double peak = count == group->counted ? needed_of(&group->totals) : together;
 	struct efficiency one = efficiency_of(&asked, stop - start, cpu, peak, gpu);
 	efficiency_add(&group->efficiency, &one);
 	group->asked = count == group->counted ? asked : nothing_asked;
-	return 0;
 }
 
-int group_find_efficiency(struct group *group)
+void group_find_efficiency(struct group *group)
 {
-	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
-	bool *done = calloc(group->count + 1, sizeof *done);
-	int result = parts && done ? 0 : -1;
+	struct group_part **parts = xcalloc(group->count, sizeof(struct group_part *));
+	bool *done = xcalloc(group->count, sizeof *done);
 
 	group->efficiency = (struct efficiency){{0}, {0}};
 	group->asked = nothing_asked;
-	for (size_t i = 0; result == 0 && i < group->count; i++) {
+	for (size_t i = 0; i < group->count; i++) {
 		size_t count = 0;
 		if (done[i] || group->parts[i].around)
 			continue;
@@ -125,11 +118,9 @@ int group_find_efficiency(struct group *group)
 				parts[count++] = &group->parts[k];
 				done[k] = true;
 			}
-		result = add_allocation(group, parts, count);
+		add_allocation(group, parts, count);
 	}
 	free(parts);
 	free(done);
-	if (result == 0)
-		efficiency_tell(&group->efficiency, &group->totals);
-	return result;
+	efficiency_tell(&group->efficiency, &group->totals);
 }

@@ -1,6 +1,7 @@
 /* How the parts of a group compare; see group.h. */
 #include "report/model/group.h"
 #include "report/model/median.h"
+#include "report/say/alloc.h"
 #include "report/spool/choice.h"
 
 #include <math.h>
@@ -35,14 +36,12 @@ static const char *group_of(const struct group_part *part)
 }
 
 /* Parts of one name of a group, from `first` to `end`: a unit may have several steps, each with its ranks. */
-static int compare_ranks(struct group *group, size_t first, size_t end)
+static void compare_ranks(struct group *group, size_t first, size_t end)
 {
 	double *values[3], median[3];
 	size_t counts[3] = {0};
-	double *space = calloc(3 * group->count, sizeof *space);
+	double *space = xcalloc(3 * group->count, sizeof *space);
 
-	if (!space)
-		return -1;
 	for (int i = 0; i < 3; i++)
 		values[i] = space + (size_t)i * group->count;
 	for (size_t i = first; i < end; i++) {
@@ -61,27 +60,23 @@ static int compare_ranks(struct group *group, size_t first, size_t end)
 			!group->parts[i].around && (is_slow(group->parts[i].totals.cpu_seconds, median[0]) ||
 							   is_slow(group->parts[i].totals.wall_seconds, median[2]));
 	free(space);
-	return 0;
 }
 
 /* What has no name of a group is no rank, and is not compared. */
-static int compare_parts(struct group *group)
+static void compare_parts(struct group *group)
 {
-	int result = 0;
-
 	group->imbalance = (struct imbalance){UNKNOWN, UNKNOWN, UNKNOWN};
-	for (size_t first = 0, end; result == 0 && first < group->count; first = end) {
+	for (size_t first = 0, end; first < group->count; first = end) {
 		for (end = first + 1; end < group->count; end++)
 			if (strcmp(group_of(&group->parts[end]), group_of(&group->parts[first])) != 0)
 				break;
 		if (*group_of(&group->parts[first]))
-			result = compare_ranks(group, first, end);
+			compare_ranks(group, first, end);
 	}
-	return result;
 }
 
 /* Parts are in the order of their ranks. Of several steps it is not told. */
-static int find_missing(struct group *group)
+static void find_missing(struct group *group)
 {
 	size_t at = 0;
 
@@ -90,20 +85,17 @@ static int find_missing(struct group *group)
 	if (at < group->count && strcmp(group_of(&group->parts[at]), group_of(&group->parts[group->count - 1])) != 0) {
 		group->several = true;
 		group->of = UNKNOWN;
-		return 0;
+		return;
 	}
 	if (!(group->of >= 1 && group->of <= RANKS_MAX))
-		return 0;
-	group->missing = calloc((size_t)group->of, sizeof *group->missing);
-	if (!group->missing)
-		return -1;
+		return;
+	group->missing = xcalloc((size_t)group->of, sizeof *group->missing);
 	for (int rank = 0; rank < (int)group->of; rank++) {
 		while (at < group->count && group->parts[at].rank < rank)
 			at++;
 		if (at == group->count || group->parts[at].rank != rank)
 			group->missing[group->missing_count++] = rank;
 	}
-	return 0;
 }
 
 /* -- clocks ---------------------------------------------------------------------------------------- */
@@ -143,13 +135,14 @@ static bool is_of_script(const struct group *group)
 	return group->count > 0;
 }
 
-int group_balance(struct group *group)
+void group_balance(struct group *group)
 {
 	group->script = is_of_script(group);
 	if (group->script)
-		return 0;
+		return;
 	compare_clocks(group);
-	return compare_parts(group) == 0 ? find_missing(group) : -1;
+	compare_parts(group);
+	find_missing(group);
 }
 
 const enum outcome group_ends[GROUP_ENDS] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,

@@ -1,6 +1,8 @@
 /* The sum over several runs. */
 #include "report/model/group_sum.h"
 
+#include "report/say/alloc.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,21 +44,12 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 		return -1;
 	}
 	made.series.rows = (size_t)ticks;
-	made.there = calloc(made.series.rows, sizeof *made.there);
-	if (!made.there) {
-		errno = ENOMEM;
-		return -1;
-	}
+	made.there = xcalloc(made.series.rows, sizeof *made.there);
 	for (size_t column = 0; column < made.series.table->count; column++) {
 		if (column != TIMESTAMP && (!(columns & SERIES_COLUMN(column)) ||
 						   !can_be_added(&table_columns(made.series.table)[column])))
 			continue;
-		double *values = malloc(made.series.rows * sizeof *values);
-		if (!values) {
-			sum_free(&made);
-			errno = ENOMEM;
-			return -1;
-		}
+		double *values = xreallocarray(NULL, made.series.rows, sizeof *values);
 		for (size_t row = 0; row < made.series.rows; row++)
 			values[row] = column == TIMESTAMP ? fmin((made.first + (double)row) * interval, stop) : UNKNOWN;
 		made.series.columns[column] = values;

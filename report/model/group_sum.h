@@ -24,8 +24,8 @@ struct sum {
 };
 
 /* Makes the rows from time `start` to `stop`, empty, with those columns of the mask that can be added: no keys, no
- * texts. Of shares of time (pressure) the largest of all counts. Returns 0, or -1 with errno: E2BIG, when these are too
- * many ticks for any memory, or ENOMEM. */
+ * texts. Of shares of time (pressure) the largest of all counts. Returns 0, or -1 with errno E2BIG when these are too
+ * many ticks for any memory. */
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns);
 
 /* Adds the table of a run that was there from `start` to `stop`. One that began after all that were added before it

@@ -1,12 +1,10 @@
 /* A group as one run. */
-#define _GNU_SOURCE
 #include "report/model/group_whole.h"
 
 #include "report/model/group_told.h"
-#include "report/say/message.h"
+#include "report/say/alloc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What one part did, and what several did. */
@@ -133,43 +131,32 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 }
 
 /* A name without a slash, of no directory. */
-static char *make_directory(const struct group *group)
+static char *name_directory(const struct group *group)
 {
-	char *name = NULL;
+	char *name = xasprintf("the group %s", group->id);
 
-	if (asprintf(&name, "the group %s", group->id) < 0)
-		return NULL;
 	for (char *at = name; (at = strchr(at, '/')); at++)
 		*at = '_';
 	return name;
 }
 
 /* Lines of all runs add up; each has a peak of its own. */
-static int make_code(struct code *code, const struct group *group)
+static void make_code(struct code *code, const struct group *group)
 {
 	struct code_rows rows = {0};
-	int result = 0;
 
-	for (size_t i = 0; result == 0 && i < group->count; i++)
+	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
-			result = code_rows_add(&rows, group->parts[i].run.directory);
-	if (result == 0)
-		return code_make(code, &rows);
-	code_rows_free(&rows);
-	return -1;
+			code_rows_add(&rows, group->parts[i].run.directory);
+	code_make(code, &rows);
 }
 
-int whole_make(struct whole *whole, struct group *group, unsigned sections)
+void whole_make(struct whole *whole, struct group *group, unsigned sections)
 {
 	const struct group_part *end = find_end(group);
 	struct run *run = &whole->run;
 
-	*whole = (struct whole){.run = {.directory = make_directory(group), .json = make_json(group, end)}};
-	if (!run->directory || !run->json) {
-		run_close(run);
-		message_print("out of memory");
-		return -1;
-	}
+	*whole = (struct whole){.run = {.directory = name_directory(group), .json = make_json(group, end)}};
 	run->id = json_string(run->json, "id");
 	run->job = json_string(run->json, "job");
 	run->host = json_string(run->json, "host");
@@ -208,12 +195,9 @@ int whole_make(struct whole *whole, struct group *group, unsigned sections)
 		.asked = group->asked};
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
-	if ((!(sections & MODEL_LINES) || make_code(&whole->model.code, group) == 0) &&
-		model_of_many(&whole->model, sections) == 0)
-		return 0;
-	message_print("out of memory");
-	whole_free(whole);
-	return -1;
+	if (sections & MODEL_LINES)
+		make_code(&whole->model.code, group);
+	model_of_many(&whole->model, sections);
 }
 
 void whole_free(struct whole *whole)

@@ -11,9 +11,8 @@ struct whole {
 	struct model model;
 };
 
-/* Takes tables and processes of the group, which was read `as_run`; the rest of the group must stay. Returns 0, or -1
- * after a message. */
-int whole_make(struct whole *whole, struct group *group, unsigned sections);
+/* Takes tables and processes of the group, which was read `as_run`; the rest of the group must stay. */
+void whole_make(struct whole *whole, struct group *group, unsigned sections);
 void whole_free(struct whole *whole);
 
 #endif

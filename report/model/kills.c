@@ -2,6 +2,7 @@
 #include "report/model/kills.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <signal.h>
@@ -119,8 +120,8 @@ static int compare(struct marks_of_kill a, struct marks_of_kill b)
 		{a.passed_on, b.passed_on}};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++)
-		if (pairs[i][0] > pairs[i][1] || pairs[i][0] < pairs[i][1])
-			return pairs[i][0] > pairs[i][1] ? 1 : -1;
+		if (pairs[i][0] != pairs[i][1])
+			return ORDER(pairs[i][0], pairs[i][1]);
 	return 0;
 }
 

@@ -2,19 +2,18 @@
 #include "report/model/median.h"
 
 #include "core/number.h"
-
-#include <stdlib.h>
+#include "report/say/array.h"
 
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a;
 	double y = *(const double *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 void median_sort(double *values, size_t count)
 {
-	qsort(values, count, sizeof *values, by_value);
+	array_sort(values, count, by_value);
 }
 
 double median_known(double *values, size_t count)

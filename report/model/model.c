@@ -7,7 +7,6 @@
 #include "report/say/message.h"
 #include "report/spool/unit.h"
 
-#include <errno.h>
 #include <math.h>
 
 uint64_t model_columns(enum table_id table, unsigned sections)
@@ -29,46 +28,38 @@ uint64_t model_columns(enum table_id table, unsigned sections)
 
 /* -- stages ---------------------------------------------------------------------------------------- */
 
-/* A table that is not there has no rows. */
-static int load(struct series *series, const struct run *run, enum table_id table, uint64_t columns)
-{
-	return series_load(series, run->directory, table, columns) != 0 && errno == ENOMEM ? -1 : 0;
-}
-
-static int read_tables(struct model *model, const struct model_wish *wish)
+static void read_tables(struct model *model, const struct model_wish *wish)
 {
 	const struct run *run = model->run;
 	uint64_t process = wish->process_columns | model_columns(TABLE_process, wish->sections);
 	uint64_t system = wish->system_columns | model_columns(TABLE_system, wish->sections);
 
-	if (load(&model->process, run, TABLE_process, process) != 0 ||
-		load(&model->system, run, TABLE_system, system) != 0)
-		return -1;
+	/* A table that is not there has no rows. */
+	(void)series_load(&model->process, run->directory, TABLE_process, process);
+	(void)series_load(&model->system, run->directory, TABLE_system, system);
 	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
 	model->memory_is_rss = stats_memory_is_rss(&model->process);
-	return gpus_load(&model->gpus, run->directory);
+	gpus_load(&model->gpus, run->directory);
 }
 
-static int make_totals(struct model *model)
+static void make_totals(struct model *model)
 {
 	const char *directory = model->run->directory;
 
-	if (totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes) != 0)
-		return -1;
+	totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes);
 	model->asked = asked_of_run(model->run);
 	model->efficiency = efficiency_of_run(&model->totals, model->run, &model->process);
 	efficiency_tell(&model->efficiency, &model->totals);
-	return energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
+	energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
 }
 
 /* What rows saw of processes that left no figures. Usage by program wants GPU time of all, which only rows have. */
-static int read_members(struct model *model, unsigned sections)
+static void read_members(struct model *model, unsigned sections)
 {
 	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
 
-	if (!shared && !processes_lack_figures(&model->processes) && !processes_any_limited(&model->processes))
-		return 0;
-	return processes_add_members(&model->processes, model->run->directory);
+	if (shared || processes_lack_figures(&model->processes) || processes_any_limited(&model->processes))
+		processes_add_members(&model->processes, model->run->directory);
 }
 
 /* Rows come up to two ticks after what they tell. */
@@ -86,45 +77,31 @@ static double find_end_seconds(const struct model *model)
 }
 
 /* How it ended. */
-static int find_end(struct model *model)
+static void find_end(struct model *model)
 {
 	model->kills = kills_find(model->run, &model->processes, &model->system);
 	model->ulimit = ulimit_find(model->run, &model->processes);
 	model->shortage = shortage_find(model->run, &model->system, &model->processes, &model->kills, &model->ulimit,
 		model->totals.peak_memory_needed_mib);
-	if (postmortem_make(&model->postmortem, model->run, &model->processes, &model->kills, &model->ulimit,
-		    &model->shortage) != 0)
-		return -1;
+	postmortem_make(
+		&model->postmortem, model->run, &model->processes, &model->kills, &model->ulimit, &model->shortage);
 	model->outcome = outcome_of(model->run, model->postmortem.found);
 	model->end_seconds = find_end_seconds(model);
 	if (model->outcome == OUTCOME_FAILED)
 		model->failed = failure_find(model->run, &model->processes);
 	model->limit =
 		postmortem_memory_limit(&model->postmortem, model->run, &model->system, model->totals.peak_memory_mib);
-	return 0;
 }
 
-static int make_usage(struct model *model, unsigned sections)
-{
-	if (sections & MODEL_PROGRAMS && bill_by_command(&model->programs, &model->processes, &model->totals) != 0)
-		return -1;
-	if (sections & MODEL_PROCESSES && bill_by_process(&model->by_process, &model->processes, &model->totals) != 0)
-		return -1;
-	return 0;
-}
-
-static int make_course(struct model *model)
+static void make_course(struct model *model)
 {
 	const struct run *run = model->run;
 
-	if (marks_load(&model->marks, run->directory, run->start_time, parts_take, &model->parts) != 0)
-		return -1;
+	marks_load(&model->marks, run->directory, run->start_time, parts_take, &model->parts);
 	parts_make(&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
-	if (phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval) != 0)
-		return -1;
+	phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval);
 	cpu_prices_make(&model->cpu_prices, &model->process, &model->system, run, model->totals.wall_seconds);
 	cpu_waits_describe(&model->process, &model->system, run, model->cpu_waits);
-	return 0;
 }
 
 /* The process that died, or that held the most as memory was lacking. */
@@ -135,50 +112,49 @@ static const struct process *find_dead(const struct postmortem *postmortem)
 	return postmortem->count > 0 ? postmortem->holders[0].process : NULL;
 }
 
-static int make_code(struct model *model)
+static void make_code(struct model *model)
 {
 	const struct process *dead = find_dead(&model->postmortem);
 	struct code_rows rows = {0};
 
-	if (code_rows_add(&rows, model->run->directory) != 0) {
-		code_rows_free(&rows);
-		return -1;
-	}
-	if (code_make(&model->code, &rows) != 0 || code_find_peak(&model->code, &model->process) != 0 ||
-		parts_find_lines(&model->parts, &model->code) != 0)
-		return -1;
-	return dead ? code_find_death(&model->code, dead->id.pid) : 0;
+	code_rows_add(&rows, model->run->directory);
+	code_make(&model->code, &rows);
+	code_find_peak(&model->code, &model->process);
+	parts_find_lines(&model->parts, &model->code);
+	if (dead)
+		code_find_death(&model->code, dead->id.pid);
 }
 
 /* What follows from tables, processes, totals and the end. */
-static int make_sections(struct model *model, unsigned sections)
+static void make_sections(struct model *model, unsigned sections)
 {
-	if (make_usage(model, sections) != 0)
-		return -1;
-	if (sections & MODEL_COURSE && make_course(model) != 0)
-		return -1;
+	if (sections & MODEL_PROGRAMS)
+		bill_by_command(&model->programs, &model->processes, &model->totals);
+	if (sections & MODEL_PROCESSES)
+		bill_by_process(&model->by_process, &model->processes, &model->totals);
+	if (sections & MODEL_COURSE)
+		make_course(model);
 	if (sections & MODEL_STATS)
 		stats_make(&model->stats, &model->process, &model->system, model->run->interval);
-	return 0;
 }
 
 /* -- the model ------------------------------------------------------------------------------------- */
 
-int model_read(struct model *model, const struct run *run, const struct model_wish *wish)
+void model_read(struct model *model, const struct run *run, const struct model_wish *wish)
 {
 	*model = (struct model){.run = run};
-	if (read_tables(model, wish) != 0 || processes_load(&model->processes, run->directory) != 0 ||
-		make_totals(model) != 0 || read_members(model, wish->sections) != 0 || find_end(model) != 0 ||
-		make_sections(model, wish->sections) != 0 || (wish->sections & MODEL_LINES && make_code(model) != 0)) {
-		message_cannot_read(run->directory, errno);
-		model_free(model);
-		return -1;
-	}
+	read_tables(model, wish);
+	processes_load(&model->processes, run->directory);
+	make_totals(model);
+	read_members(model, wish->sections);
+	find_end(model);
+	make_sections(model, wish->sections);
+	if (wish->sections & MODEL_LINES)
+		make_code(model);
 	model->usable = model->process.rows > 0 || model->processes.count > 0;
-	return 0;
 }
 
-int model_of_many(struct model *model, unsigned sections)
+void model_of_many(struct model *model, unsigned sections)
 {
 	const struct run *run = model->run;
 
@@ -193,7 +169,7 @@ int model_of_many(struct model *model, unsigned sections)
 	model->end_seconds = model->totals.wall_seconds;
 	model->limit = memory_limit_of(run, &model->system);
 	model->usable = true;
-	return make_sections(model, sections);
+	make_sections(model, sections);
 }
 
 struct statistic model_statistic(const struct model *model, enum stat_id id)

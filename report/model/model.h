@@ -80,20 +80,19 @@ struct model {
 /* The columns that the sections of a wish need of a table, and those that are always needed. */
 uint64_t model_columns(enum table_id table, unsigned sections);
 
-/* Reads the model of a run, which must stay. Returns 0; or -1 after a message. */
-int model_read(struct model *model, const struct run *run, const struct model_wish *wish);
+/* Reads the model of a run, which must stay. */
+void model_read(struct model *model, const struct run *run, const struct model_wish *wish);
 
-/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes, totals
- * and lines. What only a
- * run's own files tell is unknown of many. Returns 0, or -1 with errno. */
-int model_of_many(struct model *model, unsigned sections);
+/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes, totals and lines. What
+ * only a run's own files tell is unknown of many. */
+void model_of_many(struct model *model, unsigned sections);
 
 /* Mean, peak or total of a statistic as a person is shown it. Those of the CPUs and the memory of the job are the
  * totals: means over time, and the peak that is the run's. JSON has the predecessor's, which count rows, as `stats`. */
 struct statistic model_statistic(const struct model *model, enum stat_id id);
 
 /* The totals as one line of JSON, with COUNTED_IN (nest.h) and the unit (unit.h), as SQL reads them. The caller frees
- * it; NULL: no memory. */
+ * it. */
 char *model_totals_text(const struct model *model);
 
 void model_free(struct model *model);

@@ -1,7 +1,7 @@
 /* Which run counts in a sum; see nest.h. */
-#define _GNU_SOURCE
 #include "report/model/nest.h"
 
+#include "report/say/array.h"
 #include "report/spool/processes.h"
 #include "report/spool/reader.h"
 
@@ -15,9 +15,8 @@ struct origin {
 	struct process_id root, starter;
 };
 
-static int is_row_of(void *context, struct reader *reader)
+static bool is_row_of(const struct origin *origin, struct reader *reader)
 {
-	const struct origin *origin = context;
 	struct process_id id =
 		process_id_of(reader_number(reader, START_pid), reader_number(reader, START_start_ticks));
 
@@ -34,17 +33,18 @@ const char *nest_parent(const struct run *run)
 	};
 	const char *name = text_basename(text_of(run->directory)).data;
 	struct reader reader;
-	char *path = NULL;
 
-	if (!*parent || strchr(parent, '/') ||
-		asprintf(&path, "%.*s%s", (int)(name - run->directory), run->directory, parent) < 0)
+	if (!*parent || strchr(parent, '/'))
 		return "";
+	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, parent);
 	int result = reader_open(&reader, path, TABLE_start);
 	free(path);
 	if (result != 0)
 		return parent; /* which is in another spool, or not to be read */
 	reader.quiet = true;
-	bool known = reader_each(&reader, is_row_of, &origin) != 0;
+	bool known = false;
+	while (!known && reader_next(&reader))
+		known = is_row_of(&origin, &reader);
 	reader_close(&reader);
 	return known ? parent : "";
 }
@@ -79,7 +79,7 @@ static bool is_asked_around(const struct nest *nest)
 
 void nest_find(struct nest *nests, size_t count)
 {
-	qsort(nests, count, sizeof *nests, by_id);
+	array_sort(nests, count, by_id);
 	for (size_t i = 1; i < count; i++)
 		nests[i].again = strcmp(nests[i - 1].id, nests[i].id) == 0;
 	for (size_t i = 0; i < count; i++) {

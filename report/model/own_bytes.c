@@ -2,8 +2,8 @@
 #include "report/model/own_bytes.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -83,15 +83,13 @@ static void add_child(struct account *account, struct process *process)
 	account->silent += silent;
 }
 
-/* The accounts by position of the process; the last one is that of rtrack-run. NULL: no memory. */
+/* The accounts by position of the process; the last one is that of rtrack-run. */
 static struct account *read_accounts(const struct processes *processes, const struct run *run)
 {
 	size_t count = processes->count;
-	struct account *accounts = calloc(count + 1, sizeof *accounts);
+	struct account *accounts = xcalloc(count + 1, sizeof *accounts);
 	double all_mib = UNKNOWN;
 
-	if (!accounts)
-		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		const struct process *process = &processes->items[i];
 		bool told = process->source == SOURCE_SELF;
@@ -195,15 +193,11 @@ static double unknown_mib(const struct account *account)
 	return account->untold == 0 && faults > end ? faults * MIB_PER_PAGE : 0;
 }
 
-int own_bytes_find(struct processes *processes, const struct run *run)
+void own_bytes_find(struct processes *processes, const struct run *run)
 {
 	size_t count = processes->count;
 	struct account *accounts = read_accounts(processes, run);
 
-	if (!accounts) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < count; i++) {
 		struct process *process = &processes->items[i];
 		const struct process *reaper = process_last_parent(process);
@@ -220,5 +214,4 @@ int own_bytes_find(struct processes *processes, const struct run *run)
 		processes->lacks_some |= unknown > 0;
 	}
 	free(accounts);
-	return 0;
 }

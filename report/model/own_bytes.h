@@ -10,7 +10,7 @@
 #include "report/spool/run.h"
 
 /* Fills peak_mib, own_mib, own_shared_mib, unknown_mib and forked of each process, and lacks_some. What member.csv says
- * counts if it has been read (processes_add_members). Returns 0, or -1 with errno when there is no memory. */
-int own_bytes_find(struct processes *processes, const struct run *run);
+ * counts if it has been read (processes_add_members). */
+void own_bytes_find(struct processes *processes, const struct run *run);
 
 #endif

@@ -57,22 +57,18 @@ static struct part *find(struct parts *parts, struct text name)
 	return NULL;
 }
 
-static int begin(struct parts *parts, struct text name, struct part_time stretch)
+static void begin(struct parts *parts, struct text name, struct part_time stretch)
 {
 	struct part *part = find(parts, name);
 
 	if (!part && parts->count == PARTS_MAX)
-		return 0;
+		return;
 	if (!part) {
-		char *copy = strndup(name.data, name.length);
-		if (!copy)
-			return -1;
 		part = &parts->items[parts->count++];
-		*part = (struct part){.name = copy, .start = stretch.start};
+		*part = (struct part){.name = xstrndup(name.data, name.length), .start = stretch.start};
 	}
 	array_grow(&part->stretches, part->count, sizeof *part->stretches);
 	part->stretches[part->count++] = stretch;
-	return 0;
 }
 
 /* Of threads that are in one part at a time, the one that began last ends first: which is which changes no figure. */
@@ -91,7 +87,7 @@ static void end(struct parts *parts, struct text name, double time, double pid, 
 	}
 }
 
-int parts_take(void *context, double time, struct reader *reader)
+void parts_take(void *context, double time, struct reader *reader)
 {
 	struct parts *parts = context;
 	struct text label = reader_text(reader, MARK_label);
@@ -100,7 +96,7 @@ int parts_take(void *context, double time, struct reader *reader)
 	enum part_end which = parts_end_of(label, &name);
 
 	if (!number_known(time))
-		return 0;
+		return;
 	struct part_account account = {
 		.peak_mib = reader_number(reader, MARK_peak_rss_mib),
 		.cpu_seconds = reader_number(reader, MARK_utime) + reader_number(reader, MARK_stime),
@@ -108,10 +104,9 @@ int parts_take(void *context, double time, struct reader *reader)
 		.write_bytes = reader_number(reader, MARK_disk_write_bytes),
 	};
 	if (which == PART_END_BEGIN)
-		return begin(parts, name, (struct part_time){time, UNKNOWN, pid, account, no_account(), true});
+		begin(parts, name, (struct part_time){time, UNKNOWN, pid, account, no_account(), true});
 	if (which == PART_END_END)
 		end(parts, name, time, pid, account);
-	return 0;
 }
 
 /* -- the stretches of time --------------------------------------------------------------------------- */
@@ -133,7 +128,7 @@ static double find_end(const struct run *run, const struct series *process, cons
 static int by_start(const void *left, const void *right)
 {
 	const struct part_time *a = left, *b = right;
-	return (a->start > b->start) - (a->start < b->start);
+	return ORDER(a->start, b->start);
 }
 
 /* Closes what is open, and joins what overlaps. */
@@ -150,7 +145,7 @@ static void join(
 			stretch->stop = find_end(run, process, processes, stretch);
 		part->ended = part->ended && !stretch->open;
 	}
-	qsort(part->stretches, part->count, sizeof *part->stretches, by_start);
+	array_sort(part->stretches, part->count, by_start);
 	for (size_t i = 1; i < part->count; i++) {
 		struct part_time *before = &part->stretches[joined];
 		if (part->stretches[i].start > before->stop) {
@@ -202,21 +197,6 @@ static enum company company_of(const struct part_time *stretch, const struct pro
 
 /* -- what the job used in them ------------------------------------------------------------------------ */
 
-/* The first row behind `time`, or the number of rows. */
-static size_t find_row(const struct series *process, double time)
-{
-	size_t from = 0, to = process->rows;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (series_value(process, PROCESS_timestamp, middle) > time)
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return from;
-}
-
 /* Adds a row, of which the part `share` was in the stretch. Of a row that lies across its beginning or its end it is
  * not known how much was used within. */
 static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
@@ -254,7 +234,7 @@ static double memory_of_row(const struct series *process, size_t row, bool alone
 static void add_rows(struct part *part, const struct series *process, const struct part_time *stretch, double run_start,
 	bool counters, bool alone, double most_mib)
 {
-	for (size_t row = find_row(process, stretch->start); row < process->rows; row++) {
+	for (size_t row = series_row_at(process, nextafter(stretch->start, INFINITY)); row < process->rows; row++) {
 		double time = series_value(process, PROCESS_timestamp, row);
 		double before = row > 0 ? series_value(process, PROCESS_timestamp, row - 1) : run_start;
 		double length = time - before;
@@ -343,12 +323,10 @@ static bool is_in(const void *context, double time)
 	return false;
 }
 
-int parts_find_lines(struct parts *parts, const struct code *code)
+void parts_find_lines(struct parts *parts, const struct code *code)
 {
 	for (size_t i = 0; code->rows.count > 0 && i < parts->count; i++)
-		if (code_list_at(&parts->items[i].lines, code, is_in, &parts->items[i]) != 0)
-			return -1;
-	return 0;
+		code_list_at(&parts->items[i].lines, code, is_in, &parts->items[i]);
 }
 
 void parts_free(struct parts *parts)

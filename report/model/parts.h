@@ -65,13 +65,13 @@ enum part_end parts_end_of(struct text label, struct text *name);
 uint64_t parts_columns(void);
 
 struct reader;
-/* Of marks_load: takes a mark into the struct parts. Returns 0, or -1 when there is no memory. */
-int parts_take(void *parts, double time, struct reader *reader);
+/* Of marks_load: takes a mark into the struct parts. */
+void parts_take(void *parts, double time, struct reader *reader);
 /* Makes the figures when all marks are taken. `most_mib`: the upper bound of the run's peak. */
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib);
-/* Fills the lines of code at which programs were in each part. Returns 0, or -1 when there is no memory. */
-int parts_find_lines(struct parts *parts, const struct code *code);
+/* Fills the lines of code at which programs were in each part. */
+void parts_find_lines(struct parts *parts, const struct code *code);
 void parts_free(struct parts *parts);
 
 enum { PARTS_REMARK_SIZE = 64 };

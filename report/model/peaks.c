@@ -3,9 +3,9 @@
 
 #include "core/needed.h"
 #include "report/model/at_once.h"
+#include "report/say/array.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,25 +46,10 @@ static double start_of(const struct process *process, double boot)
 	return number_known(process->found_peak_mib) ? fmin(process->start_time, tick) + ROUNDED_SECONDS : tick;
 }
 
-/* The first row at `time` or later. */
-static size_t row_at(const struct series *series, double time)
-{
-	size_t low = 0, high = series->rows;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (series_value(series, 0, middle) < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The row nearest to a time. There is one at least. */
 static size_t nearest_row(const struct series *series, double time)
 {
-	size_t row = row_at(series, time);
+	size_t row = series_row_at(series, time);
 
 	if (row == series->rows)
 		return row - 1;
@@ -107,20 +92,18 @@ static int by_parent_and_start(const void *a, const void *b)
 {
 	const struct sibling *x = a, *y = b;
 
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
-	if (x->start < y->start || x->start > y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->position > y->position) - (x->position < y->position);
+	int order = ORDER(x->parent, y->parent);
+
+	if (order == 0)
+		order = ORDER(x->start, y->start);
+	return order != 0 ? order : ORDER(x->position, y->position);
 }
 
 /* How many of these siblings were there at one time, as far as their lives are known. At least 1. */
 static size_t count_concurrent(const struct sibling *siblings, size_t count, const struct life *lives)
 {
-	struct at_once all;
+	struct at_once all = {0};
 
-	if (at_once_begin(&all, count) != 0)
-		return count;
 	for (size_t i = 0; i < count; i++) {
 		const struct life *life = &lives[siblings[i].position];
 		if (life->seen_until > life->start)
@@ -131,17 +114,15 @@ static size_t count_concurrent(const struct sibling *siblings, size_t count, con
 
 /* A child that no tick saw and that left no end of its own has ended by the time when its parent started as many more
  * children as ever were there at one time. A shell that runs one program after another never has two. */
-static int end_unseen(struct life *lives, const struct processes *processes)
+static void end_unseen(struct life *lives, const struct processes *processes)
 {
-	struct sibling *siblings = malloc((processes->count + 1) * sizeof *siblings);
+	struct sibling *siblings = xcalloc(processes->count, sizeof *siblings);
 
-	if (!siblings)
-		return -1;
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *parent = process_first_parent(&processes->items[i]);
 		siblings[i] = (struct sibling){parent ? parent - processes->items : -1, lives[i].start, i};
 	}
-	qsort(siblings, processes->count, sizeof *siblings, by_parent_and_start);
+	array_sort(siblings, processes->count, by_parent_and_start);
 	for (size_t begin = 0, end; begin < processes->count; begin = end) {
 		for (end = begin + 1; end < processes->count && siblings[end].parent == siblings[begin].parent;)
 			end++;
@@ -155,10 +136,9 @@ static int end_unseen(struct life *lives, const struct processes *processes)
 		}
 	}
 	free(siblings);
-	return 0;
 }
 
-static int find_lives(struct life *lives, const struct processes *processes, const struct series *series, double stop)
+static void find_lives(struct life *lives, const struct processes *processes, const struct series *series, double stop)
 {
 	double boot = boot_time(processes);
 
@@ -168,11 +148,12 @@ static int find_lives(struct life *lives, const struct processes *processes, con
 		double end = fmax(known_first(process->end_time, known_first(stop, start)), start);
 		lives[i] = (struct life){.start = start, .end = end, .held_until = end};
 		lives[i].seen_until = seen_until(process, &lives[i], series);
-		lives[i].few = row_at(series, nextafter(end, INFINITY)) < row_at(series, start) + FEW_TICKS;
+		lives[i].few =
+			series_row_at(series, nextafter(end, INFINITY)) < series_row_at(series, start) + FEW_TICKS;
 	}
 	for (size_t i = 0; i < processes->count; i++)
 		hold_parents(processes, lives, i);
-	return end_unseen(lives, processes);
+	end_unseen(lives, processes);
 }
 
 /* -- objects that processes share ------------------------------------------------------------------ */
@@ -187,28 +168,27 @@ static int by_object(const void *a, const void *b)
 	const struct process *x = *(const struct process *const *)a, *y = *(const struct process *const *)b;
 	int order = strcmp(x->shared_object, y->shared_object);
 
-	return order != 0 ? order : (x > y) - (x < y);
+	return order != 0 ? order : ORDER(x, y);
 }
 
-/* Of each process the position of the first that shares the same object. Returns 0, or -1 when there is no memory. */
-static int find_sharing(size_t *first, const struct processes *processes)
+/* Of each process the position of the first that shares the same object. The caller frees it. */
+static size_t *find_sharing(const struct processes *processes)
 {
-	const struct process **users = malloc((processes->count + 1) * sizeof(struct process *));
+	const struct process **users = xcalloc(processes->count, sizeof(struct process *));
+	size_t *first = xcalloc(processes->count, sizeof *first);
 	size_t count = 0;
 
-	if (!users)
-		return -1;
 	for (size_t i = 0; i < processes->count; i++) {
 		first[i] = i;
 		if (processes->items[i].own_shared_mib > 0)
 			users[count++] = &processes->items[i];
 	}
-	qsort(users, count, sizeof(struct process *), by_object);
+	array_sort(users, count, by_object);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(users[i]->shared_object, users[i - 1]->shared_object) == 0)
 			first[users[i] - processes->items] = first[users[i - 1] - processes->items];
 	free(users);
-	return 0;
+	return first;
 }
 
 /* Adds what process i, which lived until then, has of its object. */
@@ -227,15 +207,11 @@ static void share(struct object *objects, const struct processes *processes, con
 
 /* -- most ------------------------------------------------------------------------------------------ */
 
-static int find_most(const struct processes *processes, const struct life *lives, const size_t *first, double *most_mib)
+static double find_most(const struct processes *processes, const struct life *lives, const size_t *first)
 {
-	struct object *objects = calloc(processes->count + 1, sizeof *objects);
-	struct at_once all;
+	struct object *objects = xcalloc(processes->count, sizeof *objects);
+	struct at_once all = {0};
 
-	if (!objects || at_once_begin(&all, 3 * processes->count) != 0) {
-		free(objects);
-		return -1;
-	}
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		share(objects, processes, lives, first, i, lives[i].held_until, process->own_shared_mib);
@@ -246,8 +222,7 @@ static int find_most(const struct processes *processes, const struct life *lives
 		if (objects[i].mib > 0)
 			at_once_add(&all, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
 	free(objects);
-	*most_mib = at_once_end(&all);
-	return 0;
+	return at_once_end(&all);
 }
 
 /* -- the one peak ---------------------------------------------------------------------------------- */
@@ -316,14 +291,12 @@ static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	if (x->time < y->time || x->time > y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->end - y->end;
+	return x->time != y->time ? ORDER(x->time, y->time) : x->end - y->end;
 }
 
 /* Takes what a tick saw of a process that few ticks saw out of that tick and of the later ones. It counts with all of
  * its own bytes instead. */
-static int leave_out(void *context, const struct process *process, struct reader *reader)
+static void leave_out(void *context, const struct process *process, struct reader *reader)
 {
 	struct tree *tree = context;
 	size_t i = (size_t)(process - tree->processes->items);
@@ -333,13 +306,12 @@ static int leave_out(void *context, const struct process *process, struct reader
 	if (tree->rest)
 		mib -= fmin(known_first(reader_number(reader, MEMBER_memory_file_mib), 0), mib);
 	if (!tree->lives[i].few || !number_known(mib) || !number_known(process->own_mib))
-		return 0;
+		return;
 	mib = fmin(mib, own_of(tree, i));
-	for (size_t row = row_at(tree->series, time);
+	for (size_t row = series_row_at(tree->series, time);
 		row < tree->series->rows && series_value(tree->series, 0, row) <= tree->lives[i].seen_until; row++)
 		tree->ticks[row] -= mib - tree->last[i];
 	tree->last[i] = mib;
-	return 0;
 }
 
 /* What the ticks around a time had: the last one before it, and the first one after it. */
@@ -353,7 +325,7 @@ static double around(const struct tree *tree, size_t row)
 /* The most that the tree had from one time to another. */
 static double most_within(const struct tree *tree, double from, double to)
 {
-	size_t row = row_at(tree->series, from), next = 0;
+	size_t row = series_row_at(tree->series, from), next = 0;
 	double now = from, sum = 0, most = 0;
 
 	for (; next < tree->count && tree->changes[next].time < from; next++)
@@ -429,39 +401,33 @@ static void add_changes(struct tree *tree, struct object *objects)
 	}
 	for (size_t i = 0; i < tree->processes->count; i++)
 		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
-	qsort(tree->changes, tree->count, sizeof *tree->changes, by_time);
+	array_sort(tree->changes, tree->count, by_time);
 }
 
-static int find_peak(double *peak_mib, const struct run *run, struct tree *tree, struct processes *processes)
+static double find_peak(const struct run *run, struct tree *tree, const struct processes *processes)
 {
-	tree->ticks = malloc((tree->series->rows + 1) * sizeof *tree->ticks);
-	tree->last = calloc(processes->count + 1, sizeof *tree->last);
-	tree->changes = malloc((4 * processes->count + 1) * sizeof *tree->changes);
-	struct object *objects = calloc(processes->count + 1, sizeof *objects);
-	int result = tree->ticks && tree->last && tree->changes && objects ? 0 : -1;
+	struct object *objects = xcalloc(processes->count, sizeof *objects);
 
+	tree->ticks = xcalloc(tree->series->rows, sizeof *tree->ticks);
+	tree->last = xcalloc(processes->count, sizeof *tree->last);
+	tree->changes = xcalloc(4 * processes->count, sizeof *tree->changes);
 	tree->count = 0;
-	if (result == 0) {
-		/* A row that was written when all had ended repeats the one before. */
-		for (size_t row = 0; row < tree->series->rows; row++) {
-			double mib = tree->rest ? rest_of_row(tree->series, row)
-						: series_value(tree->series, PROCESS_memory_mib, row);
-			bool alive = series_value(tree->series, PROCESS_members, row) > 0;
-			tree->ticks[row] = alive || processes->count == 0 ? mib : 0;
-		}
-		add_changes(tree, objects);
-		if (tree->count > 0)
-			result = processes_each_member(processes, run->directory, leave_out, tree);
+	/* A row that was written when all had ended repeats the one before. */
+	for (size_t row = 0; row < tree->series->rows; row++) {
+		double mib = tree->rest ? rest_of_row(tree->series, row)
+					: series_value(tree->series, PROCESS_memory_mib, row);
+		bool alive = series_value(tree->series, PROCESS_members, row) > 0;
+		tree->ticks[row] = alive || processes->count == 0 ? mib : 0;
 	}
-	if (result == 0)
-		*peak_mib = with_spike(tree, most_within(tree, -INFINITY, INFINITY));
+	add_changes(tree, objects);
+	if (tree->count > 0)
+		processes_each_member(processes, run->directory, leave_out, tree);
+	double peak_mib = with_spike(tree, most_within(tree, -INFINITY, INFINITY));
 	free(tree->ticks);
 	free(tree->last);
 	free(tree->changes);
 	free(objects);
-	if (result != 0)
-		errno = ENOMEM;
-	return result;
+	return peak_mib;
 }
 
 /* -- all ------------------------------------------------------------------------------------------- */
@@ -497,23 +463,20 @@ static double largest_without_files(const struct run *run, const struct processe
 }
 
 /* Where no row has file pages, all of the memory is needed. */
-static int find_needed(struct peaks *peaks, const struct run *run, struct tree *tree, struct processes *processes)
+static void find_needed(
+	struct peaks *peaks, const struct run *run, struct tree *tree, const struct processes *processes)
 {
-	double rest = UNKNOWN, file = series_max(tree->series, PROCESS_memory_file_mib);
-
-	int result = 0;
+	double file = series_max(tree->series, PROCESS_memory_file_mib);
 
 	peaks->needed_mib = peaks->peak_mib;
 	if (!(file > 0))
-		return 0;
+		return;
 	tree->rest = true;
-	if (!run_is_running(run))
-		result = find_peak(&rest, run, tree, processes);
+	double rest = run_is_running(run) ? UNKNOWN : find_peak(run, tree, processes);
 	rest = known_larger(rest, largest_without_files(run, processes));
 	double needed = known_larger(needed_mib(rest, file), peaks_needed_of_ticks(tree->series));
 	if (needed < peaks->peak_mib)
 		peaks->needed_mib = needed;
-	return result;
 }
 
 static double known_smaller(double a, double b)
@@ -523,26 +486,17 @@ static double known_smaller(double a, double b)
 
 /* The processes of a run that goes on have not written their page faults, so what forks share with their parents is not
  * known: its peak is that of its ticks and of its largest process. */
-int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
-	double stop, double held_to_mib)
+void peaks_find(struct peaks *peaks, const struct run *run, const struct series *process,
+	const struct processes *processes, double stop, double held_to_mib)
 {
-	struct life *lives = malloc((processes->count + 1) * sizeof *lives);
-	size_t *first = malloc((processes->count + 1) * sizeof *first);
+	struct life *lives = xcalloc(processes->count, sizeof *lives);
+	size_t *first = find_sharing(processes);
 	struct tree tree = {.series = process, .processes = processes, .lives = lives, .first = first};
-	double peak = UNKNOWN, most = UNKNOWN;
 
 	*peaks = (struct peaks){.process_mib = largest_process(run, processes)};
-	if (!lives || !first || find_sharing(first, processes) != 0) {
-		free(lives);
-		free(first);
-		errno = ENOMEM;
-		return -1;
-	}
-	int result = find_lives(lives, processes, process, stop);
-	if (result == 0)
-		result = find_most(processes, lives, first, &most);
-	if (result == 0 && !run_is_running(run))
-		result = find_peak(&peak, run, &tree, processes);
+	find_lives(lives, processes, process, stop);
+	double most = find_most(processes, lives, first);
+	double peak = run_is_running(run) ? UNKNOWN : find_peak(run, &tree, processes);
 	double least = known_larger(series_max(process, PROCESS_memory_mib), peaks->process_mib);
 	peaks->least_mib = least > 0 ? least : UNKNOWN;
 	if (number_known(most) && number_known(peaks->least_mib))
@@ -550,9 +504,7 @@ int peaks_find(struct peaks *peaks, const struct run *run, const struct series *
 	else
 		peaks->most_mib = UNKNOWN;
 	peaks->peak_mib = known_smaller(known_larger(peaks->least_mib, peak > 0 ? peak : UNKNOWN), peaks->most_mib);
-	if (result == 0)
-		result = find_needed(peaks, run, &tree, processes);
+	find_needed(peaks, run, &tree, processes);
 	free(lives);
 	free(first);
-	return result;
 }

@@ -22,9 +22,8 @@ struct peaks {
 double peaks_needed_of_ticks(const struct series *process);
 
 /* Needs memory_mib, memory_file_mib and rss_mib of process.csv, and own_bytes_find. Reads member.csv where there is
- * more than one process. `stop`: the end of the run; `held_to_mib`: the run cannot have had more at one time. Returns
- * 0, or -1 with errno when there is no memory. */
-int peaks_find(struct peaks *peaks, const struct run *run, const struct series *process, struct processes *processes,
-	double stop, double held_to_mib);
+ * more than one process. `stop`: the end of the run; `held_to_mib`: the run cannot have had more at one time. */
+void peaks_find(struct peaks *peaks, const struct run *run, const struct series *process,
+	const struct processes *processes, double stop, double held_to_mib);
 
 #endif

@@ -2,8 +2,8 @@
 #include "report/model/phases.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,16 +109,15 @@ static size_t series_heard(const struct series *process)
 	return most - least >= MEMBERS_LEAST ? LOOKED_AT : LOOKED_AT - 1;
 }
 
-/* Returns the number of phases and the row behind each, or 0 with errno when there is no memory. */
+/* Returns the number of phases, and the row behind each. */
 static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 {
 	size_t stride = (process->rows + SEGMENTS_FIGURES_MAX - 1) / SEGMENTS_FIGURES_MAX;
 	size_t count = (process->rows + stride - 1) / stride;
-	double *values = calloc(count * LOOKED_AT, sizeof *values);
+	double *values = xcalloc(count * LOOKED_AT, sizeof *values);
 	struct level levels[LOOKED_AT];
-	size_t found = 0;
 
-	for (size_t i = 0; values && i < LOOKED_AT; i++) {
+	for (size_t i = 0; i < LOOKED_AT; i++) {
 		double *means = values + i * count;
 		for (size_t j = 0; j < count; j++) {
 			size_t end = (j + 1) * stride;
@@ -127,12 +126,9 @@ static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 		}
 		levels[i] = (struct level){means, *looked_at[i].least};
 	}
-	if (values)
-		found = segments_find(levels, series_heard(process), count, ends);
+	size_t found = segments_find(levels, series_heard(process), count, ends);
 	free(values);
 	to_rows(process, stride, ends, found);
-	if (found == 0)
-		errno = ENOMEM;
 	return found;
 }
 
@@ -208,7 +204,7 @@ struct cut {
 static int by_row(const void *a, const void *b)
 {
 	const struct cut *x = a, *y = b;
-	return (x->row > y->row) - (x->row < y->row);
+	return ORDER(x->row, y->row);
 }
 
 /* Whether a cut is so near that both are one. */
@@ -237,11 +233,11 @@ static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *pr
 	for (size_t i = 0; i + 1 < segments && count + 1 < SEGMENTS_MAX; i++)
 		if (!is_cut(cuts, count, ends[i], shortest))
 			cuts[count++] = (struct cut){ends[i], false};
-	qsort(cuts, count, sizeof *cuts, by_row);
+	array_sort(cuts, count, by_row);
 	return count;
 }
 
-int phases_find(
+void phases_find(
 	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
 {
 	size_t ends[SEGMENTS_MAX];
@@ -250,10 +246,8 @@ int phases_find(
 
 	*phases = (struct phases){0};
 	if (process->rows == 0)
-		return 0;
+		return;
 	size_t segments = find_ends(process, ends);
-	if (segments == 0)
-		return -1;
 	size_t count = gather_cuts(cuts, process, marks, ends, segments);
 	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
 	double run_start = start;
@@ -265,7 +259,6 @@ int phases_find(
 		begin = end;
 	}
 	phases->count = count > 0 ? count + 1 : 0;
-	return 0;
 }
 
 struct phase phases_whole(const struct series *process, const struct run *run)

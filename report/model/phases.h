@@ -34,9 +34,9 @@ struct phases {
 uint64_t phases_columns(void);
 
 /* `start`: of the run, or UNKNOWN; `interval`: of its ticks. `marks`: NULL, or what the job marked; more than
- * PHASE_MARKS_MAX begin no phases. Returns 0, or -1 with errno when there is no memory. */
+ * PHASE_MARKS_MAX begin no phases. */
 enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
-int phases_find(
+void phases_find(
 	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
 
 /* A run with rows as one phase. */

@@ -4,10 +4,10 @@
 #include "core/number.h"
 #include "report/model/kills.h"
 #include "report/model/label.h"
+#include "report/say/alloc.h"
 #include "report/say/units.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct minute {
 	double from, end, to;
 };
 
-static int take_row(void *context, const struct process *process, struct reader *reader)
+static void take_row(void *context, const struct process *process, struct reader *reader)
 {
 	const struct minute *minute = context;
 	struct held *held = &minute->held[process - minute->processes->items];
@@ -35,7 +35,7 @@ static int take_row(void *context, const struct process *process, struct reader 
 	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
 
 	if (!number_known(mib) || !(time <= minute->to))
-		return 0;
+		return;
 	/* Of the rows before the minute the last counts: a row is written only where something has changed. */
 	if (!number_known(held->first_time) || time <= minute->from) {
 		held->first_time = time > minute->from ? time : minute->from;
@@ -43,7 +43,6 @@ static int take_row(void *context, const struct process *process, struct reader 
 	}
 	held->last_time = time;
 	held->last_mib = mib;
-	return 0;
 }
 
 /* A process that began within the minute held nothing before. */
@@ -110,27 +109,22 @@ static void keep_process(struct postmortem *postmortem, const struct process *pr
 				 .seconds = seconds > 0 ? seconds : UNKNOWN});
 }
 
-static int find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes)
+static void find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes)
 {
 	double end = known_first(postmortem->time, run->stop_time);
 	struct minute minute = {.processes = processes,
-		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
+		.held = xcalloc(processes->count, sizeof(struct held)),
 		.from = end - POSTMORTEM_SECONDS,
 		.end = end,
 		.to = end + run->interval};
 
-	if (!minute.held) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < processes->count; i++)
 		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
-	int result = processes_each_member(processes, run->directory, take_row, &minute);
+	processes_each_member(processes, run->directory, take_row, &minute);
 	processes->members_read = true;
-	for (size_t i = 0; result == 0 && i < processes->count; i++)
+	for (size_t i = 0; i < processes->count; i++)
 		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, run->interval);
 	free(minute.held);
-	return result;
 }
 
 /* What a killed root left behind is of its last tick, or of some time before its end. */
@@ -173,7 +167,7 @@ static void find_limit(
 	postmortem->limit_mib = limits[at].mib;
 }
 
-int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
+void postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage)
 {
 	const struct ulimit *met = shortage->kind == SHORTAGE_ULIMIT ? ulimit : NULL;
@@ -185,14 +179,14 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, struct
 	if (!postmortem->found) {
 		if (postmortem->counted)
 			take_outlived(postmortem, run, kills);
-		return 0;
+		return;
 	}
 	find_limit(postmortem, run, met, shortage);
 	postmortem->time = met ? UNKNOWN : kills->to;
 	postmortem->victim = met ? met->process : kills->happened ? kills->victim : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
-	return find_holders(postmortem, run, processes);
+	find_holders(postmortem, run, processes);
 }
 
 /* -- in words -------------------------------------------------------------------------------------- */

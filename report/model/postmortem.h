@@ -39,8 +39,8 @@ struct postmortem {
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* the largest first */
 };
 
-/* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
-int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
+/* Reads member.csv. */
+void postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage);
 
 /* What the run's peak is judged by: memory_limit_of, but where it ended at a limit of one process, that. */

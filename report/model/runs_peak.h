@@ -18,9 +18,7 @@ struct runs_peak {
 /* With rows the peak is the largest tick of all runs together, and the largest spike of one run once. `ticks_mib`: that
  * tick; NULL: no rows were read. Then it is the largest sum of the peaks of runs that were there at one time, as when
  * each run had its peak is unknown. With rows it is never above that sum: of runs that were not there at one time both
- * are the largest run's. No figure is above `cap_mib`, unless one run had more. Returns 0, or -1 with errno when there
- * is no memory. */
-int runs_peak_find(
-	struct runs_peak *all, const struct run_peak *runs, size_t count, const double *ticks_mib, double cap_mib);
+ * are the largest run's. No figure is above `cap_mib`, unless one run had more. */
+struct runs_peak runs_peak_find(const struct run_peak *runs, size_t count, const double *ticks_mib, double cap_mib);
 
 #endif

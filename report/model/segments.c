@@ -2,6 +2,8 @@
 #include "report/model/segments.h"
 
 #include "core/number.h"
+#include "report/model/median.h"
+#include "report/say/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,15 +33,9 @@ struct search {
 	double *memory; /* holds all of the above but `begins` */
 };
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 static double quantile(double *values, size_t count, double part)
 {
-	qsort(values, count, sizeof *values, by_size);
+	median_sort(values, count);
 	return values[(size_t)(part * (double)(count - 1))];
 }
 
@@ -199,15 +195,13 @@ static size_t merge(struct search *search, size_t segments)
 
 enum { ARRAYS = 5 }; /* of a line */
 
-static int prepare_search(struct search *search, const struct level *levels, size_t series)
+static void prepare_search(struct search *search, const struct level *levels, size_t series)
 {
 	size_t room = search->count + 1;
-	double *next = calloc((series * ARRAYS + 1) * room, sizeof *next);
+	double *next = xcalloc((series * ARRAYS + 1) * room, sizeof *next);
 
 	search->memory = next;
-	search->begins = calloc(2 * room, sizeof *search->begins);
-	if (!search->memory || !search->begins)
-		return -1;
+	search->begins = xcalloc(2 * room, sizeof *search->begins);
 	search->costs = next;
 	for (size_t i = 0; i < series; i++) {
 		struct whole_line *line = &search->lines[search->series];
@@ -221,7 +215,6 @@ static int prepare_search(struct search *search, const struct level *levels, siz
 		measure(line, search->count);
 		search->series++;
 	}
-	return 0;
 }
 
 size_t segments_find(const struct level *levels, size_t series, size_t count, size_t ends[SEGMENTS_MAX])
@@ -236,9 +229,8 @@ size_t segments_find(const struct level *levels, size_t series, size_t count, si
 	ends[0] = count;
 	if (count < 2 * search.shortest)
 		return 1;
-	if (prepare_search(&search, levels, series) != 0)
-		segments = 0;
-	else if (search.series > 0)
+	prepare_search(&search, levels, series);
+	if (search.series > 0)
 		segments = merge(&search, partition(&search));
 	if (segments > SEGMENTS_MAX)
 		segments = 1;

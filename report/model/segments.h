@@ -26,7 +26,7 @@ struct level {
 };
 
 /* Fills ends[] with the position behind each segment, the last one being `count`. Returns how many there are: 1 where
- * no change is clear, or more than SEGMENTS_MAX would be; 0 for an empty series, or when there is no memory (errno). */
+ * no change is clear, or more than SEGMENTS_MAX would be; 0 for an empty series. */
 size_t segments_find(const struct level *levels, size_t series, size_t count, size_t ends[SEGMENTS_MAX]);
 
 #endif

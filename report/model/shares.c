@@ -3,9 +3,9 @@
 
 #include "core/number.h"
 #include "report/model/group.h"
+#include "report/say/array.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -145,7 +145,7 @@ static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
 		sweep->shares->cpu[band][i] += cpu;
 }
 
-static int take(void *context, const struct process *process, struct reader *reader)
+static void take(void *context, const struct process *process, struct reader *reader)
 {
 	struct sweep *sweep = context;
 	size_t position = (size_t)(process - sweep->processes->items);
@@ -165,13 +165,12 @@ static int take(void *context, const struct process *process, struct reader *rea
 	known_add(&sweep->sampled[position], known_first(user, 0) + known_first(system, 0));
 	if (band != NO_BAND && memory >= 0 && !(process->end_time <= time))
 		hold(sweep, position, memory);
-	return 0;
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	return x->time < y->time ? -1 : x->time > y->time;
+	return ORDER(x->time, y->time);
 }
 
 /* The last rows of a run may be several, of milliseconds, all of them after its end. Where ticks are thinned, the last
@@ -195,56 +194,34 @@ static void find_last(struct sweep *sweep)
 	sweep->before = at > 0 ? wanted->times[at - 1] : -INFINITY;
 }
 
-static int prepare_shares(struct shares *shares, const struct share_times *cpu, const struct share_times *memory)
+static void prepare_shares(struct shares *shares, const struct share_times *cpu, const struct share_times *memory)
 {
 	for (size_t i = 0; i <= SHARES_MAX; i++) {
-		shares->cpu[i] = calloc(cpu->count + 1, sizeof(double));
-		shares->spread[i] = calloc(cpu->count + 1, sizeof(double));
-		if (!shares->cpu[i] || !shares->spread[i])
-			return -1;
+		shares->cpu[i] = xcalloc(cpu->count, sizeof(double));
+		shares->spread[i] = xcalloc(cpu->count, sizeof(double));
 	}
 	for (size_t i = 0; i < shares->count; i++) {
-		shares->memory[i] = calloc(memory->count + 1, sizeof(double));
-		shares->grown[i] = calloc(memory->count + 1, sizeof(double));
-		if (!shares->memory[i] || !shares->grown[i])
-			return -1;
+		shares->memory[i] = xcalloc(memory->count, sizeof(double));
+		shares->grown[i] = xcalloc(memory->count, sizeof(double));
 	}
-	return 0;
 }
 
-static int prepare(struct sweep *sweep)
+static void prepare(struct sweep *sweep)
 {
 	size_t count = sweep->processes->count;
 
-	sweep->held = calloc(count + 1, sizeof *sweep->held);
-	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
-	sweep->seen = calloc(count + 1, sizeof *sweep->seen);
-	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
-	if (!sweep->held || !sweep->sampled || !sweep->seen || !sweep->ends)
-		return -1;
+	sweep->held = xcalloc(count, sizeof *sweep->held);
+	sweep->sampled = xcalloc(count, sizeof *sweep->sampled);
+	sweep->seen = xcalloc(count, sizeof *sweep->seen);
+	sweep->ends = xcalloc(count, sizeof *sweep->ends);
 	for (size_t i = 0; i < count; i++)
 		if (number_known(sweep->processes->items[i].end_time))
 			sweep->ends[sweep->end_count++] = (struct end){sweep->processes->items[i].end_time, i};
-	qsort(sweep->ends, sweep->end_count, sizeof *sweep->ends, by_time);
+	array_sort(sweep->ends, sweep->end_count, by_time);
 	find_last(sweep);
-	return 0;
 }
 
 /* -- what the exit records have beyond the rows ------------------------------------------------------ */
-
-static size_t first_after(const struct share_times *wanted, double time)
-{
-	size_t low = 0, high = wanted->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (wanted->times[middle] < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 /* Adds `seconds` of CPU evenly from `start` to `end`, to each tick the part of it that falls into it. */
 static void spread(struct sweep *sweep, size_t band, double seconds, double start, double end)
@@ -254,7 +231,7 @@ static void spread(struct sweep *sweep, size_t band, double seconds, double star
 	double length = fmax(end - start, SHORTEST);
 
 	start = end - length;
-	for (size_t i = first_after(wanted, start); i < wanted->count; i++) {
+	for (size_t i = array_lower_bound(wanted->times, wanted->count, start); i < wanted->count; i++) {
 		double begin = wanted->begins[i], tick = wanted->times[i] - begin;
 		if (begin >= end && wanted->times[i] > end)
 			break;
@@ -278,7 +255,7 @@ static void spread_records(struct sweep *sweep)
 }
 
 /* Adds what `count` processes from the position `first` on used, by the member.csv of their run. */
-static int add_source(
+static void add_source(
 	struct sweep sweep, const struct processes *processes, const char *directory, size_t first, size_t count)
 {
 	const struct processes its = {
@@ -287,37 +264,31 @@ static int add_source(
 	sweep.processes = &its;
 	sweep.program_of += first;
 	sweep.is_whole = count == processes->count;
-	int result = prepare(&sweep);
-	if (result == 0)
-		result = processes_each_member(&its, directory, take, &sweep);
-	if (result == 0) {
-		pass_to(&sweep, INFINITY);
-		spread_records(&sweep);
-	}
+	prepare(&sweep);
+	processes_each_member(&its, directory, take, &sweep);
+	pass_to(&sweep, INFINITY);
+	spread_records(&sweep);
 	free(sweep.held);
 	free(sweep.sampled);
 	free(sweep.seen);
 	free(sweep.ends);
-	return result;
 }
 
-static int add_sources(const struct sweep *sweep, const struct model *model)
+static void add_sources(const struct sweep *sweep, const struct model *model)
 {
 	const struct group *group = model->group;
-	int result = 0;
 
 	if (!group)
-		return add_source(*sweep, &model->processes, model->run->directory, 0, model->processes.count);
-	for (size_t i = 0; result == 0 && i < group->count; i++) {
+		add_source(*sweep, &model->processes, model->run->directory, 0, model->processes.count);
+	for (size_t i = 0; group && i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		if (part->process_count > 0)
-			result = add_source(*sweep, &model->processes, part->run.directory, part->first_process,
+			add_source(*sweep, &model->processes, part->run.directory, part->first_process,
 				part->process_count);
 	}
-	return result;
 }
 
-int shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
+void shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory)
 {
 	const struct bill *programs = &model->programs;
@@ -325,22 +296,14 @@ int shares_read(struct shares *shares, const struct model *model, const struct s
 
 	*shares = (struct shares){0};
 	choose(shares, programs);
-	int result = prepare_shares(shares, cpu, memory);
-	sweep.band_of = malloc(programs->programs + 1);
-	if (!sweep.band_of)
-		result = -1;
-	for (size_t i = 0; result == 0 && i < programs->programs; i++)
+	prepare_shares(shares, cpu, memory);
+	sweep.band_of = xmalloc(programs->programs);
+	for (size_t i = 0; i < programs->programs; i++)
 		sweep.band_of[i] = NO_BAND;
-	for (size_t i = 0; result == 0 && i < shares->count; i++)
+	for (size_t i = 0; i < shares->count; i++)
 		sweep.band_of[shares->programs[i]] = (unsigned char)i;
-	if (result == 0)
-		result = add_sources(&sweep, model);
+	add_sources(&sweep, model);
 	free(sweep.band_of);
-	if (result != 0) {
-		shares_free(shares);
-		errno = ENOMEM;
-	}
-	return result;
 }
 
 void shares_free(struct shares *shares)

@@ -33,9 +33,8 @@ struct shares {
 	bool any;                       /* some row of member.csv or some exit record tells of them */
 };
 
-/* Reads member.csv, of many runs that of each. The model has MODEL_PROGRAMS. Returns 0, or -1 with errno when there is
- * no memory. */
-int shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
+/* Reads member.csv, of many runs that of each. The model has MODEL_PROGRAMS. */
+void shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory);
 void shares_free(struct shares *shares);
 

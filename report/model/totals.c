@@ -235,8 +235,8 @@ static void set_exact(struct totals *sums, const struct run *run, const struct p
 	sums->missing_cpu_seconds_at_most = sums->exact_cpu ? 0 : UNKNOWN;
 }
 
-int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
-	struct processes *processes)
+void totals_make(struct totals *totals, const struct run *run, const struct series *process,
+	const struct series *system, struct processes *processes)
 {
 	struct totals sums = totals_unknown();
 	size_t going_on = count_living(run, processes);
@@ -258,9 +258,8 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool unknown = !whole || processes_lack_figures(processes);
 	/* Of a process that many ticks saw, rows of process.csv suffice. */
 	bool little = process->rows < LITTLE_ROWS || series_max(process, PROCESS_hugetlb_mib) > 0;
-	if ((before || unknown || little || processes->count > 1) &&
-		processes_add_members(processes, run->directory) != 0)
-		return -1;
+	if (before || unknown || little || processes->count > 1)
+		processes_add_members(processes, run->directory);
 	/* A root that is killed takes its sampler with it. Others may have told their ends when no sampler lived. */
 	bool killed = !run->launched && strcmp(run->status, "killed") == 0;
 	bool cut_off = !whole || killed || has_later_end(processes, series_last(process, PROCESS_timestamp));
@@ -269,14 +268,12 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	known_add(&sums.cpu_seconds, sums.system_seconds);
 	double stop = known_first(run->stop_time, last_time(process, system, processes));
 	set_times(&sums, run, process, processes, stop, cut_off);
-	if (own_bytes_find(processes, run) != 0 ||
-		peaks_find(&peaks, run, process, processes, stop, held_to(run, process, system)) != 0)
-		return -1;
+	own_bytes_find(processes, run);
+	peaks_find(&peaks, run, process, processes, stop, held_to(run, process, system));
 	set_peaks(&sums, &peaks);
 	totals_take_ticks(&sums, process);
 	set_exact(&sums, run, processes, &peaks, whole && !raised && !root_is_unread(run));
 	*totals = sums;
-	return 0;
 }
 
 double totals_file_pages(const struct totals *totals)

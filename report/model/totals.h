@@ -20,9 +20,9 @@
 #define TOTALS_SYSTEM_COLUMNS (SERIES_COLUMN(SYSTEM_tracker_cpu) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib))
 
 /* Reads member.csv where there are several processes, or the run was not followed to its end. Fills peak_mib and
- * own_mib of each process. `system` may be without rows. Returns 0, or -1 with errno when there is no memory. */
-int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
-	struct processes *processes);
+ * own_mib of each process. `system` may be without rows. */
+void totals_make(struct totals *totals, const struct run *run, const struct series *process,
+	const struct series *system, struct processes *processes);
 
 /* Sets wall_seconds and mean_cpu_usage, by cpu_seconds. A time in which `cpus` CPUs cannot have given that CPU time
  * does not count: the clock was set back meanwhile, so nothing tells how long it was. */

@@ -183,8 +183,9 @@ void page_write_flames(FILE *out, const struct page *page)
 	double least = PART_LEAST;
 
 	/* The shares of few samples are too rough to draw. */
-	if (page->model->code.lines.samples < CODE_SAMPLES_LEAST || flame_make(&flame, page->model) != 0)
+	if (page->model->code.lines.samples < CODE_SAMPLES_LEAST)
 		return;
+	flame_make(&flame, page->model);
 	if (flame.count > 0) {
 		while (count_from(&flame, least) > FRAMES_MOST)
 			least *= 2;

@@ -78,3 +78,18 @@ char *xvasprintf(const char *format, va_list arguments)
 		alloc_failed();
 	return text;
 }
+
+FILE *xopen_memstream(char **text, size_t *length)
+{
+	FILE *out = open_memstream(text, length);
+
+	if (!out)
+		alloc_failed();
+	return out;
+}
+
+void xclose_memstream(FILE *out)
+{
+	if (fclose(out) != 0)
+		alloc_failed();
+}

@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Makes cJSON allocate through xmalloc. Called once, before any JSON is read or built. */
 void alloc_begin(void);
@@ -22,8 +23,11 @@ char *xstrndup(const char *text, size_t length) __attribute__((malloc, returns_n
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 char *xvasprintf(const char *format, va_list arguments) __attribute__((malloc, returns_nonnull, format(printf, 1, 0)));
 
-/* Ends the program as they do, for libraries that report the lack of memory themselves (open_memstream, libcurl, zlib).
- */
+/* open_memstream, which writes to *text and *length, and its fclose: afterwards the caller frees *text. */
+FILE *xopen_memstream(char **text, size_t *length) __attribute__((returns_nonnull));
+void xclose_memstream(FILE *out);
+
+/* Ends the program as they do, for libraries that report the lack of memory themselves (libcurl, zlib). */
 _Noreturn void alloc_failed(void);
 
 #endif

@@ -3,67 +3,54 @@
 
 #include "core/number.h"
 #include "report/say/array.h"
+#include "report/say/hash.h"
 #include "report/spool/reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_of(struct text text)
-{
-	uint64_t hash = 14695981039346656037U;
-
-	for (size_t i = 0; i < text.length; i++)
-		hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U;
-	return hash;
-}
-
 /* The slot of a text: where it stands, or where it may stand. */
 static char **find_text(char **texts, size_t room, struct text text)
 {
-	size_t at = (size_t)hash_of(text) & (room - 1);
+	size_t at = (size_t)hash_fnv1a(HASH_FNV1A, text) & (room - 1);
 
 	while (texts[at] && !text_equal(text_of(texts[at]), text))
 		at = (at + 1) & (room - 1);
 	return &texts[at];
 }
 
-static int widen(struct code_rows *rows)
+static void widen(struct code_rows *rows)
 {
 	size_t room = rows->text_room == 0 ? 64 : 2 * rows->text_room;
-	char **texts = calloc(room, sizeof *texts);
+	char **texts = xcalloc(room, sizeof *texts);
 
-	if (!texts)
-		return -1;
 	for (size_t i = 0; i < rows->text_room; i++)
 		if (rows->texts[i])
 			*find_text(texts, room, text_of(rows->texts[i])) = rows->texts[i];
 	free(rows->texts);
 	rows->texts = texts;
 	rows->text_room = room;
-	return 0;
 }
 
-/* NULL: there is no memory. */
 static const char *keep(struct code_rows *rows, struct text text)
 {
-	if (2 * rows->text_count >= rows->text_room && widen(rows) != 0)
-		return NULL;
+	if (2 * rows->text_count >= rows->text_room)
+		widen(rows);
 	char **slot = find_text(rows->texts, rows->text_room, text);
 	if (!*slot) {
-		*slot = strndup(text.length > 0 ? text.data : "", text.length);
-		rows->text_count += *slot != NULL;
+		*slot = xstrndup(text.length > 0 ? text.data : "", text.length);
+		rows->text_count++;
 	}
 	return *slot;
 }
 
-static int take_row(void *context, struct reader *reader)
+static void take_row(void *context, struct reader *reader)
 {
 	struct code_rows *rows = context;
 
 	array_grow(&rows->items, rows->count, sizeof *rows->items);
-	struct code_row *row = &rows->items[rows->count];
-	*row = (struct code_row){.position = rows->count,
+	rows->items[rows->count] = (struct code_row){.position = rows->count,
 		.time = reader_number(reader, LINE_timestamp),
 		.pid = reader_number(reader, LINE_pid),
 		.line = {.language = keep(rows, reader_text(reader, LINE_language)),
@@ -76,15 +63,12 @@ static int take_row(void *context, struct reader *reader)
 			.cpu_seconds = known_first(reader_number(reader, LINE_cpu_seconds), 0),
 			.memory_mib = reader_number(reader, LINE_memory_mib),
 			.growth_mib = known_first(reader_number(reader, LINE_memory_growth_mib), 0)}};
-	if (!row->line.language || !row->line.file || !row->line.function)
-		return -1;
 	rows->count++;
-	return 0;
 }
 
-int code_rows_add(struct code_rows *rows, const char *directory)
+void code_rows_add(struct code_rows *rows, const char *directory)
 {
-	return reader_all(directory, TABLE_line, take_row, rows);
+	reader_all(directory, TABLE_line, take_row, rows);
 }
 
 void code_rows_free(struct code_rows *rows)

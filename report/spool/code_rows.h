@@ -33,8 +33,8 @@ struct code_rows {
 };
 
 /* Adds the rows of a run to those that are there. A missing file has none; one that cannot be read has none either,
- * after a message. Returns 0, or -1 with errno when there is no memory. */
-int code_rows_add(struct code_rows *rows, const char *directory);
+ * after a message. */
+void code_rows_add(struct code_rows *rows, const char *directory);
 void code_rows_free(struct code_rows *rows);
 
 #endif

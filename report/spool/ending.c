@@ -33,13 +33,16 @@ static struct process_id id_of(struct reader *reader, int pid, int start)
 	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
 }
 
+/* Calls take(context, reader) for each row until it returns other than 0. Returns what it returned last. */
 static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
 {
 	struct reader reader;
 	if (reader_open(&reader, run, table) != 0)
 		return 0;
 	reader.quiet = true;
-	int result = reader_each(&reader, take, context);
+	int result = 0;
+	while (result == 0 && reader_next(&reader))
+		result = take(context, &reader);
 	reader_close(&reader);
 	return result;
 }

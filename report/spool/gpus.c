@@ -1,6 +1,7 @@
 /* The GPUs of a run; see gpus.h. */
 #include "report/spool/gpus.h"
 
+#include "report/say/alloc.h"
 #include "report/spool/reader.h"
 
 #include <stdlib.h>
@@ -52,14 +53,12 @@ static double job_part(double usage, double job_usage, double vram_mib, double j
 	return part > 1 ? 1 : part;
 }
 
-static int take_gpu_row(void *context, struct reader *reader)
+static void take_gpu_row(void *context, struct reader *reader)
 {
 	struct gpus *gpus = context;
 
 	if (!gpus->items)
-		gpus->items = calloc(GPUS_MAX, sizeof *gpus->items);
-	if (!gpus->items)
-		return -1;
+		gpus->items = xcalloc(GPUS_MAX, sizeof *gpus->items);
 	struct gpu *gpu = gpu_of(gpus, reader);
 	double usage = reader_number(reader, GPU_gpu_usage);
 	double job_usage = reader_number(reader, GPU_job_gpu_usage);
@@ -69,7 +68,7 @@ static int take_gpu_row(void *context, struct reader *reader)
 	double throttled = reader_number(reader, GPU_throttled);
 
 	if (!gpu)
-		return 0;
+		return;
 	gpu->rows++;
 	gpu->vram_total_mib = known_first(reader_number(reader, GPU_vram_total_mib), gpu->vram_total_mib);
 	gpu->peak_usage = known_larger(gpu->peak_usage, usage);
@@ -83,22 +82,17 @@ static int take_gpu_row(void *context, struct reader *reader)
 	}
 	gpu->clocked += number_known(throttled);
 	known_add(&gpu->throttled, throttled);
-	return 0;
 }
 
-int gpus_load(struct gpus *gpus, const char *directory)
+void gpus_load(struct gpus *gpus, const char *directory)
 {
 	*gpus = (struct gpus){0};
-	if (reader_all(directory, TABLE_gpu, take_gpu_row, gpus) != 0) {
-		gpus_free(gpus);
-		return -1;
-	}
+	reader_all(directory, TABLE_gpu, take_gpu_row, gpus);
 	for (size_t i = 0; i < gpus->count; i++) {
 		struct gpu *gpu = &gpus->items[i];
 		gpu->job_mean_usage /= gpu->told > 0 ? (double)gpu->told : 1;
 		gpu->throttled /= gpu->clocked > 0 ? (double)gpu->clocked : 1;
 	}
-	return 0;
 }
 
 void gpus_free(struct gpus *gpus)
@@ -131,7 +125,8 @@ static void load_first(struct gpus *gpus, struct reader *reader)
 {
 	while (reader_next(reader)) {
 		size_t before = gpus->count;
-		if (take_gpu_row(gpus, reader) != 0 || gpus->count == before)
+		take_gpu_row(gpus, reader);
+		if (gpus->count == before)
 			return;
 	}
 }

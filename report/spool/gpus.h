@@ -30,8 +30,8 @@ struct gpus {
 	struct gpu *items; /* in the order of the file */
 };
 
-/* Without a gpu.csv there are none. Returns 0; or -1 with errno when there is no memory. */
-int gpus_load(struct gpus *gpus, const char *directory);
+/* Without a gpu.csv there are none. */
+void gpus_load(struct gpus *gpus, const char *directory);
 void gpus_free(struct gpus *gpus);
 
 /* Adds gpu_count, gpu_names, gpu_name and gpu_memory_mib to the server facts of a run that has a gpu.csv, where they

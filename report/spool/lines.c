@@ -1,6 +1,8 @@
 /* The lines of a file; see lines.h. */
 #include "report/spool/lines.h"
 
+#include "report/say/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,19 +12,13 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
-int lines_take(struct lines *lines, int file, const char *what)
+void lines_take(struct lines *lines, int file, const char *what)
 {
 	struct stat status = {0};
-	char *buffer = malloc(BUFFER_SIZE);
 
-	if (!buffer) {
-		errno = ENOMEM;
-		return -1;
-	}
 	(void)fstat(file, &status);
-	*lines = (struct lines){.file = file, .buffer = buffer};
+	*lines = (struct lines){.file = file, .buffer = xmalloc(BUFFER_SIZE)};
 	progress_begin(&lines->progress, what, (double)status.st_size);
-	return 0;
 }
 
 int lines_open(struct lines *lines, const char *path, const char *what)
@@ -38,11 +34,7 @@ int lines_open(struct lines *lines, const char *path, const char *what)
 		errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
 		return -1;
 	}
-	if (lines_take(lines, file, what) != 0) {
-		close(file);
-		errno = ENOMEM;
-		return -1;
-	}
+	lines_take(lines, file, what);
 	return 0;
 }
 

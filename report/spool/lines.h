@@ -28,8 +28,8 @@ struct lines {
 
 /* `what`: the text of report/say/progress.h. Returns 0, or -1 with errno. *lines must not move until lines_close. */
 int lines_open(struct lines *lines, const char *path, const char *what);
-/* As lines_open, for an open file of any kind. lines_close closes it; when this fails it stays open. */
-int lines_take(struct lines *lines, int file, const char *what);
+/* As lines_open, for an open file of any kind, which lines_close closes. */
+void lines_take(struct lines *lines, int file, const char *what);
 void lines_close(struct lines *lines);
 
 /* Reads the next line; false at the end of the file. */

@@ -2,6 +2,7 @@
 #include "report/spool/marks.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 #include "report/spool/reader.h"
 
 #include <stdlib.h>
@@ -22,44 +23,32 @@ static double mark_time(struct reader *reader, double *latest)
 	return time;
 }
 
-static int take_mark(void *context, struct reader *reader)
+static void take_mark(void *context, struct reader *reader)
 {
 	const struct marking *marking = context;
 	struct marks *marks = marking->marks;
 	struct text label = reader_text(reader, MARK_label);
 	double time = mark_time(reader, &marks->latest);
 
-	if (marking->take(marking->context, time, reader) != 0)
-		return -1;
-	if (!marks->items)
-		marks->items = calloc(MARKS_MAX, sizeof *marks->items);
-	if (!marks->items)
-		return -1;
+	marking->take(marking->context, time, reader);
 	marks->total++;
 	if (marks->count == MARKS_MAX)
-		return 0;
-	struct mark *mark = &marks->items[marks->count];
-	mark->label = strndup(label.length > 0 ? label.data : "", label.length);
-	if (!mark->label)
-		return -1;
-	mark->time = time;
-	mark->pid = reader_number(reader, MARK_pid);
-	marks->count++;
-	return 0;
+		return;
+	array_grow(&marks->items, marks->count, sizeof *marks->items);
+	marks->items[marks->count++] = (struct mark){.time = time,
+		.pid = reader_number(reader, MARK_pid),
+		.label = xstrndup(label.length > 0 ? label.data : "", label.length)};
 }
 
-int marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context)
+void marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context)
 {
 	*marks = (struct marks){.latest = start};
-	if (reader_all(directory, TABLE_mark, take_mark, &(struct marking){marks, take, context}) == 0)
-		return 0;
-	marks_free(marks);
-	return -1;
+	reader_all(directory, TABLE_mark, take_mark, &(struct marking){marks, take, context});
 }
 
 void marks_free(struct marks *marks)
 {
-	for (size_t i = 0; marks->items && i < marks->count; i++)
+	for (size_t i = 0; i < marks->count; i++)
 		free(marks->items[i].label);
 	free(marks->items);
 	*marks = (struct marks){0};

@@ -23,13 +23,13 @@ struct marks {
 
 struct reader;
 
-/* Takes each mark of the file, also those that are not kept. Returns 0, or -1 when there is no memory. */
-typedef int take_mark_row(void *context, double time, struct reader *reader);
+/* Takes each mark of the file, also those that are not kept. */
+typedef void take_mark_row(void *context, double time, struct reader *reader);
 
 /* Reads mark.csv of a run that began at `start`. Rows stand in the order in which they were written: one that goes back
  * was written after the clock was set, and has the time of the latest before it. A missing file has no marks; one that
- * cannot be read has none either, after a message. Returns 0, or -1 with errno when there is no memory. */
-int marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context);
+ * cannot be read has none either, after a message. */
+void marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context);
 void marks_free(struct marks *marks);
 
 /* Adds "marks" to the object: those that are kept. */

@@ -7,8 +7,7 @@
  * claim may go in a circle, though no record that is right does. */
 #include "report/spool/processes.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include "report/say/array.h"
 
 struct search {
 	struct process *items;
@@ -21,9 +20,7 @@ static int by_identity(const void *a, const void *b)
 {
 	const struct process *x = *(const struct process *const *)a;
 	const struct process *y = *(const struct process *const *)b;
-	if (x->id.pid != y->id.pid)
-		return x->id.pid < y->id.pid ? -1 : 1;
-	return x->id.start < y->id.start ? -1 : x->id.start > y->id.start;
+	return x->id.pid != y->id.pid ? ORDER(x->id.pid, y->id.pid) : ORDER(x->id.start, y->id.start);
 }
 
 /* From a process to the one that had a pid when it began; 0: none had it. */
@@ -57,29 +54,24 @@ static void cut_circle(const struct search *search, size_t position)
 		process->to_first_parent = 0;
 }
 
-int processes_find_parents(struct processes *processes)
+void processes_find_parents(struct processes *processes)
 {
 	size_t count = processes->count;
-	struct search search = {processes->items, count, malloc((count + 1) * sizeof(const struct process *)),
-		calloc(count + 1, sizeof *search.walks)};
-	int result = search.by_pid && search.walks ? 0 : -1;
+	struct search search = {
+		processes->items, count, xcalloc(count, sizeof *search.by_pid), xcalloc(count, sizeof *search.walks)};
 
-	for (size_t i = 0; result == 0 && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		search.by_pid[i] = &processes->items[i];
-	if (result == 0)
-		qsort(search.by_pid, count, sizeof(const struct process *), by_identity);
-	for (size_t i = 0; result == 0 && i < count; i++) {
+	array_sort(search.by_pid, count, by_identity);
+	for (size_t i = 0; i < count; i++) {
 		struct process *process = &processes->items[i];
 		process->to_first_parent = way_to(&search, process->ppid, process);
 		process->to_last_parent = way_to(&search, process->last_ppid, process);
 	}
-	for (size_t i = 0; result == 0 && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		cut_circle(&search, i);
 	free(search.by_pid);
 	free(search.walks);
-	if (result != 0)
-		errno = ENOMEM;
-	return result;
 }
 
 const struct process *process_first_parent(const struct process *process)

@@ -2,9 +2,9 @@
 #include "report/spool/processes.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,22 +25,15 @@ static size_t slot_of(const struct processes *processes, struct process_id id)
 	return slot;
 }
 
-static int grow(struct processes *processes)
+static void grow(struct processes *processes)
 {
-	size_t capacity = processes->capacity == 0 ? 64 : processes->capacity * 2;
-	struct process *items = realloc(processes->items, capacity * sizeof *items);
-	if (items)
-		processes->items = items;
-	uint32_t *slots = items ? calloc(capacity * 2, sizeof *slots) : NULL;
-	if (!slots)
-		return -1;
+	processes->capacity = processes->capacity == 0 ? 64 : processes->capacity * 2;
+	processes->items = xreallocarray(processes->items, processes->capacity, sizeof *processes->items);
 	free(processes->slots);
-	processes->slots = slots;
-	processes->slot_count = capacity * 2;
-	processes->capacity = capacity;
+	processes->slot_count = processes->capacity * 2;
+	processes->slots = xcalloc(processes->slot_count, sizeof *processes->slots);
 	for (size_t i = 0; i < processes->count; i++)
-		slots[slot_of(processes, items[i].id)] = (uint32_t)i + 1;
-	return 0;
+		processes->slots[slot_of(processes, processes->items[i].id)] = (uint32_t)i + 1;
 }
 
 /* 0: what the cell says is no pid. */
@@ -51,19 +44,18 @@ static int pid_in(struct reader *reader, int column)
 	return pid > 0 && pid < 0x1p31 ? (int)pid : 0;
 }
 
-/* Finds the process that a row is about, and adds it if it is new. 0; 1 when the row's keys are no keys; -1 without
- * memory. */
-static int find(struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column,
-	struct process **found)
+/* The process that a row is about, which is added if it is new, or NULL if the row's keys are no keys. */
+static struct process *find(
+	struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column)
 {
 	double pid = reader_number(reader, pid_column);
 	double ticks = reader_number(reader, ticks_column);
 	double time = reader_number(reader, 0);
 
 	if (!(pid >= 0 && pid < 0x1p31) || !(ticks >= 0 && ticks < 0x1p53))
-		return 1;
-	if (processes->count == processes->capacity && grow(processes) != 0)
-		return -1;
+		return NULL;
+	if (processes->count == processes->capacity)
+		grow(processes);
 	struct process_id id = {(int)pid, (uint64_t)ticks};
 	size_t slot = slot_of(processes, id);
 	if (processes->slots[slot] == 0) {
@@ -109,23 +101,19 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 		processes->items[processes->count - 1].last_ppid = pid_in(reader, ppid_column);
 		processes->slots[slot] = (uint32_t)processes->count;
 	}
-	*found = &processes->items[processes->slots[slot] - 1];
-	if (time < (*found)->start_time)
-		(*found)->start_time = time;
-	return 0;
+	struct process *found = &processes->items[processes->slots[slot] - 1];
+	if (time < found->start_time)
+		found->start_time = time;
+	return found;
 }
 
-static int keep(char **place, struct text text)
+static void keep(char **place, struct text text)
 {
 	if (text.length == 0 ||
 		(*place && strlen(*place) == text.length && memcmp(*place, text.data, text.length) == 0))
-		return 0;
-	char *copy = strndup(text.data, text.length);
-	if (!copy)
-		return -1;
+		return;
 	free(*place);
-	*place = copy;
-	return 0;
+	*place = xstrndup(text.data, text.length);
 }
 
 static void take_earlier_peak(struct process *process, double time, double peak_mib)
@@ -140,19 +128,16 @@ static void take_earlier_peak(struct process *process, double time, double peak_
 	process->found_time = known_larger(process->found_time, time);
 }
 
-static int take_start(void *context, struct reader *reader)
+static void take_start(void *context, struct reader *reader)
 {
-	struct process *process;
-	int result = find(context, reader, START_pid, START_start_ticks, START_ppid, &process);
+	struct process *process = find(context, reader, START_pid, START_start_ticks, START_ppid);
 
-	if (result != 0)
-		return result < 0 ? -1 : 0;
+	if (!process)
+		return;
 	take_earlier_peak(
 		process, reader_number(reader, START_timestamp), reader_number(reader, START_earlier_peak_mib));
-	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
-			       keep(&process->command, reader_text(reader, START_command)) != 0
-		       ? -1
-		       : 0;
+	keep(&process->exe, reader_text(reader, START_exe));
+	keep(&process->command, reader_text(reader, START_command));
 }
 
 static enum exit_source source_of(struct text text)
@@ -163,28 +148,27 @@ static enum exit_source source_of(struct text text)
 }
 
 /* The most that any row tells. */
-static int take_shared(struct process *process, struct reader *reader, int mib)
+static void take_shared(struct process *process, struct reader *reader, int mib)
 {
 	if (!(reader_number(reader, mib) > known_first(process->shared_mib, 0)))
-		return 0;
+		return;
 	process->shared_mib = reader_number(reader, mib);
 	process->shared_size_mib = reader_number(reader, mib + 1);
-	return keep(&process->shared_object, reader_text(reader, mib + 2));
+	keep(&process->shared_object, reader_text(reader, mib + 2));
 }
 
-static int take_exit(void *context, struct reader *reader)
+static void take_exit(void *context, struct reader *reader)
 {
-	struct process *process;
-	int result = find(context, reader, EXIT_pid, EXIT_start_ticks, EXIT_ppid, &process);
+	struct process *process = find(context, reader, EXIT_pid, EXIT_start_ticks, EXIT_ppid);
 
-	if (result != 0)
-		return result < 0 ? -1 : 0;
+	if (!process)
+		return;
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
 			known_larger(process->earlier_peak_mib, reader_number(reader, EXIT_peak_rss_mib));
 		process->image_tracker = known_larger(process->image_tracker, reader_number(reader, EXIT_missing_cpu));
 		process->image_ignored |= reader_number(reader, EXIT_children_ignored) == 1;
-		return 0;
+		return;
 	}
 	process->end_time = reader_number(reader, EXIT_timestamp);
 	process->last = (struct process_figures){
@@ -219,22 +203,17 @@ static int take_exit(void *context, struct reader *reader)
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	process->goes_on = process->source == SOURCE_SELF && !process->exact && !process->of_old &&
 			   !number_known(process->missing_seconds);
-	return take_shared(process, reader, EXIT_shared_mib);
+	take_shared(process, reader, EXIT_shared_mib);
 }
 
-int processes_load(struct processes *processes, const char *directory)
+void processes_load(struct processes *processes, const char *directory)
 {
 	*processes = (struct processes){0};
-	if (reader_all(directory, TABLE_start, take_start, processes) != 0 ||
-		reader_all(directory, TABLE_exit, take_exit, processes) != 0 ||
-		processes_find_parents(processes) != 0) {
-		processes_free(processes);
-		errno = ENOMEM;
-		return -1;
-	}
+	reader_all(directory, TABLE_start, take_start, processes);
+	reader_all(directory, TABLE_exit, take_exit, processes);
+	processes_find_parents(processes);
 	for (size_t i = 0; i < processes->count; i++)
 		processes->unseen += !processes->items[i].exact;
-	return 0;
 }
 
 /* What is taken for use before the library came, of a program that was not loaded with it: no loader takes as long. */
@@ -337,9 +316,7 @@ static int by_pid(const void *a, const void *b)
 {
 	const struct process *x = *(struct process *const *)a;
 	const struct process *y = *(struct process *const *)b;
-	if (x->id.pid != y->id.pid)
-		return x->id.pid < y->id.pid ? -1 : 1;
-	return x->start_time < y->start_time ? -1 : x->start_time > y->start_time;
+	return x->id.pid != y->id.pid ? ORDER(x->id.pid, y->id.pid) : ORDER(x->start_time, y->start_time);
 }
 
 static struct process *find_life(const struct lives *lives, double pid, double time)
@@ -367,33 +344,29 @@ struct members {
 	bool quiet;
 };
 
-static int take_member(void *context, struct reader *reader)
+static void take_member(void *context, struct reader *reader)
 {
 	const struct members *members = context;
 	struct process *process =
 		find_life(&members->lives, reader_number(reader, MEMBER_pid), reader_number(reader, MEMBER_timestamp));
 
 	reader->quiet = members->quiet;
-	return process ? members->take(members->context, process, reader) : 0;
+	if (process)
+		members->take(members->context, process, reader);
 }
 
-int processes_each_member(
+void processes_each_member(
 	const struct processes *processes, const char *directory, take_member_row *take, void *context)
 {
 	if (processes->count == 0)
-		return 0;
+		return;
 	struct members members = {.take = take, .context = context, .quiet = processes->members_read};
-	members.lives = (struct lives){malloc(processes->count * sizeof(struct process *)), processes->count};
-	if (!members.lives.items) {
-		errno = ENOMEM;
-		return -1;
-	}
+	members.lives = (struct lives){xcalloc(processes->count, sizeof(struct process *)), processes->count};
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
-	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
-	int result = reader_all(directory, TABLE_member, take_member, &members);
+	array_sort(members.lives.items, members.lives.count, by_pid);
+	reader_all(directory, TABLE_member, take_member, &members);
 	free(members.lives.items);
-	return result;
 }
 
 /* Memory that was taken again is not let go. */
@@ -407,7 +380,7 @@ static void note_let_go(struct process *process, double time, double mib)
 		process->let_go_time = known_first(process->let_go_time, time);
 }
 
-static int add_sample(void *context, const struct process *found, struct reader *reader)
+static void add_sample(void *context, const struct process *found, struct reader *reader)
 {
 	struct processes *processes = context;
 	struct process *process = &processes->items[found - processes->items];
@@ -437,7 +410,7 @@ static int add_sample(void *context, const struct process *found, struct reader 
 	process->sampled.peak_memory_mib = known_larger(process->sampled.peak_memory_mib, rss_mib);
 	process->sampled_hugetlb_mib =
 		known_larger(process->sampled_hugetlb_mib, reader_number(reader, MEMBER_hugetlb_mib));
-	return take_shared(process, reader, MEMBER_shared_mib);
+	take_shared(process, reader, MEMBER_shared_mib);
 }
 
 /* No row is written while nothing changes, such as of a process that waits for a GPU which it keeps busy. */
@@ -449,17 +422,15 @@ static void add_gpu_to_end(struct process *process)
 		known_add(&process->gpu_seconds, process->gpu_usage * rest);
 }
 
-int processes_add_members(struct processes *processes, const char *directory)
+void processes_add_members(struct processes *processes, const char *directory)
 {
 	if (processes->samples_added)
-		return 0;
+		return;
 	processes->samples_added = true;
-	if (processes_each_member(processes, directory, add_sample, processes) != 0)
-		return -1;
+	processes_each_member(processes, directory, add_sample, processes);
 	processes->members_read = true;
 	for (size_t i = 0; i < processes->count; i++)
 		add_gpu_to_end(&processes->items[i]);
-	return 0;
 }
 
 bool processes_lack_figures(const struct processes *processes)
@@ -501,11 +472,11 @@ double process_cpu_seconds(const struct process *process)
 
 int process_order(const struct process *a, const struct process *b)
 {
-	if (a->start_time < b->start_time || a->start_time > b->start_time)
-		return a->start_time < b->start_time ? -1 : 1;
-	if (a->id.pid != b->id.pid)
-		return a->id.pid < b->id.pid ? -1 : 1;
-	return a < b ? -1 : a > b;
+	int order = ORDER(a->start_time, b->start_time);
+
+	if (order == 0)
+		order = ORDER(a->id.pid, b->id.pid);
+	return order != 0 ? order : ORDER(a, b);
 }
 
 double process_status(const struct process *process)

@@ -110,9 +110,8 @@ struct processes {
 	bool samples_added;
 };
 
-/* Reads start.csv and exit.csv; what cannot be read is reported and left out. Returns 0, or -1 with errno when there is
- * no memory. */
-int processes_load(struct processes *processes, const char *directory);
+/* Reads start.csv and exit.csv; what cannot be read is reported and left out. */
+void processes_load(struct processes *processes, const char *directory);
 
 /* Takes out of the figures of the root, the first with that pid, what it had used before it became the job: a shell
  * before its exec, or a program that loaded the library late. The seconds of CPU time are its own and those of the
@@ -124,17 +123,17 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
-/* Finds the parent of each, which processes_load does. Returns 0, or -1 with errno when there is no memory. */
-int processes_find_parents(struct processes *processes);
+/* Finds the parent of each, which processes_load does. */
+void processes_find_parents(struct processes *processes);
 
-/* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
-int processes_add_members(struct processes *processes, const char *directory);
+/* Reads member.csv, once. */
+void processes_add_members(struct processes *processes, const char *directory);
 
 /* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
- * the file. Returns 0, or -1 with errno when there is no memory. */
+ * the file. */
 struct reader;
-typedef int take_member_row(void *context, const struct process *process, struct reader *reader);
-int processes_each_member(
+typedef void take_member_row(void *context, const struct process *process, struct reader *reader);
+void processes_each_member(
 	const struct processes *processes, const char *directory, take_member_row *take, void *context);
 
 /* Whether some process left no CPU time or no peak of its own, so that member.csv is worth reading. */

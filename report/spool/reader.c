@@ -1,14 +1,13 @@
 /* The rows of one table's file; see reader.h. */
-#define _GNU_SOURCE
 #include "report/spool/reader.h"
 
 #include "core/row.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +57,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	*reader = (struct reader){.table = &tables[table], .pid_column = pids[table]};
 	for (int i = 0; i < COLUMNS_MAX; i++)
 		reader->field_of[i] = -1;
-	if (asprintf(&reader->path, "%s/%s", directory, reader->table->file) < 0) {
-		errno = ENOMEM;
-		return -1;
-	}
+	reader->path = xasprintf("%s/%s", directory, reader->table->file);
 	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
 		int error = errno;
 		if (error != ENOENT)
@@ -174,29 +170,16 @@ bool reader_next(struct reader *reader)
 	return false;
 }
 
-int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context)
-{
-	while (reader_next(reader)) {
-		int result = take(context, reader);
-		if (result != 0)
-			return result;
-	}
-	return 0;
-}
-
-int reader_all(
-	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context)
+void reader_all(
+	const char *directory, enum table_id table, void (*take)(void *context, struct reader *reader), void *context)
 {
 	struct reader reader;
 
 	if (reader_open(&reader, directory, table) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int result = reader_each(&reader, take, context);
+		return;
+	while (reader_next(&reader))
+		take(context, &reader);
 	reader_close(&reader);
-	if (result == 0)
-		return 0;
-	errno = ENOMEM;
-	return -1;
 }
 
 double reader_number(struct reader *reader, int column)

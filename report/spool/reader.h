@@ -40,13 +40,10 @@ void reader_close(struct reader *reader);
 /* Goes to the next row; false at the end of the file. */
 bool reader_next(struct reader *reader);
 
-/* Calls take(context, reader) for each row until it returns other than 0, and returns what it returned last. */
-int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context);
-
 /* Calls take(context, reader) for each row of a table of the run in `directory`. A table that cannot be read has no
- * rows, after a message. `take` fails only for lack of memory. Returns 0, or -1 with errno when there is none. */
-int reader_all(
-	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context);
+ * rows, after a message. */
+void reader_all(
+	const char *directory, enum table_id table, void (*take)(void *context, struct reader *reader), void *context);
 
 /* A cell of the current row: UNKNOWN or empty when the file has no such column. A text stays until the next row is
  * read. */

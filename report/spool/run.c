@@ -5,6 +5,8 @@
 
 #include "core/columns.h"
 #include "os/file.h"
+#include "report/say/alloc.h"
+#include "report/say/file.h"
 #include "report/say/utf8.h"
 #include "report/spool/ending.h"
 #include "report/spool/reader.h"
@@ -22,32 +24,11 @@
 
 enum { RUN_JSON_MAX = 1 << 20 };
 
-/* At most RUN_JSON_MAX bytes of a file; NULL with errno. The caller frees them. */
-static char *read_bytes(int file, size_t *length)
-{
-	struct stat status;
-	size_t capacity = RUN_JSON_MAX;
-	ssize_t got;
-
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < RUN_JSON_MAX)
-		capacity = (size_t)status.st_size + 1;
-	char *text = malloc(capacity);
-	*length = 0;
-	while (text && *length < capacity && (got = read(file, text + *length, capacity - *length)) != 0) {
-		if (got < 0) {
-			free(text);
-			return NULL;
-		}
-		*length += (size_t)got;
-	}
-	return text;
-}
-
 static cJSON *parse_file(int directory, const char **problem)
 {
 	size_t length = 0;
 	int file = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *text = file < 0 ? NULL : read_bytes(file, &length);
+	char *text = file < 0 ? NULL : file_read_open(file, RUN_JSON_MAX, &length);
 	cJSON *json = NULL;
 
 	if (!text) {
@@ -79,14 +60,12 @@ struct start_search {
 	double time; /* the earliest so far; UNKNOWN: none */
 };
 
-static int take_start_time(void *context, struct reader *reader)
+static void take_start_time(struct start_search *search, struct reader *reader)
 {
-	struct start_search *search = context;
 	double time = reader_number(reader, START_timestamp);
 
 	if (time >= search->second && time < search->second + 1)
 		search->time = fmin(search->time, time);
-	return 0;
 }
 
 /* When a run began, if its run.json does not say: with the first process of start.csv that began in the second of the
@@ -98,7 +77,8 @@ static double find_start(const char *directory, const char *id)
 
 	if (number_known(search.second) && reader_open(&reader, directory, TABLE_start) == 0) {
 		reader.quiet = true;
-		(void)reader_each(&reader, take_start_time, &search);
+		while (reader_next(&reader))
+			take_start_time(&search, &reader);
 		reader_close(&reader);
 	}
 	return known_first(search.time, search.second);
@@ -147,7 +127,7 @@ static void find_lacks(struct run *run, int directory, double truncated)
 /* What was found out stands in the place of what run.json says: reports in JSON show the same as the others. */
 static void put(struct run *run, const char *key, cJSON *value)
 {
-	if (value && !cJSON_ReplaceItemInObjectCaseSensitive(run->json, key, value))
+	if (!cJSON_ReplaceItemInObjectCaseSensitive(run->json, key, value))
 		cJSON_Delete(value);
 }
 
@@ -277,7 +257,7 @@ static void fill(struct run *run, int directory)
 }
 
 /* realpath(3), which asks of each directory above whether it is a link; of those of the last run it is known, and many
- * runs are in one. NULL: no memory, or no such path. */
+ * runs are in one. NULL: no such path. */
 static char *whole_path(const char *path)
 {
 	static char given[PATH_MAX], real[PATH_MAX]; /* the directory of the last, with the slash behind it */
@@ -285,12 +265,12 @@ static char *whole_path(const char *path)
 	const char *name = slash ? slash + 1 : "";
 	size_t length = (size_t)(name - path);
 	bool named = path[0] == '/' && *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-	char target, *whole = NULL;
+	char target;
 
 	if (named && strlen(given) == length && memcmp(given, path, length) == 0 && readlink(path, &target, 1) < 0 &&
 		errno == EINVAL)
-		return asprintf(&whole, "%s%s", real, name) < 0 ? NULL : whole;
-	whole = realpath(path, NULL);
+		return xasprintf("%s%s", real, name);
+	char *whole = realpath(path, NULL);
 	const char *end = whole ? strrchr(whole, '/') : NULL;
 	given[0] = '\0';
 	if (named && end && strcmp(end + 1, name) == 0 && length < sizeof given) {
@@ -310,17 +290,11 @@ int run_open(struct run *run, const char *path)
 	/* "." and the like do not name the run. */
 	char *whole = whole_path(path);
 	if (!whole)
-		whole = strdup(path);
+		whole = xstrdup(path);
 	*run = (struct run){.directory = whole, .json = parse_file(directory, &problem)};
 	run->problem = problem;
 	if (!run->json)
 		run->json = cJSON_CreateObject();
-	if (!run->directory || !run->json) {
-		close(directory);
-		run_close(run);
-		errno = ENOMEM;
-		return -1;
-	}
 	fill(run, directory);
 	close(directory);
 	return 0;
@@ -426,25 +400,14 @@ static void write_word(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
-/* Closes what open_memstream opened; the text that it wrote, or NULL: no memory. */
-static char *finish_text(FILE *out, char **text)
-{
-	if (fclose(out) == 0)
-		return *text;
-	free(*text);
-	return NULL;
-}
-
 char *run_command_line(const struct run *run)
 {
 	const cJSON *words = cJSON_GetObjectItemCaseSensitive(run->json, "command");
 	const cJSON *word;
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = xopen_memstream(&text, &length);
 
-	if (!out)
-		return NULL;
 	cJSON_ArrayForEach(word, words)
 	{
 		if (!cJSON_IsString(word))
@@ -453,7 +416,8 @@ char *run_command_line(const struct run *run)
 			fputc(' ', out);
 		write_word(out, word->valuestring);
 	}
-	return finish_text(out, &text);
+	xclose_memstream(out);
+	return text;
 }
 
 /* Of more parts than one, what stands before the next. */
@@ -473,10 +437,8 @@ char *run_labels_line(const struct run *run)
 	const cJSON *label;
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = xopen_memstream(&text, &length);
 
-	if (!out)
-		return NULL;
 	if (group)
 		fprintf(next_part(out), "group %s", group);
 	if (number_known(rank))
@@ -488,5 +450,6 @@ char *run_labels_line(const struct run *run)
 		if (label->string && cJSON_IsString(label))
 			fprintf(next_part(out), "%s=%s", label->string, label->valuestring);
 	}
-	return finish_text(out, &text);
+	xclose_memstream(out);
+	return text;
 }

@@ -78,7 +78,7 @@ bool run_was_killed_by(const struct run *run, enum killer killer);
 /* Whether the root ended without a record: after stop_time, by two intervals at most. */
 bool run_is_lost(const struct run *run);
 
-/* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
+/* Its command line as a shell would take it; "" when unknown. The caller frees it. */
 char *run_command_line(const struct run *run);
 
 /* Its group, its rank there and its labels: "group 7.0, rank 2 of 4, team=bio"; "" where it has none. As above. */

@@ -28,7 +28,7 @@ char *runs_spool(const char *chosen)
 	if (!chosen || !*chosen)
 		chosen = getenv("RTRACK_SPOOL");
 	spool_directory(&out, chosen ? chosen : "", environ, getuid());
-	return strdup(buffer_terminate(&out));
+	return xstrdup(buffer_terminate(&out));
 }
 
 /* -- listing --------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ const char *runs_spool_of(const struct runs *runs, const char *name)
 	return runs->several ? entry_of(name)->spool : runs->spool;
 }
 
-static int add_name(struct runs *runs, const char *spool, const char *name)
+static void add_name(struct runs *runs, const char *spool, const char *name)
 {
 	size_t length = strlen(name) + 1;
 	struct entry *entry = xmalloc(sizeof *entry + length);
@@ -69,7 +69,6 @@ static int add_name(struct runs *runs, const char *spool, const char *name)
 	entry->spool = spool;
 	memcpy(entry->name, name, length);
 	runs->names[runs->count++] = entry->name;
-	return 0;
 }
 
 /* A copy without slashes at its end, as one stands between it and a run's name. */
@@ -79,42 +78,35 @@ static char *copy_spool(const char *spool)
 
 	while (length > 1 && spool[length - 1] == '/')
 		length--;
-	return strndup(spool, length);
+	return xstrndup(spool, length);
 }
 
 /* Adds the names of a spool. Returns 0, or -1 with errno. */
 static int add_names(struct runs *runs, const char *spool)
 {
 	DIR *directory = opendir(spool);
-	int result = directory ? 0 : -1;
 	struct dirent *entry;
 
-	while (result == 0 && (entry = readdir(directory)))
+	if (!directory)
+		return -1;
+	while ((entry = readdir(directory)))
 		if (is_id(entry->d_name))
-			result = add_name(runs, spool, entry->d_name);
-	int error = errno;
-	if (directory)
-		closedir(directory);
-	errno = error;
-	return result;
-}
-
-static void sort_names(struct runs *runs)
-{
-	if (runs->count > 1)
-		qsort(runs->names, runs->count, sizeof *runs->names, newest_first);
+			add_name(runs, spool, entry->d_name);
+	closedir(directory);
+	return 0;
 }
 
 int runs_list(struct runs *runs, const char *spool)
 {
 	*runs = (struct runs){.spool = copy_spool(spool)};
-	if (!runs->spool || add_names(runs, runs->spool) != 0) {
+	if (add_names(runs, runs->spool) != 0) {
 		int error = errno;
 		runs_free(runs);
 		errno = error;
 		return -1;
 	}
-	sort_names(runs); // NOLINT(clang-analyzer-unix.Malloc): an entry is freed by its name
+	array_sort(runs->names, runs->count,
+		newest_first); // NOLINT(clang-analyzer-unix.Malloc): an entry is freed by its name
 	return 0;
 }
 
@@ -127,29 +119,24 @@ int runs_list_several(struct runs *runs, const struct spools *spools)
 		return runs_list(runs, spools->items[0]);
 	*runs = (struct runs){.spool = copy_spool(spools->items[0]),
 		.several = true,
-		.spools = calloc(spools->count, sizeof *runs->spools)};
-	bool whole = runs->spool && runs->spools;
-	for (size_t i = 0; whole && i < spools->count; i++) {
+		.spools = xcalloc(spools->count, sizeof *runs->spools)};
+	for (size_t i = 0; i < spools->count; i++) {
 		char *spool = copy_spool(spools->items[i]);
-		if (!spool) {
-			whole = false;
-			break;
-		}
 		runs->spools[runs->spool_count++] = spool;
 		if (add_names(runs, spool) == 0) {
 			read++;
 		} else {
 			error = errno;
-			whole = error != ENOMEM;
 			runs_count_unlisted(spool, error);
 		}
 	}
-	if (!whole || read == 0) {
+	if (read == 0) {
 		runs_free(runs);
-		errno = whole ? error : ENOMEM;
+		errno = error;
 		return -1;
 	}
-	sort_names(runs); // NOLINT(clang-analyzer-unix.Malloc): an entry is freed by its name
+	array_sort(runs->names, runs->count,
+		newest_first); // NOLINT(clang-analyzer-unix.Malloc): an entry is freed by its name
 	return 0;
 }
 
@@ -165,11 +152,15 @@ void runs_free(struct runs *runs)
 	*runs = (struct runs){0};
 }
 
+/* The caller frees it. */
+static char *path_of(const struct runs *runs, const char *name)
+{
+	return xasprintf("%s/%s", runs_spool_of(runs, name), name);
+}
+
 int runs_open(struct run *run, const struct runs *runs, const char *name)
 {
-	char *path;
-	if (asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
-		return -1;
+	char *path = path_of(runs, name);
 	int result = run_open(run, path);
 	free(path);
 	return result;
@@ -186,20 +177,16 @@ static int latest_first(const void *a, const void *b)
 {
 	const struct start *x = a;
 	const struct start *y = b;
-	if (x->time != y->time)
-		return x->time < y->time ? 1 : -1;
-	return -strcmp(x->name, y->name);
+	return x->time != y->time ? ORDER(y->time, x->time) : strcmp(y->name, x->name);
 }
 
 /* The start_time of run.json, in ms; 0 when unknown. Prints no message, since the run is only sorted here. */
 static double read_start(const struct runs *runs, const char *name)
 {
 	char text[1 << 16]; /* command[] may take half of it */
-	char *path;
+	char *path = xasprintf("%s/%s/%s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE);
 	double time = 0;
 
-	if (asprintf(&path, "%s/%s/%s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE) < 0)
-		return 0;
 	FILE *file = fopen(path, "re");
 	free(path);
 	if (!file)
@@ -217,17 +204,18 @@ static void order_group(struct runs *runs)
 	while (end < runs->count && strncmp(runs->names[end], runs->names[runs->next], RUNS_STAMP_LENGTH) == 0)
 		end++;
 	size_t count = end - runs->next;
-	struct start *starts = count > 1 ? malloc(count * sizeof *starts) : NULL;
-	for (size_t i = 0; starts && i < count; i++) {
+	runs->ordered = end;
+	if (count == 1)
+		return;
+	struct start *starts = xcalloc(count, sizeof *starts);
+	for (size_t i = 0; i < count; i++) {
 		char *name = runs->names[runs->next + i];
 		starts[i] = (struct start){name, read_start(runs, name)};
 	}
-	if (starts)
-		qsort(starts, count, sizeof *starts, latest_first);
-	for (size_t i = 0; starts && i < count; i++)
+	array_sort(starts, count, latest_first);
+	for (size_t i = 0; i < count; i++)
 		runs->names[runs->next + i] = starts[i].name;
 	free(starts);
-	runs->ordered = end;
 }
 
 const char *runs_next_name(struct runs *runs)
@@ -241,10 +229,8 @@ const char *runs_next_name(struct runs *runs)
 
 static void say_unopened(const struct runs *runs, const char *name, int error)
 {
-	char *path;
+	char *path = path_of(runs, name);
 
-	if (asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
-		return;
 	message_cannot_read(path, error);
 	free(path);
 }
@@ -260,27 +246,26 @@ void runs_count_unlisted(const char *path, int error)
 {
 	if (unread.count++ > 0)
 		return;
-	unread.first = strdup(path);
+	unread.first = xstrdup(path);
 	unread.error = error;
 }
 
 void runs_count_unread(const struct runs *runs, const char *name, int error)
 {
-	char *path;
-
-	if (error == ENOENT || error == ENOTDIR || asprintf(&path, "%s/%s", runs_spool_of(runs, name), name) < 0)
+	if (error == ENOENT || error == ENOTDIR)
 		return;
+	char *path = path_of(runs, name);
 	runs_count_unlisted(path, error);
 	free(path);
 }
 
 void runs_say_all_unread(void)
 {
-	if (unread.count == 1 && unread.first)
+	if (unread.count == 1)
 		message_cannot_read(unread.first, unread.error);
 	else if (unread.count > 1)
 		message_print("%zu runs or spools cannot be read, the first of them '%s': %s", unread.count,
-			unread.first ? unread.first : "", strerror(unread.error));
+			unread.first, strerror(unread.error));
 	free(unread.first);
 	unread = (struct unread){0};
 }
@@ -428,7 +413,7 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 static bool is_usual(const char *spool)
 {
 	char *usual = runs_spool(NULL);
-	bool same = usual && strcmp(usual, spool) == 0;
+	bool same = strcmp(usual, spool) == 0;
 
 	free(usual);
 	return same;

@@ -1,9 +1,9 @@
 /* A table of a run, column by column; see series.h. */
 #include "report/spool/series.h"
 
+#include "report/say/array.h"
 #include "report/spool/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,33 +15,25 @@ struct loader {
 	uint64_t wanted;
 };
 
-static int grow_series(struct loader *loader)
+static void grow_series(struct loader *loader)
 {
-	size_t capacity = loader->capacity == 0 ? FIRST_ROWS : loader->capacity + loader->capacity / 2;
-	for (int i = 0; i < COLUMNS_MAX; i++) {
-		if (!(loader->wanted & SERIES_COLUMN(i)))
-			continue;
-		double *column = realloc(loader->series.columns[i], capacity * sizeof *column);
-		if (!column)
-			return -1;
-		loader->series.columns[i] = column;
-	}
-	loader->capacity = capacity;
-	return 0;
+	loader->capacity = loader->capacity == 0 ? FIRST_ROWS : loader->capacity + loader->capacity / 2;
+	for (int i = 0; i < COLUMNS_MAX; i++)
+		if (loader->wanted & SERIES_COLUMN(i))
+			loader->series.columns[i] =
+				xreallocarray(loader->series.columns[i], loader->capacity, sizeof(double));
 }
 
-static int take_row(void *context, struct reader *reader)
+static void take_row(struct loader *loader, struct reader *reader)
 {
-	struct loader *loader = context;
 	struct series *series = &loader->series;
 
-	if (series->rows == loader->capacity && grow_series(loader) != 0)
-		return -1;
+	if (series->rows == loader->capacity)
+		grow_series(loader);
 	for (size_t i = 0; i < series->table->count; i++)
 		if (loader->wanted & SERIES_COLUMN(i))
 			series->columns[i][series->rows] = reader_number(reader, (int)i);
 	series->rows++;
-	return 0;
 }
 
 static uint64_t number_columns(const struct table *table)
@@ -62,18 +54,13 @@ int series_load(struct series *series, const char *directory, enum table_id id, 
 	if (reader_open(&reader, directory, id) != 0)
 		return -1;
 	loader.wanted = (wanted | SERIES_COLUMN(0)) & number_columns(&tables[id]) & reader.present;
-	int result = reader_each(&reader, take_row, &loader);
-	int error = errno;
+	while (reader_next(&reader))
+		take_row(&loader, &reader);
 	loader.series.left_out = reader.left_out;
 	loader.series.bad_cells = reader.bad_cells;
 	reader_close(&reader);
-	if (result == 0) {
-		*series = loader.series;
-		return 0;
-	}
-	series_free(&loader.series);
-	errno = error;
-	return -1;
+	*series = loader.series;
+	return 0;
 }
 
 void series_free(struct series *series)
@@ -83,6 +70,11 @@ void series_free(struct series *series)
 		series->columns[i] = NULL;
 	}
 	series->rows = 0;
+}
+
+size_t series_row_at(const struct series *series, double time)
+{
+	return series->rows > 0 ? array_lower_bound(series->columns[0], series->rows, time) : 0;
 }
 
 /* -- over a column --------------------------------------------------------------------------------- */
@@ -185,9 +177,10 @@ double series_rate(const struct series *series, int column, size_t row, double s
 
 double *series_rates(const struct series *series, int column, double start, double interval)
 {
-	double *rates = series->columns[column] ? malloc((series->rows + 1) * sizeof *rates) : NULL;
-
-	for (size_t row = 0; rates && row < series->rows; row++)
+	if (!series->columns[column])
+		return NULL;
+	double *rates = xcalloc(series->rows, sizeof *rates);
+	for (size_t row = 0; row < series->rows; row++)
 		rates[row] = series_rate(series, column, row, start, interval);
 	return rates;
 }

@@ -22,8 +22,8 @@ struct series {
 
 /* Loads the columns of the mask `wanted`, which may not name text columns, and the timestamp. A file without a header
  * that can be read gives a series without rows, after a message. Returns 0; or -1 with errno when the file cannot be
- * opened or there is no memory, after a message unless the file does not exist (ENOENT), and then *series is without
- * rows and needs no series_free. */
+ * opened, after a message unless the file does not exist (ENOENT), and then *series is without rows and needs no
+ * series_free. */
 int series_load(struct series *series, const char *directory, enum table_id table, uint64_t wanted);
 void series_free(struct series *series);
 
@@ -32,6 +32,9 @@ static inline double series_value(const struct series *series, int column, size_
 {
 	return series->columns[column] ? series->columns[column][row] : UNKNOWN;
 }
+
+/* The first row at `time` or later, or the number of rows; the times of rows ascend. */
+size_t series_row_at(const struct series *series, double time);
 
 /* Sum and mean of all known figures of a column; UNKNOWN when there is none. */
 double series_sum(const struct series *series, int column);
@@ -46,7 +49,7 @@ double series_rate_at_end(
 	const double *times, const double *values, size_t rows, double start, double interval, double counted);
 /* What a row's rate is: its figure, or of the last row the above. */
 double series_rate(const struct series *series, int column, size_t row, double start, double interval);
-/* All of them, which the caller frees. NULL: the column is not there, or there is no memory. */
+/* The rates of all rows, which the caller frees, or NULL if the column is not there. */
 double *series_rates(const struct series *series, int column, double start, double interval);
 /* The largest of them. */
 double series_peak_rate(const struct series *series, int column, double start, double interval);

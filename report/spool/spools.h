@@ -10,8 +10,8 @@ struct spools {
 };
 
 /* `names` as they were given; those that are no file, and match some, stand for what they match. Without any it is
- * `only`. Returns 0, or -1 after a message. */
-int spools_find(struct spools *spools, const char *const *names, size_t count, const char *only);
+ * `only`. */
+void spools_find(struct spools *spools, const char *const *names, size_t count, const char *only);
 void spools_free(struct spools *spools);
 
 #endif

@@ -54,9 +54,11 @@ static int find_peak(struct runs_peak *peak, const struct members *members)
 		runs[i] = (struct run_peak){row->start, last_moment(row), row->totals.peak_memory_at_least_mib,
 			row->totals.peak_memory_mib, row->totals.peak_memory_at_most_mib};
 	}
-	int result = runs ? runs_peak_find(peak, runs, members->count, NULL, UNKNOWN) : -1;
+	if (!runs)
+		return -1;
+	*peak = runs_peak_find(runs, members->count, NULL, UNKNOWN);
 	free(runs);
-	return result;
+	return 0;
 }
 
 static bool named_before(const struct members *members, size_t i)

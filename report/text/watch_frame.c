@@ -21,7 +21,7 @@ struct taking {
 	const struct processes *processes;
 };
 
-static int take_row(void *context, const struct process *process, struct reader *reader)
+static void take_row(void *context, const struct process *process, struct reader *reader)
 {
 	const struct taking *taking = context;
 	struct living_process *item = &taking->items[process - taking->processes->items];
@@ -30,7 +30,6 @@ static int take_row(void *context, const struct process *process, struct reader 
 	item->time = reader_number(reader, MEMBER_timestamp);
 	item->cpus = reader_number(reader, MEMBER_cpu_usage);
 	item->memory_mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
-	return 0;
 }
 
 static int busiest_first(const void *a, const void *b)
@@ -51,7 +50,7 @@ static void living_make(struct living *living, const struct model *model)
 	struct taking taking = {xcalloc(processes->count, sizeof *taking.items), processes};
 
 	*living = (struct living){.items = taking.items};
-	(void)processes_each_member(processes, model->run->directory, take_row, &taking);
+	processes_each_member(processes, model->run->directory, take_row, &taking);
 	for (size_t i = 0; i < processes->count; i++) {
 		struct living_process item = taking.items[i];
 		if (!item.process || number_known(item.process->end_time))
@@ -111,13 +110,11 @@ int watch_frame_read(struct watch_frame *frame, const char *directory, bool livi
 	if (run_open(&frame->run, directory) != 0)
 		return -1;
 	message_quiet(true);
-	int result = model_read(&frame->model, &frame->run, &wish);
-	if (result == 0 && living)
+	model_read(&frame->model, &frame->run, &wish);
+	if (living)
 		living_make(&frame->living, &frame->model);
 	message_quiet(false);
-	if (result != 0)
-		run_close(&frame->run);
-	return result;
+	return 0;
 }
 
 void watch_frame_free(struct watch_frame *frame)

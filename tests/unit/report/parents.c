@@ -58,8 +58,7 @@ int main(void)
 		scratch_write("start.csv", rows);
 		(void)snprintf(rows, sizeof rows, EXIT_HEADER "%s", cases[i].exit);
 		scratch_write("exit.csv", rows);
-		if (!ok(processes_load(&processes, scratch_directory()) == 0, cases[i].what))
-			continue;
+		processes_load(&processes, scratch_directory());
 		describe(text, sizeof text, &processes, process_first_parent);
 		is_text(text, cases[i].first, "  at its beginning");
 		describe(text, sizeof text, &processes, process_last_parent);
