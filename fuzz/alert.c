@@ -1,4 +1,5 @@
-/* Any bytes are a condition of `watch --when` or are not; one that is has a figure and a bound that can be judged. */
+/* Parses any bytes as a condition of `watch --when`. An accepted condition has a figure and a bound that can be
+ * evaluated. */
 #include "report/compare/alert.h"
 
 #include "core/number.h"

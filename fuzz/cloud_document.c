@@ -1,4 +1,5 @@
-/* Whatever a metadata service answers, what is learnt from it is a name, and a token fits into a header. */
+/* Parses any bytes as a metadata service's answer. An accepted value is a valid name, and a token fits into a
+ * header. */
 #include "fuzz/fuzz.h"
 #include "report/services/cloud_document.h"
 

@@ -1,4 +1,4 @@
-/* Any bytes are conditions or are not; each that is read has a figure's name and can be judged. */
+/* Parses any bytes as conditions. An accepted condition has the name of a figure and can be evaluated. */
 #include "report/compare/condition.h"
 
 #include "core/number.h"

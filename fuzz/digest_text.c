@@ -1,4 +1,4 @@
-/* A kept digest is whole or counts for nothing, and its texts lie within it. */
+/* Parses any bytes as a cached digest. An accepted digest is complete, and its texts are inside the input. */
 #include "fuzz/fuzz.h"
 #include "report/history/digest.h"
 

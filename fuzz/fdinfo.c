@@ -1,4 +1,4 @@
-/* The reader of fdinfo stays within its text and its tables; so does what reads the small files of /sys. */
+/* The parser of fdinfo stays inside its text and its tables, and so does the reader of small files in /sys. */
 #include "fuzz/fuzz.h"
 #include "gpu/fdinfo.h"
 #include "gpu/poll.h"

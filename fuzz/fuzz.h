@@ -1,5 +1,5 @@
-/* What the fuzz targets share: libFuzzer calls fuzz_one with bytes of its choice, and any report of a sanitizer
- * or a broken promise (REQUIRE) ends the run with those bytes in a file. */
+/* Shared by the fuzz targets. libFuzzer calls fuzz_one with bytes of its choice. A sanitizer report or a failed REQUIRE
+ * ends the run and saves those bytes in a file. */
 #ifndef RTRACK_FUZZ_FUZZ_H
 #define RTRACK_FUZZ_FUZZ_H
 
@@ -16,8 +16,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A copy in memory of its own that is exactly as long, so that a read past its end is seen. NUL-terminated copies
- * have one byte more. The caller frees it. */
+/* Returns a copy in a separate allocation of exactly that size, so that reading beyond its end is detected.
+ * NUL-terminated copies have one more byte. The caller frees it. */
 static inline char *fuzz_copy(const uint8_t *data, size_t size, bool terminated)
 {
 	char *copy = malloc(size + (terminated ? 1 : 0) + (size == 0));

@@ -1,5 +1,5 @@
-/* A card, a counter of energy and a client, with any bytes in their files of /sys and /proc. Every figure that is read
- * of them must be possible. The bytes are divided among the files. */
+/* Simulates a card, an energy counter and a client with any bytes in their files in /sys and /proc. Every figure read
+ * from them must be possible. The input is divided among the files. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 #include "gpu/drm.h"

@@ -1,4 +1,5 @@
-/* Lines of a history are read or refused; what is read is of bounded size and gives a request that can be printed. */
+/* Parses any bytes as lines of a history. An accepted history has a bounded size and yields a request that can be
+ * printed. */
 #include "fuzz/fuzz.h"
 #include "report/advice/history_text.h"
 

@@ -1,4 +1,4 @@
-/* job_name gives a name for any command line: never empty, and nothing is read past an argument. */
+/* job_name returns a name for any command line: it is never empty, and nothing beyond an argument is read. */
 #include "core/job_name.h"
 #include "fuzz/fuzz.h"
 

@@ -1,9 +1,10 @@
-/* Any bytes become a JSON string that is whole, UTF-8 and free of control bytes, or is known to be cut. */
+/* Writes any bytes as a JSON string. The result is complete, valid UTF-8 without control characters, or marked as
+ * truncated. */
 #include "core/json.h"
 #include "fuzz/fuzz.h"
 
-/* The length of the UTF-8 sequence at `text`, none of which is overlong, a surrogate or past U+10FFFF; 0: it is none.
- */
+/* Returns the length of the UTF-8 sequence at `text`, or 0 if it is invalid: overlong, a surrogate or above
+ * U+10FFFF. */
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};

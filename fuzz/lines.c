@@ -1,16 +1,16 @@
-/* The readers of an interpreter's memory stay within their room and end, whatever is in that memory. */
+/* The readers of an interpreter's memory stay inside their buffers and terminate for any memory content. */
 #include "fuzz/fuzz.h"
 #include "os/error.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/lines/table.h"
 
-/* The process' memory: the bytes of the fuzzer from here on. */
+/* The process's memory: the bytes of the fuzzer from here on. */
 enum { AT = 0x1000, READS_MAX = 2000 };
 static struct text memory;
 static unsigned reads;
 
-/* In place of os/linux/peek.c. */
+/* Replaces os/linux/peek.c. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
 {
 	int64_t copied = 0;

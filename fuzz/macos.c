@@ -1,4 +1,4 @@
-/* What macOS' kernel answers is read within its bytes, however it is laid out. */
+/* Results of the macOS kernel are parsed inside their bytes, for any layout. */
 #include "fuzz/fuzz.h"
 #include "os/darwin/parse.h"
 

@@ -1,5 +1,4 @@
-/* No command line, however it is quoted, makes a secret behind it visible; and none is longer for being masked than
- * three bytes for each of its own. */
+/* No quoting in a command line reveals a secret after it, and masking adds at most three bytes per input byte. */
 #include "sampler/run/mask.h"
 #include "fuzz/fuzz.h"
 

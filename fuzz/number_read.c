@@ -1,4 +1,4 @@
-/* number_read never reads past its text, agrees with strtod, and what number_write writes is read back. */
+/* number_read never reads beyond its text, agrees with strtod, and reads back what number_write writes. */
 #include "core/number.h"
 #include "fuzz/fuzz.h"
 
@@ -13,7 +13,7 @@ static void require_round_trip(double value)
 		number_write(&out, value, digits);
 		REQUIRE(!out.full);
 		REQUIRE(number_read((struct text){space, out.length}, &again) == 0);
-		if (out.length > 0) /* half a unit of the last digit, and what a double cannot hold */
+		if (out.length > 0) /* half a unit of the last digit, and the precision of a double */
 			REQUIRE(fabs(again - value) <=
 				0.5 * pow(10, -(double)digits) * (1 + 1e-6) + fabs(value) * 1e-14);
 	}

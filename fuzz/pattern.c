@@ -1,4 +1,4 @@
-/* pattern_match agrees with fnmatch wherever the two dialects are one. */
+/* pattern_match agrees with fnmatch where the two dialects are the same. */
 #include "core/pattern.h"
 #include "fuzz/fuzz.h"
 

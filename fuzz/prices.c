@@ -1,4 +1,4 @@
-/* Any bytes are a list of prices or are not; a price is one that can be paid. */
+/* Parses any bytes as a list of prices. An accepted price is a valid amount. */
 #include "fuzz/fuzz.h"
 #include "report/advice/prices.h"
 

@@ -1,4 +1,4 @@
-/* The parsers of /proc stay within their text and give texts that lie within it. */
+/* The parsers of /proc stay inside their text and return texts inside it. */
 #include "fuzz/fuzz.h"
 #include "os/linux/parse.h"
 

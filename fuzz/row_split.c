@@ -1,4 +1,4 @@
-/* row_split keeps every field within the line, and reads back what row_write wrote. */
+/* row_split keeps every field inside the line, and reads back what row_write has written. */
 #include "core/row.h"
 #include "core/spool.h"
 #include "fuzz/fuzz.h"
@@ -11,7 +11,7 @@ static void require_inside(const char *line, size_t size, const struct text *fie
 	}
 }
 
-/* The bytes as the command line of a start row. */
+/* Uses the bytes as the command line of a start row. */
 static void require_read_back(struct text command)
 {
 	static char space[SPOOL_ROW_MAX];

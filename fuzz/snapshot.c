@@ -1,4 +1,4 @@
-/* Whatever a snapshot holds, import reads it to its end, and what it writes of it are rows. */
+/* import reads any snapshot to its end, and writes valid rows from it. */
 #include "fuzz/fuzz.h"
 #include "report/fleet/snapshot.h"
 

@@ -1,4 +1,4 @@
-/* spool_id_pid takes any bytes, and finds the pid in every id that spool_write_id writes. */
+/* spool_id_pid accepts any bytes, and finds the pid in every id written by spool_write_id. */
 #include "core/spool.h"
 #include "fuzz/fuzz.h"
 
