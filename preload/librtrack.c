@@ -46,7 +46,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
-#include "preload/birth.h"
+#include "preload/start_rows.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -97,14 +97,14 @@ static void finish_here(void *argument)
 }
 
 /* Returns whether this process may write records. */
-static bool speaks(void)
+static bool may_write_records(void)
 {
 	return is_tracked && !member_is_silent();
 }
 
 static void finish(int exit_code)
 {
-	if (speaks())
+	if (may_write_records())
 		(void)host_run(finish_here, &exit_code);
 }
 
@@ -112,7 +112,7 @@ static void finish(int exit_code)
  * gone: R's mclapply sends SIGTERM to children that are just ending. After an _exit, signals therefore stay blocked. */
 static void finish_for_good(int exit_code)
 {
-	if (speaks())
+	if (may_write_records())
 		(void)host_run_last(finish_here, &exit_code);
 }
 
@@ -125,7 +125,7 @@ void library_exits(int status)
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
-	uint32_t ours = root_hosts() && member_is_current() ? 1 : 0;
+	uint32_t ours = root_has_sampler() && member_is_current() ? 1 : 0;
 
 	if (process_read(0, false, &reading) == 0 && reading.gauge[GAUGE_THREADS] == 1 + ours)
 		finish_here(argument);
@@ -135,7 +135,7 @@ void library_thread_exits(int status)
 {
 	int exit_code = status & 0xff;
 
-	if (speaks())
+	if (may_write_records())
 		(void)host_run(finish_if_last, &exit_code);
 }
 
@@ -162,13 +162,13 @@ int library_stop(void)
 /* Runs before a fork. A host that counts its threads does so after it has forked. */
 static void on_fork(void)
 {
-	if (root_hosts() && host_counts_threads() && member_is_current()) {
+	if (root_has_sampler() && host_counts_threads() && member_is_current()) {
 		if (host_can_call_later())
 			root_rest();
 		else
 			(void)root_step_aside();
 	}
-	bool lodger = !member_is_current() && (root_hosts() ? root_is_shared() : member_is_shared());
+	bool lodger = !member_is_current() && (root_has_sampler() ? root_is_shared() : member_is_shared());
 	if (member_forking(lodger))
 		root_forked();
 }
@@ -317,7 +317,7 @@ struct beginning {
 };
 
 /* Reads the last start rows of the run that the environment names, if any. */
-static void look_into(struct birth *birth, const char *directory)
+static void look_into(struct start_rows *start_rows, const char *directory)
 {
 	char path[LOOK_PATH_MAX];
 	struct buffer out = BUFFER(path);
@@ -326,8 +326,8 @@ static void look_into(struct birth *birth, const char *directory)
 	buffer_byte(&out, '/');
 	buffer_string(&out, tables[TABLE_start].file);
 	(void)buffer_terminate(&out);
-	birth_open(birth, directory[0] == '/' && !out.full ? path : NULL, host_user());
-	birth_read(birth);
+	start_rows_open(start_rows, directory[0] == '/' && !out.full ? path : NULL, host_user());
+	start_rows_read(start_rows);
 }
 
 /* Returns the name by which the program was executed, or NULL if unknown. For a script, the kernel inserts the script's
@@ -361,7 +361,7 @@ static void begin_here(void *argument)
 	struct beginning *beginning = argument;
 	struct buffer found = BUFFER(ancestor);
 	struct settings settings;
-	struct birth birth;
+	struct start_rows start_rows;
 
 	settings_read(&settings, beginning->environment);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
@@ -369,14 +369,14 @@ static void begin_here(void *argument)
 	const char *name = find_name(beginning);
 	if (is_excluded_by_name(&settings, name))
 		return;
-	look_into(&birth, settings.text[SETTING_ID_RUN]);
-	int64_t length = name ? os_executable_by_name(exe, sizeof exe, name, birth.exe) : -1;
+	look_into(&start_rows, settings.text[SETTING_ID_RUN]);
+	int64_t length = name ? os_executable_by_name(exe, sizeof exe, name, start_rows.exe) : -1;
 	if (length <= 0)
 		length = os_executable(exe, sizeof exe);
 	struct member_start member = {
-		.settings = &settings, .birth = &birth, .exe = {exe, length > 0 ? (size_t)length : 0}};
+		.settings = &settings, .start_rows = &start_rows, .exe = {exe, length > 0 ? (size_t)length : 0}};
 	if (is_excluded(&settings, member.exe)) {
-		os_close(birth.table.file);
+		os_close(start_rows.table.file);
 		return;
 	}
 	member.pid = os_pid();
@@ -396,12 +396,12 @@ static void begin_here(void *argument)
 	};
 	const char *named = settings.text[SETTING_ID_RUN];
 	member_keep_settings(&settings);
-	member.directory = find_run(&start, &task, &found, birth.holder != 0);
+	member.directory = find_run(&start, &task, &found, start_rows.holder != 0);
 	/* The environment that the system shows for us and our forks is our initial one. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
-		os_close(birth.table.file);
-		birth_open(&birth, NULL, 0);
+		os_close(start_rows.table.file);
+		start_rows_open(&start_rows, NULL, 0);
 	}
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
@@ -413,11 +413,11 @@ static void begin_here(void *argument)
 	bool look = member_begin(&member);
 	host_find_nexts();
 	host_find_library();
-	if (look && !root_hosts())
+	if (look && !root_has_sampler())
 		member_watch();
 	is_tracked = true;
 	/* Otherwise a forked child is detected by its pid alone, and forks cost nothing. */
-	beginning->hears_forks = (root_hosts() && host_counts_threads()) || member.hidden;
+	beginning->hears_forks = (root_has_sampler() && host_counts_threads()) || member.hidden;
 }
 
 /* The C library's functions are called on the host's stack, because they may allocate. */

@@ -9,7 +9,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
-#include "preload/birth.h"
+#include "preload/start_rows.h"
 #include "preload/host.h"
 #include "sampler/keeper.h"
 #include "sampler/record.h"
@@ -30,16 +30,16 @@ static struct {
 	bool root;               /* this process is the root of the run */
 	bool hidden;
 	bool silent; /* no more system calls may be made */
-	bool owes_start;
-	bool ignored;       /* SIGCHLD was ignored while it had children, or when it forked */
-	bool lodged;        /* the process that forks shares the owner's memory */
-	bool apart_in_time; /* children are created in another time namespace */
-	int64_t start_ns;   /* time of the start record, or of the fork */
-	int64_t forking_ns; /* time since boot just before the last fork recorded in this memory */
-	int64_t fork_ns;    /* time of the fork that created `owner`; 0 if unknown or not forked */
-	uint64_t peak_kib;  /* peak of earlier images of this process */
-	uint64_t told_kib;  /* this image records its peak again before an exec only above this value */
-	struct text exe;    /* kept for forked children, as is `command` */
+	bool start_row_pending;
+	bool ignored;             /* SIGCHLD was ignored while it had children, or when it forked */
+	bool shares_owner_memory; /* the process that forks shares the owner's memory */
+	bool children_in_time_ns; /* children are created in another time namespace */
+	int64_t start_ns;         /* time of the start record, or of the fork */
+	int64_t forking_ns;       /* time since boot just before the last fork recorded in this memory */
+	int64_t fork_ns;          /* time of the fork that created `owner`; 0 if unknown or not forked */
+	uint64_t peak_kib;        /* peak of earlier images of this process */
+	uint64_t told_kib;        /* this image records its peak again before an exec only above this value */
+	struct text exe;          /* kept for forked children, as is `command` */
 	struct text command;
 	struct os_table start; /* start.csv as opened for the start record; its descriptor is closed */
 	uint64_t start_limit;  /* size limit of start.csv */
@@ -89,14 +89,14 @@ static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_ta
 }
 
 /* Here and in append_exit, host_run has blocked every signal, and the writes rely on it. */
-static void append_start(struct birth *birth, const struct buffer *row, int64_t before_ns)
+static void append_start(struct start_rows *start_rows, const struct buffer *row, int64_t before_ns)
 {
-	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
-		(void)os_write(birth->table.file, (struct text){row->data, row->length});
+	if (start_rows->table.file >= 0 && !row->full && start_rows->table.size < self.start_limit)
+		(void)os_write(start_rows->table.file, (struct text){row->data, row->length});
 	/* The thread is new, so its earlier wait is taken as 0. Reading the wait of an earlier program in it would slow
 	 * every start. */
-	judge_spool(before_ns, 0, &birth->table);
-	os_close(birth->table.file);
+	judge_spool(before_ns, 0, &start_rows->table);
+	os_close(start_rows->table.file);
 }
 
 /* `start`: start.csv, if it passed the checks. */
@@ -172,17 +172,17 @@ const char *member_keeper_settings(void)
 }
 
 /* Fills the start of a process with a known pid. *told: it was derived from other processes' rows, without /proc. */
-static int find_start(struct process_id *id, int ppid, const struct birth *birth, int64_t boot_ns, bool *told)
+static int find_start(struct process_id *id, int ppid, const struct start_rows *start_rows, int64_t boot_ns, bool *told)
 {
 	if (id->start == 0)
-		id->start = birth_start(birth, id->pid, ppid, boot_ns);
+		id->start = start_rows_find_start(start_rows, id->pid, ppid, boot_ns);
 	*told = id->start != 0;
 	return *told ? 0 : process_read_identity(id);
 }
 
 bool member_begin(const struct member_start *start)
 {
-	struct birth *birth = start->birth;
+	struct start_rows *start_rows = start->start_rows;
 	struct start_record record = {.ppid = os_parent()};
 	struct process_id id = {start->pid, 0};
 	int64_t boot_ns = os_since_boot_ns();
@@ -194,7 +194,7 @@ bool member_begin(const struct member_start *start)
 	/* A new root has no row yet, and possibly no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
-	self.peak_kib = process_begun_rss_kib(&birth->waited);
+	self.peak_kib = process_begun_rss_kib(&start_rows->waited);
 	struct buffer exe = room(EXE_MAX);
 	buffer_text(&exe, start->exe);
 	self.exe = keep(&exe);
@@ -202,16 +202,16 @@ bool member_begin(const struct member_start *start)
 	join(&command, start);
 	self.command = keep(&command);
 	self.start_ns = os_now_ns();
-	if (birth->table.file < 0) {
-		birth_open(birth, self.table[TABLE_start], os_user());
-		birth_read(birth);
+	if (start_rows->table.file < 0) {
+		start_rows_open(start_rows, self.table[TABLE_start], os_user());
+		start_rows_read(start_rows);
 	}
-	self.start = birth->table;
-	self.sampler = birth->holder;
-	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
-	if (result == 0 && !told && birth_is_elsewhen(birth, self.start_ns, boot_ns)) {
+	self.start = start_rows->table;
+	self.sampler = start_rows->holder;
+	int result = find_start(&id, record.ppid, start_rows, boot_ns, &told);
+	if (result == 0 && !told && start_rows_have_other_boot(start_rows, self.start_ns, boot_ns)) {
 		if (!os_learn_time()) {
-			os_close(birth->table.file);
+			os_close(start_rows->table.file);
 			self.silent = true;
 			return false;
 		}
@@ -219,10 +219,11 @@ bool member_begin(const struct member_start *start)
 		boot_ns = os_since_boot_ns(); /* in the clock that os_learn_time found */
 	}
 	set_owner(id);
-	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
-		os_close(birth->table.file);
+	if (result != 0 || start_rows->table.file == OS_ERROR_NOT_OURS) {
+		os_close(start_rows->table.file);
 		self.owner.pid = result != 0 ? start->pid : 0;
-		self.owes_start = result != 0; /* out of descriptors, for example; the end is another opportunity */
+		self.start_row_pending =
+			result != 0; /* out of descriptors, for example; the end is another opportunity */
 		return false;
 	}
 	record.time_ns = self.start_ns;
@@ -232,10 +233,10 @@ bool member_begin(const struct member_start *start)
 	record.earlier_peak_kib = self.peak_kib;
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
-	append_start(birth, &row, boot_ns);
+	append_start(start_rows, &row, boot_ns);
 	/* The first process in each tick of the kernel's clock checks the sampler, unless it knows that the sampler is
 	 * alive. Processes that derive their start from its row need not check. */
-	return !told && birth->holder == 0 && !self.silent;
+	return !told && start_rows->holder == 0 && !self.silent;
 }
 
 /* Returns the pid of the run's root. */
@@ -249,7 +250,7 @@ bool member_is_launched(int root, int launcher)
 	return self.owner.pid != 0 && self.sampler == launcher && root_pid() == root;
 }
 
-bool member_leads_as(int group)
+bool member_would_lead(int group)
 {
 	return self.sampler == group && root_pid() == os_pid() && group != os_pid();
 }
@@ -297,7 +298,7 @@ bool member_is_silent(void)
 /* Writes the start record of a forked child, which runs its parent's program, and fills id->start if unknown. Returns
  * false if it cannot be determined, or if the sampler sees this process under another pid, as after a fork into another
  * PID namespace. `time_ns`: time of the fork, or 0 for the process's start. */
-static bool write_forked_start(struct birth *birth, struct process_id *id, int ppid, int64_t time_ns)
+static bool write_forked_start(struct start_rows *start_rows, struct process_id *id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
@@ -306,18 +307,18 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	bool told;
 
 	/* A file with the owner that passed the checks for the first record in this memory is safe to write. */
-	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
+	start_rows_open(start_rows, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
 	/* A process that has not forked itself was created after the last fork recorded in its memory. The state's
 	 * owner may have forked. */
 	if (id->start == 0)
 		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
-		(void)process_begun_rss_kib(&birth->waited);
-		birth_read(birth);
+		(void)process_begun_rss_kib(&start_rows->waited);
+		start_rows_read(start_rows);
 	}
-	bool known = birth->holder != 0 || run_is_open(self.directory);
-	if (!known || find_start(id, ppid, birth, boot_ns, &told) != 0) {
-		os_close(birth->table.file);
+	bool known = start_rows->holder != 0 || run_is_open(self.directory);
+	if (!known || find_start(id, ppid, start_rows, boot_ns, &told) != 0) {
+		os_close(start_rows->table.file);
 		return false;
 	}
 	if (time_ns == 0)
@@ -331,19 +332,19 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 		record.command = TEXT("");
 		record_write_start(&row, &record);
 	}
-	append_start(birth, &row, boot_ns);
+	append_start(start_rows, &row, boot_ns);
 	return true;
 }
 
 /* Assigns the state to this process, a child that has written nothing yet. */
 static void become_child(void)
 {
-	if (self.apart_in_time)
+	if (self.children_in_time_ns)
 		self.silent = !os_learn_time();
-	self.apart_in_time = false;
+	self.children_in_time_ns = false;
 	self.root = false;
 	self.recorded = 0;
-	self.owes_start = true;
+	self.start_row_pending = true;
 	self.ignored = false;
 	self.start_ns = os_now_ns();
 	self.peak_kib = 0; /* for a new process, ru_maxrss covers only its own memory */
@@ -360,8 +361,8 @@ bool member_is_shared(void)
  * before a fork of its own. */
 bool member_forking(bool lodger)
 {
-	if (lodger || self.lodged)
-		self.lodged = lodger;
+	if (lodger || self.shares_owner_memory)
+		self.shares_owner_memory = lodger;
 	if (self.silent || self.owner.pid == 0 || lodger)
 		return false;
 	bool anew = !member_is_current();
@@ -402,22 +403,22 @@ void member_parts_in_time(bool itself)
 	if (itself)
 		self.silent = !os_learn_time();
 	else
-		self.apart_in_time = true;
+		self.children_in_time_ns = true;
 }
 
 void member_forked(void)
 {
-	struct birth birth;
+	struct start_rows start_rows;
 	int parent = self.owner.pid; /* as ensured by member_forking */
 
 	if (parent == 0 || self.silent)
 		return;
-	if (self.lodged)
+	if (self.shares_owner_memory)
 		parent = os_parent();
-	self.lodged = false;
+	self.shares_owner_memory = false;
 	become_child();
 	if (self.hidden && !self.silent)
-		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);
+		self.start_row_pending = !write_forked_start(&start_rows, &self.owner, parent, self.start_ns);
 }
 
 /* Writes a start row for a child that outlives this process. After the parent's end, only this row shows that the child
@@ -481,11 +482,12 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	record.time_ns = os_now_ns();
 	record.id = current ? self.owner : (struct process_id){os_pid(), 0};
 	record.ppid = os_parent();
-	if (!current || self.owes_start) {
-		struct birth birth;
-		if (!write_forked_start(&birth, &record.id, record.ppid, current ? self.start_ns : 0) || self.silent)
+	if (!current || self.start_row_pending) {
+		struct start_rows start_rows;
+		if (!write_forked_start(&start_rows, &record.id, record.ppid, current ? self.start_ns : 0) ||
+			self.silent)
 			return;
-		start = birth.table;
+		start = start_rows.table;
 	}
 	process_read_self(&usage, current ? self.peak_kib : 0, current ? small_peak_kib() : SPOOL_SMALL_PEAK_KIB);
 	if (tracker)
@@ -557,7 +559,7 @@ static void write_image(void *argument)
 
 bool member_has_begun(void)
 {
-	return self.owner.pid != 0 && !self.silent && !self.owes_start && member_is_current();
+	return self.owner.pid != 0 && !self.silent && !self.start_row_pending && member_is_current();
 }
 
 void member_executes(const char *path, bool parts, uint64_t tracker_ns)
@@ -589,7 +591,7 @@ bool member_end(int exit_code, const uint64_t *tracker, bool current)
 {
 	int64_t lived_ns = 0;
 
-	if (self.owner.pid != 0 && !self.silent && (current || !self.apart_in_time))
+	if (self.owner.pid != 0 && !self.silent && (current || !self.children_in_time_ns))
 		write_exit(exit_code, tracker, current, true, &lived_ns);
 	return current && !tracker && (lived_ns < 0 || lived_ns >= OVERDUE_MIN_NS);
 }

@@ -5,14 +5,14 @@
 #include "core/settings.h"
 #include "core/spool.h"
 
-struct birth;
+struct start_rows;
 
 struct member_start {
 	const char *directory; /* directory of the run */
 	const struct settings *settings;
 	int pid;
-	struct birth *birth; /* with start.csv of this run open, or no file open */
-	int64_t interval_ns; /* interval between two rows */
+	struct start_rows *start_rows; /* with start.csv of this run open, or no file open */
+	int64_t interval_ns;           /* interval between two rows */
 	struct text exe;
 	char *const *arguments;
 	int count;
@@ -92,7 +92,7 @@ bool member_is_launched(int root, int launcher);
 
 /* Returns whether the calling process is the root, and `group` is the process group of the launcher, which leads it in
  * the root's place. */
-bool member_leads_as(int group);
+bool member_would_lead(int group);
 
 /* Returns whether the calling process owns the state in memory. */
 bool member_is_current(void);

@@ -24,7 +24,7 @@ const uint64_t *root_end(int exit_code);
 uint64_t root_used_ns(void);
 
 /* Returns whether this process hosts the sampler. */
-bool root_hosts(void);
+bool root_has_sampler(void);
 
 /* Records in the run that the root's end may not be observed or recorded from now on, so that no reader takes it for a
  * kill. */

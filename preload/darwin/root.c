@@ -87,7 +87,7 @@ void root_forked(void)
 
 /* -- there is no thread --------------------------------------------------------------------------- */
 
-bool root_hosts(void)
+bool root_has_sampler(void)
 {
 	return false;
 }

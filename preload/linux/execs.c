@@ -125,7 +125,7 @@ static char *const *to_execute(const char *path, char *const *environment)
 	member_executes(off ? NULL : path, parts, root_used_ns());
 	/* A keeper may only see that the root is gone. In a host that adopts orphans there is no keeper, because it
 	 * would become a child of the host. With this mark, the end of the next program is not taken for a kill. */
-	if (parts && root_hosts()) {
+	if (parts && root_has_sampler()) {
 		root_part();
 		if (!os_keeps_orphans())
 			root_leave();

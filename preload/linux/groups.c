@@ -62,7 +62,7 @@ EXPORT int killpg(int group, int signal)
 /* Returns whether the calling process is the root, which without rtrack-run would lead its group. */
 static bool leads_already(void)
 {
-	return !member_is_silent() && member_leads_as((int)SYS_CALL1(__NR_getpgid, 0));
+	return !member_is_silent() && member_would_lead((int)SYS_CALL1(__NR_getpgid, 0));
 }
 
 static bool is_own(int pid)

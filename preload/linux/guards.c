@@ -32,7 +32,7 @@ enum { CLONE3 = 435, NEW_TIME = 0x80, LANDLOCK_RESTRICT_SELF = 446 };
 
 static bool hosts_thread(void)
 {
-	return root_hosts() && member_is_current();
+	return root_has_sampler() && member_is_current();
 }
 
 /* Passes sampling to a keeper before a call after which the host may lack permission to write its last record. Returns

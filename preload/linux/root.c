@@ -262,7 +262,7 @@ const uint64_t *root_end(int exit_code)
 	root_go_on();
 	root.aim = ENDING;
 	root.exit_code = exit_code;
-	if (root_hosts())
+	if (root_has_sampler())
 		host_thread_stop(&root.thread);
 	else if (root.rests)
 		(void)host_call(&root.thread, end_rest, NULL);
@@ -274,16 +274,16 @@ const uint64_t *root_end(int exit_code)
 
 uint64_t root_used_ns(void)
 {
-	return root_hosts() ? figures_cpu_ns(root.used) + host_thread_used_ns(&root.thread) : 0;
+	return root_has_sampler() ? figures_cpu_ns(root.used) + host_thread_used_ns(&root.thread) : 0;
 }
 
 int root_flush(void)
 {
-	return root_hosts() ? host_thread_ask(&root.thread) : -1;
+	return root_has_sampler() ? host_thread_ask(&root.thread) : -1;
 }
 
 /* The acquire orders reading what an ended thread has left. */
-bool root_hosts(void)
+bool root_has_sampler(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
 }
@@ -314,7 +314,7 @@ bool root_rests(void)
 
 void root_go_on(void)
 {
-	if (root_hosts() || !root.rests)
+	if (root_has_sampler() || !root.rests)
 		return;
 	root.aim = ENDING;
 	root.rests = false;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# When a process was born: most are told by the rows of others (preload/birth.h), and it is what the kernel says.
+# When a process was born: most are told by the rows of others (preload/start_rows.h), and it is what the kernel says.
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,5 @@
 /* Derives facts about a new process from the last rows of start.csv. */
-#include "preload/birth.h"
+#include "preload/start_rows.h"
 
 #include "core/columns.h"
 #include "core/number.h"
@@ -45,44 +45,45 @@ static struct text take_last(struct text *rows)
 	return (struct text){rows->data + start, end - start};
 }
 
-void birth_open(struct birth *birth, const char *path, uint32_t user)
+void start_rows_open(struct start_rows *start_rows, const char *path, uint32_t user)
 {
-	birth->exe = birth->rows = (struct text){birth->data, 0};
-	birth->table.file = OS_ERROR_MISSING;
-	birth->holder =
-		path && os_open_table(OS_HERE, path, user, &birth->table) == 0 ? os_holder(birth->table.file) : 0;
+	start_rows->exe = start_rows->rows = (struct text){start_rows->data, 0};
+	start_rows->table.file = OS_ERROR_MISSING;
+	start_rows->holder = path && os_open_table(OS_HERE, path, user, &start_rows->table) == 0
+				     ? os_holder(start_rows->table.file)
+				     : 0;
 }
 
-void birth_read(struct birth *birth)
+void start_rows_read(struct start_rows *start_rows)
 {
 	struct process_id id;
 	uint64_t ppid;
 
-	if (birth->table.file < 0)
+	if (start_rows->table.file < 0)
 		return;
-	uint64_t size = birth->table.size;
-	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;
-	int64_t length = os_read_at(birth->table.file, birth->data, sizeof birth->data, from);
-	struct text read = {birth->data, length > 0 ? (size_t)length : 0};
+	uint64_t size = start_rows->table.size;
+	uint64_t from = size > sizeof start_rows->data ? size - sizeof start_rows->data : 0;
+	int64_t length = os_read_at(start_rows->table.file, start_rows->data, sizeof start_rows->data, from);
+	struct text read = {start_rows->data, length > 0 ? (size_t)length : 0};
 	/* The first row may be truncated at its beginning, and the last may still be being written. */
 	size_t begin = text_find(read, '\n', 0) + 1;
 	while (read.length > begin && read.data[read.length - 1] != '\n')
 		read.length--;
 	if (read.length <= begin)
 		return;
-	birth->rows = (struct text){read.data + begin, read.length - begin};
-	struct text rest = birth->rows;
-	if (!read_fields(take_last(&rest), &id, &ppid, &birth->exe))
-		birth->exe.length = 0;
+	start_rows->rows = (struct text){read.data + begin, read.length - begin};
+	struct text rest = start_rows->rows;
+	if (!read_fields(take_last(&rest), &id, &ppid, &start_rows->exe))
+		start_rows->exe.length = 0;
 }
 
-bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns)
+bool start_rows_have_other_boot(const struct start_rows *start_rows, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
 	/* A row may be longer than the part that is read. */
-	bool elsewhen = birth->table.size > sizeof birth->data;
+	bool elsewhen = start_rows->table.size > sizeof start_rows->data;
 
-	for (struct text rest = birth->rows; rest.length > 0;) {
+	for (struct text rest = start_rows->rows; rest.length > 0;) {
 		struct process_id id;
 		uint64_t ppid;
 		struct text exe, row = take_last(&rest);
@@ -96,9 +97,9 @@ bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_n
 	return elsewhen;
 }
 
-uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns)
+uint64_t start_rows_find_start(const struct start_rows *start_rows, int pid, int ppid, int64_t now_ns)
 {
-	for (struct text rest = birth->rows; rest.length > 0 && !birth->waited;) {
+	for (struct text rest = start_rows->rows; rest.length > 0 && !start_rows->waited;) {
 		struct process_id id;
 		uint64_t its_ppid;
 		struct text exe;
