@@ -30,8 +30,8 @@ void limits_begin(struct limits *limits, const struct options *options, pid_t ro
 		limits->next_ns = os_since_boot_ns() + (int64_t)(limits->seconds * (double)NS_PER_SECOND);
 	if (!number_known(limits->memory_mib))
 		return;
-	cage_open(&limits->cage, root, limits->memory_mib * BEYOND);
-	if (!sampler && limits->cage.directory[0] == '\0')
+	memory_cgroup_open(&limits->cgroup, root, limits->memory_mib * BEYOND);
+	if (!sampler && limits->cgroup.directory[0] == '\0')
 		message_print("--max-memory has no effect: this run has no record");
 }
 
@@ -40,7 +40,7 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
 	int64_t own_ns = limits->next_ns;
 
 	/* The launcher is not notified when the kernel kills one of several processes, so it checks every second. */
-	if (limits->cage.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
+	if (limits->cgroup.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
 		int64_t look_ns = os_since_boot_ns() + LOOK_NS;
 		own_ns = own_ns == 0 || look_ns < own_ns ? look_ns : own_ns;
 	}
@@ -93,7 +93,7 @@ static void hold_memory(struct limits *limits, bool ticked)
 		(void)snprintf(text, sizeof text, "%.0f MiB of memory are more than --max-memory, %.0f MiB", seen,
 			limits->memory_mib);
 		reach(limits, LIMIT_MEMORY, text);
-	} else if (cage_has_killed(&limits->cage)) {
+	} else if (memory_cgroup_has_killed(&limits->cgroup)) {
 		(void)snprintf(text, sizeof text,
 			"the kernel killed a process at %.0f MiB, more than --max-memory, %.0f MiB",
 			limits->memory_mib * BEYOND, limits->memory_mib);
@@ -133,5 +133,5 @@ void limits_end(struct limits *limits)
 
 	if (limits->sampler)
 		sampler_set_limit(limits->sampler, words[limits->reached]);
-	cage_close(&limits->cage);
+	memory_cgroup_close(&limits->cgroup);
 }

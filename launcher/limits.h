@@ -6,7 +6,7 @@
 #ifndef RTRACK_LAUNCHER_LIMITS_H
 #define RTRACK_LAUNCHER_LIMITS_H
 
-#include "launcher/cage.h"
+#include "launcher/memory_cgroup.h"
 #include "launcher/options.h"
 #include "sampler/sampler.h"
 
@@ -22,7 +22,7 @@ struct limits {
 	int64_t give_up_ns;      /* time after which processes that survive SIGKILL are ignored */
 	pid_t root;              /* pid of the command */
 	struct sampler *sampler; /* NULL if not sampling: only the command itself can be ended, and memory is unknown */
-	struct cage cage;
+	struct memory_cgroup cgroup;
 };
 
 /* Starts the time limit now, before the command starts. */

@@ -13,8 +13,8 @@
  *     keep_begin                 beside/keep.c: --keep-output, starts processes that relay the command's output
  *     begin_record               creates the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
  *     words_show                 words.c: removes the command's words from the launcher's own command line
- *     witness_start              witness.c: distinguishes signals for the launcher from those for the whole group
- *     limits_begin               limits.c: --max-memory and --max-seconds; cage.c: a control group for the command
+ *     signal_probe_start         signal_probe.c: tells signals for the launcher from those for the whole group
+ *     limits_begin               limits.c: --max-memory, --max-seconds; memory_cgroup.c: the command's control group
  *     child_start                child.c: sends the waiting child its run; the child calls exec
  *       preload_library          preload.c: adds the library to the environment; library.c: finds its file
  *     ask_cloud                  beside/cloud.c: starts the program that identifies the cloud
@@ -32,8 +32,8 @@
  *   retry_again                  retry.c: --retry-on-oom, another attempt
  *   reports_run                  beside/reports.c: --summary and --report, with rtrack-report
  *
- * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are in launcher/linux/; the
- * parts that they share with macOS are in launcher/posix/. */
+ * message.c writes the lines on stderr. memory_cgroup, place, preload, signals, signal_probe and reaping are in
+ * launcher/linux/; the parts that they share with macOS are in launcher/posix/. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"
@@ -53,7 +53,7 @@
 #include "launcher/beside/shipper.h"
 #include "launcher/retry.h"
 #include "launcher/signals.h"
-#include "launcher/witness.h"
+#include "launcher/signal_probe.h"
 #include "launcher/words.h"
 #include "os/clock.h"
 #include "os/self.h"
@@ -89,7 +89,7 @@ struct record {
 	struct cloud_asker cloud;           /* the program that identifies the cloud */
 	pid_t shipper;                      /* pid of the program that sends the run; 0 if none */
 	struct keep keep;                   /* relays of the command's output */
-	struct witness witness;             /* distinguishes signals for the launcher from those for its whole group */
+	struct signal_probe signal_probe;   /* distinguishes signals for the launcher from those for its whole group */
 	struct limits limits;               /* limits of the run */
 	bool ran;                           /* the command could be run */
 	int exit_signal;                    /* signal that ended the command; 0 if none, or if a limit ended it */
@@ -166,21 +166,21 @@ static void ask_cloud(struct record *record, const struct signals *signals)
 	sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, record->cloud.pid);
 }
 
-static void know_witness(struct record *record)
+static void register_signal_probe(struct record *record)
 {
 	if (record->sampler)
-		sampler_set_helper(record->sampler, SAMPLER_HELPER_WITNESS, record->witness.pid);
+		sampler_set_helper(record->sampler, SAMPLER_HELPER_SIGNAL_PROBE, record->signal_probe.pid);
 }
 
 /* The program that sends the run is not a member either. */
-static void know_shipper(struct record *record, pid_t pid)
+static void register_shipper(struct record *record, pid_t pid)
 {
 	record->shipper = pid;
 	if (record->sampler)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_SHIPPER, pid);
 }
 
-static void know_relays(struct record *record)
+static void register_relays(struct record *record)
 {
 	for (int i = 0; record->sampler && i < KEEP_STREAMS; i++)
 		sampler_set_helper(record->sampler, (enum sampler_helper)(SAMPLER_HELPER_STDOUT + i),
@@ -202,20 +202,20 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 			sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, 0);
 			continue;
 		}
-		if (record->witness.pid > 0 && ended.pid == record->witness.pid) {
+		if (record->signal_probe.pid > 0 && ended.pid == record->signal_probe.pid) {
 			/* It was killed and is replaced. */
-			witness_stop(&record->witness);
-			witness_start(&record->witness);
-			know_witness(record);
+			signal_probe_stop(&record->signal_probe);
+			signal_probe_start(&record->signal_probe);
+			register_signal_probe(record);
 			continue;
 		}
 		if (record->shipper > 0 && ended.pid == record->shipper) {
 			shipper_reap(record->shipper);
-			know_shipper(record, 0);
+			register_shipper(record, 0);
 			continue;
 		}
 		if (keep_reap(&record->keep, ended.pid)) {
-			know_relays(record);
+			register_relays(record);
 			continue;
 		}
 		if (gpu_reap(sampler, ended.pid))
@@ -233,18 +233,18 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 
 /* Passes a signal on, unless the command has already received it, or would not have received it without the launcher. A
  * sender may signal its child and then the whole group. Without the launcher, the command would see one signal, because
- * the first was still pending. If the witness already has the second when the launcher takes the first, the launcher's
+ * the first was still pending. If the probe already has the second when the launcher takes the first, the launcher's
  * own copy of the second arrives very soon. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
 	enum { COPY_NS = 100000, PAUSE_NS = 20000000 }; /* on a busy machine, the sender may be preempted */
 	struct signal_taken again;
-	bool saw = taken->sent && witness_saw(&record->witness, taken->number);
+	bool saw = taken->sent && signal_probe_saw(&record->signal_probe, taken->number);
 	bool twice = taken->sent && signals_come_twice(taken, saw ? COPY_NS : PAUSE_NS, &again);
 
-	saw |= twice && witness_saw(&record->witness, again.number);
+	saw |= twice && signal_probe_saw(&record->signal_probe, again.number);
 	if (saw)
-		know_witness(record);
+		register_signal_probe(record);
 	if (!saw || signals_meant(taken, root))
 		signals_forward(taken, root);
 	if (!saw && twice)
@@ -366,13 +366,13 @@ static int attempt(struct record *record, const struct options *options, struct 
 	keep_given(&record->keep);
 	retry_release(retry);
 	begin_record(record, options, child.pid, retry->attempt);
-	know_relays(record);
+	register_relays(record);
 	words_show(record->directory);
 	/* These options may contain relative paths, and another attempt starts in the same directory as the first. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
 		place_free_directory();
-	witness_start(&record->witness);
-	know_witness(record);
+	signal_probe_start(&record->signal_probe);
+	register_signal_probe(record);
 	if (!record->sampler)
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record->problem);
 	limits_begin(&record->limits, options, child.pid, record->sampler);
@@ -380,13 +380,13 @@ static int attempt(struct record *record, const struct options *options, struct 
 
 	if (record->sampler) {
 		ask_cloud(record, signals);
-		know_shipper(record, shipper_start(options, signals, record->directory));
+		register_shipper(record, shipper_start(options, signals, record->directory));
 	}
 
 	struct child_end ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
 	follow_rest(record);
-	witness_stop(&record->witness);
-	know_witness(record);
+	signal_probe_stop(&record->signal_probe);
+	register_signal_probe(record);
 	cloud_stop(&record->cloud);
 	int reason = child_finish(&child);
 	record->ran = reason == 0;

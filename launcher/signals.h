@@ -48,7 +48,7 @@ bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, str
 bool signals_meant(const struct signal_taken *taken, pid_t target);
 
 /* Sends a signal from signals_wait to `target`. Signals of the terminal are not sent, because the whole process group
- * has received them. Signals that a process sent to the group are handled by witness.h. */
+ * has received them. Signals that a process sent to the group are handled by signal_probe.h. */
 void signals_forward(const struct signal_taken *taken, pid_t target);
 
 /* Stops the launcher with `signal`, which has stopped its child, if there is a shell to continue it. */

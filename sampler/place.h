@@ -12,7 +12,7 @@ enum sampler_place {
  * end, rtrack-gpu, the program that sends the run, and the relays of the command's output. */
 enum sampler_helper {
 	SAMPLER_HELPER_CLOUD,
-	SAMPLER_HELPER_WITNESS,
+	SAMPLER_HELPER_SIGNAL_PROBE,
 	SAMPLER_HELPER_GUARD,
 	SAMPLER_HELPER_GPU,
 	SAMPLER_HELPER_SHIPPER,

@@ -21,7 +21,7 @@ int place_fork_to_execute(void)
 	return fork();
 }
 
-/* macOS has no such call. The launcher's helpers end by themselves: the witness when its pipe is closed, the program
+/* macOS has no such call. The launcher's helpers end by themselves: the probe when its pipe is closed, the program
  * that identifies the cloud at its time limit. */
 void place_die_with_parent(void)
 {

@@ -2,7 +2,7 @@
  *
  * All are blocked, and a queue reports each signal that is sent (kqueue(2), EVFILT_SIGNAL), including ignored ones.
  * macOS has no sigtimedwait(2), and does not report the sender of a signal that is accepted without a handler. All
- * signals except SIGCHLD therefore count as sent by a process or the terminal, and the witness determines which of them
+ * signals except SIGCHLD therefore count as sent by a process or the terminal, and the probe determines which of them
  * the command has already received. */
 #include "launcher/signals.h"
 

@@ -52,7 +52,7 @@ static void check_orphans(void)
 	(void)fake_fork(parent);
 	fake_end(parent, 0);
 	is_alive(sampler, 2, "an orphan that was not seen before is the launcher's child, and so a member");
-	sampler_set_helper(sampler, SAMPLER_HELPER_WITNESS, fake_fork(FAKE_SELF)->id.pid);
+	sampler_set_helper(sampler, SAMPLER_HELPER_SIGNAL_PROBE, fake_fork(FAKE_SELF)->id.pid);
 	is_alive(sampler, 2, "a helper of the launcher is none");
 	end(sampler);
 }

@@ -1,5 +1,5 @@
 /* Distinguishes signals to the launcher from signals to its group, on Linux. */
-#include "launcher/witness.h"
+#include "launcher/signal_probe.h"
 
 #include "launcher/linux/status.h"
 #include "launcher/place.h"
@@ -9,22 +9,22 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-void witness_start(struct witness *witness)
+void signal_probe_start(struct signal_probe *probe)
 {
 	pid_t launcher = getpid();
 
-	witness->pid = 0;
-	witness->end = -1;
+	probe->pid = 0;
+	probe->end = -1;
 	if (launcher == 1)
 		return;
 	pid_t pid = fork();
 	if (pid > 0)
-		witness->pid = pid;
+		probe->pid = pid;
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	/* A user who kills rtrack-run by name means the launcher, so the witness has another name. */
-	(void)prctl(PR_SET_NAME, "rtrack-witness");
+	/* A user who kills rtrack-run by name means the launcher, so the probe has another name. */
+	(void)prctl(PR_SET_NAME, "rtrack-probe");
 	os_close_all();
 	while (getppid() == launcher)
 		(void)pause();
@@ -48,10 +48,10 @@ static uint64_t undone_by(int signal)
 	return (stops & signal_bit(signal)) != 0 ? signal_bit(SIGCONT) : 0;
 }
 
-bool witness_saw(struct witness *witness, int signal)
+bool signal_probe_saw(struct signal_probe *probe, int signal)
 {
-	witness->before &= ~undone_by(signal);
-	struct witness old = *witness;
+	probe->before &= ~undone_by(signal);
+	struct signal_probe old = *probe;
 
 	if (old.pid <= 0)
 		return false;
@@ -60,10 +60,10 @@ bool witness_saw(struct witness *witness, int signal)
 	uint64_t now = pending(old.pid);
 	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
-	/* A pending signal cannot be cleared, so the witness is replaced by a new one. Signals that the old one
+	/* A pending signal cannot be cleared, so the probe is replaced by a new one. Signals that the old one
 	 * received before the new one existed are kept for later queries. */
-	witness_start(witness);
-	witness->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
-	witness_stop(&old);
+	signal_probe_start(probe);
+	probe->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
+	signal_probe_stop(&old);
 	return true;
 }

@@ -4,7 +4,7 @@
  * kernel accepts this only for the root group or a group without processes of its own. In practice, it takes a
  * delegated group, as from `systemd-run --user --scope -p Delegate=yes`, with no other process in it. */
 #define _GNU_SOURCE
-#include "launcher/cage.h"
+#include "launcher/memory_cgroup.h"
 
 #include "os/file.h"
 #include "os/linux/parse.h"
@@ -37,72 +37,72 @@ static bool set(const char *directory, const char *file, const char *value)
 }
 
 /* Returns the number after `key` in a file of the group, or 0 if there is none. */
-static uint64_t figure(const struct cage *cage, const char *file, const char *key)
+static uint64_t figure(const struct memory_cgroup *cgroup, const char *file, const char *key)
 {
 	char text[EVENTS_MAX];
 	uint64_t value = 0;
-	int64_t length = os_read(OS_HERE, path_of(cage->directory, file), text, sizeof text);
+	int64_t length = os_read(OS_HERE, path_of(cgroup->directory, file), text, sizeof text);
 	struct text content = {text, length > 0 ? (size_t)length : 0};
 
 	return parse_value(content, key, &value) == 0 ? value : 0;
 }
 
-static bool hold(const struct cage *cage, double memory_mib)
+static bool hold(const struct memory_cgroup *cgroup, double memory_mib)
 {
 	char bytes[32];
 
 	(void)snprintf(bytes, sizeof bytes, "%.0f", memory_mib * 1024 * 1024);
-	if (!set(cage->directory, cage->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
+	if (!set(cgroup->directory, cgroup->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
 		return false;
 	/* Without swap, because a job that is swapped out would only become slow. Not every kernel accounts swap. */
-	(void)set(cage->directory, cage->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
-		cage->unified ? "0" : bytes);
-	if (cage->unified)
-		(void)set(cage->directory, "memory.oom.group", "1");
+	(void)set(cgroup->directory, cgroup->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
+		cgroup->unified ? "0" : bytes);
+	if (cgroup->unified)
+		(void)set(cgroup->directory, "memory.oom.group", "1");
 	return true;
 }
 
-void cage_open(struct cage *cage, pid_t pid, double memory_mib)
+void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_mib)
 {
 	char own[SPOOL_PATH_MAX];
 	static char mounts[TEXT_MAX];
 	char number[16];
 	struct buffer out = BUFFER(number);
 
-	*cage = (struct cage){.unified = false};
+	*cgroup = (struct memory_cgroup){.unified = false};
 	/* The launcher's own group; there may be none with a memory controller. */
 	int64_t read = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
-	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cage->unified))
+	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cgroup->unified))
 		return;
-	if (cage->unified)
+	if (cgroup->unified)
 		(void)set(own, "cgroup.subtree_control", "+memory");
-	int length = snprintf(cage->directory, sizeof cage->directory, "%s/rtrack-%d", own, (int)pid);
-	if (length < 0 || (size_t)length >= sizeof cage->directory || mkdir(cage->directory, 0700) != 0) {
-		cage->directory[0] = '\0';
+	int length = snprintf(cgroup->directory, sizeof cgroup->directory, "%s/rtrack-%d", own, (int)pid);
+	if (length < 0 || (size_t)length >= sizeof cgroup->directory || mkdir(cgroup->directory, 0700) != 0) {
+		cgroup->directory[0] = '\0';
 		return;
 	}
 	buffer_unsigned(&out, (uint64_t)pid);
-	if (!hold(cage, memory_mib) || !set(cage->directory, "cgroup.procs", buffer_terminate(&out)))
-		cage_close(cage);
+	if (!hold(cgroup, memory_mib) || !set(cgroup->directory, "cgroup.procs", buffer_terminate(&out)))
+		memory_cgroup_close(cgroup);
 }
 
 /* oom_kill also counts kills because of a parent group or the machine. Version 1 has no reliable count of its own limit
  * when swap is limited as well, but it reports the maximum usage. A huge page that did not fit leaves up to 2 MiB
  * unused. */
-bool cage_has_killed(const struct cage *cage)
+bool memory_cgroup_has_killed(const struct memory_cgroup *cgroup)
 {
-	if (cage->directory[0] == '\0')
+	if (cgroup->directory[0] == '\0')
 		return false;
-	if (cage->unified)
-		return figure(cage, "memory.events", "oom_kill ") > 0 && figure(cage, "memory.events", "oom ") > 0;
-	return figure(cage, "memory.oom_control", "oom_kill ") > 0 &&
-	       (double)figure(cage, "memory.max_usage_in_bytes", "") >=
-		       (double)figure(cage, "memory.limit_in_bytes", "") * NEARLY_ALL;
+	if (cgroup->unified)
+		return figure(cgroup, "memory.events", "oom_kill ") > 0 && figure(cgroup, "memory.events", "oom ") > 0;
+	return figure(cgroup, "memory.oom_control", "oom_kill ") > 0 &&
+	       (double)figure(cgroup, "memory.max_usage_in_bytes", "") >=
+		       (double)figure(cgroup, "memory.limit_in_bytes", "") * NEARLY_ALL;
 }
 
-void cage_close(struct cage *cage)
+void memory_cgroup_close(struct memory_cgroup *cgroup)
 {
-	if (cage->directory[0] != '\0')
-		(void)rmdir(cage->directory);
-	cage->directory[0] = '\0';
+	if (cgroup->directory[0] != '\0')
+		(void)rmdir(cgroup->directory);
+	cgroup->directory[0] = '\0';
 }

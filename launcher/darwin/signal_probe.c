@@ -1,8 +1,8 @@
 /* Distinguishes signals to the launcher from signals to its group, on macOS.
  *
- * macOS does not show the pending signals of another process. Therefore the witness reports its own: it answers each
+ * macOS does not show the pending signals of another process. Therefore the probe reports its own: it answers each
  * byte on its pipe with its mask of pending signals, and ends when the launcher's end of the pipe is closed. */
-#include "launcher/witness.h"
+#include "launcher/signal_probe.h"
 
 #include "launcher/signals.h"
 
@@ -40,11 +40,11 @@ static _Noreturn void bear_witness(int end)
 	_exit(0);
 }
 
-void witness_start(struct witness *witness)
+void signal_probe_start(struct signal_probe *probe)
 {
 	int pair[2];
 
-	witness->pid = 0;
+	probe->pid = 0;
 	if (getpid() == 1 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		return;
 	pid_t pid = fork();
@@ -55,11 +55,11 @@ void witness_start(struct witness *witness)
 		(void)close(pair[0]);
 		return;
 	}
-	witness->end = pair[0];
-	witness->pid = pid;
+	probe->end = pair[0];
+	probe->pid = pid;
 }
 
-/* Returns the pending signals, or 0 if the witness does not answer. */
+/* Returns the pending signals, or 0 if the probe does not answer. */
 static uint64_t pending(int end)
 {
 	const char asked = '?';
@@ -71,26 +71,26 @@ static uint64_t pending(int end)
 	return mask;
 }
 
-/* The kernel signals the members of a process group one by one, and the witness may come after the launcher. Therefore
+/* The kernel signals the members of a process group one by one, and the probe may come after the launcher. Therefore
  * it is queried again after a short time. */
-bool witness_saw(struct witness *witness, int signal)
+bool signal_probe_saw(struct signal_probe *probe, int signal)
 {
 	const struct timespec moment = {0, 1000000};
-	struct witness old = *witness;
+	struct signal_probe old = *probe;
 
 	if (old.pid <= 0)
 		return false;
-	uint64_t now = (witness->before | pending(old.end)) & signal_bit(signal);
+	uint64_t now = (probe->before | pending(old.end)) & signal_bit(signal);
 	if (now == 0) {
 		(void)nanosleep(&moment, NULL);
 		now = pending(old.end) & signal_bit(signal);
 	}
 	if (now == 0)
 		return false;
-	/* A pending signal cannot be cleared from outside, so the witness is replaced by a new one. */
-	uint64_t all = witness->before | pending(old.end);
-	witness_start(witness);
-	witness->before = all & ~signal_bit(signal);
-	witness_stop(&old);
+	/* A pending signal cannot be cleared from outside, so the probe is replaced by a new one. */
+	uint64_t all = probe->before | pending(old.end);
+	signal_probe_start(probe);
+	probe->before = all & ~signal_bit(signal);
+	signal_probe_stop(&old);
 	return true;
 }
