@@ -54,7 +54,8 @@ struct buffer {
 	bool full;
 };
 
-/* A function, not an initializer: a call is smaller in the library than four stores at each use. */
+/* Returns an empty buffer over `data`. It is a function, because a call takes less code in the library than four stores
+ * at each use. */
 struct buffer buffer_over(char *data, size_t capacity);
 #define BUFFER(array) buffer_over((array), sizeof(array))
 

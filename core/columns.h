@@ -71,7 +71,7 @@ struct table {
 	uint8_t count;
 };
 
-/* Hidden visibility, because a visible symbol's address would need a relocation. */
+/* Hidden, because the address of a visible symbol would need a relocation. */
 extern __attribute__((visibility("hidden"))) const struct table tables[TABLE_COUNT];
 
 /* Returns the table's columns, `count` of them, in file order. */
@@ -79,7 +79,7 @@ const struct column *table_columns(const struct table *table);
 
 const char *column_name(const struct column *column);
 
-/* Column metadata for display. The unit is "" for counts and texts. */
+/* Return metadata of a column for display. The unit is "" for counts and texts. */
 const char *column_label(const struct column *column);
 const char *column_unit(const struct column *column);
 uint8_t column_aggregate(const struct column *column);

@@ -54,7 +54,7 @@ void figures_add_gauges(uint64_t sums[GAUGE_COUNT], const uint64_t gauges[GAUGE_
 /* Returns `value` times `unit` as an integer, or 0 if it is unknown, negative or out of range. */
 uint64_t figures_whole(double value, double unit);
 
-/* CPU time, user plus system. Only the sum is accurate, because the kernel estimates the split. */
+/* Returns CPU time, user plus system. Only the sum is accurate, because the kernel estimates the split. */
 static inline uint64_t figures_cpu_ns(const uint64_t counters[COUNTER_COUNT])
 {
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];

@@ -82,7 +82,7 @@ enum { SPOOL_LAST_SIZE = 2048 };
 struct spool_last {
 	struct text process_row;  /* row of process.csv, without its '\n' */
 	struct text exit_row;     /* the root's row of exit.csv */
-	struct spool_kills kills; /* number of kills before the row before the last */
+	struct spool_kills kills; /* out-of-memory kills up to the second-to-last row */
 	uint64_t tracker_us;      /* CPU time of the tracker in the root, which the exit row excludes */
 };
 

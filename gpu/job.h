@@ -4,7 +4,7 @@
 
 #include "core/base.h"
 
-/* `at`: descriptor of the run's directory. */
+/* Opens start.csv. `at`: descriptor of the run's directory. */
 void job_open(int at);
 
 /* Reads new rows of start.csv. */

@@ -31,7 +31,7 @@ static void note_signal(int signal)
 	ended_by = signal;
 }
 
-/* Without SA_RESTART, so that a signal ends the wait for the process. */
+/* Catches signals without SA_RESTART, so that a signal ends the wait for the process. */
 static void take_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};

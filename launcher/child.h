@@ -19,7 +19,8 @@ int child_fork(
 /* Lets the child run the command, as a member of the run in `directory`, or untracked if that is empty. */
 void child_start(struct child *child, const char *directory);
 
-/* After the child has ended: returns the errno with which the command could not be run, or 0. Releases *child. */
+/* Returns the errno with which the command could not be run, or 0. Call it after the child has ended. Releases
+ * *child. */
 int child_finish(struct child *child);
 
 /* Runs the command in place of the launcher. Returns errno. */

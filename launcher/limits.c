@@ -67,8 +67,8 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
-/* A tick reads processes one after the other, and some may have ended since. Therefore memory is read again before a
- * job is ended. */
+/* Returns the memory that the run needs. A tick reads processes one after the other, and some may have ended since.
+ * Therefore memory is read again before a job is ended. */
 static double memory_needed_mib(const struct limits *limits)
 {
 	double seen = limits->sampler ? sampler_needed_mib(limits->sampler) : 0;

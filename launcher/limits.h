@@ -36,11 +36,11 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns);
  * `ticked`: the sampler has just read memory. */
 void limits_hold(struct limits *limits, bool ticked);
 
-/* After the command's end: returns whether processes of a run that exceeded a limit are left. Returns false if the run
+/* Returns whether processes of a run that exceeded a limit are left after the command's end. Returns false if the run
  * exceeded none. */
 bool limits_go_on(struct limits *limits);
 
-/* After the last process: passes the result to the sampler, which writes run.json. */
+/* Passes the result to the sampler, which writes run.json. Call it after the last process has ended. */
 void limits_end(struct limits *limits);
 
 #endif

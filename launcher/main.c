@@ -159,7 +159,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	sampler_note_kills(record->sampler);
 }
 
-/* The program that identifies the cloud runs next to the command and is not a member of the run. */
+/* Starts the program that identifies the cloud. It runs next to the command and is not a member of the run. */
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
@@ -172,7 +172,7 @@ static void register_signal_probe(struct record *record)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_SIGNAL_PROBE, record->signal_probe.pid);
 }
 
-/* The program that sends the run is not a member either. */
+/* Registers the program that sends the run, which is not a member either. */
 static void register_shipper(struct record *record, pid_t pid)
 {
 	record->shipper = pid;
@@ -444,7 +444,7 @@ static int attach(const void *argument)
 	return EXIT_SUCCESS;
 }
 
-/* `rtrack-report doctor` reads the library's path from this output. */
+/* Prints the version. `rtrack-report doctor` reads the library's path from this output. */
 static int print_version(void)
 {
 	char path[SPOOL_PATH_MAX];

@@ -55,7 +55,7 @@ static void tell_of_itself(const char *run)
 	os_close(at);
 }
 
-/* The mark is recorded for the shell that called rtrack-run. */
+/* Fills the mark for the shell that called rtrack-run. */
 static void read_caller(struct mark_record *mark, const char *label)
 {
 	struct process_reading reading;

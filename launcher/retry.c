@@ -68,7 +68,8 @@ static bool wait_for(pid_t pid)
 	return calm;
 }
 
-/* Sets the recommended memory in MiB, from lines for docker: it follows `--memory=`. */
+/* Runs `rtrack-report recommend` and reads the requested memory in MiB from its output for docker, after
+ * `--memory=`. */
 static bool ask(double *mib, const struct signals *signals, const char *directory)
 {
 	char text[ANSWER_MAX] = "";

@@ -14,11 +14,11 @@ struct retry {
 /* Call it while standard input and output are still the launcher's original ones. */
 void retry_begin(struct retry *retry, const struct options *options);
 
-/* After the command was forked: closes standard input and output, unless they are needed again. */
+/* Closes standard input and output after the command was forked, unless they are needed again. */
 void retry_release(struct retry *retry);
 
-/* After the run in `directory` ran out of memory: returns whether to run the command again, with
- * options->max_memory_mib set for it. Reports this, or why not, on stderr. */
+/* Returns whether to run the command again after the run in `directory` ran out of memory, and sets
+ * options->max_memory_mib for it. Reports the decision on stderr. */
 bool retry_again(struct retry *retry, struct options *options, const struct signals *signals, const char *directory);
 
 #endif

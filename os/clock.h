@@ -1,5 +1,5 @@
-/* The kernel's clocks. A library in the host that changes the C library's time (libfaketime) does not affect them. No
- * errno, allocation or retries, as everywhere in os/. */
+/* The kernel's clocks. A library in the host that changes the C library's time (libfaketime) does not affect them. As
+ * in all of os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_CLOCK_H
 #define RTRACK_OS_CLOCK_H
 

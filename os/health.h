@@ -1,5 +1,5 @@
-/* Checks which features of this system rtrack can use, for a user who looks for the cause of a problem. No errno,
- * allocation or retries, as everywhere in os/. */
+/* Checks which features of this system rtrack can use, for a user who looks for the cause of a problem. As in all of
+ * os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_HEALTH_H
 #define RTRACK_OS_HEALTH_H
 

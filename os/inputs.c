@@ -156,7 +156,8 @@ static bool is_output(struct text option)
 	       text_starts(option, "-out") || text_starts(option, "out");
 }
 
-/* An argument on a network file system may be an input or not. It makes the sum unknown if the user named no inputs. */
+/* Adds an argument of the command line. On a network file system, it may be an input or not; it makes the sum unknown
+ * if the user named no inputs. */
 static void take_argument(struct measure *measure, const char *path)
 {
 	struct file_facts facts;

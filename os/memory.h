@@ -1,4 +1,4 @@
-/* Memory mappings of our own. No errno, allocation through a C library or retries, as everywhere in os/. */
+/* Memory mappings of our own. As in all of os/, no function changes errno, allocates through a C library or retries. */
 #ifndef RTRACK_OS_MEMORY_H
 #define RTRACK_OS_MEMORY_H
 

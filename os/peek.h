@@ -1,4 +1,5 @@
-/* Reads the memory of another process without stopping it. No errno, allocation or retries, as everywhere in os/. */
+/* Reads the memory of another process without stopping it. As in all of os/, no function changes errno, allocates or
+ * retries. */
 #ifndef RTRACK_OS_PEEK_H
 #define RTRACK_OS_PEEK_H
 

@@ -1,4 +1,4 @@
-/* Processes: this one and others. No errno, allocation or retries, as everywhere in os/. */
+/* Processes: this one and others. As in all of os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_PROCESS_H
 #define RTRACK_OS_PROCESS_H
 

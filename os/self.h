@@ -1,4 +1,5 @@
-/* The calling process: its identity, and its resource usage. No errno, allocation or retries, as everywhere in os/. */
+/* The calling process: its identity, and its resource usage. As in all of os/, no function changes errno, allocates or
+ * retries. */
 #ifndef RTRACK_OS_SELF_H
 #define RTRACK_OS_SELF_H
 
@@ -55,10 +56,10 @@ struct text os_boot(char text[OS_BOOT_MAX]);
 /* Returns the number of this process's PID namespace, or 0 if unknown. */
 uint64_t os_pid_namespace(void);
 
-/* Returns whether a PID namespace that held a process started at `start` (struct process_id) has no process left. Known
- * only if all namespaces are visible from this one. The kernel may reuse the number of a namespace, but the first
- * process of a namespace is its oldest and the others do not outlive it. Therefore a process that started later than
- * `start` does not belong to the old namespace. */
+/* Returns whether a PID namespace, which has `number` and once held a process with that `start`, has no process left.
+ * Known only if all namespaces are visible from this one. The kernel may reuse the number of a namespace. But a
+ * namespace ends with its first process, which is its oldest, so processes that started after `start` cannot be in the
+ * old namespace. */
 bool os_pid_namespace_is_gone(uint64_t number, uint64_t start);
 
 /* Returns a number for the PID namespace in which this process has `pid` (from os_pid), or 0 if /proc is missing or

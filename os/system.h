@@ -1,5 +1,5 @@
-/* The machine: a sample for each row of system.csv, and its static facts. No errno, allocation or retries, as
- * everywhere in os/. */
+/* The machine: a sample for each row of system.csv, and its static facts. As in all of os/, no function changes errno,
+ * allocates or retries. */
 #ifndef RTRACK_OS_SYSTEM_H
 #define RTRACK_OS_SYSTEM_H
 

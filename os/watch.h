@@ -1,4 +1,5 @@
-/* Detects that a file was moved into place by a rename. No errno, allocation or retries, as everywhere in os/. */
+/* Detects that a file was moved into place by a rename. As in all of os/, no function changes errno, allocates or
+ * retries. */
 #ifndef RTRACK_OS_WATCH_H
 #define RTRACK_OS_WATCH_H
 

@@ -68,7 +68,8 @@ uint32_t host_user(void);
  * such function. */
 int host_at_exit(void (*handler)(int status, void *unused));
 
-/* Block every signal in the calling thread, returning the previous mask, and restore that mask. */
+/* host_block_signals blocks every signal in the calling thread and returns the previous mask; host_restore_signals
+ * restores it. */
 uint64_t host_block_signals(void);
 void host_restore_signals(uint64_t before);
 

@@ -121,7 +121,8 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Only the calling thread can create another one, so the host's last thread remains the last. */
+/* Writes the last record if the calling thread is the host's last. Only the calling thread can create another one, so
+ * it remains the last. */
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
@@ -344,7 +345,8 @@ static const char *find_name(const struct beginning *beginning)
 	return name;
 }
 
-/* A program with an excluded name is excluded without resolving its path, unless the name is a link to another file. */
+/* Returns whether the program's name is excluded, without resolving its path. If the name is a link, the file's own
+ * name decides instead. */
 static bool is_excluded_by_name(const struct settings *settings, const char *name)
 {
 	char target;
@@ -420,7 +422,7 @@ static void begin_here(void *argument)
 	beginning->hears_forks = (root_has_sampler() && host_counts_threads()) || member.hidden;
 }
 
-/* The C library's functions are called on the host's stack, because they may allocate. */
+/* Calls functions of the C library on the host's stack, because they may allocate. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	struct beginning beginning = {.environment = host_environment()};

@@ -88,7 +88,7 @@ static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_ta
 	os_mark_slow(start->file, start->mode);
 }
 
-/* Here and in append_exit, host_run has blocked every signal, and the writes rely on it. */
+/* Appends the start row. Here and in append_exit, host_run has blocked every signal, and the writes rely on it. */
 static void append_start(struct start_rows *start_rows, const struct buffer *row, int64_t before_ns)
 {
 	if (start_rows->table.file >= 0 && !row->full && start_rows->table.size < self.start_limit)
@@ -99,7 +99,7 @@ static void append_start(struct start_rows *start_rows, const struct buffer *row
 	os_close(start_rows->table.file);
 }
 
-/* `start`: start.csv, if it passed the checks. */
+/* Appends the exit row. `start`: start.csv, if it passed the checks. */
 static void append_exit(const struct buffer *row, const struct os_table *start)
 {
 	struct text text = {row->data, row->length};
@@ -441,15 +441,15 @@ static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
-/* The program that started the root is not part of the run. The root may inherit its peak, which no member has
- * reached. */
+/* Returns the size up to which an inherited peak counts as the image's own. It is 0 in the root, because the program
+ * that started the root is not part of the run, and its peak may be one that no member has reached. */
 static uint64_t small_peak_kib(void)
 {
 	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
 }
 
-/* Unreaped and ignored children are not in a process's account. The exit record contains their number, and start.csv
- * the first of them. */
+/* Records unreaped and ignored children, which are not in the process's account: the exit record contains their number,
+ * and start.csv the first of them. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[SPOOL_CHILDREN_NAMED];

@@ -77,8 +77,8 @@ void member_executes(const char *path, bool parts, uint64_t tracker_ns);
  * then on, this process and its forks make no system calls. */
 void member_fall_silent(void);
 
-/* The environment for a keeper of the run (host_start_keeper). It is stored before the run is found, because the thread
- * of a new run may need it at once. */
+/* Stores the environment for a keeper of the run (host_start_keeper). Call it before the run is found, because the
+ * thread of a new run may need it at once. */
 void member_keep_settings(const struct settings *settings);
 const char *member_keeper_settings(void);
 

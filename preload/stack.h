@@ -4,8 +4,8 @@
 
 #include "os/stack.h"
 
-/* Implemented per platform: calls function(argument) on the process's stack for this purpose, or on a new one if that
- * is in use. Returns 0, or -1 if there is no memory, without calling the function. */
+/* Calls function(argument) on the process's stack for this purpose, or on a new one if that is in use. Implemented per
+ * platform. Returns 0, or -1 if there is no memory, without calling the function. */
 int stack_run(void (*function)(void *), void *argument);
 
 #endif

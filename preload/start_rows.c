@@ -80,7 +80,7 @@ void start_rows_read(struct start_rows *start_rows)
 bool start_rows_have_other_boot(const struct start_rows *start_rows, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
-	/* A row may be longer than the part that is read. */
+	/* A file larger than the buffer may contain a row longer than the buffer, which is unreadable. */
 	bool elsewhen = start_rows->table.size > sizeof start_rows->data;
 
 	for (struct text rest = start_rows->rows; rest.length > 0;) {

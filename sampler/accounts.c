@@ -27,7 +27,7 @@ static void account_living(struct sampler *sampler)
 	}
 }
 
-/* Ended members are kept for some ticks, because the next tick may read their rows. */
+/* Removes ended members after some ticks, because the next tick may still read their rows. */
 void accounts_forget(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

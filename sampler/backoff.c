@@ -14,13 +14,14 @@ bool backoff_is_on(const struct sampler *sampler)
 	return sampler->backoff.until_ns > os_since_boot_ns();
 }
 
-/* Reading this at each write would cost more than most writes. */
+/* Reads the thread's wait for a CPU once per tick, because reading it at each write would cost more than most
+ * writes. */
 void backoff_begin(struct sampler *sampler)
 {
 	sampler->backoff.queued_ns = thread_queued_ns();
 }
 
-/* Time spent waiting for a CPU is not attributed to the spool. */
+/* Starts a pause if the spool was slow. Time spent waiting for a CPU is not attributed to the spool. */
 void backoff_judge(struct sampler *sampler, int64_t before_ns)
 {
 	struct backoff *backoff = &sampler->backoff;

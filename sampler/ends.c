@@ -128,7 +128,8 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* A zombie's CPU time includes our thread's, and its memory is gone. The last word has both figures. */
+/* Takes the tracker's usage and the memory of a zombie root from its last word: a zombie's CPU time includes our
+ * thread's, and its memory is gone. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];

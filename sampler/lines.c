@@ -91,7 +91,7 @@ static enum language language_of(int pid)
 	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
 }
 
-/* A fork has everything at the same addresses. */
+/* Finds an interpreter with the same image, because a fork has everything at the same addresses. */
 static const struct interpreter *find_relative(const struct lines *lines, uint64_t image)
 {
 	for (size_t i = 0; image != 0 && i < lines->top; i++)
@@ -125,7 +125,7 @@ static bool find_readers(struct lines *lines, const struct member *member, struc
 	return true;
 }
 
-/* Usage before this sampler is in an earlier sampler's rows, as far as known. */
+/* Sets the start of a new interpreter's usage. Earlier usage is in another sampler's rows, as far as known. */
 static void take_over(struct interpreter *interpreter)
 {
 	if (interpreter->cpu_ns == 0)
@@ -350,7 +350,8 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* When the run's files reach their limit, line.csv is the first to stop. The header is written with the first rows. */
+/* Appends rows to line.csv, preceded by the header if they are the first. When the run's files reach their limit,
+ * line.csv is the first to stop. */
 static void lines_flush(struct sampler *sampler, struct buffer *rows)
 {
 	char header[512];
@@ -403,7 +404,8 @@ static bool has_figures(const struct line *line)
 	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
 }
 
-/* The current line gets the last row, which `watch` shows, and is the first line of the next rows. */
+/* Writes the rows of an interpreter. The current line comes last, because `watch` shows the last row, and becomes the
+ * first line of the next rows. */
 static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
 {
 	struct line last = {.number = 0};

@@ -1,7 +1,8 @@
 /* Reads the rows that members write in start.csv and exit.csv into the ledger. */
 #include "sampler/state.h"
 
-/* Any process that can write to the spool may have written the row. Invalid numbers become 0. */
+/* Returns the process identified by two cells. Any process that can write to the spool may have written the row, so
+ * invalid numbers become 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};

@@ -107,8 +107,8 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-/* A script that sets RTRACK=off affects the programs that it starts from then on. Their usage in the parent's account
- * is included in the run's CPU time. */
+/* Determines whether a member was started with RTRACK=off. A script that sets it affects the programs that it starts
+ * from then on. Their usage in the parent's account is included in the run's CPU time. */
 static void look_for_off(struct sampler *sampler, struct member *member, const struct process_reading *reading)
 {
 	if ((member->look.sampled && reading->image == member->look.environment_of) ||

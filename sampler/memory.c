@@ -71,8 +71,8 @@ static uint8_t free_family(struct memory *memory)
 	return i;
 }
 
-/* A fork makes all of its parent's pages shared and has no private pages at first. How many private pages the parent
- * has is unknown from then on. */
+/* Puts a fork and its parent into one family. A fork makes all of its parent's pages shared and has no private pages at
+ * first. How many private pages the parent has is unknown from then on. */
 static void join(struct memory *memory, struct ledger *ledger, struct member *parent, struct member *child)
 {
 	uint8_t old = child->memory.family;
@@ -155,13 +155,13 @@ static bool may_walk(const struct member *member)
 	       (member->memory.too_long_kib == 0 || rss_kib(member) < member->memory.too_long_kib);
 }
 
-/* Other processes may have started or stopped sharing its pages. */
+/* Returns whether the last walk or count is outdated: other processes may have started or stopped sharing the pages. */
 static bool is_old(const struct member_memory *last)
 {
 	return last->read_age > AGAIN_TICKS;
 }
 
-/* Other processes may have mapped its files or shared memory since it was read. */
+/* Returns whether other processes may have mapped the member's files or shared memory since it was read. */
 static bool has_been_touched(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
@@ -297,7 +297,7 @@ static void read_member(struct memory *memory, struct member *member)
 
 /* -- a tick --------------------------------------------------------------------------------------- */
 
-/* A process is alone after the others of its family have left. Its earlier figures were divided among more
+/* Removes a process from its family after the others have left. Its earlier figures were divided among more
  * processes. */
 static void be_alone(struct member *member)
 {

@@ -42,7 +42,7 @@ void memory_open(struct memory *memory, bool pss);
 /* Fills the gauges of all living members that were read at this tick. `elapsed_ns`: time since the previous tick. */
 void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_ns);
 
-/* Call it when a member has called exec. */
+/* Discards the memory readings of a member that has called exec. */
 void memory_forget(struct member *member);
 
 #endif

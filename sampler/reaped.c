@@ -19,15 +19,15 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* ru_maxrss of a child starts with the launcher's value, because fork copies its memory. If it has not grown beyond
- * that, the child's own peak is unknown. */
+/* Returns whether a child's peak may be the launcher's. ru_maxrss of a child starts with the launcher's value, because
+ * fork copies its memory. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
 	return peak_kib <= sampler->reaped.lent_kib;
 }
 
-/* If a command has reaped no children, the largest peak is its own. An orphan's peak may be its parent's memory at the
- * fork, and so may be a reading from before its exec. */
+/* Stores the peak that wait4 returned. If a command has reaped no children, the largest peak is its own. An orphan's
+ * peak may be its parent's memory at the fork, and so may be a reading from before its exec. */
 static void take_peak(
 	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
@@ -43,7 +43,7 @@ static void take_peak(
 		figures_larger(sampler->passed.series.ended_peak_kib, member->peak_rss_kib);
 }
 
-/* The kernel reveals a zombie's I/O only to root. */
+/* Takes the I/O from waitid, because the kernel reveals a zombie's /proc/PID/io only to root. */
 static void take_bytes(struct process_reading *reading, const struct child_end *end)
 {
 	if (reading->io_known || end->read_bytes == UINT64_MAX)

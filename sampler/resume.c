@@ -144,10 +144,10 @@ static bool is_whole(int file, const struct saved *saved)
 	       generation == saved->generation;
 }
 
-/* A state without members is not loaded, because rows would repeat the members' usage. The root's next image does not
- * use a checkpoint either, because its thread does not know what the previous thread used in the root. It only takes
- * the control group's state at the start of the run, from the checkpoint or the file before the first one, even if the
- * state was already read. */
+/* Loads a saved state or checkpoint. A state without members is not loaded, because rows would repeat the members'
+ * usage. The root's next image does not use a checkpoint either, because its thread does not know what the previous
+ * thread used in the root. It only takes the control group's state at the start of the run, even if the state was
+ * already read. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	struct system_group *begun = &sampler->group_begun;
@@ -200,7 +200,7 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker.row_ns += used_ns;
 }
 
-/* The same up to the exec, as the image recorded it. */
+/* As on_earlier_tracker, for the usage up to the exec, as the image recorded it. */
 static void on_earlier_image(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;

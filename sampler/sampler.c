@@ -29,7 +29,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	return end;
 }
 
-/* A keeper that sees the root end, with other members alive, records this at once. */
+/* Records the root's end at once if a keeper sees it while other members live. */
 static void tell_root_end(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
@@ -125,7 +125,7 @@ static void no_files(struct sampler *sampler)
 		OS_ERROR_BAD_DESCRIPTOR;
 }
 
-/* The descriptors of members and of the machine are closed elsewhere. */
+/* Closes the sampler's files, except those of members and of the machine. */
 static void close_files(struct sampler *sampler)
 {
 	os_close(sampler->files.system);

@@ -110,7 +110,7 @@ void sampler_take_followed(struct sampler *sampler, int followed);
 /* Registers the pid of a helper, which is not a member; 0 if it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
-/* After a tick: returns whether rtrack-gpu should be started now and registered as SAMPLER_HELPER_GPU: there are GPUs
+/* Returns, after a tick, whether rtrack-gpu should be started now and registered as SAMPLER_HELPER_GPU: there are GPUs
  * or energy counters, and it is not running. Returns true at most twice in the life of a sampler. */
 bool sampler_wants_gpu(struct sampler *sampler);
 
@@ -123,7 +123,8 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 /* Returns the memory in MiB that the living members needed at the last tick (core/needed.h). */
 double sampler_needed_mib(const struct sampler *sampler);
 
-/* Returns the memory that those of them still alive need now. Reads the memory of each, regardless of the cost. */
+/* Returns the memory that the members which are still alive need now. Reads the memory of each, regardless of the cost.
+ */
 double sampler_needed_now_mib(const struct sampler *sampler);
 
 /* Searches for members, sends `signal` (0 for none) to each living member, and returns their number. */

@@ -33,7 +33,7 @@ enum {
 
 /* -- state passed to the next sampler, read and written as a whole by resume.c ----------------------- */
 
-/* The settings that a tick uses, because a keeper has no environment (sampler.c). */
+/* Settings that are saved for a keeper, which has no environment (sampler.c). */
 struct given {
 	int64_t min_ns;
 	uint64_t limit_bytes;
@@ -343,7 +343,7 @@ void last_row_remove(const struct sampler *sampler);
 
 /* Determines whether there is anything to measure, and looks for the record of a running rtrack-gpu. */
 void gpus_open(struct sampler *sampler, const struct settings *settings);
-/* At each tick: reads the current record. The functions below use it, until `scratch` is reused. */
+/* Reads the current record at each tick. The functions below use it, until `scratch` is reused. */
 bool gpus_read(struct sampler *sampler);
 void gpus_write_member(const struct sampler *sampler, struct member *member);
 void gpus_write_process(const struct sampler *sampler, struct cell *cells);
@@ -352,7 +352,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells);
 /* -- lines.c: source lines of interpreters -- */
 
 void lines_open(struct sampler *sampler, const struct settings *settings);
-/* At each tick: writes rows with the given time, and finds new interpreters. */
+/* Writes rows with the given time at each tick, and finds new interpreters. */
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
 void lines_release(struct sampler *sampler);
 

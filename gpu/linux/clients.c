@@ -171,7 +171,7 @@ void clients_poll(int64_t now_ns)
 	all.count = kept;
 }
 
-/* A process's usage of a device is that of the engine that it uses most. */
+/* Adds a client's usage to its process. A process's usage of a device is that of the engine that it uses most. */
 static void add_client(struct gpu_device *device, const struct client *client)
 {
 	struct gpu_process *process = gpu_device_process(device, client->pid);

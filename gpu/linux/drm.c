@@ -54,7 +54,7 @@ static bool is_told_by_clients(const char *driver)
 	return strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0;
 }
 
-/* A name such as "amdgpu 1002:740f", because the model's name would need a table of all ids. */
+/* Names a card by its driver and ids, such as "amdgpu 1002:740f". The model's name would need a table of all ids. */
 static void name_card(struct card *card, const char *driver)
 {
 	char path[SYSFS_PATH_MAX], text[2][32], name[GPU_TEXT_MAX];

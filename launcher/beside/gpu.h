@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-/* After a tick: starts it if the sampler wants it, as a child of the launcher that is not a member of the run. `nvml`:
- * value of RTRACK_NVML. It ends with the run. */
+/* Starts rtrack-gpu after a tick if the sampler wants it, as a child of the launcher that is not a member of the run.
+ * `nvml`: value of RTRACK_NVML. rtrack-gpu ends with the run. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
 /* Kills it after the run, because its results are no longer needed. A driver may need another second to finish, and the

@@ -209,7 +209,8 @@ void keep_store(struct keep *keep, const char *directory)
 
 /* -- ending ---------------------------------------------------------------------------------------- */
 
-/* While the reader of the command's output is slow, the launcher waits, as the command would have. */
+/* Waits until the relay has passed on everything. While the reader of the command's output is slow, the launcher waits,
+ * as the command would have. */
 static void wait_for(const struct keep_stream *stream)
 {
 	struct pollfd answer = {.fd = stream->control, .events = POLLIN};

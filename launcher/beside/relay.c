@@ -33,7 +33,8 @@ enum {
 
 /* -- the terminal ---------------------------------------------------------------------------------- */
 
-/* The kernel signals programs about the new size before it is set here, so they are signaled again. */
+/* Copies the window size of the real terminal. The kernel signals programs about the new size before it is set here, so
+ * they are signaled again. */
 static void follow_size(int ignored)
 {
 	struct winsize real, ours;

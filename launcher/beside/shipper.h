@@ -12,7 +12,7 @@
 /* Starts it for the run in `directory`, if the options request it. Returns its pid, or 0. */
 pid_t shipper_start(const struct options *options, const struct signals *signals, const char *directory);
 
-/* After it has ended: reaps it and kills its children. */
+/* Reaps it after its end, and kills its children. */
 void shipper_reap(pid_t pid);
 
 /* Tells it that the run is over, and waits up to `seconds` for its end, or until the launcher gets a signal. */

@@ -15,14 +15,14 @@ int place_open_placeholder(void)
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* vfork would share the memory, and rtrack-gpu does not exist on macOS. */
+/* Forks. vfork would share the memory, and rtrack-gpu, which needs the wait, does not exist on macOS. */
 int place_fork_to_execute(void)
 {
 	return fork();
 }
 
-/* macOS has no such call. The launcher's helpers end by themselves: the probe when its pipe is closed, the program
- * that identifies the cloud at its time limit. */
+/* Does nothing, because macOS has no such call. The launcher's helpers end by themselves: the probe when its pipe is
+ * closed, the program that identifies the cloud at its time limit. */
 void place_die_with_parent(void)
 {
 }
@@ -52,7 +52,8 @@ int place_memory_file(void)
 	return file;
 }
 
-/* Not implemented: under a small stack limit, the launcher uses the command's. */
+/* Calls the function on the current stack. Under a small stack limit, the launcher has the same limit as the
+ * command. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument)
 {
 	return function(argument);

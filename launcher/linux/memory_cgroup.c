@@ -86,9 +86,9 @@ void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_m
 		memory_cgroup_close(cgroup);
 }
 
-/* oom_kill also counts kills because of a parent group or the machine. Version 1 has no reliable count of its own limit
- * when swap is limited as well, but it reports the maximum usage. A huge page that did not fit leaves up to 2 MiB
- * unused. */
+/* Returns whether the group's own limit caused a kill. oom_kill also counts kills because of a parent group or the
+ * machine. Version 1 has no reliable count for its own limit if swap is limited as well, so the maximum usage must be
+ * near the limit. A huge page that did not fit leaves up to 2 MiB unused. */
 bool memory_cgroup_has_killed(const struct memory_cgroup *cgroup)
 {
 	if (cgroup->directory[0] == '\0')

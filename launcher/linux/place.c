@@ -30,7 +30,8 @@ void place_die_with_parent(void)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* RLIMIT_CORE of 0 does not stop a program that receives cores from the kernel through a pipe. */
+/* Makes the launcher undumpable. RLIMIT_CORE of 0 does not stop a program that receives cores from the kernel through a
+ * pipe. */
 void place_forbid_core(void)
 {
 	(void)prctl(PR_SET_DUMPABLE, 0);

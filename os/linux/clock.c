@@ -41,8 +41,8 @@ void os_sleep(int64_t ns)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
-/* The file describes the time namespace of future children, which is also the process's own, except between unshare and
- * exec. */
+/* Reads the offset from a file that describes the time namespace of future children. It is also the process's own,
+ * except between unshare and exec. */
 bool os_learn_time(void)
 {
 	char text[PROC_TEXT_MAX];

@@ -100,8 +100,8 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	return written;
 }
 
-/* A write beyond RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. The signal is blocked
- * here, and the pending one is consumed. */
+/* Writes without raising SIGXFSZ. A write beyond RLIMIT_FSIZE raises it in the writing thread, which would kill the
+ * host. The signal is blocked here, and the pending one is consumed. */
 static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
@@ -130,7 +130,7 @@ int64_t os_size(int descriptor)
 	return result < 0 ? error_of(result) : (int64_t)status.stx_size;
 }
 
-/* `access`: O_WRONLY or O_RDWR. */
+/* Opens a table. `access`: O_WRONLY or O_RDWR. */
 static int open_table_of(int directory, const char *path, int access, struct os_table *table)
 {
 	enum { ALL_MODES = 07777 };

@@ -19,7 +19,7 @@ void *os_map_apart(size_t size)
 	return data;
 }
 
-/* mremap keeps MADV_DONTFORK for moved and grown mappings. */
+/* Resizes with mremap, which keeps MADV_DONTFORK. */
 void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	if (!data)

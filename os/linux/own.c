@@ -39,7 +39,7 @@ static void count_part(struct count *count, uint64_t from, uint64_t to)
 	count->parts++;
 }
 
-/* `from`, `to`: page numbers. */
+/* Counts the sampled parts of a mapping. `from`, `to`: page numbers. */
 static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 {
 	uint64_t part = from / PART_PAGES;

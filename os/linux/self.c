@@ -125,7 +125,8 @@ static bool may_be_in(int pid, uint64_t number)
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-/* A start is in the clock of the caller's time namespace, so starts from two time namespaces are not comparable. */
+/* Returns whether a process started at or before `start`. Starts from two time namespaces are not comparable, because
+ * each is in the clock of its namespace. */
 static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
@@ -312,7 +313,7 @@ static int take_pids(struct text text, int *pids, size_t capacity, int count)
 	return count;
 }
 
-/* A child belongs to the thread that created it. */
+/* Adds the children of a thread. The kernel lists a child with the thread that created it. */
 static int children_of_thread(uint64_t thread, int *pids, size_t capacity, int count)
 {
 	char name[48], text[PIDS_TEXT_MAX];

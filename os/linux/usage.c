@@ -31,7 +31,8 @@ static uint64_t clock_ns(int clock)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* getrusage(2) of a thread is only updated at timer ticks; the thread's CPU clock is exact. */
+/* Reads the CPU time of a thread, corrected by its CPU clock. getrusage(2) is only updated at timer ticks; the clock is
+ * exact. */
 static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
 	struct rusage usage;

@@ -62,7 +62,7 @@ const char *root_begin(const struct run_start *start)
 	return root_directory();
 }
 
-/* Another image of the root has no sampler to resume, but the keeper may have been killed. */
+/* Starts the keeper if it was killed. Another image of the root has no sampler to resume. */
 void root_resume(const char *path, const struct settings *settings)
 {
 	root_name(path);

@@ -103,7 +103,8 @@ static bool is_found_bare(const char *name, char *const *environment)
 	return result;
 }
 
-/* Under a seccomp filter, our system calls might get the host killed. */
+/* Returns the environment to pass on. Under a seccomp filter it is unchanged, because our system calls might get the
+ * host killed. */
 static char *const *to_hand_on(char *const *environment)
 {
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
@@ -213,9 +214,9 @@ static void execute_listed(void **saved, void *environment, const char *function
 		(void)real.call(saved[0], list, environment);
 }
 
-/* A program that looks up a function in the C library itself, such as Python's ctypes by file name, would bypass ours.
- * A library loaded after ours that interposes the same function is excluded, because it would call itself through
- * ours. */
+/* Returns our function instead of the C library's for a program that looks it up explicitly, such as Python's ctypes by
+ * file name. A library loaded after ours that interposes the same function is excluded, because it would call itself
+ * through ours. */
 static void *look_up(void *handle, const char *name)
 {
 	union {

@@ -28,7 +28,8 @@ static int stands_for(int group)
 	return launchers > 0 && launchers != group && member_is_launched(group, launchers) ? launchers : 0;
 }
 
-/* `sign`: factor from a group's number to the call's argument. `behind`: the group is the second argument. */
+/* Calls the function `name` on a group. `sign`: factor from a group's number to the call's argument. `behind`: the
+ * group is the second argument. */
 static int call_on(void **known, const char *name, int sign, int first, int second, bool behind)
 {
 	if (!*known)

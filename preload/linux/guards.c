@@ -71,14 +71,14 @@ static void come_back(bool aside)
 		root_go_on();
 }
 
-/* After chroot, the host's last record finds no file, but a keeper can still write one. In a host that adopts orphans,
- * there is no keeper; the thread continues, because it has its own root directory. */
+/* Passes sampling to a keeper before chroot, after which the host's last record finds no file. In a host that adopts
+ * orphans, there is no keeper; the thread continues, because it has its own root directory. */
 static bool step_aside_for_records(void)
 {
 	return os_keeps_orphans() ? false : step_aside();
 }
 
-/* `begun`: children are already in the namespace. */
+/* Records new namespaces of children. `begun`: children are already in them. */
 static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)

@@ -230,7 +230,7 @@ static const char *name_in_environment(void)
 	return is_named_absolutely ? absolute_path : name_of_loader();
 }
 
-/* LD_PRELOAD may contain other libraries, and ours under any path. */
+/* Returns whether an entry is LD_PRELOAD with our library, under any path and possibly among others. */
 bool host_names_library(const char *entry)
 {
 	struct text text = text_of(entry);
@@ -272,8 +272,8 @@ static bool write_list(struct buffer *out, const char *entry, size_t size, struc
 	return buffer_terminate(out)[sizeof VARIABLE - 1] != '\0' && !out->full;
 }
 
-/* With a relative name, the library would not be found by a host that changes its working directory, or by a program
- * that it starts. */
+/* Replaces a relative name of ours in LD_PRELOAD by an absolute path. A host that changes its working directory, or a
+ * program that it starts, would not find the library by a relative name. */
 static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
@@ -314,8 +314,8 @@ void host_is_confined(void)
 	is_confined = true;
 }
 
-/* access(2) does not check whether a sandbox allows opening the file. If we are out of descriptors, the loader will
- * have one. */
+/* Returns whether the library's file is loadable. access(2) does not check whether a sandbox allows opening it, so it
+ * is opened. If we are out of descriptors, the loader will have one. */
 static bool may_load(const char *path)
 {
 	int file = is_confined ? os_open(OS_HERE, path) : OS_ERROR_NO_DESCRIPTOR;

@@ -48,7 +48,7 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* The first thread opens the sampler, later ones continue it. */
+/* Opens the sampler in the first thread, and continues it in later ones. */
 static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
@@ -119,8 +119,8 @@ static void ask_gpus(void)
 	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
-/* Nothing observes a SIGKILL of the root, and its children may live on. Therefore a guard is started once there are
- * children. A root without children, or with a short life, needs no guard. */
+/* Starts a guard once the root has children. Nothing else observes a SIGKILL of the root, and its children may live on.
+ * A root without children, or with a short life, needs no guard. */
 static void guard(void)
 {
 	int pids[16];
@@ -240,7 +240,7 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler);
 }
 
-/* After unshare of a PID namespace, no thread can be created. The calling thread then ends the run itself. Its
+/* Ends the run in the calling thread, because after unshare of a PID namespace no thread can be created. Its
  * descriptors are the host's, so at the host's end they briefly include the sampler's. */
 static void end_rest(void *unused)
 {

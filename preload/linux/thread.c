@@ -212,7 +212,7 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	return why_called(thread);
 }
 
-/* The id of a thread's CPU clock is ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as in
+/* Reads the thread's CPU clock, whose id is ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as in
  * include/linux/posix-timers_types.h. */
 uint64_t host_thread_used_ns(const struct host_thread *thread)
 {

@@ -40,7 +40,8 @@ bool image_copy(int pid, uint64_t at, void *to, size_t size)
 	return peek_read(pid, &ours, &theirs, 1) == (int64_t)size;
 }
 
-/* The loader of some C libraries replaces file addresses in the dynamic section by memory addresses. */
+/* Converts an address of the dynamic section to a memory address. The loader of some C libraries has already replaced
+ * it. */
 static uint64_t in_memory(const struct image *image, uint64_t value)
 {
 	return value >= image->bias ? value : value + image->bias;

@@ -218,8 +218,8 @@ static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* The frame that CPython runs around a class call has the same text as file and name, "__init__". It is not user
- * code. */
+/* Returns whether a frame runs Python code of the user. The frame that CPython runs around a class call has the same
+ * text as file and name, "__init__". */
 static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
 {
 	const uint8_t *object = room->codes[index].object;
@@ -328,14 +328,15 @@ static bool same_words(const uint8_t *before, const uint8_t *after, const uint16
 	return true;
 }
 
-/* A freed object has a reference count of 0, or an address in its place. */
+/* Returns whether an object is in use. A freed object has a reference count of 0, or an address in its place. */
 static bool is_alive(const uint8_t *object)
 {
 	uint64_t references = image_word(object, 0);
 	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
 }
 
-/* A hash is computed when it is first used. */
+/* Returns whether two readings of a text are the same. The hash may change once, because it is computed when it is
+ * first used. */
 static bool same_text(const uint8_t *before, const uint8_t *after)
 {
 	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};

@@ -218,7 +218,8 @@ int32_t r_script_line(struct r_script *script, struct text parsed, bool whole)
 	return script->line;
 }
 
-/* The text read last by the parser is in a ring buffer. Shorter texts are preceded by a NUL. */
+/* Returns the script line of the text read last by the parser. The text is in a ring buffer; shorter texts are preceded
+ * by a NUL. */
 static int32_t line_now(const struct r *r, struct r_script *script)
 {
 	char ring[2][R_PARSED_SIZE], text[R_PARSED_SIZE];
@@ -358,7 +359,7 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 	return (struct text){out->data, out->length};
 }
 
-/* A function defined at top level is the user's. */
+/* Returns whether a function is the user's: it was defined at top level. */
 static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
 {
 	uint8_t function[R_OBJECT_SIZE];

@@ -50,14 +50,14 @@ static uint32_t read_number(const uint8_t *table, size_t length, size_t *at)
 	return value;
 }
 
-/* The lowest bit is the sign. */
+/* Reads a signed number, whose lowest bit is the sign. */
 static int64_t read_signed(const uint8_t *table, size_t length, size_t *at)
 {
 	uint32_t value = read_number(table, length, at);
 	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
-/* Each entry has a kind and a length in units of two bytes. Its other numbers are columns. */
+/* Decodes entries with a kind and a length in units of two bytes. The other numbers of an entry are columns. */
 static int32_t find_locations(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { SAME_LINE_MAX = 9, ONE_LINE_MAX = 12, NO_COLUMNS = 13, LONG = 14, NO_LINE = 15 };

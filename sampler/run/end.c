@@ -104,8 +104,8 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 	return 0;
 }
 
-/* An empty file can be created even on a full disk, under a file size limit, or without a free descriptor. It records
- * that the end is unknown. */
+/* Records that the end is unknown, with an empty file. Creating one works even on a full disk, under a file size limit,
+ * or without a free descriptor. */
 static void leave_parted(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];

@@ -99,15 +99,15 @@ static bool is_of_image(struct process_id id, struct process_id root, char *row,
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* Also allowed is a row from the root's last word, which has no exit status. rtrack-report may append it before it
- * completes the run. */
+/* As is_of_image, but also allows a row from the root's last word, which has no exit status. rtrack-report may append
+ * it before it completes the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
 
-/* Without any row, the creation of the files counts. The file system's timestamps are coarse, so start_time is used if
- * later. */
+/* Returns the time of the last row, or of the creation of the files if there is none. The file system's timestamps are
+ * coarse, so start_time is used if later. */
 static double last_sign(int at, const struct run_facts *facts)
 {
 	return known_larger(last_row_time(at), facts->start_time);

@@ -139,7 +139,7 @@ static void write_limits(struct json *json, const struct run_limits *limits)
 	json_end_object(json);
 }
 
-/* Unknown facts are omitted. */
+/* Writes the known facts; unknown ones are omitted. */
 static void write_server(struct json *json, const struct system_facts *facts)
 {
 	json_begin_object(json, "server");
@@ -188,8 +188,8 @@ void run_note_output(struct run_output *output, int descriptor)
 	output->path[length > 0 ? length : 0] = '\0';
 }
 
-/* Output to a terminal or a pipe cannot be read later. A process that rtrack-run attaches to has its own outputs, which
- * are unknown. */
+/* Writes the file of an output stream. A terminal or a pipe cannot be read later, and the outputs of a process that
+ * rtrack-run attaches to are unknown. */
 static void write_output(struct json *json, const struct run_start *start, const char *key, int descriptor)
 {
 	bool is_other = text_is(text_of(start->mode), RUN_MODE_ATTACH);

@@ -149,8 +149,8 @@ static size_t shell_end(struct text text, size_t at, bool nested)
 	return at;
 }
 
-/* An escaped quote is either a literal character, or opens a quotation for a nested shell. This is unknown, so the
- * longer of the two values is used. */
+/* Returns the end of a value. An escaped quote is either a literal character, or opens a quotation for a nested shell.
+ * This is unknown, so the longer of the two values is used. */
 static size_t value_end(struct text text, size_t at)
 {
 	size_t plain = shell_end(text, at, false);

@@ -110,7 +110,8 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-/* Most runs have a short path and do not get here. This keeps a page of the stack untouched in every process. */
+/* Reads the lock of a run with a long path, which is rare. A separate function keeps a page of the stack untouched in
+ * other processes. */
 static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];

@@ -90,7 +90,8 @@ static void try_flow(void *context, const char *name)
 		buffer_string(search->found, name);
 }
 
-/* The flow's name is a class name and appears in no argument. Only its directory in a local datastore contains it. */
+/* Appends the flow's name, which is a class name and appears in no argument. Only its directory in a local datastore
+ * contains it. */
 static void find_flow(const struct invocation *of, struct buffer *out)
 {
 	char root[SPOOL_PATH_MAX];

@@ -113,7 +113,8 @@ static const struct helper {
 #include "core/orchestrators.def"
 };
 
-/* Every program that loads the library gets here, and helpers are rare. All helpers' names begin with a letter. */
+/* Returns whether the process is a helper of an orchestrator. Every program that loads the library gets here, and
+ * helpers are rare. */
 static bool is_helper(const struct task *task)
 {
 	struct text program = task->of.count > 0 ? text_basename(text_of(task->of.arguments[0])) : TEXT("");
@@ -125,7 +126,7 @@ static bool is_helper(const struct task *task)
 	return false;
 }
 
-/* `other`: the task is not the enclosing run's. */
+/* Returns whether a process begins its task. `other`: the task is not the enclosing run's. */
 static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";

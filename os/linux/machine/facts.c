@@ -49,8 +49,8 @@ static unsigned allowed_cpus(void)
 	return allowed;
 }
 
-/* Without /sys, as in a bare chroot, counts the CPUs listed in /proc/stat, and at least those on which the process may
- * run. */
+/* Returns the number of online CPUs. Without /sys, as in a bare chroot, it counts the CPUs in /proc/stat, and at least
+ * those on which the process may run. */
 unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 {
 	static const char line[] = "\ncpu";
@@ -65,7 +65,7 @@ unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 	return cpus > allowed ? cpus : allowed;
 }
 
-/* Reading the cgroup's usage makes the kernel update the group's account. */
+/* Reads the CPU time and processes of the group. Reading the usage makes the kernel update the group's account. */
 static void read_group(struct system_group *group, const struct cgroup_state *cgroup)
 {
 	uint64_t own_ns[2], children_ns[2];

@@ -212,7 +212,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
-/* All memory that is not free counts, because the page cache contains pages that programs map. */
+/* Returns all memory that is not free, because the page cache contains pages that programs map. */
 uint64_t system_memory_in_use_kib(struct system_state *state)
 {
 	static parse_key keys[] = {"MemTotal:", "MemFree:"};
@@ -279,7 +279,8 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 
 	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
 		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
-	/* The limit may have been lowered since the start. Report the one at which the kernel killed. */
+	/* Reads the limit again, because it may have been lowered. The row should contain the limit at which the kernel
+	 * killed. */
 	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
 		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
