@@ -1,4 +1,4 @@
-/* Any bytes are a list of servers or are not; each that is given out can be compared and shown. */
+/* Parses any bytes as a list of servers. Every server in an accepted list can be compared and shown. */
 #include "fuzz/fuzz.h"
 #include "report/advice/catalog.h"
 #include "report/advice/prices.h"

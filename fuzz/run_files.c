@@ -1,8 +1,8 @@
-/* Whatever the files of a run hold, every command of rtrack-report that reads a run ends, and what it prints as JSON is
- * JSON without NaN and infinities.
+/* For any content of a run's files, every command of rtrack-report that reads a run terminates, and its JSON output is
+ * valid JSON without NaN and infinities.
  *
- * The input is a byte that chooses the command, and then the files of one or two runs, each ended by a '%' and a
- * newline. Random bytes rarely give a row, so most mutations replace a cell of a row by a number at an edge. */
+ * The input is a byte that selects the command, followed by the files of one or two runs, each ended by a '%' and a
+ * newline. Random bytes rarely form a row, so most mutations replace a cell of a row by a boundary value. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* main of rtrack-report, which the Makefile renames. */
+/* The main function of rtrack-report, renamed by the Makefile. */
 int report_main(int count, char **arguments);
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
@@ -26,7 +26,7 @@ enum { WORDS_MAX = 8, RUNS = 2, PATH_SIZE = 128 };
 #define RUN_B "20260102T000000Z-host-1-0002"
 #define A SPOOL "/" RUN_A
 #define B SPOOL "/" RUN_B
-/* Paths are relative to the directory that the target goes to for each input. */
+/* Paths are relative to the directory to which the target changes for each input. */
 #define SPOOL "spool"
 
 static const char *const run_names[RUNS] = {A, B};
@@ -34,7 +34,7 @@ static const char *const file_names[] = {"run.json", "process.csv", "system.csv"
 	"mark.csv", "gpu.csv", "line.csv"};
 
 static const struct command {
-	bool prints_json; /* by stdio, where it can be read */
+	bool prints_json; /* on stdio, where it can be captured */
 	const char *words[WORDS_MAX];
 } commands[] = {
 	{false, {"show", A}},
@@ -70,7 +70,7 @@ static const struct command {
 	{false, {"prune", "--keep", "1", "--dry-run"}},
 };
 
-/* rtrack-report leaves it to its end to free some of what it allocated. */
+/* Disables leak detection, because rtrack-report does not free all of its memory before it ends. */
 const char *__asan_default_options(void)
 {
 	return "detect_leaks=0";
@@ -79,7 +79,7 @@ const char *__asan_default_options(void)
 /* -- files ------------------------------------------------------------------------------------------ */
 
 static char directory[] = "/dev/shm/rtrack-fuzz-XXXXXX";
-static int before; /* the working directory of the fuzzer */
+static int before; /* working directory of the fuzzer */
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
 {
@@ -97,7 +97,7 @@ static void remove_directory(void)
 	remove_tree(directory);
 }
 
-/* What commands write to descriptor 1 and to stderr would fill the log. The fuzzer itself writes to descriptor 2. */
+/* Discards the commands' output, which would fill the log. The fuzzer itself writes to descriptor 2. */
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
 	(void)count, (void)arguments;
@@ -118,7 +118,7 @@ static void write_file(const char *path, const uint8_t *data, size_t size)
 	close(file);
 }
 
-/* A run without any bytes is left out, and a file without any is not there. */
+/* Writes the files of the runs. An empty run is omitted, and an empty file is not created. */
 static void write_runs(const uint8_t *data, size_t size)
 {
 	char path[PATH_SIZE];
@@ -212,7 +212,7 @@ static void replace(struct cells *cells, size_t begin, size_t end, const uint8_t
 	cells->size += length - (end - begin);
 }
 
-/* The end of the cell that begins at a place: what ends cells of CSV and values of JSON. */
+/* Returns the end of the cell at a position, at a delimiter of CSV cells or JSON values. */
 static size_t end_of_cell(const struct cells *cells, size_t at)
 {
 	while (at < cells->size && !memchr(",:\n", cells->data[at], 3))
@@ -220,7 +220,7 @@ static size_t end_of_cell(const struct cells *cells, size_t at)
 	return at;
 }
 
-/* The cell that ends behind a random place. Returns where it begins. */
+/* Chooses the cell around a random position. Returns its beginning. */
 static size_t choose_cell(struct cells *cells, size_t *end)
 {
 	size_t begin = 1 + choose(cells, cells->size - 1);

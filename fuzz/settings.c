@@ -1,4 +1,4 @@
-/* An environment of any bytes gives settings within their bounds. */
+/* An environment with any bytes gives settings within their bounds. */
 #include "core/settings.h"
 #include "fuzz/fuzz.h"
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *entries[ENTRIES + 1] = {NULL};
 	struct settings settings;
 
-	/* Entries are separated by NULs; the first byte of each chooses a variable. */
+	/* Entries are separated by NULs; the first byte of each selects a variable. */
 	size_t count = 0;
 	for (size_t from = 0; from < size && count < ENTRIES; count++) {
 		const uint8_t *nul = memchr(data + from, 0, size - from);

@@ -125,8 +125,8 @@ static bool may_be_in(int pid, uint64_t number)
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-/* Returns whether a process started at or before `start`. Starts from two time namespaces are not comparable, because
- * each is in the clock of its namespace. */
+/* Returns whether a process may have started at or before `start`. Starts from two time namespaces are not comparable,
+ * because each is in the clock of its namespace. */
 static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
