@@ -124,7 +124,9 @@ make_root() {
 	done
 }
 
+# bats test_tags=root
 @test "a root that is the first process of a PID namespace may wait for all of its children, and ends its run" {
+	as_root "make a PID namespace"
 	WAYS_PREFIX=(unshare -pf --mount-proc)
 	"${WAYS_PREFIX[@]}" unshare -U true 2>/dev/null || skip "namespaces are not allowed here"
 	export RTRACK_INTERVAL=0.02

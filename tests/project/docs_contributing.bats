@@ -36,6 +36,7 @@ has_test() {
 		make | make\ *) eval "make -n${line#make}" >/dev/null ;;
 		build/unit/*) make -n "$line" >/dev/null ;;
 		./scripts/* | ./bench/*) eval "there $line" ;;
+		scripts/as-user\ bats\ *) test -x scripts/as-user && test -e "${line##* bats }" ;;
 		bats\ *) eval "has_test ${line#bats}" ;;
 		RTRACK_*=*) grep -q "\"${line%%=*}\"" core/settings.def ;;
 		gdb\ *) grep -rqw "$(expr "$line" : ".*'break \([a-z_]*\)'")" preload ;;
