@@ -3,7 +3,7 @@
  *   main                            reads the options and calls the command
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
  *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
- *     model_command                 commands/models: show, stats, html, recommend; one file each, they alone print
+ *     model_command                 commands/groups: show, stats, html, recommend; one file each, they alone print
  *       model_read                  model/model: all figures of a run, once; const from then on
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
  *         processes_load            spool/processes: its processes
@@ -17,7 +17,7 @@
  *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
  *       page_write                  page/run_page: the page, a section a file
- *     group_command                 commands/models: the same of many runs as one
+ *     group_command                 commands/groups: the same of many runs as one
  *       group_read                  model/group: the runs of one job on several nodes, from the models of each
  *       whole_make                  model/group_whole: their model
  *     compare_command               commands/compare: comparison_make, compare/compare: what changed between two models
@@ -37,7 +37,6 @@
 #include "os/clock.h"
 #include "report/commands/commands.h"
 
-#include "report/commands/many.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
@@ -142,7 +141,7 @@ static int run_command(const struct options *options, const char *spool)
 	struct run run;
 
 	if (options->command == COMMAND_list && options_given(options, OPTION_trend))
-		return many_trend(options, spool);
+		return list_trend_command(options, spool);
 	if (options->command == COMMAND_list)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)
@@ -241,10 +240,6 @@ int main(int count, char **arguments)
 	if (options_given(&options, OPTION_history) && !options_given(&options, OPTION_all))
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);
-	if (!spool) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
 	int status = run_command(&options, spool);
 	runs_say_all_unread();
 	free(spool);

@@ -108,7 +108,7 @@ static int apply_rule_to_group(struct recommendation *recommendation, const stru
 	return 0;
 }
 
-/* Where the ranks cannot be read, returns 1, and the rank speaks for itself. */
+/* Returns 1 if the ranks cannot be read, and the request is for this run alone. */
 static int apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
 	const struct model *model, const struct allowance_wish *wish)
 {

@@ -11,11 +11,11 @@
  * --prices, and else shows what is cached. The model has what recommend_wish names. Returns 0, or
  * -1 after a message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model);
-/* The same by earlier runs that are at hand (NULL: they are looked for). */
+/* The same by these earlier runs; if `earlier` is NULL, they are read. */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
 
-/* What each machine of a group needs, by the one that used the most. Returns 0, or -1 with errno. */
+/* Makes the request for each machine of a group, by the machine that used the most. Returns 0, or -1 with errno. */
 int advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
@@ -23,15 +23,15 @@ int advice_of_group(
  * only with --prices, and else takes what is cached. */
 struct price_question advice_prices(const struct options *options);
 
-/* What the options say of the rule: how many runs it may have, its aim, the next input; and whether it is the classic
- * one. Returns 0, or -1 after a message. */
+/* Reads the options of the rule: how many runs it may use, its aim, the next input, and whether it is the classic rule.
+ * Returns 0, or -1 after a message. */
 int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
 
-/* What --for-input says of the run to come, in bytes; UNKNOWN without it. Returns 0, or -1 after a message. */
+/* The size of --for-input in bytes, or UNKNOWN without it. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);
 
-/* The tool of --for, when only its lines are wanted; these name no server, so no service is asked for one. Else
- * NULL. */
+/* The tool of --for if only its lines are printed, else NULL. The lines name no server, so no service is asked for one.
+ */
 const char *advice_tool(const struct options *options);
 
 #endif

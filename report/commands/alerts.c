@@ -1,7 +1,7 @@
-/* The alerts of `watch --when`; see alerts.h.
+/* The alerts of `watch --when`.
  *
- * The command of --exec is run by a shell and waited for. It gets the alert as variables, for one line of shell, and as
- * an object of JSON on its stdin. It is no part of any run, so RTRACK is off in it. */
+ * A shell runs the command of --exec, and rtrack-report waits for it. The command gets the alert as variables, for one
+ * line of shell, and as a JSON object on its stdin. It belongs to no run, so RTRACK is off in it. */
 #define _GNU_SOURCE
 #include "report/commands/alerts.h"
 
@@ -95,7 +95,7 @@ static void set_number(const char *name, double value)
 	(void)setenv(name, text, 1);
 }
 
-/* In the child: `input` is what the command reads. */
+/* Runs the command in the child; its stdin is `input`. */
 static _Noreturn void run_command(const char *command, FILE *input, const char *text, const struct alert *alert,
 	const struct alert_verdict *verdict, const struct watch_frame *frame)
 {
@@ -127,11 +127,11 @@ static void tell(const struct alerts *alerts, const struct alert *alert, const s
 	describe(text, alert, verdict, frame);
 	char *json = make_json(text, alert, verdict, frame);
 	if (!alerts->command && alerts->json)
-		json_write(stdout, json ? json : "{}");
+		json_write(stdout, json);
 	else if (!alerts->command)
 		printf("%s\n", text);
 	(void)fflush(stdout);
-	FILE *input = alerts->command && json ? tmpfile() : NULL;
+	FILE *input = alerts->command ? tmpfile() : NULL;
 	if (input && (fputs(json, input) == EOF || fputc('\n', input) == EOF || fflush(input) != 0))
 		message_print("--exec: the alert cannot be written to its stdin: %s", strerror(errno));
 	cJSON_free(json);

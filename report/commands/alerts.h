@@ -1,4 +1,4 @@
-/* The alerts of `watch --when`: each condition is told once, by a line or to the command of --exec. */
+/* The alerts of `watch --when`: each is given once, as a line or to the command of --exec. */
 #ifndef RTRACK_REPORT_COMMANDS_ALERTS_H
 #define RTRACK_REPORT_COMMANDS_ALERTS_H
 
@@ -11,18 +11,18 @@ enum { ALERTS_MAX = 32 };
 struct alerts {
 	struct alert items[ALERTS_MAX];
 	bool told[ALERTS_MAX];
-	bool unknown[ALERTS_MAX]; /* … was said: its bound is not known of this run */
+	bool unknown[ALERTS_MAX]; /* a message said that its bound is unknown for this run */
 	size_t count;
-	const char *command; /* of --exec; NULL: a line is printed */
+	const char *command; /* of --exec, or NULL to print a line */
 	bool json;
-	bool known; /* there is a run before, with these totals: */
+	bool known; /* there is a previous run, and `previous` has its totals */
 	struct totals previous;
 };
 
-/* Reads --when and the run before. Returns 0, or -1 after a message. */
+/* Reads --when, and the previous run. Returns 0, or -1 after a message. */
 int alerts_begin(struct alerts *alerts, const struct options *options, const struct run *run);
 
-/* Tells those conditions that hold now and were not told yet. */
+/* Gives the alerts whose conditions hold now for the first time. */
 void alerts_look(struct alerts *alerts, const struct watch_frame *frame);
 
 #endif

@@ -8,13 +8,14 @@
 #include "report/spool/run.h"
 
 int list_command(const struct options *options, const char *spool);
+int list_trend_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
-/* show, stats, html or recommend of a run, and of a --group: models.c. Each says what it wants of a model, and prints
- * the model that it gets, of one run or of many as one. */
+/* show, stats, html or recommend of a run or a --group: NAME_wish returns the parts of the model that the command
+ * needs, and NAME_model prints the model, of one run or of many as one. */
 int model_command(const struct options *options, const struct run *run);
 int group_command(const struct options *options, const char *spool);
 struct model_wish show_wish(const struct options *options);

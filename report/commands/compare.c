@@ -42,9 +42,9 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 	terminal_text(terminal, end, terminal->width - used, 0);
 	fputc('\n', terminal->out);
 	labels = run_labels_line(&side->run);
-	if (*side->run.host || (labels && *labels)) {
+	if (*side->run.host || *labels) {
 		snprintf(end, sizeof end, "%s%s%s%s", *side->run.host ? "on " : "", side->run.host,
-			*side->run.host && labels && *labels ? "; " : "", labels ? labels : "");
+			*side->run.host && *labels ? "; " : "", labels);
 		fputs("   ", terminal->out);
 		terminal_text(terminal, end, terminal->width - 3, 0);
 		fputc('\n', terminal->out);
@@ -52,13 +52,13 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 	free(labels);
 }
 
-/* `colour` is that of the change. */
+/* Writes a row; `colour` is the colour of the percentage. */
 static void write_sides(const struct terminal *terminal, const char *label, const char *a, const char *b,
 	const char *change, const char *percent, enum colour colour)
 {
 	bool narrow = terminal->width < TERMINAL_NARROW + 3, wide = terminal->width >= SIDES_WIDE;
 
-	/* In 30 columns, or where it is long, the label has a line of its own. */
+	/* A long label, and any label on a narrow terminal, has a line of its own. */
 	if (narrow || terminal_columns(terminal, label) > MEASURE_WIDTH) {
 		terminal_text(terminal, label, terminal->width, 0);
 		fputc('\n', terminal->out);
@@ -68,9 +68,8 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 	fprintf(terminal->out, "%*s%*s", wide ? SIDE_WIDTH : SIDE_WIDTH - 4, a, wide ? SIDE_WIDTH : SIDE_WIDTH - 4, b);
 	if (wide && (*change || *percent))
 		fprintf(terminal->out, "%*s", SIDE_WIDTH, change);
-	if (*percent) {
+	if (*percent)
 		terminal_put(terminal, colour, "%*s", PERCENT_WIDTH, percent);
-	}
 	fputc('\n', terminal->out);
 }
 
@@ -81,7 +80,7 @@ static void write_side_names(const struct terminal *terminal, const char *label)
 	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* The colour that tells whether a condition on the measure holds. */
+/* The colour of a measure: whether a condition on it holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -91,7 +90,7 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* Whether its number of processes is one: some are known only by what others had in their accounts. */
+/* Whether its number of processes is a lower bound: some are known only from the accounts of others. */
 static bool is_lower_bound(const struct side *side)
 {
 	return side->runs == 1 && !side->model.totals.exact_processes;
@@ -126,7 +125,7 @@ static void write_measures(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* What a difference that may be none is due to. */
+/* Writes why a difference may be chance. */
 static void write_noise(const struct terminal *terminal, const struct comparison *comparison)
 {
 	char why[200], line[300];
@@ -153,13 +152,6 @@ static void write_row(void *context, const struct compare_row *row)
 		row->instead || row->few ? "" : compare_percent(row->a, row->b).text, COLOUR_plain);
 }
 
-static void write_part_sides(struct terminal *terminal, const struct comparison *comparison)
-{
-	if (compare_has_parts(comparison))
-		write_side_names(terminal, "By part");
-	compare_each_part(comparison, write_row, terminal);
-}
-
 static double cpu_of(const struct bill_row *program)
 {
 	return program ? program->cpu_seconds : UNKNOWN;
@@ -180,7 +172,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* A line's growth of memory stands below it where it grew in either run. */
+/* Each line of code has its CPU time, and below it its growth of memory, if it grew in either run. */
 static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;
@@ -195,12 +187,6 @@ static void write_code(struct terminal *terminal, const struct comparison *compa
 	compare_each_code(comparison, CODE_SHOWN, write_row, terminal);
 	if (code->count > CODE_SHOWN)
 		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(code->count - CODE_SHOWN)).text);
-}
-
-static void write_phase_sides(struct terminal *terminal, const struct comparison *comparison)
-{
-	write_side_names(terminal, "By phase");
-	compare_each_phase(comparison, write_row, terminal);
 }
 
 static void write_conditions(const struct terminal *terminal, const struct comparison *comparison)
@@ -224,9 +210,13 @@ static int print_comparison_text(const struct comparison *comparison)
 	write_side(&terminal, "B", &comparison->b);
 	write_measures(&terminal, comparison);
 	write_noise(&terminal, comparison);
-	write_part_sides(&terminal, comparison);
-	if (comparison->by_phase)
-		write_phase_sides(&terminal, comparison);
+	if (compare_has_parts(comparison))
+		write_side_names(&terminal, "By part");
+	compare_each_part(comparison, write_row, &terminal);
+	if (comparison->by_phase) {
+		write_side_names(&terminal, "By phase");
+		compare_each_phase(comparison, write_row, &terminal);
+	}
 	write_programs(&terminal, comparison);
 	write_code(&terminal, comparison);
 	write_conditions(&terminal, comparison);
@@ -250,13 +240,24 @@ static cJSON *side_json(const struct side *side)
 	return object;
 }
 
-/* Adds a figure of both sides and what changed. */
-static void add_change(cJSON *object, double a, double b, int digits)
+/* Adds an object with a figure of both sides and the change. Returns it. */
+static cJSON *add_change(cJSON *parent, const char *name, double a, double b, int digits)
 {
+	cJSON *object = cJSON_AddObjectToObject(parent, name);
+
 	json_add_number(object, "a", a, digits);
 	json_add_number(object, "b", b, digits);
 	json_add_number(object, "change", b - a, digits);
 	json_add_number(object, "change_percent", condition_percent(a, b), 2);
+	return object;
+}
+
+static cJSON *add_item(cJSON *array)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(array, object);
+	return object;
 }
 
 static cJSON *measures_json(const struct comparison *comparison)
@@ -265,8 +266,8 @@ static cJSON *measures_json(const struct comparison *comparison)
 	char why[200];
 
 	for (int i = 0; i < MEASURE_COUNT; i++) {
-		cJSON *measure = cJSON_AddObjectToObject(object, measure_names[i]);
-		add_change(measure, comparison->a.figures[i], comparison->b.figures[i], 6);
+		cJSON *measure =
+			add_change(object, measure_names[i], comparison->a.figures[i], comparison->b.figures[i], 6);
 		if (comparison->a.runs > 1 && comparison->b.runs > 1)
 			cJSON_AddBoolToObject(
 				measure, "within_spread", compare_is_noise(comparison, (enum measure_id)i));
@@ -280,18 +281,21 @@ static cJSON *measures_json(const struct comparison *comparison)
 	return object;
 }
 
+static double peak_of(const struct bill_row *program)
+{
+	return program ? program->peak_memory_mib : UNKNOWN;
+}
+
 static cJSON *program_changes_json(const struct comparison *comparison)
 {
 	cJSON *array = cJSON_CreateArray();
+
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		cJSON *object = cJSON_CreateObject();
+		cJSON *object = add_item(array);
 		cJSON_AddStringToObject(object, "program", (change->a ? change->a : change->b)->program);
-		add_change(cJSON_AddObjectToObject(object, "cpu_seconds"), cpu_of(change->a), cpu_of(change->b), 6);
-		add_change(cJSON_AddObjectToObject(object, "peak_memory_mib"),
-			change->a ? change->a->peak_memory_mib : UNKNOWN,
-			change->b ? change->b->peak_memory_mib : UNKNOWN, 3);
-		cJSON_AddItemToArray(array, object);
+		add_change(object, "cpu_seconds", cpu_of(change->a), cpu_of(change->b), 6);
+		add_change(object, "peak_memory_mib", peak_of(change->a), peak_of(change->b), 3);
 	}
 	return array;
 }
@@ -299,43 +303,40 @@ static cJSON *program_changes_json(const struct comparison *comparison)
 static cJSON *code_changes_json(const struct code_changes *changes)
 {
 	cJSON *array = cJSON_CreateArray();
+
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct code_change *change = &changes->items[i];
-		cJSON *object = cJSON_CreateObject();
+		cJSON *object = add_item(array);
 		cJSON_AddStringToObject(object, "name", change->name);
-		add_change(cJSON_AddObjectToObject(object, "cpu_seconds"), code_changes_cpu(change, 0),
-			code_changes_cpu(change, 1), 6);
-		add_change(cJSON_AddObjectToObject(object, "memory_growth_mib"), code_changes_growth(change, 0),
-			code_changes_growth(change, 1), 3);
-		add_change(cJSON_AddObjectToObject(object, "samples"), change->of[0].samples, change->of[1].samples, 0);
-		cJSON_AddItemToArray(array, object);
+		add_change(object, "cpu_seconds", code_changes_cpu(change, 0), code_changes_cpu(change, 1), 6);
+		add_change(
+			object, "memory_growth_mib", code_changes_growth(change, 0), code_changes_growth(change, 1), 3);
+		add_change(object, "samples", change->of[0].samples, change->of[1].samples, 0);
 	}
 	return array;
-}
-
-static void add_number_of(cJSON *object, const char *name, size_t number)
-{
-	if (number > 0)
-		cJSON_AddNumberToObject(object, name, (double)number);
-	else
-		cJSON_AddNullToObject(object, name);
 }
 
 static cJSON *phases_json(const struct pairs *pairs)
 {
 	cJSON *array = cJSON_CreateArray();
+
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct phase_pair *pair = &pairs->items[i];
-		cJSON *object = cJSON_CreateObject();
-		add_number_of(object, "a", pairs_number(&pairs->a, pair->a));
-		add_number_of(object, "b", pairs_number(&pairs->b, pair->b));
+		size_t a = pairs_number(&pairs->a, pair->a), b = pairs_number(&pairs->b, pair->b);
+		cJSON *object = add_item(array);
+		json_add_number(object, "a", a > 0 ? (double)a : UNKNOWN, 0);
+		json_add_number(object, "b", b > 0 ? (double)b : UNKNOWN, 0);
 		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
 		for (size_t j = 0; j < PAIR_MEASURES; j++)
-			add_change(cJSON_AddObjectToObject(figures, measure_names[pair_measures[j]]),
-				pairs_figure(pair->a, pair_measures[j]), pairs_figure(pair->b, pair_measures[j]), 6);
-		cJSON_AddItemToArray(array, object);
+			add_change(figures, measure_names[pair_measures[j]], pairs_figure(pair->a, pair_measures[j]),
+				pairs_figure(pair->b, pair_measures[j]), 6);
 	}
 	return array;
+}
+
+static cJSON *exact_peak_json(const struct part *part)
+{
+	return part ? cJSON_CreateBool(part->exact_peak) : cJSON_CreateNull();
 }
 
 static cJSON *parts_json(const struct comparison *comparison)
@@ -346,20 +347,17 @@ static cJSON *parts_json(const struct comparison *comparison)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct part *part = pairs[i].a ? pairs[i].a : pairs[i].b;
-		cJSON *object = cJSON_CreateObject();
+		cJSON *object = add_item(array);
 		cJSON_AddStringToObject(object, "name", part->name);
-		cJSON_AddItemToObject(object, "a_exact_peak",
-			pairs[i].a ? cJSON_CreateBool(pairs[i].a->exact_peak) : cJSON_CreateNull());
-		cJSON_AddItemToObject(object, "b_exact_peak",
-			pairs[i].b ? cJSON_CreateBool(pairs[i].b->exact_peak) : cJSON_CreateNull());
+		cJSON_AddItemToObject(object, "a_exact_peak", exact_peak_json(pairs[i].a));
+		cJSON_AddItemToObject(object, "b_exact_peak", exact_peak_json(pairs[i].b));
 		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
 		for (size_t j = 0; j < PAIR_MEASURES; j++) {
 			double a = compare_part_figure(pairs[i].a, pair_measures[j]);
 			double b = compare_part_figure(pairs[i].b, pair_measures[j]);
 			if (number_known(a) || number_known(b))
-				add_change(cJSON_AddObjectToObject(figures, measure_names[pair_measures[j]]), a, b, 6);
+				add_change(figures, measure_names[pair_measures[j]], a, b, 6);
 		}
-		cJSON_AddItemToArray(array, object);
 	}
 	return array;
 }
@@ -367,17 +365,15 @@ static cJSON *parts_json(const struct comparison *comparison)
 static cJSON *conditions_json(const struct comparison *comparison)
 {
 	cJSON *array = cJSON_CreateArray();
+
 	for (size_t i = 0; i < comparison->conditions->count; i++) {
 		struct text text = comparison->conditions->items[i].text;
+		cJSON *object = add_item(array);
 		char copy[256];
 		snprintf(copy, sizeof copy, "%.*s", (int)text.length, text.data);
-		cJSON *object = cJSON_CreateObject();
 		cJSON_AddStringToObject(object, "condition", copy);
-		if (comparison->holds[i] < 0)
-			cJSON_AddNullToObject(object, "holds");
-		else
-			cJSON_AddBoolToObject(object, "holds", comparison->holds[i]);
-		cJSON_AddItemToArray(array, object);
+		cJSON_AddItemToObject(object, "holds",
+			comparison->holds[i] < 0 ? cJSON_CreateNull() : cJSON_CreateBool(comparison->holds[i]));
 	}
 	return array;
 }
@@ -429,13 +425,13 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
-/* What of a run is compared. */
+/* The parts of a run's model that are compared. */
 static unsigned sections_of(const struct options *options)
 {
 	return SIDE_SECTIONS | (options->text[OPTION_by] ? MODEL_LINES : 0u);
 }
 
-/* A group takes the place of a run. */
+/* Reads a group as a side. */
 static int read_group(struct side *side, const struct options *options, const char *id, const char *spool)
 {
 	const struct model_wish wish = {.sections = sections_of(options)};
@@ -452,7 +448,7 @@ static int read_group(struct side *side, const struct options *options, const ch
 	return 0;
 }
 
-/* The side at `position`: of runs and groups the runs come first. */
+/* Reads the side at `position`, where runs come before groups. */
 static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
 {
 	bool word = position < options->word_count;
@@ -464,7 +460,7 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
-/* Whether "-" stands at `position`: the finished run of the job before the other run. */
+/* Whether the argument at `position` is "-": the finished run of the job before the other run. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;

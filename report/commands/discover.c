@@ -1,6 +1,6 @@
-/* rtrack-report discover: what this machine is, and in which cloud.
+/* rtrack-report discover: facts of this machine and its cloud.
  *
- * Only a run can tell whether it has the machine for itself: the latest run of this host in the spool is taken. */
+ * Only a run shows whether a job has the machine to itself, so that fact is from the latest run of this host. */
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"
@@ -112,10 +112,7 @@ static cJSON *server_facts(const char *spool)
 		return NULL;
 	cJSON *json = machine_json(&machine);
 	const char *allocation = latest_allocation(spool);
-	if (allocation)
-		cJSON_AddStringToObject(json, "allocation", allocation);
-	else
-		cJSON_AddNullToObject(json, "allocation");
+	cJSON_AddItemToObject(json, "allocation", allocation ? cJSON_CreateString(allocation) : cJSON_CreateNull());
 	machine_free(&machine);
 	return json;
 }
@@ -131,11 +128,6 @@ int discover_command(const struct options *options, const char *spool)
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddItemToObject(json, "server", server);
 	cJSON_AddItemToObject(json, "cloud", cloud);
-	if (!server || !cloud || !json) {
-		message_print("out of memory");
-		cJSON_Delete(json);
-		return EXIT_NO_DATA;
-	}
 	if (options->json)
 		return exit_of(json_print(json));
 	print_server(&terminal, server);

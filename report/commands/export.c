@@ -7,6 +7,7 @@
 #include "report/fleet/snapshot.h"
 #include "report/fleet/speedscope.h"
 #include "report/model/model.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 
 enum { PIECE_OUT = 1 << 17 };
 
-/* The job's and the machine's rows of one tick side by side, until either ends. */
+/* Writes the job's and the machine's rows of a tick in one row, until either table ends. */
 static int write_csv(gzFile out, const struct run *run)
 {
 	struct rows_out process;
@@ -27,7 +28,7 @@ static int write_csv(gzFile out, const struct run *run)
 
 	if (result == 0)
 		result = rows_out_open(&system, run->directory, TABLE_system);
-	/* The machine's time goes first; without rows of the machine, the job's. */
+	/* The first column is the machine's time, or the job's if there are no rows of the machine. */
 	bool time = !system.open;
 	rows_out_csv_header(&system, out, "system_", true);
 	rows_out_csv_header(&process, out, "process_", time);
@@ -46,19 +47,18 @@ static int write_csv(gzFile out, const struct run *run)
 static int write_run_json(gzFile out, const struct run *run)
 {
 	cJSON *whole = cJSON_CreateObject();
-	char *text = NULL;
+	char *text;
 	size_t length;
 	int result = 0;
 
 	cJSON_AddItemToObject(whole, "run", cJSON_Duplicate(run->json, true));
 	char *printed = cJSON_PrintUnformatted(whole);
 	FILE *memory = open_memstream(&text, &length);
-	if (memory) {
-		json_write(memory, printed ? printed : "{}");
-		fclose(memory);
-	}
-	/* The text without its last brace and the line's end: more keys follow. */
-	gzwrite(out, text, text ? (unsigned)length - 2 : 0);
+	if (memory)
+		json_write(memory, printed);
+	if (!memory || fclose(memory) != 0)
+		alloc_failed();
+	gzwrite(out, text, (unsigned)length - 2); /* without the last brace and the newline: more keys follow */
 	for (enum table_id id = 0; result == 0 && id < TABLE_COUNT; id++) {
 		struct rows_out rows;
 		result = rows_out_open(&rows, run->directory, id);
@@ -85,14 +85,14 @@ static int write_textfile(gzFile out, const struct run *run)
 
 static const struct form {
 	const char *name;
-	const char *mode; /* of gzopen: T is without compression */
+	const char *mode; /* of gzopen; T means no compression */
 	int (*write)(gzFile out, const struct run *run);
-	bool replaces; /* others read the file at any time: it is replaced by a rename */
+	bool replaces; /* by a rename, since others may read the file at any time */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
 
-/* The form that --to names, else that of the file's ending: x.csv, x.json. */
+/* The form of --to, or else of the file's extension: x.csv, x.json. */
 static const struct form *find_form(const struct options *options)
 {
 	const char *path = options->text[OPTION_output];
@@ -105,7 +105,7 @@ static const struct form *find_form(const struct options *options)
 	return &forms[0];
 }
 
-/* `path` NULL: stdout. */
+/* `path` is NULL for stdout. */
 static int cannot_write(const char *path, int error)
 {
 	if (path)
@@ -120,10 +120,8 @@ static int write_form(int file, const struct form *form, const struct run *run, 
 {
 	gzFile out = gzdopen(file, form->mode);
 
-	if (!out) {
-		close(file);
-		return cannot_write(path, ENOMEM);
-	}
+	if (!out)
+		alloc_failed();
 	gzbuffer(out, PIECE_OUT);
 	errno = 0;
 	int result = form->write(out, run);
@@ -148,7 +146,7 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
-/* `said` is what a person knows the file by. */
+/* Writes `target`, which messages call `said`. */
 static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
 {
 	struct stat status;
@@ -163,13 +161,10 @@ static int write_file(const char *target, const char *said, const struct form *f
 	return result;
 }
 
-/* The collector takes what ends in .prom, which the new file does not. */
+/* The temporary file does not end in .prom, so that the collector does not read it. */
 static int replace_file(const char *path, const struct form *form, const struct run *run)
 {
-	char *fresh;
-
-	if (asprintf(&fresh, "%s.%d.new", path, (int)getpid()) < 0)
-		return cannot_write(path, ENOMEM);
+	char *fresh = xasprintf("%s.%d.new", path, (int)getpid());
 	int status = write_file(fresh, path, form, run);
 	if (status == EXIT_DONE && rename(fresh, path) != 0) {
 		status = cannot_write(path, errno);
@@ -179,8 +174,8 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
-/* Whether a new file may take the place of what is there. root, the owner of /dev, would have a file named null instead
- * of the device. A link was made to have its target written, and stays. */
+/* Whether `path` may be replaced by a new file. A device may not: root could replace /dev/null. Neither may a symbolic
+ * link, since its target is to be written. */
 static bool may_replace(const char *path)
 {
 	struct stat status;

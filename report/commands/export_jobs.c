@@ -1,8 +1,8 @@
-/* rtrack-report export --all --to prometheus-textfile: what the runs of each job, user and account asked for, used, and
- * how they ended, as one series each.
+/* rtrack-report export --all --to prometheus-textfile: what the runs of each job, user and account requested and used,
+ * and how they ended, as one series each.
  *
- * A run in another one counts once, and so does what ranks of a job asked for together, as in `waste`. Figures are of
- * the runs that are there: they are gauges, since prune makes them smaller. */
+ * As in `waste`, a run within another counts once, and so does what ranks of a job requested together. Figures are sums
+ * over existing runs; they are gauges, since prune reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
@@ -11,6 +11,7 @@
 #include "report/history/beside.h"
 #include "report/history/digest.h"
 #include "report/model/nest.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
 
@@ -21,7 +22,7 @@
 struct record {
 	struct digest digest; /* owned */
 	struct waste waste;
-	bool within; /* its figures are in those of another */
+	bool within; /* the figures of another run include it */
 };
 
 struct records {
@@ -29,36 +30,30 @@ struct records {
 	size_t count;
 };
 
-/* Returns 0, or -1 when there is no memory. */
-static int read_records(struct records *records, const struct jobs *jobs)
+static void read_records(struct records *records, const struct jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->count; i++)
 		for (size_t k = 0; k < jobs->items[i].count; k++) {
 			struct record record = {.within = false};
-			int found = digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL);
-			if (found < 0)
-				return -1;
-			if (found == 0)
+			if (digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL) <= 0)
 				continue;
-			array_grow(&records->items, records->count, sizeof record);
 			if (!digest_ended(&record.digest, jobs->status)) {
 				digest_free(&record.digest);
 				continue;
 			}
+			array_grow(&records->items, records->count, sizeof record);
 			records->items[records->count++] = record;
 		}
-	return 0;
 }
 
-/* Marks the runs within others, and adds up what was asked for. Returns 0, or -1 when there is no memory. */
-static int judge(struct records *records)
+/* Marks the runs within others, and sums what was requested. */
+static void judge(struct records *records)
 {
-	struct nest *nests = calloc(records->count + 1, sizeof *nests);
-	struct beside *grouped = calloc(records->count + 1, sizeof *grouped);
+	struct nest *nests = xcalloc(records->count, sizeof *nests);
+	struct beside *grouped = xcalloc(records->count, sizeof *grouped);
 	size_t count = 0;
-	int result = nests && grouped ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < records->count; i++) {
+	for (size_t i = 0; i < records->count; i++) {
 		struct record *record = &records->items[i];
 		const struct digest *digest = &record->digest;
 		nests[i] = (struct nest){
@@ -69,15 +64,12 @@ static int judge(struct records *records)
 		else
 			waste_add(&record->waste, &digest->use);
 	}
-	if (result == 0) {
-		nest_find(nests, records->count);
-		result = beside_add_up(grouped, count);
-	}
-	for (size_t i = 0; result == 0 && i < records->count; i++)
+	nest_find(nests, records->count);
+	beside_add_up(grouped, count);
+	for (size_t i = 0; i < records->count; i++)
 		((struct record *)nests[i].run)->within = nests[i].around || nests[i].again;
 	free(nests);
 	free(grouped);
-	return result;
 }
 
 static int by_series(const void *a, const void *b)
@@ -105,7 +97,7 @@ static const char *const figures[][2] = {
 	{"used_gpu_seconds", "GPUs used by runs that requested some, by the time that they took (s)"},
 };
 
-/* In the order of the table. */
+/* The figure of a run at that position of the table. */
 static double figure_of(const struct record *record, size_t figure)
 {
 	const struct use *use = &record->digest.use;
@@ -133,13 +125,11 @@ static void write_figure(gzFile out, const struct records *records, size_t figur
 	}
 }
 
-/* NULL: to stdout. The collector takes what ends in .prom, which the new file does not. */
+/* Writes to `path`, or to stdout if it is NULL. The temporary file does not end in .prom, so that the collector does
+ * not read it. */
 static int write_records(const struct records *records, const char *path)
 {
-	char *fresh = NULL;
-
-	if (path && asprintf(&fresh, "%s.%d.new", path, (int)getpid()) < 0)
-		return message_cannot_write(path);
+	char *fresh = path ? xasprintf("%s.%d.new", path, (int)getpid()) : NULL;
 	gzFile out = fresh ? gzopen(fresh, "wT") : gzdopen(dup(STDOUT_FILENO), "wT");
 	if (!out) {
 		int status = message_cannot_write(path ? path : "stdout");
@@ -163,7 +153,6 @@ int export_jobs_command(const struct options *options, const char *spool)
 	const char *to = options->text[OPTION_to], *path = options->text[OPTION_output];
 	struct records records = {NULL, 0};
 	struct jobs jobs;
-	int status = EXIT_NO_DATA;
 
 	if (!to || strcmp(to, "prometheus-textfile") != 0 || options->run) {
 		message_print("export --all needs --to prometheus-textfile, and takes no run");
@@ -171,13 +160,11 @@ int export_jobs_command(const struct options *options, const char *spool)
 	}
 	if (options_list_jobs(&jobs, options, spool) != 0)
 		return EXIT_NO_DATA;
-	if (read_records(&records, &jobs) != 0 || judge(&records) != 0) {
-		message_print("out of memory");
-	} else {
-		if (records.count > 1)
-			qsort(records.items, records.count, sizeof *records.items, by_series);
-		status = write_records(&records, path && strcmp(path, "-") != 0 ? path : NULL);
-	}
+	read_records(&records, &jobs);
+	judge(&records);
+	if (records.count > 1)
+		qsort(records.items, records.count, sizeof *records.items, by_series);
+	int status = write_records(&records, path && strcmp(path, "-") != 0 ? path : NULL);
 	for (size_t i = 0; i < records.count; i++)
 		digest_free(&records.items[i].digest);
 	free(records.items);

@@ -7,6 +7,7 @@
 #include "report/fleet/rows.h"
 #include "report/fleet/store.h"
 #include "report/history/digest.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/commands/many.h"
 #include "report/spool/choice.h"
@@ -22,7 +23,7 @@ struct exported {
 	struct runs runs;
 	char **chosen; /* names of `runs` */
 	size_t count;
-	struct store store; /* without a path where only the statements are wanted */
+	struct store store; /* without a path with --print-sql */
 };
 
 static bool is_exported(const struct exported *exported, const char *name)
@@ -39,18 +40,12 @@ static bool is_exported(const struct exported *exported, const char *name)
 	return chosen;
 }
 
-/* Returns 0, or -1 after a message. */
-static int choose(struct exported *exported)
+static void choose(struct exported *exported)
 {
-	exported->chosen = calloc(exported->runs.count + 1, sizeof *exported->chosen);
-	if (!exported->chosen) {
-		message_print("out of memory");
-		return -1;
-	}
+	exported->chosen = xcalloc(exported->runs.count, sizeof *exported->chosen);
 	for (size_t i = 0; i < exported->runs.count; i++)
 		if (is_exported(exported, exported->runs.names[i]))
 			exported->chosen[exported->count++] = exported->runs.names[i];
-	return 0;
 }
 
 /* Writes the rows of all tables for the engine to read, into `directory`. */
@@ -63,15 +58,14 @@ static int write_rows(struct place *place, const char *directory)
 	return 0;
 }
 
-/* Has the engine write what is chosen into STORE_NEW. */
+/* Makes the engine write the chosen runs into STORE_NEW. */
 static int write_new(struct exported *exported, struct place *place, const char *path)
 {
 	FILE *statements = tmpfile();
-	char *directory = NULL;
+	char *directory = xasprintf("%s/" STORE_NEW, exported->store.path);
 	enum parquet_result result;
 
-	if (!statements || asprintf(&directory, "%s/" STORE_NEW, exported->store.path) < 0 ||
-		write_rows(place, directory) != 0) {
+	if (!statements || write_rows(place, directory) != 0) {
 		int status = message_cannot_write(path);
 		if (statements)
 			fclose(statements);
@@ -119,16 +113,15 @@ static int say_done(const struct options *options, const struct sums *sums, cons
 	return exit_of(json_print(json));
 }
 
-/* Exports what is chosen, or prints how. */
+/* Exports the chosen runs, or prints the SQL for that. */
 static int export_chosen(struct exported *exported, const char *spool, const char *path)
 {
 	bool print = options_given(exported->options, OPTION_print_sql);
 	struct place place;
 	int status = EXIT_DONE;
 
-	digest_keep(spool, NULL); /* totals are read of them */
-	if (choose(exported) != 0)
-		return EXIT_NO_DATA;
+	digest_keep(spool, NULL); /* the engine reads totals from the digests */
+	choose(exported);
 	if (place_of_runs(&place, spool, exported->chosen, exported->count) != 0) {
 		message_cannot_read(spool, errno);
 		return EXIT_NO_DATA;

@@ -1,13 +1,12 @@
-/* What --help prints: the tables of commands and options, in 80 columns; see options.h. */
+/* Prints --help: the tables of commands and options, in 80 columns. */
 #include "report/commands/options.h"
-#include "report/commands/tables.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
 
-/* Words of `text` from column HELP_INDENT on; the line is already at column `column`. */
+/* Writes `text` from column HELP_INDENT on; the line is at column `column`. */
 static void print_wrapped(FILE *out, const char *text, int column)
 {
 	if (column >= HELP_INDENT) {
@@ -29,7 +28,7 @@ static void print_wrapped(FILE *out, const char *text, int column)
 	fputc('\n', out);
 }
 
-/* Many words are broken behind a '|'. Returns the column. */
+/* Writes a placeholder, broken behind a '|' where it is too long. Returns the column. */
 static int print_argument(FILE *out, const char *argument, int column)
 {
 	while (*argument) {
@@ -43,7 +42,7 @@ static int print_argument(FILE *out, const char *argument, int column)
 	return column;
 }
 
-/* What the help of one command, or of all (COMMAND_COUNT), says of an option. */
+/* The help of an option for one command, or for all (COMMAND_COUNT). */
 static const char *help_of(enum option_id id, enum command_id command)
 {
 	static const struct {
@@ -61,19 +60,25 @@ static const char *help_of(enum option_id id, enum command_id command)
 	return options_table[id].help;
 }
 
+/* Writes "  -f, --format text|json" and returns the column. */
+static int print_name(FILE *out, const struct option *option, const char *argument)
+{
+	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
+
+	column += fprintf(out, "--%s", option->name);
+	return *argument ? print_argument(out, argument, column + fprintf(out, " ")) : column;
+}
+
 static void print_option(FILE *out, enum option_id id, enum command_id command)
 {
 	const struct option *option = &options_table[id];
 	const char *argument = command == COMMAND_COUNT ? option->argument : options_argument(id, command);
-	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
-	column += fprintf(out, "--%s", option->name);
-	if (*argument)
-		column = print_argument(out, argument, column + fprintf(out, " "));
-	print_wrapped(out, help_of(id, command), column);
+
+	print_wrapped(out, help_of(id, command), print_name(out, option, argument));
 }
 
-/* Those of a command, or of all (COMMAND_COUNT). `exactly`: of all only the options that three commands or more have,
- * of a command only its others. */
+/* Writes the options of a command, or of all (COMMAND_COUNT). With `exactly`, those of all are only the options that
+ * three or more commands have, and those of a command only its other ones. */
 static void print_options(FILE *out, const char *title, enum command_id command, bool exactly)
 {
 	unsigned mask = command == COMMAND_COUNT ? ALL : 1u << command;
@@ -133,9 +138,7 @@ static void print_common(FILE *out)
 	fputs("\nOptions that many commands take:\n", out);
 	for (size_t i = 0; i < ARRAY_LENGTH(common); i++) {
 		const struct option *option = &options_table[common[i].id];
-		int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
-		column += fprintf(out, "--%s %s", option->name, option->argument);
-		print_wrapped(out, common[i].brief, column);
+		print_wrapped(out, common[i].brief, print_name(out, option, option->argument));
 	}
 }
 

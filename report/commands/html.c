@@ -171,7 +171,7 @@ int html_model(const struct options *options, const struct model *model)
 	return may_be_written(options) ? make_page(options, model, &material, NULL) : EXIT_USAGE;
 }
 
-static int make_page_of_site(const struct options *options, struct run *run, struct page_given *given)
+int html_page_of_site(const struct options *options, struct run *run, struct page_given *given)
 {
 	const struct model_wish wish = html_wish(options);
 	struct material material = {.history = given->history, .over_time = given->over_time};
@@ -184,9 +184,4 @@ static int make_page_of_site(const struct options *options, struct run *run, str
 	int status = make_page(options, &model, &material, given);
 	model_free(&model);
 	return status;
-}
-
-int html_all_command(const struct options *options, const char *spool)
-{
-	return many_html(options, spool, make_page_of_site);
 }

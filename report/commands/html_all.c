@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/spool/spools.h"
+#include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/page/page_file.h"
 #include "report/say/alloc.h"
@@ -27,7 +28,6 @@ enum { WORKERS_MAX = 8, EARLIER = 99 };
 static const char MADE[] = ".made", DIRECTORY[] = "rtrack-site";
 
 struct making {
-	many_page *make_page;
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
@@ -137,7 +137,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	int status = EXIT_NO_DATA;
 	if (runs_open(&run, &runs, of->name) == 0) {
 		message_quiet(true); /* errors of a run are shown on its own page */
-		status = making->make_page(making->options, &run, &given);
+		status = html_page_of_site(making->options, &run, &given);
 		message_quiet(false);
 		run_close(&run);
 	}
@@ -313,10 +313,10 @@ static int tell(const struct options *options, const char *index)
 	return status == EXIT_DONE && options_given(options, OPTION_open) ? page_file_open(index) : status;
 }
 
-int many_html(const struct options *options, const char *spool, many_page *make_page)
+int html_all_command(const struct options *options, const char *spool)
 {
 	const char *output = options->text[OPTION_output];
-	struct making making = {.make_page = make_page, .options = options, .directory = output ? output : DIRECTORY};
+	struct making making = {.options = options, .directory = output ? output : DIRECTORY};
 	const struct choice choice = options_choice(options);
 	char *index = NULL;
 	struct spools spools;

@@ -1,11 +1,12 @@
-/* rtrack-report import: a snapshot of the predecessor, or what `export` wrote, becomes a run of the spool.
+/* rtrack-report import: makes a run of the spool from a snapshot of the predecessor, or from a file of `export`.
  *
- * The run is made in a directory that no command takes for a run, and then renamed, so that it is there whole or not at
- * all. Its id is derived from the content of the file: the same file imported twice is one run. */
+ * The run is made in a directory that no command takes for a run, and then renamed, so that it exists completely or not
+ * at all. Its id is derived from the content of the file, so that importing a file twice makes one run. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
 #include "report/fleet/snapshot.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 
@@ -21,7 +22,7 @@ static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
-/* Reads and unpacks the whole file; text[length] is a NUL. Returns NULL, or what is wrong. */
+/* Reads and unpacks the whole file; text[length] is a NUL. Returns NULL, or the problem. */
 static const char *read_all(gzFile in, char **text, size_t *length, struct progress *progress)
 {
 	size_t capacity = 0;
@@ -31,10 +32,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	do {
 		if (*length + PIECE_IN + 1 > capacity) {
 			capacity = capacity * 2 + PIECE_IN + 1;
-			char *larger = realloc(*text, capacity);
-			if (!larger)
-				return "out of memory";
-			*text = larger;
+			*text = xreallocarray(*text, capacity, 1);
 		}
 		got = gzread(in, *text + *length, PIECE_IN);
 		if (got <= 0)
@@ -53,7 +51,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	return *length == 0 ? "it is empty" : NULL;
 }
 
-/* A pipe is waited for, as <(…) means it. */
+/* Waits for a pipe, so that <(…) of a shell works. */
 static const char *read_file(const char *path, char **text, size_t *length)
 {
 	struct progress progress;
@@ -66,10 +64,8 @@ static const char *read_file(const char *path, char **text, size_t *length)
 		return strerror(EISDIR);
 	}
 	gzFile in = gzdopen(file, "rb");
-	if (!in) {
-		close(file);
-		return "out of memory";
-	}
+	if (!in)
+		alloc_failed();
 	gzbuffer(in, 1 << 16);
 	progress_begin(&progress, "unpacking", (double)status.st_size);
 	const char *problem = read_all(in, text, length, &progress);
@@ -103,8 +99,8 @@ static void add_job(cJSON *run, const char *path)
 {
 	struct text name = text_basename(text_of(path));
 	size_t dot = text_find(name, '.', 1);
-	char *job = strndup(name.data, dot < name.length ? dot : name.length);
-	cJSON_AddStringToObject(run, "job", job && *job ? job : "imported");
+	char *job = xstrndup(name.data, dot < name.length ? dot : name.length);
+	cJSON_AddStringToObject(run, "job", *job ? job : "imported");
 	free(job);
 }
 
@@ -114,10 +110,11 @@ static cJSON *copy_of(const cJSON *object, const char *key)
 	return value ? cJSON_Duplicate(value, true) : cJSON_CreateNull();
 }
 
-/* Makes run.json. What only our own tracker records is null; the snapshot's keys are kept under "snapshot". */
+/* Makes run.json. Keys that only our tracker records are null; the keys of the snapshot are kept under "snapshot". */
 static cJSON *make_run(const struct snapshot *snapshot, const char *path, const char *id)
 {
 	static const char *const unknown[] = {"parent", "cwd", "user", "host", "exit_code", "exit_signal"};
+	static const char *const copied[] = {"pid", "start_time", "stop_time", "interval"};
 	const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(snapshot->content, "metadata");
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(snapshot->content, "server_info");
 	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(snapshot->content, "cloud_info");
@@ -129,10 +126,8 @@ static cJSON *make_run(const struct snapshot *snapshot, const char *path, const 
 	cJSON_AddArrayToObject(run, "command");
 	for (size_t i = 0; i < ARRAY_LENGTH(unknown); i++)
 		cJSON_AddNullToObject(run, unknown[i]);
-	cJSON_AddItemToObject(run, "pid", copy_of(metadata, "pid"));
-	cJSON_AddItemToObject(run, "start_time", copy_of(metadata, "start_time"));
-	cJSON_AddItemToObject(run, "stop_time", copy_of(metadata, "stop_time"));
-	cJSON_AddItemToObject(run, "interval", copy_of(metadata, "interval"));
+	for (size_t i = 0; i < ARRAY_LENGTH(copied); i++)
+		cJSON_AddItemToObject(run, copied[i], copy_of(metadata, copied[i]));
 	cJSON_AddStringToObject(run, "status", "finished");
 	cJSON_AddObjectToObject(run, "labels");
 	if (cJSON_IsObject(server))
@@ -170,7 +165,7 @@ static const char *write_run(int directory, const cJSON *run)
 	FILE *out = create(directory, files[0]);
 	char *text = cJSON_Print(run);
 
-	if (out && text)
+	if (out)
 		json_write(out, text);
 	cJSON_free(text);
 	return out ? finish(out) : strerror(errno);
@@ -199,17 +194,14 @@ static const char *write_files(int directory, const struct snapshot *snapshot, c
 
 static const char *make_directory(const char *spool, const struct snapshot *snapshot, const cJSON *run)
 {
-	char *place;
-	char *final;
+	char *place = xasprintf("%s/.import-XXXXXX", spool);
+	char *final = xasprintf("%s/%s", spool, json_string(run, "id"));
 	const char *problem = NULL;
 
-	if (asprintf(&place, "%s/.import-XXXXXX", spool) < 0 ||
-		asprintf(&final, "%s/%s", spool, json_string(run, "id")) < 0)
-		return "out of memory";
 	(void)mkdir(spool, 0700);
 	int directory = mkdtemp(place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	problem = directory < 0 ? strerror(errno) : write_files(directory, snapshot, run);
-	/* rename(2) fails if the run is there already, since it replaces only an empty directory. */
+	/* rename(2) replaces only an empty directory, so it fails if the run exists. */
 	if (!problem && rename(place, final) != 0)
 		problem = errno == ENOTEMPTY || errno == EEXIST ? "its run is there already" : strerror(errno);
 	for (size_t i = 0; problem && directory >= 0 && i < ARRAY_LENGTH(files); i++)

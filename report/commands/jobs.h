@@ -8,24 +8,24 @@
 
 struct job {
 	char *name;         /* owned */
-	const char **names; /* of its runs that are over, the newest first; the texts are those of `runs` */
+	const char **names; /* of its runs that ended, the newest first; the texts belong to `runs` */
 	size_t count;
 };
 
 struct jobs {
 	struct runs runs;
-	const char *status; /* that their runs are to have; NULL: any */
+	const char *status; /* that the runs must have, or NULL for any */
 	struct job *items;  /* by their names */
 	size_t count;
 };
 
-/* Lists the jobs of the choice, of which `job` is a glob, with their runs that are over. Its `status` is judged where
- * the figures are read. Returns 0; or -1 with errno when no spool can be read or there is no memory. */
+/* Lists the jobs of the choice, whose `job` is a glob, with their runs that ended. Its `status` is judged when the
+ * figures are read. Returns 0, or -1 with errno if no spool can be read. */
 int jobs_list(struct jobs *jobs, const struct spools *spools, const struct choice *choice);
 void jobs_free(struct jobs *jobs);
 
-/* Reads what the latest runs of a job used, back to the `limit`th that finished, and as many again that did not, at
- * most; the oldest first. Returns 0, or -1 with errno. */
-int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
+/* Reads the usage of the latest runs of a job, the oldest first: of at most `limit` runs that finished, and as many
+ * that did not. */
+void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
 
 #endif

@@ -1,14 +1,15 @@
-/* rtrack-report list: the runs of a spool, a line each, the newest first. Those that one script started are one line,
- * unless all are asked for, and for programs.
+/* rtrack-report list: the runs of a spool, a line each, the newest first. Runs of one script share a line, except with
+ * --all and in JSON and CSV.
  *
- * A run is shown by the second of its start in UTC, with which its id begins; where several runs began in one second,
- * also by the last part of the id. runs_select takes both. */
+ * A run is named by the second of its start in UTC, with which its id begins; if several runs began in one second, also
+ * by the last part of the id. runs_select takes both. */
 #include "report/commands/commands.h"
 
 #include "report/model/outcome.h"
 #include "report/fleet/rows_out.h"
 #include "report/model/model.h"
 #include "report/history/digest.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -29,7 +30,7 @@ enum {
 	STATUS_WIDTH = 13 /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
 };
 
-/* Columns behind the job, each but the status with what is before it. */
+/* Widths of the columns behind the job, each except the status with the gap before it. */
 struct list_widths {
 	unsigned duration;
 	unsigned status;
@@ -41,52 +42,52 @@ static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9, false};
 
 struct list {
 	const struct options *options;
-	struct list_columns columns; /* none: the usual table */
+	struct list_columns columns; /* of --columns; none for the usual table */
 	struct terminal terminal;
 	unsigned id_width;
 	struct list_widths widths;
 	struct list_row *rows;
 	size_t count;
-	size_t lines;  /* that the rows make */
+	size_t lines;  /* of the rows */
 	double last;   /* the start of the last row */
-	double oldest; /* s since the epoch: no run of the scripts so far is older; INFINITY without one */
+	double oldest; /* s since the epoch: the start of the oldest script of the rows, or INFINITY */
 };
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
+static void add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
 {
-	array_grow(&list->rows, list->count, sizeof *list->rows);
 	bool died = digest->use.end == USE_DIED;
 	enum outcome outcome = digest->use.outcome;
 	const char *status = died && outcome == OUTCOME_FINISHED ? "finished, oom" : outcome_word(outcome);
+
+	array_grow(&list->rows, list->count, sizeof *list->rows);
 	struct list_row *row = &list->rows[list->count++];
 	*row = (struct list_row){
-		.id = strdup(id),
+		.id = xstrdup(id),
 		.name = name,
-		.job = strdup(digest->job),
-		.status = strdup(status),
+		.job = xstrdup(digest->job),
+		.status = xstrdup(status),
 		.outcome = outcome_key(outcome),
 		.totals = digest_totals(digest),
-		.script = strdup(digest->script),
-		.whole = strdup(*digest->unit ? digest->unit : digest->script),
+		.script = xstrdup(digest->script),
+		.whole = xstrdup(*digest->unit ? digest->unit : digest->script),
 		.script_time = *digest->unit ? digest->start_time : digest->script_time,
 		.died = died,
 		.runs = 1,
 		.start = digest->start_time,
 	};
 	row->names = row->job;
-	return row->id && row->job && row->status && row->script && row->whole ? 0 : -1;
 }
 
 static void free_rows(struct list *list)
 {
-	for (size_t i = 0; list->rows && i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		list_row_free(&list->rows[i]);
 	free(list->rows);
 }
 
-/* The larger first, what is unknown last. */
+/* Descending order; unknown figures are last. */
 static int by_figure(double a, double b)
 {
 	if (!number_known(a) || !number_known(b))
@@ -118,7 +119,7 @@ static int by_job(const void *a, const void *b)
 	return order ? order : by_figure(((const struct list_row *)a)->start, ((const struct list_row *)b)->start);
 }
 
-/* Whether the runs of a script are one line. */
+/* Whether the runs of a script share a line. */
 static bool folds(const struct list *list)
 {
 	const struct options *options = list->options;
@@ -126,7 +127,7 @@ static bool folds(const struct list *list)
 	return !options->json && !options->csv && !options->text[OPTION_group] && !options_given(options, OPTION_all);
 }
 
-/* Counts the line that the last row begins, if its script has none yet. */
+/* Counts the line of the last row, unless its script has a line already. */
 static void count_line(struct list *list)
 {
 	const struct list_row *row = &list->rows[list->count - 1];
@@ -142,7 +143,7 @@ static void count_line(struct list *list)
 	list->lines++;
 }
 
-/* As they came they are sorted by their start. */
+/* Sorts the rows by --sort, and cuts them at --limit. They come sorted by start. */
 static void sort_rows(struct list *list)
 {
 	static const struct {
@@ -189,13 +190,13 @@ static struct figure listed_duration(const struct list_widths *widths, double se
 	return widths->brief ? terminal_brief(seconds) : terminal_duration(seconds);
 }
 
-/* As wide as what is in them, with `gap` before each. */
+/* The widths of the longest cells, with `gap` before each column. */
 static struct list_widths tight_widths(const struct list *list, bool brief, unsigned gap)
 {
 	struct list_widths widths = {
 		wider(0, "Duration", gap), wider(0, "Status", 0), wider(0, "CPU", gap), wider(0, "Memory", gap), brief};
 
-	for (size_t i = 0; list->rows && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		widths.duration = wider(widths.duration, listed_duration(&widths, row->totals.wall_seconds).text, gap);
 		widths.status = wider(widths.status, row->status, 0);
@@ -205,7 +206,7 @@ static struct list_widths tight_widths(const struct list *list, bool brief, unsi
 	return widths;
 }
 
-/* What a line has beside the job. */
+/* The columns of a line without the job. */
 static unsigned rest_width(const struct list *list, const struct list_widths *widths)
 {
 	return list->id_width + 2 + widths->duration + 2 + widths->status + widths->cpu + widths->memory;
@@ -220,12 +221,12 @@ static unsigned most_for_job(const struct list *list)
 	return list->terminal.width > used ? list->terminal.width - used : 0;
 }
 
-/* What the jobs need at least: some of a name must be left. */
+/* The least width of the jobs: a part of each name must be left. */
 static unsigned least_for_job(const struct list *list)
 {
 	unsigned least = LISTED_JOB_LEAST;
 
-	for (size_t i = 0; list->rows && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		unsigned before = (unsigned)(list->rows[i].names - list->rows[i].job);
 		if (before > 0 && before + NAMES_LEAST > least)
 			least = before + NAMES_LEAST;
@@ -233,15 +234,15 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* How much the table is too wide for, where the jobs have what they need at least. */
+/* By how much the table is too wide when the jobs have their least width. */
 static unsigned lacking_width(const struct list *list)
 {
 	unsigned needed = rest_width(list, &list->widths) + least_for_job(list), width = list->terminal.width;
 	return needed > width ? needed - width : 0;
 }
 
-/* Draws the columns together, first without a loss. A status that is too long even so is not cut: its row has two
- * lines. */
+/* Makes the columns narrower, first without a loss. A status that is still too long is not cut: its row has two lines.
+ */
 static void draw_together(struct list *list)
 {
 	list->widths = tight_widths(list, false, 2);
@@ -254,15 +255,15 @@ static void draw_together(struct list *list)
 	*status -= lacking < spare ? lacking : spare;
 }
 
-/* Gives the job as much as the longest has, if there is so much room; where there is not, the columns behind it are
- * drawn together before the table is given up. Returns its width. */
+/* Finds the widths of all columns; returns the width of the job. If the longest job has no room, the other columns are
+ * made narrower before the table is given up. */
 static unsigned find_widths(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
 	unsigned width = LISTED_JOB_LEAST;
 
 	list->widths = list_roomy;
-	for (size_t i = 0; list->rows && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
@@ -293,7 +294,7 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 		(int)pad, "", peak.text);
 }
 
-/* Two lines, where the width does not hold a table or this row of it: which run, and its figures. */
+/* Writes a run in two lines, if the table or this row of it is too wide. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -312,7 +313,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 	terminal_wrap(terminal, line, 2, 2);
 }
 
-/* How a line of several runs is unfolded; for people. */
+/* Says how to see the runs of a line of several. */
 static void write_scripts(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -320,7 +321,7 @@ static void write_scripts(const struct list *list)
 	size_t scripts = 0;
 	char command[120] = "";
 
-	for (size_t i = 0; list->rows && i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].runs > 1 && scripts++ == 0)
 			folded = &list->rows[i];
 	if (!folded)
@@ -358,7 +359,7 @@ static void write_table(struct list *list)
 			(int)width, "Job", (int)widths->duration, "Duration", (int)widths->status, "Status",
 			(int)widths->cpu, "CPU", (int)widths->memory, "Memory");
 	}
-	for (size_t i = 0; list->rows && i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		if (narrow || strlen(list->rows[i].status) > widths->status)
 			write_narrow(list, &list->rows[i]);
 		else
@@ -375,7 +376,7 @@ static void put_number(gzFile out, double value, int decimals)
 		gzprintf(out, "%.*f", decimals, value);
 }
 
-/* The labels of a run, which the digest does not hold, as the last cell of its line. */
+/* Writes the labels of a run, which the digest does not have, as the last cell of its line. */
 static void put_labels(gzFile out, const struct runs *runs, const char *name)
 {
 	struct run run;
@@ -405,7 +406,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	for (size_t i = 0; i < ARRAY_LENGTH(csv_totals); i++)
 		gzprintf(out, ",\"%s\"", total_table[csv_totals[i]].name);
 	gzputs(out, ",\"script\",\"labels\"\n");
-	for (size_t i = 0; list->rows && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		rows_out_csv_text(out, text_of(row->name));
 		gzputc(out, ',');
@@ -426,7 +427,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	return EXIT_NO_DATA;
 }
 
-/* Writes run.json as it is; the digest does not hold it. */
+/* Writes run.json, which the digest does not have, with more keys. */
 static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
 	char unit[UNIT_NAME_SIZE];
@@ -441,8 +442,7 @@ static void write_listed_json(struct json_list *json, const struct runs *runs, c
 	cJSON_AddBoolToObject(object, "out_of_memory", row->died);
 	unit_of(&run, unit);
 	cJSON_AddItemToObject(object, "unit", *unit ? cJSON_CreateString(unit) : cJSON_CreateNull());
-	cJSON_AddItemToObject(
-		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
+	cJSON_AddItemToObject(object, "script", *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	totals_write_json(&row->totals, cJSON_AddObjectToObject(object, "totals"));
 	run.json = NULL;
 	json_list_add(json, object);
@@ -458,34 +458,33 @@ static int print_json(const struct list *list, const struct runs *runs)
 {
 	struct json_list json = {.count = 0};
 
-	for (size_t i = 0; list->rows && i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		write_listed_json(&json, runs, &list->rows[i]);
 	return exit_of(json_list_end(&json));
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-static int take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
+static void take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
 	const struct choice choice = options_choice(list->options);
 	struct digest digest;
 
 	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, &choice) != 1)
-		return 0;
+		return;
 	if (digest.problem)
 		message_print("'%s/%s/%s' cannot be read: %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE,
 			digest.problem);
 	list->last = digest.start_time;
-	bool chosen = digest_ended(&digest, choice.status);
-	int result = chosen ? add_listed(list, &digest, name, id) : 0;
-	digest_free(&digest);
-	if (result == 0 && chosen)
+	if (digest_ended(&digest, choice.status)) {
+		add_listed(list, &digest, name, id);
 		count_line(list);
-	return result;
+	}
+	digest_free(&digest);
 }
 
-/* The limit is of the newest, unless they are to be sorted: then all are looked at. */
-static int take_runs(struct list *list, struct runs *runs)
+/* Reads the newest runs up to --limit, or all runs if they are to be sorted. */
+static void take_runs(struct list *list, struct runs *runs)
 {
 	bool sorted = options_given(list->options, OPTION_sort);
 	double limit = list->options->number[OPTION_limit];
@@ -500,17 +499,11 @@ static int take_runs(struct list *list, struct runs *runs)
 	while ((sorted || !((double)list->lines >= limit) || list->last > list->oldest) &&
 		(name = runs_next_name(runs))) {
 		runs_short_id(runs, runs->next - 1, id);
-		if (take_run(list, runs, name, id) != 0)
-			return -1;
+		take_run(list, runs, name, id);
 	}
-	if (folds(list)) {
-		int64_t left = list_fold(list->rows, list->count);
-		if (left < 0)
-			return -1;
-		list->count = (size_t)left;
-	}
+	if (folds(list))
+		list->count = list_fold(list->rows, list->count);
 	sort_rows(list);
-	return 0;
 }
 
 int list_command(const struct options *options, const char *spool)
@@ -530,10 +523,8 @@ int list_command(const struct options *options, const char *spool)
 		spools_free(&spools);
 		return EXIT_NO_DATA;
 	}
-	if (take_runs(&list, &runs) != 0) {
-		message_print("out of memory");
-		status = EXIT_NO_DATA;
-	} else if (options->json) {
+	take_runs(&list, &runs);
+	if (options->json) {
 		status = print_json(&list, &runs);
 	} else if (options->csv) {
 		status = print_csv(&list, &runs);

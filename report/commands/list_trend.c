@@ -1,4 +1,5 @@
 /* rtrack-report list --trend: the jobs of a spool, each with how its runs went over time. */
+#include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/say/json.h"
 #include "report/say/message.h"
@@ -129,7 +130,7 @@ static void print_trend(const struct site *site, size_t limit)
 	}
 }
 
-int many_trend(const struct options *options, const char *spool)
+int list_trend_command(const struct options *options, const char *spool)
 {
 	double wanted = options->number[OPTION_limit];
 	size_t limit = number_known(wanted) && wanted < 1e9 ? (size_t)wanted : SIZE_MAX;

@@ -1,4 +1,4 @@
-/* What the options of commands on many runs choose; see many.h. */
+/* The runs that the options of a command choose. */
 #include "report/commands/many.h"
 
 #include "report/history/digest.h"

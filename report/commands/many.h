@@ -1,4 +1,4 @@
-/* Commands for many runs at once. Each returns the program's exit status. */
+/* What commands on many runs share. */
 #ifndef RTRACK_REPORT_COMMANDS_MANY_H
 #define RTRACK_REPORT_COMMANDS_MANY_H
 
@@ -9,27 +9,22 @@
 #include "report/commands/options.h"
 #include "report/say/exit.h"
 
-/* What the page of a run in a site has of its job's other runs. */
+/* The other runs of a job, for the page of a run in a site. */
 struct page_given {
 	const char *path;
-	struct uses earlier;    /* the runs before it that are over, the oldest first */
-	struct history history; /* taken by the page, as the next */
+	struct uses earlier;    /* the runs before it that ended, the oldest first */
+	struct history history; /* the page takes ownership of this and the next */
 	char *over_time;        /* the section on the job's runs */
 };
 
-/* Writes that page, as html does. Returns the exit status, after a message where it is not EXIT_DONE. */
-typedef int many_page(const struct options *options, struct run *run, struct page_given *given);
+/* Writes the page of a run in a site. Returns the exit status, after a message if it is not EXIT_DONE. */
+int html_page_of_site(const struct options *options, struct run *run, struct page_given *given);
 
-/* What the options choose of many runs. */
+/* The choice of runs that the options make. */
 struct choice options_choice(const struct options *options);
-/* Whether a choice takes the run `name`, which `run` is, by its status as well. */
+/* Whether a choice takes a run, whose directory is `name`, also by its status. */
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
 /* The jobs of the spools that the options name, or else `spool`. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
-
-/* html --all, and html --job */
-int many_html(const struct options *options, const char *spool, many_page *make_page);
-/* list --trend */
-int many_trend(const struct options *options, const char *spool);
 
 #endif

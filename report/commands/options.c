@@ -1,9 +1,9 @@
-/* The command line of rtrack-report; see options.h. */
+/* Reads the command line of rtrack-report. */
 #include "report/commands/options.h"
-#include "report/commands/tables.h"
 
 #include "core/number.h"
 #include "report/compare/alert.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/say/moment.h"
 #include "report/say/nearest.h"
@@ -87,7 +87,7 @@ static int add_line(char *lines, size_t size, const char *line)
 		       : -1;
 }
 
-/* What records are asked for by, as they hold it. */
+/* The value as records have it, with invalid bytes replaced. */
 static const char *as_recorded(const char *value)
 {
 	static char bytes[8192];
@@ -126,7 +126,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = words_in_prose(options_argument(id, options->command));
 		break;
 	case KIND_OF_COUNT:
-		/* No earlier run is a history, too. */
+		/* --runs may be 0: a history may have no earlier run. */
 		if (number_read_unsigned(text_of(value), &count) != 0 || (count == 0 && id != OPTION_runs) ||
 			count > 1000000000)
 			wanted = id == OPTION_runs ? "a whole number from 0 to 1000000000"
@@ -180,19 +180,26 @@ struct arguments {
 	int next;
 };
 
-static void say_unknown(const char *argument, size_t length)
+/* Says that a word is unknown, and which word was probably meant. `dashes` is "--" for an option. */
+static void say_unknown(const char *kind, const char *dashes, const char *shown, const struct nearest *nearest)
 {
-	char word[64] = "";
+	if (*nearest->found)
+		message_print("unknown %s '%s'; did you mean '%s%s'?", kind, shown, dashes, nearest->found);
+	else
+		message_print("unknown %s '%s'; see rtrack-report --help", kind, shown);
+}
+
+static void say_unknown_option(const char *argument, size_t length)
+{
+	char word[64] = "", *shown = xstrndup(argument, length);
 	struct nearest nearest;
 
 	snprintf(word, sizeof word, "%.*s", length > 2 && length < sizeof word ? (int)length - 2 : 0, argument + 2);
 	nearest = nearest_begin(word);
 	for (int i = 0; i < OPTION_COUNT; i++)
 		nearest_try(&nearest, options_table[i].name);
-	if (*nearest.found)
-		message_print("unknown option '%.*s'; did you mean '--%s'?", (int)length, argument, nearest.found);
-	else
-		message_print("unknown option '%.*s'; see rtrack-report --help", (int)length, argument);
+	say_unknown("option", "--", shown, &nearest);
+	free(shown);
 }
 
 /* The option that an argument names, or -1 after a message. *value is what follows a '=' or a letter, or NULL. */
@@ -209,7 +216,7 @@ static int find_option(const char *argument, const char **value)
 			    : option->letter == *name)
 			return i;
 	}
-	say_unknown(argument, (size_t)(name - argument) + length);
+	say_unknown_option(argument, (size_t)(name - argument) + length);
 	return -1;
 }
 
@@ -241,8 +248,8 @@ static int take_option(struct options *options, struct arguments *arguments)
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Reads what can be read only when the command is known. --format and --by have other words for some commands. Two
- * options are called --to: export wants a word, and ship a URL. */
+/* Reads the options whose values depend on the command. --format and --by have other words for some commands. Two
+ * options are called --to: export takes a word, ship a URL. */
 static int settle(struct options *options)
 {
 	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
@@ -287,15 +294,12 @@ static int take_words(struct options *options, char **words, int count)
 	int used = command >= 0;
 
 	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
-	/* Of one word it is a run, unless the help of a command is wanted. */
+	/* A single word is a run, unless the help of a command is requested. */
 	if (command < 0 && count > (options_given(options, OPTION_help) ? 0 : 1)) {
 		struct nearest nearest = nearest_begin(words[0]);
 		for (int i = 0; i < COMMAND_COUNT; i++)
 			nearest_try(&nearest, commands_table[i].name);
-		if (*nearest.found)
-			message_print("unknown command '%s'; did you mean '%s'?", words[0], nearest.found);
-		else
-			message_print("unknown command '%s'; see rtrack-report --help", words[0]);
+		say_unknown("command", "", words[0], &nearest);
 		return -1;
 	}
 	options->words = words + used;
@@ -313,7 +317,7 @@ static int take_words(struct options *options, char **words, int count)
 	return 0;
 }
 
-/* What chooses among many says nothing of one. */
+/* Refuses options that choose among runs where one run is named. */
 static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
@@ -336,7 +340,7 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
-/* What is told of one run only. Returns the option, or NULL. */
+/* Returns an option given that works only for one run, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
 	const char *by = options->text[OPTION_by], *rule = options->text[OPTION_rule];
@@ -385,7 +389,7 @@ static int check_group(const struct options *options)
 	return -1;
 }
 
-/* A site is of many runs, and is a directory. */
+/* Checks the options of a site, which has many runs and is a directory. */
 static int check_site(const struct options *options)
 {
 	bool site = options->command == COMMAND_html &&
@@ -417,7 +421,7 @@ static int check_site(const struct options *options)
 	return -1;
 }
 
-/* Of each of these pairs one would be dropped. */
+/* Refuses pairs of options of which one would be ignored. */
 static int check_pairs(const struct options *options)
 {
 	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
@@ -464,22 +468,20 @@ static int check_options(const struct options *options)
 	if (check_pairs(options) != 0 || check_choice(options) != 0 || check_group(options) != 0 ||
 		check_site(options) != 0)
 		return -1;
-	if (count_arguments(commands_table[options->command].argument) == 2 &&
-		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&
-		!options_given(options, OPTION_version)) {
-		message_print(
-			"compare needs two runs; see rtrack-report %s --help", commands_table[options->command].name);
+	if (options_given(options, OPTION_help) || options_given(options, OPTION_version))
+		return 0;
+	if (options->command == COMMAND_compare && options->word_count + options->group_count < 2) {
+		message_print("compare needs two runs; see rtrack-report compare --help");
 		return -1;
 	}
-	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
-		!options_given(options, OPTION_version)) {
+	if (options->command == COMMAND_import && !options->run) {
 		message_print("import needs a file; see rtrack-report import --help");
 		return -1;
 	}
 	return 0;
 }
 
-/* Takes the environment's values where the command line has none. */
+/* Reads options from the environment that the command line lacks. */
 static int take_environment(struct options *options)
 {
 	const unsigned advising = ONLY(recommend) | ONLY(show) | ONLY(html);
@@ -494,7 +496,7 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
-/* "slurm:7" in the place of a run is a group; compare takes its two sides itself, and watch one run of it. */
+/* Makes a run such as "slurm:7" a group, except for compare, which does so itself, and watch, which takes one run. */
 static void take_unit(struct options *options)
 {
 	if (options->command == COMMAND_compare || options->command == COMMAND_watch || !options->run ||
@@ -509,7 +511,7 @@ static void take_unit(struct options *options)
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
-	/* They take the place of what was read before them. */
+	/* Words overwrite arguments that have been read. */
 	char **words = items + 1;
 	int word_count = 0;
 	bool ended = false;
@@ -537,14 +539,10 @@ int options_read(struct options *options, int count, char **items)
 	if (result == 0)
 		result = take_words(options, words + helps, word_count - helps);
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
-	if (result == 0)
+	if (result == 0) {
 		take_unit(options);
-	if (result == 0)
-		result = settle(options);
-	if (result == 0)
-		result = check_options(options);
-	if (result == 0)
-		result = take_environment(options);
+		result = settle(options) != 0 || check_options(options) != 0 || take_environment(options) != 0 ? -1 : 0;
+	}
 	options->csv = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0;
 	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
 	return result;

@@ -1,4 +1,5 @@
-/* The command line of rtrack-report: one row a command, one row an option; parser and help are loops over them. */
+/* The command line of rtrack-report. Commands and options are rows of options.def; parser and help are loops over them.
+ */
 #ifndef RTRACK_REPORT_COMMANDS_OPTIONS_H
 #define RTRACK_REPORT_COMMANDS_OPTIONS_H
 
@@ -19,23 +20,59 @@ enum option_id {
 	OPTION_COUNT
 };
 
+/* -- tables ---------------------------------------------------------------------------------------- */
+
+enum option_kind {
+	KIND_OF_FLAG,
+	KIND_OF_TEXT,
+	KIND_OF_CHOICE,
+	KIND_OF_COUNT,
+	KIND_OF_ROWS,
+	KIND_OF_TIME,
+	KIND_OF_SHARE,
+	KIND_OF_LIST,
+	KIND_OF_CONDITION
+};
+
+#define ALL ((1u << COMMAND_COUNT) - 1)
+#define ONLY(command) (1u << COMMAND_##command)
+
+struct command {
+	const char *name;
+	const char *argument;
+	const char *help;
+};
+extern const struct command commands_table[]; /* by enum command_id */
+
+struct option {
+	char letter;
+	const char *name;
+	const char *argument;
+	enum option_kind kind;
+	unsigned commands;
+	const char *help;
+};
+extern const struct option options_table[]; /* by enum option_id */
+
+/* -- a command line -------------------------------------------------------------------------------- */
+
 struct options {
 	enum command_id command;
-	const char *run;   /* NULL: the latest */
+	const char *run;   /* or NULL for the latest */
 	const char *other; /* the second run of compare */
-	char **words;      /* all that are no option, without the command */
+	char **words;      /* all arguments without options and the command */
 	size_t word_count;
-	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
-	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
+	const char *text[OPTION_COUNT]; /* the value, or NULL if not given */
+	double number[OPTION_COUNT];    /* of numbers and times, or UNKNOWN if not given */
 	struct conditions conditions;   /* --fail-if */
-	const char *spools[32];         /* all that --spool named */
+	const char *spools[32];         /* of all --spool */
 	size_t spool_count;
-	const char *groups[2]; /* all that --group named; two to compare */
+	const char *groups[2]; /* of all --group; two to compare */
 	size_t group_count;
-	char lines[8192];   /* of the options that are a LIST, a line each */
+	char lines[8192];   /* values of LIST options, a line each */
 	bool json;          /* --format json */
 	bool csv;           /* --format csv */
-	bool command_given; /* in so many words */
+	bool command_given; /* not the default command */
 };
 
 static inline bool options_given(const struct options *options, enum option_id id)
@@ -43,7 +80,7 @@ static inline bool options_given(const struct options *options, enum option_id i
 	return options->text[id] != NULL;
 }
 
-/* Whether --user or --status choose runs. */
+/* Whether --user or --status chooses runs. */
 static inline bool options_choose_runs(const struct options *options)
 {
 	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
@@ -55,7 +92,7 @@ int options_read(struct options *options, int count, char **arguments);
 /* The names of all commands, up to a NULL. */
 const char *const *options_commands(void);
 
-/* What stands for the option's value in the help of one command: of a CHOICE the words that this command takes. */
+/* The value placeholder in the help of one command; for a CHOICE, the words valid for this command. */
 const char *options_argument(enum option_id id, enum command_id command);
 
 /* The help of the program, or of one command when --help came with it. */

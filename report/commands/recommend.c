@@ -1,6 +1,6 @@
-/* rtrack-report recommend: the request for the next run, and what that rests on.
+/* rtrack-report recommend: the request, and what it rests on.
  *
- * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
+ * With --for, stdout has only the lines to paste, and the notes go to stderr. */
 #include "report/commands/commands.h"
 
 #include "report/advice/dialects.h"
@@ -8,7 +8,6 @@
 #include "report/say/terminal.h"
 #include "report/commands/advice.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +15,8 @@ enum { LABEL_WIDTH = 8 };
 
 static int print_lines(const struct recommendation *recommendation, const char *word)
 {
-	int dialect = dialect_find(word);
-	char *lines = dialect >= 0 ? dialect_lines(&recommendation->resources, (enum dialect)dialect) : NULL;
+	char *lines = dialect_lines(&recommendation->resources, (enum dialect)dialect_find(word));
 
-	if (!lines) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
 	fputs(lines, stdout);
 	free(lines);
 	for (size_t i = 0; i < recommendation->note_count; i++)
@@ -43,31 +37,6 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
 	terminal_colour(terminal, COLOUR_plain);
 	terminal_put(terminal, COLOUR_dim, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
-}
-
-/* Breaks a note between words into lines of the terminal's width. The first line begins with `first`, the others with
- * `further`, which is as wide. */
-static void write_sentence(const struct terminal *terminal, const char *note, const char *first, const char *further)
-{
-	unsigned start = (unsigned)strlen(first);
-	unsigned column = start;
-	char word[RECOMMEND_NOTE_SIZE];
-
-	fputs(first, terminal->out);
-	while (*note) {
-		unsigned length = (unsigned)strcspn(note, " ");
-		snprintf(word, sizeof word, "%.*s", (int)length, note);
-		if (column > start && column + 1 + length > terminal->width) {
-			fprintf(terminal->out, "\n%s", further);
-			column = start;
-		}
-		if (column > start)
-			column += (unsigned)fprintf(terminal->out, " ");
-		column += terminal_text(terminal, word, UINT_MAX, 0);
-		note += length;
-		note += *note == ' ';
-	}
-	fputc('\n', terminal->out);
 }
 
 static void write_line(const struct terminal *terminal, const char *label, struct figure figure, const char *rest)
@@ -114,10 +83,6 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	struct terminal terminal = terminal_of(stdout);
 	char *lines = dialect_lines(&recommendation->resources, DIALECT_text);
 
-	if (!lines) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
 	write_heading(&terminal, recommendation, run->job);
 	fputs(lines, stdout);
 	free(lines);
@@ -125,7 +90,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 		if (!*recommendation->basis[i])
 			continue;
 		fputs(i == 0 ? "\n" : "", stdout);
-		write_sentence(&terminal, recommendation->basis[i], "", "");
+		terminal_wrap(&terminal, recommendation->basis[i], 0, 0);
 	}
 	if (recommendation->has_server)
 		write_server(&terminal, &recommendation->server);
@@ -133,8 +98,10 @@ static int print_text(const struct recommendation *recommendation, const struct 
 		write_cost(&terminal, &recommendation->cost);
 	if (recommendation->note_count > 0)
 		fputc('\n', stdout);
-	for (size_t i = 0; i < recommendation->note_count; i++)
-		write_sentence(&terminal, recommendation->notes[i], "- ", "  ");
+	for (size_t i = 0; i < recommendation->note_count; i++) {
+		fputs("- ", stdout);
+		terminal_wrap(&terminal, recommendation->notes[i], 2, 2);
+	}
 	return EXIT_DONE;
 }
 

@@ -1,10 +1,13 @@
-/* rtrack-report recommend --all: the next request of each job, as a table, as JSON, or as one file for a tool. */
+/* rtrack-report recommend --all: the request of each job, as a table, as JSON, or as one file for a tool. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
+#include "report/advice/classic.h"
 #include "report/advice/dialect_file.h"
 #include "report/history/history.h"
-#include "report/commands/requests.h"
+#include "report/commands/groups.h"
+#include "report/commands/jobs.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/text/table.h"
 #include "report/commands/advice.h"
@@ -13,9 +16,14 @@
 
 enum { JOB_LEAST = 11 };
 
+struct requests_wish {
+	bool classic;
+	struct allowance_wish allowance; /* the classic rule uses its `earlier` as well */
+};
+
 struct all {
 	const struct jobs *jobs;
-	struct recommendation *items; /* of each job; runs 0: there is nothing to say */
+	struct recommendation *items; /* of each job; its `runs` is 0 if there is none */
 };
 
 /* -- table ----------------------------------------------------------------------------------------- */
@@ -77,18 +85,13 @@ static int print_jobs_json(const struct all *all)
 static int print_file(const struct all *all, const char *tool)
 {
 	enum dialect dialect = (enum dialect)dialect_find(tool);
-	struct dialect_job *jobs = calloc(all->jobs->count + 1, sizeof *jobs);
+	struct dialect_job *jobs = xcalloc(all->jobs->count, sizeof *jobs);
 	size_t count = 0;
 
-	for (size_t i = 0; jobs && i < all->jobs->count; i++)
+	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
 			jobs[count++] = (struct dialect_job){all->jobs->items[i].name, all->items[i].resources};
-	char *text = jobs ? file_of_jobs(jobs, count, dialect) : NULL;
-	if (!text) {
-		free(jobs);
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
+	char *text = file_of_jobs(jobs, count, dialect);
 	fputs(text, stdout);
 	free(text);
 	for (size_t i = 0; i < count; i++)
@@ -99,37 +102,96 @@ static int print_file(const struct all *all, const char *tool)
 	return EXIT_DONE;
 }
 
+/* -- requests -------------------------------------------------------------------------------------- */
+
+/* Makes the request by the classic rule, which reads the whole latest run. Returns 1, or 0 if it cannot be read. */
+static int ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct run run;
+	struct model model;
+	const struct model_wish needs = recommend_wish();
+
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return 0;
+	model_read(&model, &run, &needs);
+	int result = classic_make(recommendation, &model, wish->allowance.earlier) == 0 ? 1 : -1;
+	recommend_note_basis(recommendation, &model);
+	classic_heed_limit(recommendation, &model);
+	model_free(&model);
+	run_close(&run);
+	return result;
+}
+
+/* Makes the request of a job of ranks. Returns 1; 0 if it is not one, or the ranks cannot be read; or -1. */
+static int ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct run run;
+	struct group group;
+	int result = 0;
+
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return 0;
+	if (groups_is_rank(&run) && groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0) {
+		result = advice_of_group(recommendation, &group, &wish->allowance) == 0 ? 1 : -1;
+		recommend_note_few(recommendation);
+		group_free(&group);
+	}
+	run_close(&run);
+	return result;
+}
+
+/* Makes the request of a job from its runs that ended. By the allowance rule, their digests suffice. Returns 1; 0 if no
+ * run can be read; or -1. */
+static int make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct uses uses;
+
+	*recommendation = (struct recommendation){.classic = wish->classic};
+	if (wish->classic)
+		return ask_classic(recommendation, jobs, job, wish);
+	int ranks = ask_of_ranks(recommendation, jobs, job, wish);
+	if (ranks != 0)
+		return ranks;
+	/* One run more than earlier runs: the latest, which is the run itself in `recommend RUN`. */
+	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
+	int result = uses.count > 0;
+	if (result > 0 &&
+		allowance_of_uses(recommendation, &uses, uses.items[uses.count - 1].vcpus, &wish->allowance) != 0)
+		result = -1;
+	if (result > 0)
+		recommend_note_few(recommendation);
+	uses_free(&uses);
+	return result;
+}
+
 /* -- all ------------------------------------------------------------------------------------------- */
 
-/* Returns how many jobs something can be said of, or -1 when there is no memory. */
-static int64_t ask_all(struct all *all, const struct requests_wish *wish)
+/* Returns the number of jobs with a recommendation. */
+static size_t ask_all(struct all *all, const struct requests_wish *wish)
 {
-	int64_t found = 0;
+	size_t found = 0;
 
 	for (size_t i = 0; i < all->jobs->count; i++) {
-		int result = requests_make(&all->items[i], all->jobs, &all->jobs->items[i], wish);
-		if (result < 0)
-			return -1;
-		if (result == 0)
+		if (make_request(&all->items[i], all->jobs, &all->jobs->items[i], wish) > 0)
+			found++;
+		else
 			all->items[i].runs = 0;
-		found += result > 0;
 	}
 	return found;
 }
 
-/* A file without a job is not made. */
+/* A file for a tool is not made without a job. */
 static int say_none(const struct options *options, const struct runs *runs)
 {
 	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
 	return advice_tool(options) ? EXIT_NO_DATA : status;
 }
 
-static int tell_all(const struct all *all, const struct options *options, int64_t found)
+static int print_all(const struct all *all, const struct options *options, size_t found)
 {
-	if (found < 0) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
 	if (options->json)
 		return print_jobs_json(all);
 	if (found == 0)
@@ -140,13 +202,11 @@ static int tell_all(const struct all *all, const struct options *options, int64_
 static int recommend_all(const struct options *options, const struct jobs *jobs)
 {
 	struct requests_wish wish;
-	struct all all = {jobs, calloc(jobs->count + 1, sizeof *all.items)};
+	struct all all = {jobs, xcalloc(jobs->count, sizeof *all.items)};
 	int status = EXIT_NO_DATA;
 
-	if (!all.items)
-		message_print("out of memory");
-	else if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
-		status = tell_all(&all, options, ask_all(&all, &wish));
+	if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
+		status = print_all(&all, options, ask_all(&all, &wish));
 	free(all.items);
 	return status;
 }

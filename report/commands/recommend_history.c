@@ -1,7 +1,7 @@
-/* rtrack-report recommend --history FILE: the next request out of a history that another tool kept.
+/* rtrack-report recommend --history FILE: the request from a history that another tool keeps.
  *
- * The first line is the request in MiB and nothing else, for a reader of one number; the further ones, a word, a tab
- * and a figure, say what it rests on. */
+ * The first line is only the request in MiB, for scripts that read one number. The others have a word, a tab and a
+ * figure, and say what the request rests on. */
 #include "report/commands/commands.h"
 
 #include "report/advice/allowance.h"
@@ -45,7 +45,7 @@ static int read_lines(struct history_text *history, struct lines *lines, const c
 	return 0;
 }
 
-/* The file may be of any kind, since the user waits for what it says: <(…) of a shell is a pipe. */
+/* The file may be a pipe, so that <(…) of a shell works. */
 static int read_history(struct history_text *history, const char *path)
 {
 	bool standard = strcmp(path, "-") == 0;
@@ -132,10 +132,6 @@ static int print_answer_lines(const struct rule_answer *memory, const struct rul
 		.disk_mib = UNKNOWN};
 	char *lines = dialect_lines(&resources, (enum dialect)dialect_find(word));
 
-	if (!lines) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
 	fputs(lines, stdout);
 	free(lines);
 	return EXIT_DONE;

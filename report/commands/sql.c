@@ -4,6 +4,7 @@
 
 #include "report/fleet/views.h"
 #include "report/history/digest.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/spool/spools.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The places, and of spools the runs that the options choose. */
+/* The places, and the chosen runs of those that are spools. */
 struct places {
 	struct place *items;
 	struct chosen {
@@ -21,7 +22,7 @@ struct places {
 	size_t found;
 };
 
-/* Makes the digests that totals are read of. Then there is more to find. */
+/* Finds a place, after making the digests of its runs, from which engines read totals. */
 static int find_place(struct place *place, const char *name)
 {
 	if (place_find(place, name) != 0)
@@ -46,9 +47,7 @@ static int choose(struct place *place, struct chosen *chosen, const struct optio
 
 	if (runs_list(&chosen->runs, place->path) != 0)
 		return -1;
-	chosen->names = calloc(chosen->runs.count + 1, sizeof *chosen->names);
-	if (!chosen->names)
-		return -1;
+	chosen->names = xcalloc(chosen->runs.count, sizeof *chosen->names);
 	for (size_t i = 0; i < chosen->runs.count; i++) {
 		char *name = chosen->runs.names[i];
 		if (runs_open(&run, &chosen->runs, name) != 0) {
@@ -106,11 +105,9 @@ int sql_command(const struct options *options, const char *spool)
 	size_t count = options->word_count > 0 ? options->word_count : spools.count;
 	int status = EXIT_NO_DATA;
 
-	places.items = calloc(count, sizeof *places.items);
-	places.chosen = calloc(count, sizeof *places.chosen);
-	if (!places.items || !places.chosen) {
-		message_print("out of memory");
-	} else if (find_places(&places, engine, options, names, count) == 0) {
+	places.items = xcalloc(count, sizeof *places.items);
+	places.chosen = xcalloc(count, sizeof *places.chosen);
+	if (find_places(&places, engine, options, names, count) == 0) {
 		views_write(stdout, engine, places.items, count);
 		status = EXIT_DONE;
 	}

@@ -1,7 +1,7 @@
-/* rtrack-report waste: what the runs of each job asked for and did not use, the most first.
+/* rtrack-report waste: what the runs of each job requested and did not use, the most first.
  *
- * The order is that of money where every price is known, else that of GiB-hours and then of CPU-hours: what a GiB-hour
- * is to a CPU-hour is nowhere but in a price. */
+ * Rows are sorted by money if every price is known, else by GiB-hours and then CPU-hours: only prices relate the two.
+ */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -10,6 +10,7 @@
 #include "report/history/digest.h"
 #include "report/model/nest.h"
 #include "report/commands/jobs.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/text/table.h"
@@ -24,8 +25,8 @@ struct row {
 	const char *job;
 	struct waste waste;
 	size_t place;         /* among the rows that are kept */
-	size_t died;          /* runs in which a process died for lack of memory */
-	double counted_hours; /* of the runs that count in the sum of all rows */
+	size_t died;          /* runs in which a process ran out of memory */
+	double counted_hours; /* hours of the runs that the sum of all rows has */
 	struct waste_money money;
 };
 
@@ -35,8 +36,8 @@ struct member {
 	double start_time;
 	size_t row; /* its place in `rows` */
 	bool asked, died;
-	struct use *use;    /* of a member of an allocation, until the row is whole; owned */
-	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
+	struct use *use;    /* or NULL if it is not part of an allocation; owned */
+	struct waste waste; /* concurrent runs of an allocation are charged once, to the first */
 };
 
 struct wasted {
@@ -45,59 +46,40 @@ struct wasted {
 	struct member *members;
 	size_t member_count;
 	struct row all;
-	bool priced;    /* of all rows, in one currency */
-	size_t unasked; /* runs of which nothing is known to have been asked for */
-	size_t within;  /* runs that do not count in the sum of all rows: one around each counts for both */
+	bool priced;    /* all rows are, in one currency */
+	size_t unasked; /* runs without a known request */
+	size_t within;  /* runs left out of the sum of all rows, since a run around them counts for both */
 };
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
-/* Returns 0, or -1 when there is no memory. */
-static int add_member(struct wasted *table, const struct digest *digest)
+static void add_member(struct wasted *table, const struct digest *digest)
 {
 	const struct use *use = &digest->use;
 
 	array_grow(&table->members, table->member_count, sizeof *table->members);
 	struct member *member = &table->members[table->member_count++];
-	*member = (struct member){.id = strdup(digest->id),
-		.parent = strdup(digest->parent),
-		.allocation = strdup(digest->allocation),
-		.host = strdup(digest->host),
+	*member = (struct member){.id = xstrdup(digest->id),
+		.parent = xstrdup(digest->parent),
+		.allocation = xstrdup(digest->allocation),
+		.host = xstrdup(digest->host),
 		.start_time = digest->start_time,
 		.row = table->count};
 	waste_add(&member->waste, use);
 	member->asked = member->waste.runs > 0;
 	member->died = use->end == USE_DIED;
-	if (!member->id || !member->parent || !member->allocation || !member->host)
-		return -1;
 	if (!*member->allocation)
-		return 0;
-	member->use = malloc(sizeof *use);
-	if (!member->use)
-		return -1;
+		return;
+	member->use = xmalloc(sizeof *use);
 	*member->use = *use;
-	return 0;
 }
 
-static int read_member(struct wasted *table, const struct jobs *jobs, const char *name)
+/* Charges what concurrent members of an allocation requested once. */
+static void join_allocations(struct member *members, size_t count)
 {
-	struct digest digest;
-	int found = digest_find(&digest, &jobs->runs, name, NULL, NULL);
-	if (found <= 0)
-		return found;
-	int result = digest_ended(&digest, jobs->status) ? add_member(table, &digest) : 0;
-	digest_free(&digest);
-	return result;
-}
-
-/* What members of an allocation asked for beside each other counts once. */
-static int join_allocations(struct member *members, size_t count)
-{
-	struct beside *runs = malloc((count + 1) * sizeof *runs);
+	struct beside *runs = xcalloc(count, sizeof *runs);
 	size_t grouped = 0;
 
-	if (!runs)
-		return -1;
 	for (size_t i = 0; i < count; i++) {
 		struct member *member = &members[i];
 		if (!member->use)
@@ -106,24 +88,26 @@ static int join_allocations(struct member *members, size_t count)
 		runs[grouped++] = (struct beside){member->allocation, member->host, member->parent, member->start_time,
 			member->use, &member->waste};
 	}
-	int result = beside_add_up(runs, grouped);
+	beside_add_up(runs, grouped);
 	free(runs);
-	return result;
 }
 
 /* Reads the members of the next row. */
-static int read_row(struct wasted *table, const struct jobs *jobs, const struct job *job)
+static void read_row(struct wasted *table, const struct jobs *jobs, const struct job *job)
 {
-	int result = 0;
+	struct digest digest;
 
 	table->rows[table->count] = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
-	for (size_t i = 0; result >= 0 && i < job->count; i++)
-		result = read_member(table, jobs, job->names[i]);
+	for (size_t i = 0; i < job->count; i++)
+		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL) > 0) {
+			if (digest_ended(&digest, jobs->status))
+				add_member(table, &digest);
+			digest_free(&digest);
+		}
 	table->count++;
-	return result < 0 ? -1 : 0;
 }
 
-/* Adds the members up by their rows, once they are all there. Rows of nothing that was asked for go. */
+/* Sums the members by their rows. Removes rows without a known request. */
 static void end_rows(struct wasted *table)
 {
 	size_t kept = 0;
@@ -158,7 +142,7 @@ static int price_rows(struct wasted *table, const struct options *options)
 	return result;
 }
 
-/* Prices are of the hours of a row, of which those count that count in the sum. */
+/* Sums the money of the rows, in proportion to those of their hours that the sum has. */
 static void add_money(struct wasted *table)
 {
 	struct waste_money *money = &table->all.money;
@@ -175,13 +159,10 @@ static void add_money(struct wasted *table)
 	table->priced = number_known(money->between);
 }
 
-/* Returns 0, or -1 when there is no memory. */
-static int add_up(struct wasted *table)
+static void add_up(struct wasted *table)
 {
-	struct nest *nests = malloc((table->member_count + 1) * sizeof *nests);
+	struct nest *nests = xcalloc(table->member_count, sizeof *nests);
 
-	if (!nests)
-		return -1;
 	for (size_t i = 0; i < table->member_count; i++) {
 		struct member *member = &table->members[i];
 		nests[i] = (struct nest){.id = member->id,
@@ -204,7 +185,6 @@ static int add_up(struct wasted *table)
 	}
 	free(nests);
 	add_money(table);
-	return 0;
 }
 
 static int larger_first(double a, double b)
@@ -230,29 +210,17 @@ static int by_money(const void *a, const void *b)
 	return order != 0 ? order : by_amount(a, b);
 }
 
+/* Returns 0, or -1 after a message. */
 static int fill(struct wasted *table, const struct jobs *jobs, const struct options *options)
 {
-	table->rows = calloc(jobs->count + 1, sizeof *table->rows);
-	if (!table->rows) {
-		message_print("out of memory");
-		return -1;
-	}
-	int result = 0;
-	for (size_t i = 0; result == 0 && i < jobs->count; i++)
-		result = read_row(table, jobs, &jobs->items[i]);
-	if (result == 0)
-		result = join_allocations(table->members, table->member_count);
-	if (result != 0) {
-		message_print("out of memory");
-		return -1;
-	}
+	table->rows = xcalloc(jobs->count, sizeof *table->rows);
+	for (size_t i = 0; i < jobs->count; i++)
+		read_row(table, jobs, &jobs->items[i]);
+	join_allocations(table->members, table->member_count);
 	end_rows(table);
 	if (price_rows(table, options) != 0)
 		return -1;
-	if (add_up(table) != 0) {
-		message_print("out of memory");
-		return -1;
-	}
+	add_up(table);
 	qsort(table->rows, table->count, sizeof *table->rows, table->priced ? by_money : by_amount);
 	return 0;
 }
@@ -276,7 +244,7 @@ static void write_waste(const struct text_table *table, const struct row *row)
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
-/* For people: into a pipe the sum is the last line. */
+/* Writes a note for people. In a pipe, the sum is the last line. */
 static void write_left_out(const struct terminal *terminal, const char *without, size_t runs, const char *which)
 {
 	char line[100];
@@ -339,10 +307,8 @@ static cJSON *row_json(const struct row *row)
 	add_kind(object, "cpu_hours", "asked_most", &row->waste.of[WASTE_CPU]);
 	add_kind(object, "gpu_hours", "asked_most", &row->waste.of[WASTE_GPU]);
 	json_add_number(object, "money", row->money.between, 6);
-	if (number_known(row->money.between))
-		cJSON_AddStringToObject(object, "currency", row->money.currency);
-	else
-		cJSON_AddNullToObject(object, "currency");
+	cJSON_AddItemToObject(object, "currency",
+		number_known(row->money.between) ? cJSON_CreateString(row->money.currency) : cJSON_CreateNull());
 	return object;
 }
 
@@ -359,7 +325,7 @@ static int print_waste_json(const struct wasted *table, double limit)
 	return json_print(json);
 }
 
-/* Why the table is empty. */
+/* Says why the table is empty. */
 static int say_why_empty(const char *spool, const struct jobs *jobs, const char *glob)
 {
 	char text[256];

@@ -1,7 +1,8 @@
-/* The file of a page; see page_file.h. */
+/* The file of a page: its name, writing it completely or not at all, and opening it. */
 #define _GNU_SOURCE
 #include "report/page/page_file.h"
 
+#include "report/say/alloc.h"
 #include "report/say/exit.h"
 #include "report/say/json.h"
 #include "report/say/message.h"
@@ -18,18 +19,11 @@
 
 char *page_file_name(const char *id)
 {
-	size_t length = strlen(id);
-	char *name = malloc(length + sizeof("rtrack-.html"));
-	if (!name)
-		return NULL;
-	memcpy(name, "rtrack-", 7);
-	for (size_t i = 0; i < length; i++) {
-		char byte = id[i];
-		bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-			     (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '-' || byte == '_';
-		name[7 + i] = plain ? byte : '_';
-	}
-	strcpy(name + 7 + length, ".html");
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
+	char *name = xasprintf("rtrack-%s.html", id);
+
+	for (char *c = name; *(c += strspn(c, plain));)
+		*c = '_';
 	return name;
 }
 

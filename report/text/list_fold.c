@@ -1,17 +1,18 @@
-/* The runs of one script as one line of `list`; see list_fold.h. */
+/* The runs of one script or batch job as one line of `list`. */
 #include "report/text/list_fold.h"
 
 #include "report/model/runs_peak.h"
+#include "report/say/alloc.h"
 #include "report/spool/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_WIDTH = 24 /* bytes of jobs that are named */ };
+enum { NAMES_WIDTH = 24 /* bytes of all names */ };
 
-/* s: a run that was killed wrote no end itself, and is found gone by another. By then its script may have started the
- * next one. The two were never there at one time. */
+/* s. A killed run writes no end, and another process finds it gone. By then its script may have started the next run,
+ * although the two did not overlap. */
 static const double FOUND_LATE = 0.1;
 
 /* The runs of one script, the newest first. */
@@ -44,21 +45,18 @@ static double last_moment(const struct list_row *row)
 	return row->start + row->totals.wall_seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
 }
 
-/* Returns 0, or -1 when there is no memory. */
-static int find_peak(struct runs_peak *peak, const struct members *members)
+static struct runs_peak find_peak(const struct members *members)
 {
-	struct run_peak *runs = malloc(members->count * sizeof *runs);
+	struct run_peak *runs = xcalloc(members->count, sizeof *runs);
 
-	for (size_t i = 0; runs && i < members->count; i++) {
+	for (size_t i = 0; i < members->count; i++) {
 		const struct list_row *row = members->rows[i];
 		runs[i] = (struct run_peak){row->start, last_moment(row), row->totals.peak_memory_at_least_mib,
 			row->totals.peak_memory_mib, row->totals.peak_memory_at_most_mib};
 	}
-	if (!runs)
-		return -1;
-	*peak = runs_peak_find(runs, members->count, NULL, UNKNOWN);
+	const struct runs_peak peak = runs_peak_find(runs, members->count, NULL, UNKNOWN);
 	free(runs);
-	return 0;
+	return peak;
 }
 
 static bool named_before(const struct members *members, size_t i)
@@ -74,44 +72,47 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many different jobs there are; 0: no memory. */
+/* How many different jobs there are. */
 static size_t count_jobs(const struct members *members)
 {
-	const char **jobs = calloc(members->count, sizeof *jobs);
+	const char **jobs = xcalloc(members->count, sizeof *jobs);
 	size_t count = 0;
 
-	for (size_t i = 0; jobs && i < members->count; i++)
+	for (size_t i = 0; i < members->count; i++)
 		jobs[i] = members->rows[i]->job;
-	if (jobs)
-		qsort(jobs, members->count, sizeof *jobs, by_text);
-	for (size_t i = 0; jobs && i < members->count; i++)
+	qsort(jobs, members->count, sizeof *jobs, by_text);
+	for (size_t i = 0; i < members->count; i++)
 		count += i == 0 || strcmp(jobs[i], jobs[i - 1]) != 0;
 	free(jobs);
 	return count;
 }
 
-/* "7 runs: sort, awk, +2 jobs": the jobs in the order of their first runs, and how many more there are; the names begin
- * at *names. How many runs there are stands first, where no width cuts it off. NULL: no memory. */
+/* "7 runs: sort, awk, +2 jobs": the jobs in the order of their first runs, and how many more there are. *names is the
+ * position of the names, behind the number of runs, which no width cuts off. */
 static char *jobs_of(const struct members *members, size_t *names)
 {
-	char *text = NULL;
-	size_t length, named = 0, count = count_jobs(members);
-	FILE *out = count > 0 ? open_memstream(&text, &length) : NULL;
+	size_t named = 0, count = count_jobs(members);
+	char *all = xasprintf("%zu runs: ", members->count);
+	size_t length = *names = strlen(all);
 
-	*names = out ? (size_t)fprintf(out, "%zu runs: ", members->count) : 0;
-	for (size_t i = members->count; out && i-- > 0;) {
+	for (size_t i = members->count; i-- > 0;) {
 		const char *job = members->rows[i]->job;
 		if (named_before(members, i))
 			continue;
-		size_t used = (size_t)ftell(out) - *names;
+		size_t used = length - *names;
 		if (used > 0 && used + strlen(job) > NAMES_WIDTH)
 			break;
-		fprintf(out, "%s%s", used > 0 ? ", " : "", job);
+		char *longer = xasprintf("%s%s%s", all, used > 0 ? ", " : "", job);
+		free(all);
+		all = longer;
+		length = strlen(all);
 		named++;
 	}
-	if (out && named < count)
-		fprintf(out, ", +%zu job%s", count - named, count - named > 1 ? "s" : "");
-	return out && fclose(out) == 0 ? text : NULL;
+	if (named == count)
+		return all;
+	char *whole = xasprintf("%s, +%zu job%s", all, count - named, count - named > 1 ? "s" : "");
+	free(all);
+	return whole;
 }
 
 static bool is_odd(const struct members *members, size_t i)
@@ -141,31 +142,25 @@ static char *status_of(const struct members *members)
 
 	for (size_t i = 0; i < members->count; i++)
 		if (strcmp(members->rows[i]->status, "running") == 0)
-			return strdup("running");
+			return xstrdup("running");
 	for (size_t i = members->count; i-- > 0;)
 		if (is_odd(members, i))
 			add_word(text, sizeof text, members, i);
-	return strdup(*text ? text : "finished");
+	return xstrdup(*text ? text : "finished");
 }
 
 /* Makes the first of the members, which is the newest, the row of all. */
-static int join(const struct members *members)
+static void join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
 	struct totals sums = totals_begin();
-	struct runs_peak peak;
+	const struct runs_peak peak = find_peak(members);
 	double stop = UNKNOWN, largest = UNKNOWN;
 	size_t names;
 	char *job = jobs_of(members, &names), *status = status_of(members),
-	     *id = strdup(unit_is_name(first->whole) ? first->whole : first->id);
+	     *id = xstrdup(unit_is_name(first->whole) ? first->whole : first->id);
 
-	if (!job || !status || !id || find_peak(&peak, members) != 0) {
-		free(job);
-		free(status);
-		free(id);
-		return -1;
-	}
 	for (size_t i = 0; i < members->count; i++) {
 		const struct totals *totals = &members->rows[i]->totals;
 		stop = known_larger(stop, members->rows[i]->start + totals->wall_seconds);
@@ -175,7 +170,7 @@ static int join(const struct members *members)
 	sums.wall_seconds = stop - first->start;
 	totals_end(&sums);
 	row->is_bound = peak.peak_mib > largest;
-	/* What runs of one time had together at one moment is in their rows, which are not read here. */
+	/* The peak of several runs at one moment is in their rows, which are not read here. */
 	if (row->is_bound)
 		totals_forget_moments(&sums);
 	else
@@ -192,10 +187,9 @@ static int join(const struct members *members)
 	row->start = first->start;
 	row->totals = sums;
 	row->runs = members->count;
-	return 0;
 }
 
-/* By what they are a part of, then as they come. */
+/* By script or batch job, then in the order of the rows. */
 static int by_whole(const void *a, const void *b)
 {
 	const struct list_row *x = *(struct list_row *const *)a, *y = *(struct list_row *const *)b;
@@ -204,35 +198,31 @@ static int by_whole(const void *a, const void *b)
 	return order != 0 ? order : (x > y) - (x < y);
 }
 
-int64_t list_fold(struct list_row *rows, size_t count)
+size_t list_fold(struct list_row *rows, size_t count)
 {
-	struct list_row **sorted = calloc(count + 1, sizeof(struct list_row *));
+	struct list_row **sorted = xcalloc(count, sizeof(struct list_row *));
 	size_t parts = 0, left = 0;
-	int result = sorted ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < count; i++)
-		if (rows[i].whole && *rows[i].whole)
+	for (size_t i = 0; i < count; i++)
+		if (*rows[i].whole)
 			sorted[parts++] = &rows[i];
-	if (parts > 1)
-		qsort(sorted, parts, sizeof(struct list_row *), by_whole);
-	for (size_t i = 0, end; result == 0 && i < parts; i = end) {
+	qsort(sorted, parts, sizeof(struct list_row *), by_whole);
+	for (size_t i = 0, end; i < parts; i = end) {
 		for (end = i + 1; end < parts && strcmp(sorted[end]->whole, sorted[i]->whole) == 0;)
 			end++;
 		const struct members members = {sorted + i, end - i};
 		if (members.count > 1)
-			result = join(&members);
-		for (size_t k = i + 1; result == 0 && k < end; k++) {
+			join(&members);
+		for (size_t k = i + 1; k < end; k++) {
 			list_row_free(sorted[k]);
 			*sorted[k] = (struct list_row){0};
 		}
 	}
 	free(sorted);
-	if (result != 0)
-		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].job)
 			rows[left++] = rows[i];
 	for (size_t i = left; i < count; i++)
 		rows[i] = (struct list_row){0};
-	return (int64_t)left;
+	return left;
 }
