@@ -1,8 +1,8 @@
 # rtrack: build/librtrack.so, build/rtrack-run, build/rtrack-report.
 #
-# Sources are found by folder, so a new file needs no line here. Objects of the library and of the programs
-# differ: the library's are position-independent and freestanding, as it may link nothing. BUILD moves all that
-# is made elsewhere, so that builds with other compilers or sanitizers live side by side.
+# Sources are found by folder, so a new file needs no line here. The library's objects are position-independent and
+# freestanding, because it is linked against nothing; the programs' are not. BUILD changes the output directory, so that
+# builds with other compilers or sanitizers can coexist.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -10,12 +10,12 @@ DESTDIR ?=
 PLATFORM ?= linux
 CFLAGS ?= -O2 -g1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
-# Where the documents can be read, with a slash at its end, for links in the page; empty: it has none.
+# URL of the documents with a trailing slash, for links in the page; empty for no links.
 DOCS ?=
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
-# As many jobs at a time as there are processors, unless -j says otherwise. Several targets are made in their order:
-# `make clean all` would delete what it makes, and `make check bench` measure beside the tests.
+# Runs as many jobs in parallel as there are processors, unless -j is given. Several targets are made one after the
+# other, because `make clean all` would delete what it makes, and `make check bench` would measure during the tests.
 ifneq ($(filter 00 01,$(MAKELEVEL)$(words $(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
@@ -23,19 +23,19 @@ endif
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 comma = ,
-# $(call probe,FLAG,TEXT,BASE): whether the compiler makes something of TEXT with this flag: yes, no, or why that is not
-# known. A build whose flags are not known ends with a message before it compiles (UNKNOWN_FLAGS).
+# $(call probe,FLAG,TEXT,BASE): whether the compiler can compile TEXT with this flag: yes, no, or the reason why that is
+# unknown. If a flag is unknown, the build ends with a message before it compiles anything (UNKNOWN_FLAGS).
 probe = $(shell CC='$(CC)' scripts/probe '$(1)' '$(2)' $(3))
-# Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's. On
-# macOS every program has libSystem, which has both.
+# Flags that not every compiler has. They keep the compiler from replacing our loops by calls of strlen, and atomic
+# operations by calls of libgcc. On macOS every program has libSystem, which contains both.
 HAS_LOOPS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-fno-tree-loop-distribute-patterns,,-Werror -c),no)
 HAS_ATOMICS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-mno-outline-atomics,,-Werror -c),no)
 UNCALLED = $(if $(filter yes,$(HAS_LOOPS)),-fno-tree-loop-distribute-patterns) $(if $(filter yes,$(HAS_ATOMICS)),-mno-outline-atomics)
-# -Os: the library is two windows of sixteen pages, which the kernel maps at one fault each; with -O2 it is three, and
-# no process is faster by it. -fbuiltin: memcpy of a few bytes is a move and no call.
+# -Os: the library occupies two windows of sixteen pages, and the kernel maps a window with one fault. With -O2 it
+# occupies three, and no process is faster. -fbuiltin: memcpy of a few bytes becomes a move instead of a call.
 FREESTANDING = -Os -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
-# Constants and code in one part of the file: a page fault fewer for each process. Not every linker has it: zig's.
-# (A comma would end an argument of `call`.)
+# Puts constants and code in one segment, which saves a page fault per process. Not every linker supports it (zig's does
+# not). (A literal comma would end an argument of `call`.)
 ONE_PART = -Wl$(comma)-z$(comma)noseparate-code
 HAS_ONE_PART := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,$(ONE_PART),int one;,$(CFLAGS) -shared -nostdlib),no)
 IN_ONE_PART = $(if $(filter yes,$(HAS_ONE_PART)),$(ONE_PART))
@@ -43,25 +43,25 @@ LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrac
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(IN_ONE_PART) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
 LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS)
-# On macOS the library has libSystem beneath it; _exit and _Exit of preload/librtrack.c, which interpose.c puts before
-# libSystem's, have names of their own there.
+# On macOS the library is linked against libSystem. _exit and _Exit in preload/librtrack.c, which interpose.c puts
+# before libSystem's, have other names there.
 ifeq ($(PLATFORM),darwin)
 LIBRARY = $(BUILD)/librtrack.dylib
 LIBRARY_LINK = -dynamiclib -Wl,-install_name,@rpath/librtrack.dylib
 $(BUILD)/pic/preload/librtrack.o: private FREESTANDING += -D_exit=rtrack_exit -D_Exit=rtrack_Exit -Dquick_exit=rtrack_quick_exit
 endif
-# What programs are built with and the library is not: sanitizers.
+# Flags for the programs only, such as sanitizers.
 PROGRAM_CFLAGS ?=
-# What a platform's C library calls otherwise.
+# Names that a platform's C library lacks.
 NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h)) $(if $(DOCS),-DMARKUP_DOCS='"$(DOCS)"')
-# What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
-# gcc finds such a file by itself; that each file still includes what it needs shows where clang builds. What includes
-# the kernel's headers can do without, and is among the programs' objects where these have flags of their own.
+# C library headers that most files of the programs include, precompiled, which saves a tenth of a whole build. Only gcc
+# finds such a file by itself. A build with clang shows that each file still includes what it needs. Files with kernel
+# headers cannot use it. If the programs have flags of their own, it is not used.
 IS_GCC := $(shell CC='$(CC)' scripts/probe --gcc)
 HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(filter yes,$(IS_GCC)),$(BUILD)/obj/system.h.gch))
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
-# rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
-# is no static C library; the sanitizers cannot be in it either.
+# rtrack-run is static, because it uses nothing of the C library that needs a shared one; it then runs in every
+# container. Empty if there is no static C library, or with sanitizers, which cannot be static.
 ifeq ($(PLATFORM),darwin)
 STATIC = # macOS has no static C library
 else ifeq ($(origin STATIC),undefined)
@@ -69,17 +69,17 @@ HAS_STATIC := $(call probe,-static,int main(void) { return 0; },$(CFLAGS) $(PROG
 STATIC = $(if $(filter yes,$(HAS_STATIC)),-static)
 endif
 HAS_STATIC ?= yes
-# no: rtrack-report is built without libcurl, and asks for nothing over a network. So it is where the sources that are
-# compiled in have none, and for macOS from another system, which has no headers of libcurl.
+# CURL=no builds rtrack-report without libcurl, and thereby without network access. This is also the case if the bundled
+# sources contain no libcurl, and for macOS on another system, which lacks libcurl's headers.
 CURL ?= yes
-# Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON, zlib, libcurl and mbed TLS are
-# compiled into rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make`
-# links libraries as they are installed.
+# If their sources are in THIRD_PARTY, where packages/sources puts them, cJSON, zlib, libcurl and mbed TLS are compiled
+# into rtrack-report, which then is one static file. Debian has no static cJSON, so a plain `make` links the installed
+# libraries.
 THIRD_PARTY ?= third_party
 BUNDLED := $(wildcard $(THIRD_PARTY)/cjson/cJSON.c $(addprefix $(THIRD_PARTY)/zlib/,adler32.c crc32.c deflate.c \
 	gzclose.c gzlib.c gzread.c gzwrite.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c compress.c zutil.c))
 BUNDLED_CURL := $(if $(filter-out no,$(CURL)),$(wildcard $(addprefix $(THIRD_PARTY)/,curl/lib/*.c curl/lib/*/*.c mbedtls/library/*.c)))
-# Empty: without libcurl.
+# Empty without libcurl.
 WITH_CURL := $(if $(filter-out no,$(CURL)),$(if $(BUNDLED),$(BUNDLED_CURL),yes))
 BUNDLED += $(BUNDLED_CURL)
 REPORT_LIBRARIES = $(if $(BUNDLED),,-lcjson -lz $(if $(WITH_CURL),-lcurl)) -lm
@@ -98,49 +98,49 @@ PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 FOLDERS := $(patsubst %/,%,$(sort $(dir $(REPORT) $(LAUNCHER) $(GPU))))
-# Folders that work on each row of a run. They are as fast with -O1 as with -O2, which takes half as long again to
-# compile. The others are as fast with -Og. So are tests.
+# Folders whose code runs for each row of a run. They are as fast with -O1 as with -O2, which takes 50 % longer to
+# compile. The others, and the tests, are as fast with -Og.
 BUSY = $(addprefix report/,spool model history fleet)
 
-# What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
+# Objects common to the library and the programs are compiled once, with the library's flags; or twice, if the programs
 # have flags of their own.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
-# preload/member.c first: what is zero at the start in it stands behind the data then, in a page that the loader has
-# written to. That is a page fault fewer for each process, of 57.
+# preload/member.c is first, so that its zero-initialized data follows the initialized data, in a page that the loader
+# has written. This saves one page fault per process, of 57.
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,preload/member.c $(CORE) $(OS) $(SAMPLER) $(filter-out preload/member.c,$(PRELOAD)))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
-# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
-# platform's own has a module of its name.
+# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share tests/unit/lib. Platform-specific code
+# has a module with the platform's name.
 UNIT_MODULES = $(if $(filter-out darwin,$(PLATFORM)),darwin) core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) $(if $(wildcard gpu/$(PLATFORM)/*.c),gpu) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
-# The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
-# What reads the answers of macOS is tested everywhere else, on answers in memory.
+# The sampler is tested on a fake system in memory that replaces os/$(PLATFORM), with os/none for the rest. The parsers
+# for macOS are tested on all other platforms, with fake results.
 UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/none/answers.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
 UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/answers.c)
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
-# Programs of other machines share LD_PRELOAD with ours: those of 32 bits, and what runs in qemu.
+# Programs for other machines inherit our LD_PRELOAD: 32-bit programs, and those in qemu.
 PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
 
-# Why the flags are not known, if so. A probe without an answer could not be started.
+# The reason why a flag is unknown, if there is one. An empty answer means that the probe could not be run.
 reason = $(if $(1),$(if $(filter-out yes no,$(1)),$(1)),scripts/probe cannot be run)
 UNKNOWN_FLAGS = $(or $(call reason,$(HAS_LOOPS)),$(call reason,$(HAS_ATOMICS)),$(call reason,$(HAS_ONE_PART)),$(call reason,$(IS_GCC)),$(call reason,$(HAS_STATIC)),$(if $(MACHINE),,$(CC) -dumpmachine fails))
 
-# A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
+# A platform without preload/ or launcher/ has no library or no rtrack-run.
 PROGRAMS = $(BUILD)/rtrack-report $(if $(wildcard preload/$(PLATFORM)/*.c),$(LIBRARY)) $(if $(KEEPER),$(BUILD)/rtrack-keeper) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu)
 SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
 
-# TAKEN: programs of another build, which this one does not make anew.
+# TAKEN: programs from another build that are not rebuilt here.
 TAKEN ?=
 all: $(filter-out $(addprefix $(BUILD)/,$(notdir $(TAKEN))),$(PROGRAMS)) $(PLATFORMS) $(TAKEN) ## build the library and the two programs (the default)
 	$(if $(TAKEN),cp -p $(TAKEN) $(BUILD))
@@ -165,14 +165,14 @@ $(BUILD)/platforms: scripts/platforms
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
 
-# Dynamic, since it loads what drivers bring.
+# Dynamic, because it loads drivers' libraries.
 $(BUILD)/rtrack-gpu: $(GPU_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(GPU_OBJECTS) -ldl
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
-# Built for size, a copy of eight bytes is a call of memcpy on some processors (riscv64), and memcpy is in this file.
+# With -Os, some compilers (riscv64) turn a copy of eight bytes into a call of memcpy, which is defined in this file.
 $(BUILD)/pic/preload/memory.o: private FREESTANDING := $(filter-out -Os,$(FREESTANDING))
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -186,7 +186,7 @@ objects_in = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 $(call objects_in,$(BUSY)): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
 $(call objects_in,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): private override CFLAGS := $(patsubst -O1,-Og,$(patsubst -O2,-Og,$(CFLAGS)))
 
-# Other people's code, with its own idea of what is worth a warning.
+# Third-party code, which does not compile with our warnings.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(OWN) -ffunction-sections -w -c -o $@ $<
@@ -197,7 +197,7 @@ $(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
 $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
 	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 
-# -g0: both are data, and debugging information would hold the name of the build directory.
+# -g0: both files are only data, and debugging information would contain the name of the build directory.
 $(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -g0 -MMD -MP -c -o $@ $<
@@ -207,7 +207,7 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	@printf '#include <%s.h>\n' dirent errno fcntl math signal stdarg stdbool stddef stdint stdio stdlib string sys/stat time unistd >$(@:.gch=)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
-# Another platform, another compiler or other flags make all objects anew.
+# Another platform, another compiler or other flags rebuild all objects.
 FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS) $(if $(WITH_CURL),curl) $(if $(HEADERS),headers)
 $(BUILD)/flags: FORCE
 	$(if $(UNKNOWN_FLAGS),$(error $(UNKNOWN_FLAGS)))
@@ -227,7 +227,7 @@ $(BUILD)/more.c: scripts/more report/page/charts.def $(wildcard docs/*.md report
 	@mkdir -p $(@D)
 	scripts/more $@
 
-# What only the tests of the page need stays if it is there.
+# Keeps packages that only the tests of the page need, if they are installed.
 node_modules/uplot/LICENSE: package-lock.json
 	npm ci $(if $(wildcard node_modules/playwright-core),,--omit=dev) --ignore-scripts --no-audit --no-fund --no-update-notifier
 	@touch $@
@@ -263,7 +263,7 @@ check: all man completions unit ## run the unit tests and the tests of the progr
 
 unit: $(UNIT)
 
-# What is not of a platform is compiled alike for each of these two, and is taken from here.
+# Objects that do not depend on the platform are the same for these two targets, and are taken from here.
 none: all unit ## build rtrack-report and the unit tests on a system that tells nothing, below BUILD/none
 	rm -rf $(addprefix $(BUILD)/none/,obj pic)
 	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none $(BUILD)/none/flags
@@ -281,7 +281,7 @@ $(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-# Its test has readers of its own.
+# Its test replaces the readers of interpreters.
 $(BUILD)/unit/sampler_lines: $(BUILD)/obj/tests/unit/sampler/lines.o $(UNIT_FAKE) $(call objects,$(CORE) $(filter-out sampler/lines/%,$(SAMPLER)))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -306,10 +306,9 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filt
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES) -pthread
 
-# The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
-# beneath it that a sanitizer could hook, so it stays as it is; and rtrack-report has one thread, so that the thread
-# sanitizer has nothing to see in it. What hands a report to a browser or to other tools takes long and shows no more of
-# the programs.
+# Runs the programs' tests with sanitizers. The library has no C library that a sanitizer could hook, so it is built
+# without. rtrack-report has only one thread, so it needs no thread sanitizer. Tests that pass a report to a browser or
+# to other tools are left out: they take long and cover nothing more of the programs.
 SANITIZED_TESTS = $(filter-out tests/report/snapshot.bats $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
 
 ASAN = BUILD=$(BUILD)/asan TAKEN=$(LIBRARY) STATIC= CFLAGS='-O1 -g1' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -327,16 +326,16 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/library/build.bats
 
-# The programs of another processor by what they print and how they end: all suites of rtrack-run, and of rtrack-report
-# what shows whether it reads, counts and writes as ours does. qemu-user answers some of what tests ask otherwise than a
-# processor and its kernel would: these say so with not_in_qemu, and are skipped. Suites of the library and of totals
-# are left out, as what they hold is the account of the emulator.
+# Tests the programs for another processor in qemu-user: all suites of rtrack-run, and those of rtrack-report that show
+# whether it reads, counts and writes correctly. qemu-user differs from a processor and its kernel in some tests; these
+# are marked with not_in_qemu and skipped. Suites of the library and of totals are left out, because they would test the
+# emulator's accounting.
 GUEST_TESTS = $(wildcard tests/launcher/*.bats) $(addprefix tests/report/,bill.bats discover.bats doctor.bats labels.bats list.bats marks.bats options.bats show.bats stats.bats)
 
 check-arm: all ## run the tests of the programs on aarch64, in qemu-user
 	BUILD=$(abspath $(BUILD)) packages/guest aarch64 $(GUEST_TESTS) || [ $$? = 77 ]
 
-# A tree is its seed, and so is a spool; SEED is the first.
+# Each random tree, and each random spool, is generated from a seed; SEED is the first.
 TREES ?= 2000
 SPOOLS ?= 2000
 SEED ?= 1
@@ -377,13 +376,13 @@ check-transparency: all ## run real test suites bare and tracked, and compare th
 fuzz: all $(FUZZ) ## feed random bytes to every reader of texts, and damaged runs to every command (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-# libFuzzer comes with clang. Without it the targets run each file of their corpus once, by fuzz/corpus/main.c.
+# libFuzzer comes with clang. Without it, the targets run each file of their corpus once, with fuzz/corpus/main.c.
 HAS_FUZZER = $(eval HAS_FUZZER := $(shell CC=clang scripts/probe -fsanitize=fuzzer 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }'))$(HAS_FUZZER)
 FUZZER = $(filter yes,$(HAS_FUZZER))
-# Not pointer-overflow: it reports NULL + 0, which every compiler takes for NULL.
+# Without pointer-overflow, which reports NULL + 0, although every compiler accepts it.
 FUZZ_SANITIZERS = address,undefined,float-cast-overflow -fno-sanitize=pointer-overflow
 FUZZ_CC = $(if $(FUZZER),clang,$(CC)) -std=gnu11 -I. $(WARNINGS) -O1 -g1 -fno-sanitize-recover=all
-# What the targets may call, in an archive, so that each takes only what it needs.
+# The code that the targets may call, in an archive, so that each links only what it needs.
 FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(REPORT)
 
 $(BUILD)/fuzz/obj/report/main.o: private FUZZ_CC += -Dmain=report_main -Wno-missing-prototypes
@@ -416,7 +415,7 @@ demo: all ## track a build of this project and a data job, and write the report 
 
 # ---- installing and shipping ----
 
-# Units of systemd that prune a site's spools. They are installed, and not enabled.
+# Units of systemd that prune a site's spools. They are installed, but not enabled.
 TIMERS = $(if $(filter linux,$(PLATFORM)),$(wildcard integrations/slurm/rtrack-prune.*))
 
 install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
