@@ -46,31 +46,31 @@ static const struct {
 		"write the report of the run to a file when it has ended"},
 	[OWN_KEEP_OUTPUT] = {"keep-output", "", "",
 		"keep the last 64 KiB that the command writes to stdout and stderr, as files of the run. It works "
-		"where these are a terminal or a pipe. The report of a failed run shows the last lines. "
+		"if these are a terminal or a pipe. The report of a failed run shows the last lines. "
 		"The command has a pseudo terminal in place of a terminal"},
 	[OWN_SHIP] = {"ship", "URL", "a target such as s3://BUCKET/PREFIX",
 		"send the records of the run, while it goes on and at its end, as rtrack-report ship does "
-		"(default: $RTRACK_SHIP). After the command's end it waits up to --ship-wait for that"},
+		"(default: $RTRACK_SHIP). After the command's end, rtrack-run waits up to --ship-wait for that"},
 	[OWN_SHIP_WAIT] = {"ship-wait", "N", "a number from 0 to 86400",
-		"wait up to N seconds for what --ship has left to send (default: 10). "
-		"The next rtrack-report ship --all sends the rest"},
+		"after the command's end, wait up to N seconds until --ship has sent the rest (default: 10). "
+		"The next rtrack-report ship --all sends what is left"},
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
 	[OWN_ATTACH] = {"attach", "PID", "the number of a process",
-		"record a process that runs already, and all that it starts; run no command. It ends when they have "
-		"ended, or at ^C, with exit status 0. What they used before is not in the record"},
+		"record a running process and all that it starts, and run no command. Recording ends when they have "
+		"ended, or at ^C, with exit status 0. What they used before is not included"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
-		"end the command and all that it started when a sample of their memory is more than that: "
+		"end the command and all that it started when their memory exceeds SIZE in a sample: "
 		"SIGTERM, 5 s later SIGKILL, and exit status 124. If a control group can be made, the kernel kills "
-		"at once what has a quarter more. K, M, G and T are powers of 1024, as are KiB and so on. KB, MB, GB "
+		"at once what exceeds SIZE by 25 %. K, M, G and T are powers of 1024, as are KiB and so on. KB, MB, GB "
 		"and TB are powers of 1000. A bare number is MiB"},
 	[OWN_MAX_SECONDS] = {"max-seconds", "N", "a number from 0.001 to 1000000000",
 		"end the command in the same way after N seconds"},
 	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",
-		"run the command again, up to N times, if --max-memory was too little for it. The new limit "
-		"is the request for the next run, as rtrack-report recommend prints it"},
+		"run the command again, up to N times, if it exceeded --max-memory. The new limit "
+		"is the request that rtrack-report recommend prints"},
 	[OWN_MARK] = {"mark", "TEXT", "a text",
-		"mark this moment in the run that rtrack-run is a part of, and run nothing. "
-		"'begin NAME' and 'end NAME' make a part of the run. Outside a run it does nothing"},
+		"mark the current time in the enclosing run, and run nothing. "
+		"'begin NAME' and 'end NAME' delimit a part of the run. Outside a run, this does nothing"},
 	[OWN_HELP] = {"help", "", "", "print the options that most people need, and run nothing"},
 	[OWN_HELP_ALL] = {"help-all", "", "", "print all options and variables, and run nothing"},
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
@@ -451,7 +451,7 @@ static void print_common(void)
 		{OWN_MAX_MEMORY, "end the command and all that it started when their memory exceeds SIZE"},
 		{OWN_MAX_SECONDS, "end the command and all that it started after N seconds"},
 		{OWN_NO_PRELOAD, "do not load the library into the command"},
-		{OWN_ATTACH, "record a process that runs already"},
+		{OWN_ATTACH, "record a running process"},
 		{OWN_HELP, "print the options that most people need"},
 		{OWN_HELP_ALL, "print all options and variables"},
 		{OWN_VERSION, "print the version"},

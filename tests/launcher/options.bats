@@ -129,7 +129,7 @@ refuses() {
 		grep -qe "^  --$flag" help
 	done
 	# What ends without SIGTERM is said where the limit is.
-	tr -s ' \n' ' ' <help | grep -q 'the kernel kills at once what has a quarter more'
+	tr -s ' \n' ' ' <help | grep -q 'the kernel kills at once what exceeds SIZE by 25 %'
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
