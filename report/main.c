@@ -23,7 +23,7 @@
  *     compare_command               commands/compare: comparison_make, compare/compare: what changed between two models
  *     export_command                commands/export: fleet/snapshot, rows_out and metrics: what other programs read
  *     doctor_command                services/health: what works on this machine, and os/health for what the system says
- *     recommend_all_command, waste_command  commands/: jobs_list, commands/jobs: all jobs of a spool at once
+ *     recommend_all_command, waste_command  commands/: options_list_jobs, commands/many: all jobs of a spool at once
  *     html_all_command              commands/html_all: site_read, page/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store

@@ -1,4 +1,4 @@
-/* The recommendation that a command shows; see advice.h. */
+/* The recommendation that a command shows. */
 #include "report/commands/advice.h"
 
 #include "core/number.h"

@@ -1,4 +1,4 @@
-/* The commands, each in a file of its own. Each returns the program's exit status. */
+/* The commands, most in a file of their own. Each returns the program's exit status. */
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 

@@ -1,4 +1,4 @@
-/* rtrack-report compare: what changed from one run to another, and whether that is too much. */
+/* rtrack-report compare: what changed from one run to another, and whether a --fail-if holds. */
 #include "report/commands/commands.h"
 
 #include "core/number.h"
@@ -397,7 +397,7 @@ static int print_comparison_json(const struct comparison *comparison)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* With "-o -" only the page goes to stdout. */
+/* With "-o -", only the page goes to stdout. */
 static int print_comparison(const struct comparison *comparison, const struct options *options)
 {
 	const char *page = options->text[OPTION_output];

@@ -1,4 +1,4 @@
-/* rtrack-report export: a run for other programs. A file that could not be written whole is removed. */
+/* rtrack-report export: writes a run for other programs. An incomplete file is removed. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 

@@ -162,8 +162,7 @@ int export_jobs_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	read_records(&records, &jobs);
 	judge(&records);
-	if (records.count > 1)
-		qsort(records.items, records.count, sizeof *records.items, by_series);
+	array_sort(records.items, records.count, by_series);
 	int status = write_records(&records, path && strcmp(path, "-") != 0 ? path : NULL);
 	for (size_t i = 0; i < records.count; i++)
 		digest_free(&records.items[i].digest);

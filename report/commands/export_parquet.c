@@ -1,4 +1,4 @@
-/* rtrack-report export --to parquet: the runs that ended, as Parquet, each once. */
+/* rtrack-report export --to parquet: writes each run that ended to Parquet, once. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -48,7 +48,7 @@ static void choose(struct exported *exported)
 			exported->chosen[exported->count++] = exported->runs.names[i];
 }
 
-/* Writes the rows of all tables for the engine to read, into `directory`. */
+/* Writes the rows of all tables into `directory`, where the engine reads them. */
 static int write_rows(struct place *place, const char *directory)
 {
 	place->rows = directory;

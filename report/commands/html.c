@@ -28,7 +28,7 @@ struct material {
 	struct past past;
 	struct recommendation recommendation;
 	struct waste_money waste_money;
-	char *over_time; /* the section on the job's runs */
+	char *over_time; /* markup on the job's runs */
 };
 
 struct model_wish html_wish(const struct options *options)
@@ -124,7 +124,7 @@ static int write_page(const struct options *options, const struct page *page)
 	return status;
 }
 
-/* Whether the options agree; else after a message. */
+/* Returns whether the options agree; if not, after a message. */
 static bool may_be_written(const struct options *options)
 {
 	bool to_stdout = options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0;

@@ -12,7 +12,7 @@
 #include "report/page/page_file.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
-#include "report/page/site_pages.h"
+#include "report/page/site.h"
 #include "report/page/trend_page.h"
 #include "report/page/run_page.h"
 #include "report/commands/advice.h"
@@ -282,7 +282,7 @@ static int write_jobs(const struct making *making)
 	return status;
 }
 
-/* The index comes last, so that it links to nothing that is not there. */
+/* The index is written last, so that all its links work. */
 static int write_site(struct making *making, char **index)
 {
 	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)
@@ -331,7 +331,7 @@ int html_all_command(const struct options *options, const char *spool)
 	leave_out_short(&site);
 	int status = EXIT_NO_DATA;
 	if (site.count == 0)
-		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL); /* a site of nothing is not made */
+		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL); /* an empty site is not written */
 	else if (add_costs(&site, options) == 0)
 		status = write_site(&making, &index);
 	if (status == EXIT_DONE)

@@ -15,8 +15,7 @@
 #include "report/say/terminal.h"
 #include "report/commands/many.h"
 #include "report/spool/unit.h"
-#include "report/text/list_columns.h"
-#include "report/text/list_fold.h"
+#include "report/text/list.h"
 
 #include <errno.h>
 #include <math.h>
@@ -26,8 +25,8 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	NAMES_LEAST = 3,  /* of the jobs of a folded line, behind "12 runs: " */
-	STATUS_WIDTH = 13 /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
+	NAMES_LEAST = 3,  /* of the names in a line of several runs, behind "12 runs: " */
+	STATUS_WIDTH = 13 /* "out of memory"; a line of several runs may have "10 out of memory" */
 };
 
 /* Widths of the columns behind the job, each except the status with the gap before it. */
@@ -95,22 +94,12 @@ static int by_figure(double a, double b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-static int by_duration(const void *a, const void *b)
-{
-	return by_figure(
-		((const struct list_row *)a)->totals.wall_seconds, ((const struct list_row *)b)->totals.wall_seconds);
-}
+static enum total_id sorted_by;
 
-static int by_cpu(const void *a, const void *b)
+static int by_total(const void *a, const void *b)
 {
-	return by_figure(
-		((const struct list_row *)a)->totals.cpu_seconds, ((const struct list_row *)b)->totals.cpu_seconds);
-}
-
-static int by_memory(const void *a, const void *b)
-{
-	return by_figure(((const struct list_row *)a)->totals.peak_memory_mib,
-		((const struct list_row *)b)->totals.peak_memory_mib);
+	const struct list_row *x = a, *y = b;
+	return by_figure(total_value(&x->totals, sorted_by), total_value(&y->totals, sorted_by));
 }
 
 static int by_job(const void *a, const void *b)
@@ -148,13 +137,17 @@ static void sort_rows(struct list *list)
 {
 	static const struct {
 		const char *name;
-		int (*order)(const void *, const void *);
-	} orders[] = {{"duration", by_duration}, {"cpu", by_cpu}, {"memory", by_memory}, {"job", by_job}};
+		enum total_id total;
+	} orders[] = {{"duration", TOTAL_wall_seconds}, {"cpu", TOTAL_cpu_seconds}, {"memory", TOTAL_peak_memory_mib}};
 	const char *sort = list->options->text[OPTION_sort];
 
+	if (sort && strcmp(sort, "job") == 0)
+		array_sort(list->rows, list->count, by_job);
 	for (size_t i = 0; sort && i < ARRAY_LENGTH(orders); i++)
-		if (strcmp(sort, orders[i].name) == 0 && list->count > 1)
-			qsort(list->rows, list->count, sizeof *list->rows, orders[i].order);
+		if (strcmp(sort, orders[i].name) == 0) {
+			sorted_by = orders[i].total;
+			array_sort(list->rows, list->count, by_total);
+		}
 	if (list->options->number[OPTION_limit] < (double)list->count) {
 		size_t limit = (size_t)list->options->number[OPTION_limit];
 		for (size_t i = limit; i < list->count; i++)

@@ -1,4 +1,4 @@
-/* rtrack-report list --trend: the jobs of a spool, each with how its runs went over time. */
+/* rtrack-report list --trend: the jobs of a spool, each with its runs over time. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/say/json.h"

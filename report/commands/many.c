@@ -1,10 +1,18 @@
-/* The runs that the options of a command choose. */
+/* What commands on many runs share: the runs that the options choose, and the jobs of a spool.
+ *
+ * A spool has its runs by time, not by job. All digests are therefore read once for the names of jobs; figures are read
+ * job by job, so that only those of one job are in memory. */
+#define _GNU_SOURCE
 #include "report/commands/many.h"
 
 #include "report/history/digest.h"
+#include "report/say/alloc.h"
+#include "report/say/array.h"
 #include "report/spool/spools.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct choice options_choice(const struct options *options)
 {
@@ -31,15 +39,98 @@ bool many_takes(const struct choice *choice, const struct runs *runs, const char
 	return takes;
 }
 
+/* -- jobs ------------------------------------------------------------------------------------------ */
+
+struct search {
+	struct jobs *jobs;
+	const struct choice *choice;
+	const char *name; /* of the run that is being read */
+};
+
+static struct job *find_job(struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->count; i++)
+		if (strcmp(jobs->items[i].name, name) == 0)
+			return &jobs->items[i];
+	array_grow(&jobs->items, jobs->count, sizeof *jobs->items);
+	jobs->items[jobs->count] = (struct job){.name = xstrdup(name)};
+	return &jobs->items[jobs->count++];
+}
+
+/* Takes the name of the run, and declines its figures. */
+static bool take(const void *context, const struct digest *digest)
+{
+	const struct search *search = *(struct search *const *)context;
+
+	if (digest->problem || strcmp(digest->status, "running") == 0 ||
+		!choice_wants(search->choice, digest->job, digest->user, digest->start_time))
+		return false;
+	struct job *job = find_job(search->jobs, digest->job);
+	array_grow(&job->names, job->count, sizeof *job->names);
+	job->names[job->count++] = search->name;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct job *first = a, *second = b;
+	return strcmp(first->name, second->name);
+}
+
+static int list_jobs(struct jobs *jobs, const struct spools *spools, const struct choice *choice)
+{
+	struct search search = {.jobs = jobs, .choice = choice};
+	struct search *place = &search;
+
+	*jobs = (struct jobs){.status = choice->status};
+	if (runs_list_several(&jobs->runs, spools) != 0)
+		return -1;
+	while ((search.name = runs_next_name(&jobs->runs))) {
+		struct digest digest;
+		(void)digest_find(&digest, &jobs->runs, search.name, take, &place);
+	}
+	array_sort(jobs->items, jobs->count, by_name);
+	return 0;
+}
+
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool)
 {
 	const struct choice choice = options_choice(options);
 	struct spools spools;
 
 	spools_find(&spools, options->spools, options->spool_count, spool);
-	int result = jobs_list(jobs, &spools, &choice);
+	int result = list_jobs(jobs, &spools, &choice);
 	if (result != 0)
 		runs_say_unlisted(spools.items[0], errno);
 	spools_free(&spools);
 	return result;
+}
+
+void jobs_free(struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->count; i++) {
+		free(jobs->items[i].name);
+		free(jobs->items[i].names);
+	}
+	free(jobs->items);
+	runs_free(&jobs->runs);
+	*jobs = (struct jobs){0};
+}
+
+void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)
+{
+	size_t most = limit < job->count ? 2 * limit : job->count;
+	size_t finished = 0;
+	struct digest digest;
+
+	*uses = (struct uses){.items = xcalloc(most < job->count ? most : job->count, sizeof(struct use))};
+	for (size_t i = 0; i < job->count && uses_want_more(uses, finished, limit); i++)
+		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL) > 0) {
+			if (digest_ended(&digest, jobs->status)) {
+				uses->items[uses->count++] = digest.use;
+				finished += digest.use.end == USE_FINISHED;
+			}
+			digest_free(&digest);
+		}
+	uses_turn(uses);
 }

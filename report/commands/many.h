@@ -5,9 +5,23 @@
 #include "report/model/group.h"
 #include "report/history/history.h"
 #include "report/history/uses.h"
-#include "report/commands/jobs.h"
 #include "report/commands/options.h"
 #include "report/say/exit.h"
+#include "report/spool/choice.h"
+#include "report/spool/runs.h"
+
+struct job {
+	char *name;         /* owned */
+	const char **names; /* of its runs that ended, the newest first; the texts belong to `runs` */
+	size_t count;
+};
+
+struct jobs {
+	struct runs runs;
+	const char *status; /* that the runs must have, or NULL for any */
+	struct job *items;  /* by their names */
+	size_t count;
+};
 
 /* The other runs of a job, for the page of a run in a site. */
 struct page_given {
@@ -24,7 +38,13 @@ int html_page_of_site(const struct options *options, struct run *run, struct pag
 struct choice options_choice(const struct options *options);
 /* Whether a choice takes a run, whose directory is `name`, also by its status. */
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
-/* The jobs of the spools that the options name, or else `spool`. Returns 0, or -1 after a message. */
+/* Lists the jobs of the spools that the options name, or else of `spool`, with their runs that ended. --status is
+ * judged when figures are read. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
+void jobs_free(struct jobs *jobs);
+
+/* Reads the usage of the latest runs of a job, the oldest first: of at most `limit` runs that finished, and as many
+ * that did not. */
+void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
 
 #endif

@@ -86,7 +86,7 @@ static inline bool options_choose_runs(const struct options *options)
 	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
 }
 
-/* Fills *options. Returns 0; or -1 after a message on stderr. */
+/* Fills *options. Returns 0, or -1 after a message on stderr. */
 int options_read(struct options *options, int count, char **arguments);
 
 /* The names of all commands, up to a NULL. */
@@ -95,7 +95,7 @@ const char *const *options_commands(void);
 /* The value placeholder in the help of one command; for a CHOICE, the words valid for this command. */
 const char *options_argument(enum option_id id, enum command_id command);
 
-/* The help of the program, or of one command when --help came with it. */
+/* Prints the help of the program, or of the command that --help was given with. */
 void options_print_help(FILE *out, const struct options *options);
 
 #endif

@@ -1,7 +1,7 @@
-/* rtrack-report prune: removes old runs, and says which.
+/* rtrack-report prune: removes old runs, and lists them.
  *
- * A run goes when it is older than --older-than, none of the newest --keep, and exported to --exported, as far as these
- * are given; one of them must be. */
+ * A run is removed if it is older than --older-than, not among the newest --keep, and exported to --exported, as far as
+ * these are given; at least one of them must be. */
 #include "report/commands/commands.h"
 
 #include "report/fleet/store.h"
@@ -34,8 +34,8 @@ struct prune {
 	double bytes;
 	double live;
 	size_t failed;            /* of this spool */
-	size_t told;              /* of all spools so far */
-	const char *first_failed; /* one of the names of the runs */
+	size_t told;              /* failures in all spools so far */
+	const char *first_failed; /* a name in struct runs */
 	int error;                /* why it could not be removed */
 	cJSON *ids;               /* NULL: as text */
 };
@@ -81,7 +81,9 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 	}
 }
 
-/* Whether the store has files of the runs of that day. Its lists alone are not trusted: files may have been removed. */
+/* Whether the store has files of the runs of that day. Its lists alone do not suffice, since files may have been
+ * removed.
+ */
 static bool has_day(const struct store *store, const char *name)
 {
 	char pattern[SPOOL_PATH_MAX];
@@ -95,7 +97,7 @@ static bool has_day(const struct store *store, const char *name)
 	return any;
 }
 
-/* Whether a run stands in Parquet; true where none was named. */
+/* Whether a run is in the Parquet of --exported; true without that option. */
 static bool is_exported(const struct prune *prune, const char *name)
 {
 	return !options_given(prune->options, OPTION_exported) ||
@@ -120,7 +122,7 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 	return !options_given(options, OPTION_older_than) || run->start_time < options->number[OPTION_older_than];
 }
 
-/* One line, as a spool that may not be written to fails for each of its runs. */
+/* Writes one message for all failures: in a read-only spool, each run fails. */
 static void say_failed(const struct prune *prune, const char *spool)
 {
 	if (prune->failed == 1)
@@ -171,7 +173,7 @@ static int print_pruned_json(struct prune *prune)
 	return exit_of(json_print(json));
 }
 
-/* A directory that is none of Parquet is not made one. Returns 0, or -1 after a message. */
+/* Opens the store of --exported, which must exist. Returns 0, or -1 after a message. */
 static int open_store(struct prune *prune, const char *path)
 {
 	if (access(path, F_OK) == 0 && store_open(&prune->store, path) == 0)

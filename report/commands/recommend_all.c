@@ -6,7 +6,6 @@
 #include "report/advice/dialect_file.h"
 #include "report/history/history.h"
 #include "report/commands/groups.h"
-#include "report/commands/jobs.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/text/table.h"

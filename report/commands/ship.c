@@ -1,4 +1,4 @@
-/* rtrack-report ship: what runs recorded, to where many runs are kept. */
+/* rtrack-report ship: sends the records of runs to a target. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -11,7 +11,7 @@
 
 static const double EVERY = 60; /* seconds */
 
-/* Without --to, what rtrack-run --ship goes by. */
+/* The URL of --to, or else of RTRACK_SHIP. */
 static const char *url_of(const struct options *options)
 {
 	const char *url = options->text[OPTION_target] ? options->text[OPTION_target] : getenv("RTRACK_SHIP");
@@ -33,7 +33,7 @@ static int say(const struct options *options, const struct target *target, const
 	return exit_of(json_print(json));
 }
 
-/* The runs that the options choose. */
+/* Sends the runs of a spool that the options choose. */
 static bool ship_chosen(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
 	const struct choice choice = options_choice(options);
@@ -72,7 +72,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	return whole;
 }
 
-/* `run` NULL: all runs of the spools, or those that the options choose. */
+/* Sends a run, or if it is NULL, all runs of the spools or those that the options choose. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);

@@ -1,7 +1,7 @@
 /* rtrack-report show: a run on one screen.
  *
- * First how it ended, then what it used, each figure on a line with the figure that it is to be judged by, then which
- * programs used it. What is not exact is said beside the figure. */
+ * The screen has how the run ended, what it used, and the programs that used it. Each figure has a line, with what it
+ * is to be judged by. A figure that is not exact is marked so. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -26,7 +26,7 @@ struct told {
 	bool terse; /* the screen is too low for details that the page has */
 };
 
-/* The price of the recommended server, or else the cost of the run where it ran; "" when both are unknown. */
+/* The price of the recommended server and what it saves, or "". */
 static void describe_price(const struct recommendation *recommendation, char *text, size_t size)
 {
 	const struct server *server = &recommendation->server;

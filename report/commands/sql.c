@@ -1,4 +1,4 @@
-/* rtrack-report sql: views of all tables of many runs, for an engine that reads them where they are. */
+/* rtrack-report sql: prints views of all tables of many runs, for an engine that reads the spool itself. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 

@@ -1,4 +1,4 @@
-/* rtrack-report stats: the statistics of a run beside those of its history. */
+/* rtrack-report stats: the statistics of a run and of its history. */
 #include "report/commands/commands.h"
 
 #include "report/model/energy.h"
@@ -53,7 +53,7 @@ static void write_statistic(FILE *out, const struct column *column, const struct
 	}
 }
 
-/* Whether figures do not fit beside their label: they come in the next line then. */
+/* Whether figures do not fit beside their label, and have a line of their own. */
 static bool is_narrow(const struct terminal *terminal)
 {
 	return terminal->width < COLUMN_WIDTH + GROUP_WIDTH && !terminal->whole;
@@ -67,14 +67,14 @@ static void begin_line(const struct terminal *terminal, const char *label)
 		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, label);
 }
 
-/* How many of the earlier runs' figures there is room for beside the run's: all, or none. */
+/* How many earlier runs are shown: all, or 0 if there is no room for their figures. */
 static size_t shown_runs(const struct terminal *terminal, const struct history *history)
 {
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
 }
 
-/* The job; if the run has a group, a rank or labels, these stand behind it, and both in a line above the table's head.
- * Returns whether they do. */
+/* Writes the job, and behind it the run's group, rank and labels, if any. Returns whether there are any; the table's
+ * head is then in the next line. */
 static bool write_job_with_labels(const struct terminal *terminal, const struct run *run)
 {
 	char *labels = run_labels_line(run);
@@ -112,7 +112,7 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* The time from start to end; the predecessor's statistic is of whole intervals, and is for programs. */
+/* Writes the time from start to end. The predecessor's statistic counts whole intervals, and is only in JSON. */
 static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
 {
 	begin_line(terminal, "Duration");
@@ -157,7 +157,7 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	const struct run *run = model->run;
 
 	terminal_put(terminal, COLOUR_dim, "\nTotals\n");
-	/* The duration and the means stand above, with those of the history. */
+	/* The duration and the means are above, with those of the history. */
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
 		bool least = i == TOTAL_processes && !totals->exact_processes;
 		if (totals_is_told(totals, run, (enum total_id)i))

@@ -9,7 +9,6 @@
 #include "report/history/beside.h"
 #include "report/history/digest.h"
 #include "report/model/nest.h"
-#include "report/commands/jobs.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/message.h"
@@ -24,7 +23,7 @@ enum { JOB_LEAST = 11 };
 struct row {
 	const char *job;
 	struct waste waste;
-	size_t place;         /* among the rows that are kept */
+	size_t place;         /* its position among the rows with a known request */
 	size_t died;          /* runs in which a process ran out of memory */
 	double counted_hours; /* hours of the runs that the sum of all rows has */
 	struct waste_money money;
@@ -34,7 +33,7 @@ struct row {
 struct member {
 	char *id, *parent, *allocation, *host; /* owned */
 	double start_time;
-	size_t row; /* its place in `rows` */
+	size_t row; /* its position in `rows` */
 	bool asked, died;
 	struct use *use;    /* or NULL if it is not part of an allocation; owned */
 	struct waste waste; /* concurrent runs of an allocation are charged once, to the first */

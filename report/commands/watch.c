@@ -27,10 +27,10 @@ struct watch {
 	const char *directory;
 	bool live; /* a screen */
 	bool json;
-	struct alerts *alerts; /* of --when, in place of all that is shown; NULL: none */
+	struct alerts *alerts; /* of --when, or NULL; with alerts, nothing else is shown */
 	int every_ms;
-	double usual_seconds; /* that earlier runs took; UNKNOWN */
-	int changes;          /* of os_watch; negative: the system has none, and run.json is looked at every so often */
+	double usual_seconds; /* the median duration of earlier runs, or UNKNOWN */
+	int changes;          /* of os_watch; negative if the system has none, so that run.json is read at intervals */
 };
 
 static int64_t now_ms(void)
@@ -56,7 +56,7 @@ static void show_screen(const struct watch_frame *frame)
 	free(text);
 }
 
-/* Reads and shows the run. Returns 1 when the run goes on, 0 when it is over, -1 when it cannot be read any more. */
+/* Reads and shows the run. Returns 1 while the run goes on, 0 when it has ended, or -1 if it cannot be read. */
 static int show_now(const struct watch *watch)
 {
 	struct watch_frame frame;
@@ -78,7 +78,7 @@ static int show_now(const struct watch *watch)
 	return running;
 }
 
-/* Waits until the run is to be shown again. Returns false when the user wants to stop. */
+/* Waits until the run is to be shown again. Returns false if the user wants to stop. */
 static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 {
 	int64_t until = now_ms() + pause_ms;
@@ -105,7 +105,7 @@ static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 	return true;
 }
 
-/* Shows the run until it ends. Returns what show_now returned last; 1: the user wanted to stop. */
+/* Shows the run until it ends. Returns the last result of show_now, or 1 if the user wants to stop. */
 static int follow(const struct watch *watch)
 {
 	for (;;) {
@@ -119,8 +119,8 @@ static int follow(const struct watch *watch)
 	}
 }
 
-/* The process that ends a run writes run.json, and only then lets go of the run: until then its processes seem to go
- * on. Where some do, that is what is shown. */
+/* Waits until the tracker has released an ended run. It does so shortly after writing run.json; before that, the run
+ * seems to have living processes. */
 static void await_release(const struct watch *watch)
 {
 	enum { MOST_MS = 2000, LOOK_MS = 50 };
@@ -152,7 +152,7 @@ static int print_show(const struct options *options, const char *directory, bool
 	return status;
 }
 
-/* The median of what the earlier runs took, UNKNOWN where there is none. */
+/* The median duration of earlier runs, or UNKNOWN. */
 static double usual_seconds(const struct run *run)
 {
 	double seconds[HISTORY_RUNS];

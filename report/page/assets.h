@@ -1,4 +1,4 @@
-/* The files of the page, as scripts/embed puts them into the program: build/page.c defines these. */
+/* The files of the page. scripts/embed writes their definitions into build/page.c. */
 #ifndef RTRACK_REPORT_PAGE_ASSETS_H
 #define RTRACK_REPORT_PAGE_ASSETS_H
 
@@ -7,6 +7,6 @@
 extern const struct text page_template; /* report/page/assets/page.html */
 extern const struct text page_style;    /* the chart library's style, then ours */
 extern const struct text page_script;   /* the chart library, then ours */
-extern const struct text page_license;  /* the chart library's licence, which must go where it goes */
+extern const struct text page_license;  /* the chart library's licence, which each copy must include */
 
 #endif

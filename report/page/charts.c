@@ -42,7 +42,7 @@ struct chart_line {
 	int column;
 	const char *label, *color;
 	enum line_style style;
-	bool unless_0; /* left out where it is 0 throughout */
+	bool unless_0; /* left out if it is always 0 */
 };
 
 enum { CHART_none = -1 };
@@ -81,7 +81,7 @@ struct charts {
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINES_MAX];
-	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
+	bool drawn[CHART_COUNT]; /* it has a figure that is known and not 0 */
 	bool measured[CHART_COUNT];
 	double *points; /* axis.points means of each line; where ticks are thinned, also the least and the greatest */
 	struct stacks stacks;
@@ -180,7 +180,7 @@ static void raise_gpus(struct charts *charts)
 	}
 }
 
-/* The line of file pages is left out where they are few, so that legends are short. */
+/* Whether a line shows file pages, and they are too few for a line in the legend. */
 static bool is_line_of_few_files(const struct charts *charts, size_t line)
 {
 	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_file_mib &&
@@ -237,7 +237,7 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->model->totals.peak_memory_mib).text) != 0;
 }
 
-/* Whether a line's peak was in a tick so short that it is drawn as one with its neighbours. */
+/* Whether a line's peak was in a short tick, which is averaged with its neighbours. */
 static bool is_in_short_tick(const struct charts *charts, size_t line)
 {
 	enum unit unit = chart_table[line_table[line].chart].unit;
@@ -296,7 +296,7 @@ static bool line_off(const struct charts *charts, size_t line)
 	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
 }
 
-/* Writes what a reader without JavaScript sees of a chart. */
+/* Draws a chart for readers without JavaScript. */
 static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	char title[128];

@@ -56,7 +56,7 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 		markup_write(out, "<p>By line: <strong>%-s</strong>.</p>\n", text);
 }
 
-/* `what` is trusted; a job can name a function as it likes. */
+/* Writes a label of the memory chart. `what` is trusted; the name of a function is not. */
 static void write_place(FILE *out, const struct page *page, const char **separator, double time, const char *what,
 	const struct code_line *line, const char *color)
 {

@@ -128,7 +128,7 @@ static void write_exactness(FILE *out, const struct model *model)
 		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
 }
 
-/* Each total with its meaning, by its row of total.def. */
+/* Writes a total with the meaning that its row of total.def has. */
 static void write_total(FILE *out, const struct totals *totals, enum total_id id)
 {
 	const struct total *total = &total_table[id];

@@ -27,7 +27,7 @@ static double drawn_value(const struct thin_source *source, size_t row, double o
 	return source->averaged && row + 1 == source->rows ? source->last : own;
 }
 
-/* The points of both series merged; those within `tolerance` of each other are one. */
+/* Merges the times of both series; times within `tolerance` of each other are one point. Returns the count. */
 static size_t merge(const struct thin_source *a, const struct thin_source *b, double tolerance, double *times)
 {
 	size_t i = 0, j = 0, points = 0;

@@ -19,7 +19,7 @@ struct thin_source {
 	const double *times; /* seconds since the start of the run */
 	const double *values;
 	size_t rows;
-	double rate;   /* 0: the line is the values; else rate × value ÷ time since the previous row */
+	double rate;   /* 0 if the line is the values; else it is rate × value ÷ time since the previous row */
 	double before; /* the time before the first row */
 	bool averaged; /* a row is an average since the row before, not a figure at its own time */
 	double last;   /* if averaged, the value drawn for the last row, whose tick may be shorter than an interval */
@@ -40,8 +40,8 @@ void thin_axis_free(struct thin_axis *axis);
 
 /* A line on an axis, in arrays of axis->points; UNKNOWN where no figure is known. */
 struct thin_line {
-	double *mean;             /* the figure itself where nothing was thinned */
-	double *least, *greatest; /* filled only where the axis has a width */
+	double *mean;             /* the figure itself if nothing was thinned */
+	double *least, *greatest; /* filled only if the axis has a width */
 };
 
 void thin_line(
@@ -51,7 +51,7 @@ void thin_line(
 struct thin_summary {
 	double mean; /* over time: each figure is weighted by the time since the row before */
 	double peak;
-	double total; /* of the values, before any rate is made of them */
+	double total; /* of the values, not of rates */
 };
 struct thin_summary thin_summarize(const struct thin_source *source);
 

@@ -31,7 +31,7 @@ void bar_write(FILE *out, double percent, const char *of);
 /* "3 CPUs, 4 GiB, 1 GPU": the resources above 0, with `separator`, which is markup, between them. */
 void resources_write(FILE *out, const struct resources *resources, const char *separator);
 
-/* A moment as <time>. With `class`, page.js leaves out the day where the moment before it has the same. */
+/* A moment as <time>. `class` is "" or an attribute; with the class "short", page.js omits a day that is as before. */
 void time_write(FILE *out, const char *class, double seconds);
 
 #endif

@@ -12,7 +12,7 @@
 
 static const double FAR = 1.5;
 
-/* Named in the sentence when they are unusual. */
+/* Figures that the sentence names if they are unusual. */
 static const enum measure_id judged[] = {MEASURE_wall_seconds, MEASURE_mean_cpu_usage, MEASURE_peak_memory_mib};
 
 static struct figure figure_of(enum measure_id measure, double value)

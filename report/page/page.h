@@ -43,7 +43,7 @@ bool page_has_machines(const struct page *page);
 /* A figure of the machine, by its key in run.json's "server". */
 double page_server(const struct page *page, const char *key);
 
-/* "5 processes", or "5 or more processes" where rows are missing. */
+/* "5 processes", or "5 or more processes" if rows are missing. */
 void page_write_process_count(FILE *out, const struct page *page, double count);
 
 /* Names the lines of code that made the memory grow until a moment, if known. */

@@ -16,7 +16,7 @@ static void write_process(FILE *out, const struct process *process)
 	markup_write(out, "<strong>%-s</strong> (process %d)", process_label(process).text, process->id.pid);
 }
 
-/* ". The kernel killed gcc (process 12)", or nothing where the process is unknown. */
+/* ". The kernel killed gcc (process 12)", or nothing if the process is unknown. */
 static void write_victim(FILE *out, const struct postmortem *postmortem)
 {
 	if (postmortem->victim) {
@@ -41,7 +41,7 @@ void page_write_lack(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
 
-	if (*page->model->run->limit == '\0') { /* else the verdict has said it */
+	if (*page->model->run->limit == '\0') { /* else the verdict names the limit */
 		markup_write(out, " ");
 		write_limit(out, postmortem);
 		write_victim(out, postmortem);

@@ -132,66 +132,24 @@ void lives_write(FILE *out, const struct lives *lives, const struct page *page)
 	markup_write(out, "</figure>\n");
 }
 
-/* Writes one figure of each life as JSON; with `differ`, as differences from the previous life's. */
-static void write_field(
-	FILE *out, const struct lives *lives, const char *name, double (*field)(const struct life *life), bool differ)
-{
-	long long last = 0;
+enum { FIELDS = 6 };
 
-	markup_write(out, "\"%s\":\"", name);
-	for (size_t i = 0; i < lives->count; i++) {
-		long long now = markup_whole(field(&lives->items[i]));
-		markup_write_number(out, now - last);
-		if (differ)
-			last = now;
-	}
-	markup_write(out, "\"");
-}
-
-static double start_of(const struct life *life)
+static double field_of(const struct life *life, int field)
 {
-	return life->start * 1000;
-}
+	const double fields[FIELDS] = {life->start * 1000, life->length * 1000, life->cpu_seconds * 1000,
+		(double)life->process->id.pid, life->parent,
+		life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1};
 
-static double length_of(const struct life *life)
-{
-	return life->length * 1000;
-}
-
-static double cpu_of(const struct life *life)
-{
-	return life->cpu_seconds * 1000;
-}
-
-static double pid_of(const struct life *life)
-{
-	return (double)life->process->id.pid;
-}
-
-static double parent_of(const struct life *life)
-{
-	return life->parent;
-}
-
-static double program_of(const struct life *life)
-{
-	return life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1;
+	return fields[field];
 }
 
 void lives_write_data(FILE *out, const struct lives *lives, const struct page *page)
 {
 	static const struct {
 		const char *name;
-		double (*field)(const struct life *life);
-		bool differ;
-	} fields[] = {
-		{"start", start_of, true},
-		{"length", length_of, false},
-		{"cpu", cpu_of, false},
-		{"pid", pid_of, true},
-		{"parent", parent_of, true},
-		{"program", program_of, false},
-	};
+		bool differ; /* written as differences from the previous life */
+	} fields[FIELDS] = {{"start", true}, {"length", false}, {"cpu", false}, {"pid", true}, {"parent", true},
+		{"program", false}};
 
 	markup_write(out, "\"programs\":[");
 	for (size_t i = 0; i < page->model->programs.programs && i < PAGE_COMMANDS_SHOWN; i++) {
@@ -199,9 +157,15 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 		markup_write_json(out, text_of(bill_label(&page->model->programs.rows[i]).text));
 	}
 	markup_write(out, "],\n\"lives\":{");
-	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {
-		markup_write(out, "%s\n", i > 0 ? "," : "");
-		write_field(out, lives, fields[i].name, fields[i].field, fields[i].differ);
+	for (int field = 0; field < FIELDS; field++) {
+		long long last = 0;
+		markup_write(out, "%s\n\"%s\":\"", field > 0 ? "," : "", fields[field].name);
+		for (size_t i = 0; i < lives->count; i++) {
+			long long now = markup_whole(field_of(&lives->items[i], field));
+			markup_write_number(out, now - last);
+			last = fields[field].differ ? now : 0;
+		}
+		markup_write(out, "\"");
 	}
 	markup_write(out, "}");
 }

@@ -32,7 +32,7 @@ static const char *asset_hash(enum page_asset asset)
 	return hashes[asset];
 }
 
-static void write_policy_of(FILE *out, const char *assets, bool scripted)
+static void write_policy(FILE *out, const char *assets, bool scripted)
 {
 	markup_write(out, "default-src 'none'; ");
 	if (assets) /* file: for a site opened without a server, since not every browser then knows 'self' */
@@ -42,11 +42,6 @@ static void write_policy_of(FILE *out, const char *assets, bool scripted)
 	if (!assets && scripted)
 		markup_write(out, "script-src 'sha256-%s'; ", asset_hash(PAGE_SCRIPT));
 	markup_write(out, "%sbase-uri 'none'; form-action 'none'", scripted ? "img-src data:; " : "");
-}
-
-static void write_policy(FILE *out, const struct page *page)
-{
-	write_policy_of(out, page->assets, true);
 }
 
 const char *page_asset_name(enum page_asset asset)
@@ -70,23 +65,16 @@ int page_asset_write(FILE *out, const void *asset)
 	return ferror(out) ? -1 : 0;
 }
 
-enum { TITLE_MOST = 80 /* bytes */ };
-
-static void write_title(FILE *out, const struct page *page)
+/* Writes a page up to its <body>. `generator` is markup for the <head>, and `title` a text. */
+static void write_head(FILE *out, const char *assets, bool scripted, const char *generator, const char *title)
 {
-	struct text job = text_of(page->model->run->job);
-	markup_write_text(out, utf8_cut(job, TITLE_MOST));
-	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page_outcome(page));
-}
-
-static void write_generator(FILE *out, const struct page *page)
-{
-	(void)page;
-	markup_write(out, "rtrack-report %s", RTRACK_VERSION);
-}
-
-static void write_style_of(FILE *out, const char *assets)
-{
+	markup_write(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			  "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+	write_policy(out, assets, scripted);
+	markup_write(out,
+		"\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n%s<title>%-s – rtrack</title>\n",
+		generator, title);
 	if (assets) {
 		markup_write(out, "<link rel=\"stylesheet\" href=\"%s%s\">", assets, page_asset_name(PAGE_STYLE));
 	} else {
@@ -94,11 +82,24 @@ static void write_style_of(FILE *out, const char *assets)
 		write_bytes(out, page_style);
 		markup_write(out, "</style>");
 	}
+	markup_write(out, "\n</head>\n<body>\n");
 }
 
-static void write_style(FILE *out, const struct page *page)
+void page_write_head(FILE *out, const char *assets, const char *title)
 {
-	write_style_of(out, page->assets);
+	write_head(out, assets, false, "", title);
+}
+
+static void write_page_head(FILE *out, const struct page *page)
+{
+	enum { TITLE_MOST = 80 /* bytes of the job */ };
+	struct text job = text_of(page->model->run->job), cut = utf8_cut(job, TITLE_MOST);
+	char *title = xasprintf(
+		"%.*s%s – %s", (int)cut.length, cut.data, cut.length < job.length ? "…" : "", page_outcome(page));
+
+	write_head(out, page->assets, true, "<meta name=\"generator\" content=\"rtrack-report " RTRACK_VERSION "\">\n",
+		title);
+	free(title);
 }
 
 static void write_script(FILE *out, const struct page *page)
@@ -194,10 +195,7 @@ static const struct slot {
 	const char *name;
 	void (*write)(FILE *out, const struct page *page);
 } slots[] = {
-	{"policy", write_policy},
-	{"title", write_title},
-	{"generator", write_generator},
-	{"style", write_style},
+	{"head", write_page_head},
 	{"navigation", write_navigation},
 	{"header", page_write_header},
 	{"answer", page_write_verdict},
@@ -257,17 +255,4 @@ int page_write(FILE *out, const struct page *page)
 		return 0;
 	errno = errno ? errno : EIO;
 	return -1;
-}
-
-void page_write_head(FILE *out, const char *assets, const char *title)
-{
-	markup_write(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			  "<meta http-equiv=\"Content-Security-Policy\" content=\"");
-	write_policy_of(out, assets, false);
-	markup_write(out,
-		"\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>%-s – rtrack</title>\n",
-		title);
-	write_style_of(out, assets);
-	markup_write(out, "\n</head>\n<body>\n");
 }

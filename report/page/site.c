@@ -17,7 +17,7 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !digest->problem && choice_wants(context, digest->job, digest->user, digest->start_time);
 }
 
-/* The search begins at the end, since the next run is mostly of a job seen recently. */
+/* Finds or adds a job. The search begins at the end, since consecutive runs are often of the same job. */
 static struct site_job *find_job(struct site *site, const char *name)
 {
 	for (size_t i = site->count; i > 0; i--)
@@ -157,8 +157,7 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 			trend_remove_twins(&site->jobs[i].trend);
 		add_waste(&site->jobs[i]);
 	}
-	if (site->count > 0)
-		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
+	array_sort(site->jobs, site->count, by_last);
 	find_around(site);
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include "report/page/trend.h"
 #include "report/spool/choice.h"
 
+#include <stdio.h>
+
 /* A run as kept in memory: the pages of later runs use it without reading the run again. */
 struct site_item {
 	struct digest digest;
@@ -38,5 +40,12 @@ void site_free(struct site *site);
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
 /* The latest finished of them, as history_read takes them. Returns their count. */
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit);
+
+/* Write the index, the page of a job, and the page of a run without records, by its id.
+ *
+ * Each returns 0, or -1 with errno. Links go to jobs/NAME.html and runs/ID.html, named by trend_file_name. */
+int site_write_index(FILE *out, const void *site);
+int site_write_job(FILE *out, const void *job);
+int site_write_nothing(FILE *out, const void *id);
 
 #endif

@@ -1,5 +1,5 @@
 /* The index of a site, and the pages of its jobs. */
-#include "report/page/site_pages.h"
+#include "report/page/site.h"
 
 #include "core/spool.h"
 #include "report/page/elements.h"
@@ -24,7 +24,7 @@ static void begin_page(FILE *out, const char *assets, const char *title)
 		title);
 }
 
-/* The head of a page below the index, with a link to that. */
+/* Begins a page with a link to the index. */
 static void begin_lower_page(FILE *out, const char *title)
 {
 	begin_page(out, "../assets/", title);
@@ -87,7 +87,7 @@ struct sums {
 	double first, last;
 };
 
-/* A run within another counts there: its figures are part of the other's. */
+/* Sums all runs, except runs within others, whose figures include them. */
 static struct sums sums_of(const struct site *site)
 {
 	struct sums sums = {.wasted = UNKNOWN, .first = UNKNOWN, .last = UNKNOWN};

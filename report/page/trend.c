@@ -259,8 +259,7 @@ void trend_judge(struct trend *trend)
 	double *values = xcalloc(trend->count, sizeof *values);
 	double usual[CAUSES];
 
-	if (trend->count > 0)
-		qsort(trend->runs, trend->count, sizeof *trend->runs, by_start);
+	array_sort(trend->runs, trend->count, by_start);
 	for (int figure = 0; figure < TREND_FIGURES; figure++) {
 		struct line line = line_of(trend, values, (enum trend_figure)figure);
 		trend->medians[figure] = line.median;

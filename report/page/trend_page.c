@@ -24,8 +24,8 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 		hash = (hash ^ (unsigned char)byte) * UINT64_C(1099511628211);
 		if (length < NAME_SHOWN)
 			name[length++] = fits ? byte : '_';
-		/* Systems of files that do not tell cases apart must tell the names apart. The letters in a run's time
-		 * are always large. */
+		/* Names must differ also in a file system that ignores case, except for the capitals in a run's time.
+		 */
 		bool large = byte >= 'A' && byte <= 'Z' && !(at > text && at[-1] >= '0' && at[-1] <= '9');
 		plain = plain && fits && length < NAME_SHOWN && !large;
 	}

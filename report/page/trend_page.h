@@ -26,7 +26,7 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 /* The id of a run, linked to its page. */
 void trend_write_run(FILE *out, const char *id, const struct trend_links *links);
 
-/* A text of a job as the name of a file: plain characters only, and never empty. If texts differ, the names differ. */
+/* A file name for a text of a job: plain characters only, never empty, and different for different texts. */
 enum { TREND_NAME_SIZE = 100 };
 void trend_file_name(char name[TREND_NAME_SIZE], const char *text);
 

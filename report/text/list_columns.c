@@ -1,7 +1,6 @@
-/* `list --columns`; see list_columns.h.
- *
- * A column is one of four texts, or a total, so each row of report/model/total.def is a column without another word. */
-#include "report/text/list_columns.h"
+/* The table of `list --columns`. A column is one of four texts or a total, so that each row of total.def is a column.
+ */
+#include "report/text/list.h"
 
 #include "core/number.h"
 #include "report/say/message.h"

@@ -1,5 +1,5 @@
 /* The runs of one script or batch job as one line of `list`. */
-#include "report/text/list_fold.h"
+#include "report/text/list.h"
 
 #include "report/model/runs_peak.h"
 #include "report/say/alloc.h"
@@ -120,7 +120,7 @@ static bool is_odd(const struct members *members, size_t i)
 	return strcmp(members->rows[i]->status, "finished") != 0;
 }
 
-/* Adds how many runs ended as run `i` did, which is the first of them: "2 failed". */
+/* Adds how many runs have the status of run `i`, if that is the first of them: "2 failed". */
 static void add_word(char *text, size_t size, const struct members *members, size_t i)
 {
 	const char *word = members->rows[i]->status;
@@ -134,8 +134,7 @@ static void add_word(char *text, size_t size, const struct members *members, siz
 	snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", count, word);
 }
 
-/* "finished" where all are, "running" while one is, else how many ended otherwise, by each word: "1 killed, 2 failed".
- */
+/* "finished" if all are, "running" while one is, else how many ended in each other way: "1 killed, 2 failed". */
 static char *status_of(const struct members *members)
 {
 	char text[256] = "";

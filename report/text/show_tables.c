@@ -114,7 +114,7 @@ struct tree {
 	const struct text_table *table;
 	const struct bill *programs;
 	const struct process *processes;
-	struct node *nodes; /* by the processes' positions */
+	struct node *nodes; /* one for each process, at its position */
 	size_t count;
 	const struct process **order; /* as they are shown */
 	double limit;                 /* of lines */

@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/model/outcome.h"
 #include "report/model/gpu_use.h"
+#include "report/say/array.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/spool/reader.h"
@@ -17,7 +18,7 @@ enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 /* -- processes that live --------------------------------------------------------------------------- */
 
 struct taking {
-	struct living_process *items; /* by the processes' positions */
+	struct living_process *items; /* one for each process, at its position */
 	const struct processes *processes;
 };
 
@@ -61,11 +62,10 @@ static void living_make(struct living *living, const struct model *model)
 		item.line = code_latest(&model->code, item.process->id.pid);
 		living->items[living->count++] = item;
 	}
-	if (living->count > 1)
-		qsort(living->items, living->count, sizeof *living->items, busiest_first);
+	array_sort(living->items, living->count, busiest_first);
 }
 
-/* The command line from the base name of its program on. */
+/* The command line, from the base name of its program on. */
 static const char *name_of(const struct process *process)
 {
 	const char *text = process->command && *process->command ? process->command : process->exe;
@@ -185,7 +185,7 @@ static void write_watch_line(const struct terminal *terminal, const struct watch
 	fputc('\n', terminal->out);
 }
 
-/* Whether there is room for more than the figures themselves. */
+/* Whether the terminal has room for more than the figures. */
 static bool is_high(const struct terminal *terminal)
 {
 	enum { HIGH = 12 };

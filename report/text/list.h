@@ -1,6 +1,6 @@
-/* The lines of `list`: a run each, or the runs of one unit or script together. */
-#ifndef RTRACK_REPORT_TEXT_LIST_FOLD_H
-#define RTRACK_REPORT_TEXT_LIST_FOLD_H
+/* The rows of `list`: a run each, or the runs of one batch job or script together; and the table of --columns. */
+#ifndef RTRACK_REPORT_TEXT_LIST_H
+#define RTRACK_REPORT_TEXT_LIST_H
 
 #include "report/model/total.h"
 #include "report/say/terminal.h"
@@ -31,5 +31,20 @@ size_t list_fold(struct list_row *rows, size_t count);
 
 /* "300 MiB", or "≤900 MiB" where it is an upper bound. */
 struct figure list_peak(const struct terminal *terminal, const struct list_row *row);
+
+enum { LIST_COLUMNS_MAX = 32 };
+
+struct list_columns {
+	size_t count;
+	int items[LIST_COLUMNS_MAX];
+};
+
+/* Reads "job,status,processes": run, job, start, duration, status, cpu, memory, and each total by its name in JSON.
+ * Returns 0, or -1 after a message. */
+int list_columns_read(struct list_columns *columns, const char *names);
+
+/* Writes a heading and a line for each row. The job is cut to what the terminal has room for. */
+void list_columns_write(
+	const struct terminal *terminal, const struct list_columns *columns, const struct list_row *rows, size_t count);
 
 #endif
