@@ -28,7 +28,7 @@ enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLE
 
 struct figure_place {
 	int16_t column[FIGURES_TABLES]; /* column index, or -1 if the table has none */
-	double per;                     /* divisor from the unit as read to the column's unit */
+	double per;                     /* number of units as read in one unit of the column */
 };
 
 extern const struct figure_place counter_figures[COUNTER_COUNT];

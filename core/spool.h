@@ -72,7 +72,7 @@ struct spool_kills {
 	struct text file;
 };
 void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
-/* Parses such a line. Returns false if it is malformed. */
+/* Parses a line with the count and the file. Returns false if it is malformed. */
 bool spool_parse_kills(struct text line, struct spool_kills *kills);
 
 /* The last word of a root that hosts its sampler. The root rewrites it in place, for the process that finds the root

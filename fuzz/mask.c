@@ -1,4 +1,4 @@
-/* No quoting in a command line reveals a secret after it, and masking adds at most three bytes per input byte. */
+/* A secret in a command line stays masked under any quoting, and masking adds at most three bytes per input byte. */
 #include "sampler/run/mask.h"
 #include "fuzz/fuzz.h"
 

@@ -21,7 +21,7 @@ struct fdinfo {
 	double vram_mib; /* UNKNOWN if not reported */
 };
 
-/* Returns false if it is not a client of a graphics driver, or does not name the driver. */
+/* Parses the text. Returns false if it is not from a client of a graphics driver, or does not name the driver. */
 bool fdinfo_parse(struct text text, struct fdinfo *info);
 
 #endif

@@ -279,7 +279,7 @@ static void forget_usage(struct gpu_device *device)
 }
 
 /* Returns whether the pids are those of our namespace. NVML reports pids of the initial PID namespace, unless the
- * driver translates them. If it does, the process with such a pid here has an NVIDIA device open. An empty list proves
+ * driver translates them. Translated pids belong to processes that have an NVIDIA device open. An empty list proves
  * nothing. */
 static bool are_ours(const struct gpu_device *device)
 {

@@ -203,7 +203,7 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 			continue;
 		}
 		if (record->signal_probe.pid > 0 && ended.pid == record->signal_probe.pid) {
-			/* It was killed and is replaced. */
+			/* The probe was killed and is replaced. */
 			signal_probe_stop(&record->signal_probe);
 			signal_probe_start(&record->signal_probe);
 			register_signal_probe(record);

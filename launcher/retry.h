@@ -11,7 +11,8 @@ struct retry {
 	off_t input; /* initial position of standard input; negative if it is not a seekable file */
 };
 
-/* Call it while standard input and output are still the launcher's original ones. */
+/* Records the position of standard input. Call it while standard input and output are still the launcher's original
+ * ones. */
 void retry_begin(struct retry *retry, const struct options *options);
 
 /* Closes standard input and output after the command was forked, unless they are needed again. */

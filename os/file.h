@@ -74,7 +74,8 @@ int os_remove(int directory, const char *path);
 int os_remove_directory(const char *path);
 int os_make_link(const char *target, int directory, const char *path);
 bool os_exists(int directory, const char *path);
-bool os_may_read(const char *path); /* for the real user, whose access decides whether a loader reads LD_PRELOAD */
+bool os_may_read(
+	const char *path); /* checks for the real user, whose access decides whether a loader reads LD_PRELOAD */
 
 /* Calls `take` with each name in a directory, in no order. Returns 0, or the error if the directory cannot be read. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context);

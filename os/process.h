@@ -46,7 +46,7 @@ struct process_reading {
 	bool io_known;                     /* false if the kernel hides I/O because we may not trace the process */
 	uint64_t gauge[GAUGE_COUNT];       /* gauges that only process_read_rollup reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
-	uint32_t wait_status; /* of a zombie, as from wait(2) */
+	uint32_t wait_status; /* status of a zombie, as from wait(2) */
 	/* It belongs to the tracker of this or another run, and therefore to no job, whatever its parent. */
 	bool is_tracker;
 	bool ignores_children;       /* it ignores SIGCHLD: the kernel reaps its children and drops their counters */

@@ -28,7 +28,7 @@ struct system_oom {
 	uint64_t kills;
 };
 struct system_oom system_oom(const struct system_state *state);
-int system_oom_kills(const char *file, uint64_t *kills); /* reads the current count from such a file */
+int system_oom_kills(const char *file, uint64_t *kills); /* reads the current count from `file` */
 
 /* Read the group of processes that the system accounts together with the calling process (a control group, a job).
  * system_group_cpu reads the group's total CPU time (ns). system_group_processes returns the number of processes, and

@@ -20,9 +20,9 @@ char **host_environment(void);
  * must remain valid and be writable, because bash temporarily writes into the strings. */
 int host_environment_add(char *entry);
 
-/* Call it before an operation that passes on the host's own environment: removes the library from LD_PRELOAD if its
- * file is missing, because the loader of every executed program would report that on stderr. `always`: removes it
- * unconditionally, as under a seccomp filter that would kill programs for our system calls. */
+/* Removes the library from LD_PRELOAD in the host's environment if its file is missing, because the loader of every
+ * executed program would report that on stderr. Call it before an operation that passes on the environment. `always`:
+ * removes it unconditionally, as under a seccomp filter that would kill programs for our system calls. */
 void host_forget_library(bool always);
 
 /* Returns whether an entry of an environment makes the loader load this library. */
@@ -52,8 +52,8 @@ bool host_is_running(void);
 /* Returns whether the host counts its threads when it forks, and warns if there is more than one: Python since 3.12. */
 bool host_counts_threads(void);
 
-/* Makes such a host call `function` soon after its current operation: a fork, followed by counting its threads. Returns
- * 0, or -1 if that is not possible. */
+/* Makes a host that counts its threads call `function` soon after its current operation: a fork, followed by the
+ * counting. Returns 0, or -1 if that is not possible. */
 int host_call_later(int (*function)(void *unused));
 bool host_can_call_later(void);
 

@@ -8,8 +8,8 @@
  * process is not tracked. */
 int library_stop(void);
 
-/* Writes the last record before a system call by number that ends the process (library_exits) or the calling thread
- * (library_thread_exits); the latter only if the process ends with it. */
+/* Write the last record before a system call by number that ends the process (library_exits) or the calling thread
+ * (library_thread_exits). The second one writes it only if the process ends with the thread. */
 void library_exits(int status);
 void library_thread_exits(int status);
 

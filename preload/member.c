@@ -130,8 +130,9 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* A forked process in a nested PID namespace may have the same pid as the owner: pid 1, or another one if nested
- * namespaces were recorded. The namespaces are compared in these cases. */
+/* Returns whether the calling process owns the state. A forked process in a nested PID namespace may have the same pid
+ * as the owner: pid 1, or another one if nested namespaces were recorded. In these cases, the namespaces are
+ * compared. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())

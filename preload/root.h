@@ -40,7 +40,8 @@ void root_rest(void);
 void root_go_on(void);
 bool root_rests(void);
 
-/* Calls root_leave or root_rest before such a call. Returns true if root_go_on must be called afterwards. */
+/* Calls root_leave or root_rest before a call that the thread would disturb. Returns true if root_go_on must be called
+ * afterwards. */
 bool root_step_aside(void);
 
 /* Writes a row now and returns when it is written. Returns 0, or -1 if this process does not host the sampler. */

@@ -159,7 +159,8 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);
 	buffer_byte(&out, ' ');
-	/* The count from the row before the last, because a kill may be counted shortly before the root ends. */
+	/* The number of kills up to the second-to-last row, because a kill may be counted shortly before the root
+	 * ends. */
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');

@@ -375,7 +375,7 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* Its last reading may include the same amount from other children. */
+	/* The parent's last reading may include the same amount from other children. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

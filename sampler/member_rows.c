@@ -23,7 +23,7 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* Its exit row may already be in the file, and is read later. */
+	/* The process's exit row may already be in the file, and is read later. */
 	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
 	/* A row without a name was written by a parent about a child that it leaves. */

@@ -158,7 +158,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	look_for_off(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
-	/* Its memory is read in this tick, but not again in the next one. */
+	/* The member's memory is read in this tick, but not again in the next one. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	member->reading = reading;
 	member->look.ignores |= reading.ignores_children;

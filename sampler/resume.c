@@ -237,7 +237,7 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
-	/* It is too large for the stack, and `scratch` is used for the rows. */
+	/* The state is too large for the stack, and `scratch` is used for the rows. */
 	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {

@@ -57,7 +57,7 @@ static void tick(struct sampler *sampler, bool last)
 	 * therefore measured again; in a root, the reading of the root has measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
-	/* Rates are likewise based on when the figures were read. */
+	/* Rates are based on when the figures were read. */
 	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
 	sampler->read_ns = os_since_boot_ns();
 	int64_t elapsed_ns = sampler->read_ns - before_ns;

@@ -90,9 +90,9 @@ struct child_end {
 	int pid;
 	int exit_code;        /* -1 if it was killed by a signal */
 	int exit_signal;      /* 0 if it exited */
-	uint64_t peak_kib;    /* peak of the largest of these processes; 0 if unknown */
+	uint64_t peak_kib;    /* largest peak of the child and its reaped children; 0 if unknown */
 	uint64_t read_bytes;  /* read from disks, including reaped children; UINT64_MAX if unknown */
-	uint64_t write_bytes; /* written to disks, likewise */
+	uint64_t write_bytes; /* written to disks, including reaped children; UINT64_MAX if unknown */
 };
 
 /* Reads the final figures of a child of the launcher, and writes its exit row unless the child wrote one itself. Call
@@ -101,7 +101,7 @@ struct child_end {
 bool sampler_ended(struct sampler *sampler, const struct child_end *end);
 
 /* Adds what wait4 returned for a child, including its reaped children: the kernel's account, to which the totals are
- * raised at the end, and the largest peak of these processes. */
+ * raised at the end, and their largest peak. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
 /* In a keeper that has waited for the root's end: passes the descriptor that process_follow returned for the root. */

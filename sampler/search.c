@@ -157,7 +157,7 @@ int search_known(struct sampler *sampler, int pid)
 		if (index != MEMBER_NONE)
 			continue;
 		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
-		/* It is alive, but too new for the list of this tick. */
+		/* The process is alive, but too new for the list of this tick. */
 		if (index != MEMBER_NONE)
 			sampler->ledger.members[index].look.unknown = true;
 	}

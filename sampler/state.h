@@ -66,7 +66,7 @@ struct accounts {
 	uint64_t total[COUNTER_COUNT]; /* total accounted: the content of all rows, plus `owed` */
 };
 
-/* Figures of the last rows of the three tables (rows.c; gpus.c for the energy). */
+/* Figures of the last rows of system.csv, process.csv and member.csv (rows.c; gpus.c for the energy). */
 struct series {
 	uint64_t gauges[GAUGE_COUNT]; /* last row with a living member; GAUGE_UNKNOWN if none */
 	uint64_t ended_peak_kib;      /* largest peak of processes that ended since the last row */
@@ -85,7 +85,7 @@ struct group {
 	uint64_t cpu_ns; /* the group's CPU time at the start of the run */
 	int ancestors;   /* number of the root's ancestors that were in the group at the start */
 	struct process_id ancestor[GROUP_ANCESTORS_MAX];
-	uint64_t ancestors_ns; /* CPU time of these ancestors at the start */
+	uint64_t ancestors_ns; /* CPU time of the root's ancestors at the start */
 };
 
 /* Everything that is passed on. */
@@ -243,7 +243,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 /* -- backoff.c: fewer rows for a slow spool -- */
 
-/* Call it in each tick. From then on, the thread's wait for a CPU is excluded from the duration of writes. */
+/* Reads the thread's wait for a CPU. Call it in each tick; later waits are excluded from the duration of writes. */
 void backoff_begin(struct sampler *sampler);
 /* As os_write, with the duration passed to backoff_judge. */
 int64_t backoff_write(struct sampler *sampler, int file, struct text rows);
@@ -313,7 +313,7 @@ void accounts_forget(struct sampler *sampler);
 
 /* Starts the measurement of the group. `begun`: the group at the start of the run, or NULL if that is now. */
 void group_open(struct sampler *sampler, const struct system_group *begun);
-/* Ends it: fills the group's figures in `end`. */
+/* Ends the measurement: fills the group's figures in `end`. */
 void group_close(struct sampler *sampler, struct run_end *end);
 
 /* -- resume.c: continues a run of another sampler -- */
@@ -334,9 +334,9 @@ int resume_load(struct sampler *sampler);
 /* -- last_row.c: the last word of a root that may be killed -- */
 
 void last_row_open(struct sampler *sampler);
-/* Call it after each tick. */
+/* Rewrites the last word. Call it after each tick. */
 void last_row_tick(struct sampler *sampler);
-/* Call it when another sampler continues, or the run is over. */
+/* Removes the last word. Call it when another sampler continues, or the run is over. */
 void last_row_remove(const struct sampler *sampler);
 
 /* -- gpus.c: GPUs and energy, from rtrack-gpu -- */

@@ -14,7 +14,7 @@
 
 static pid_t asker; /* pid of rtrack-gpu; 0 if none */
 
-/* Finds it next to the library, as a root that hosts its sampler does. */
+/* Finds rtrack-gpu next to the library, as a root that hosts its sampler does. */
 static bool find(char *path)
 {
 	static const char name[] = "rtrack-gpu";

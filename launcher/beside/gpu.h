@@ -10,8 +10,8 @@
  * `nvml`: value of RTRACK_NVML. rtrack-gpu ends with the run. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
-/* Kills it after the run, because its results are no longer needed. A driver may need another second to finish, and the
- * launcher does not wait for that. */
+/* Kills rtrack-gpu after the run, because its results are no longer needed. A driver may need another second to finish,
+ * and the launcher does not wait for that. */
 void gpu_stop(void);
 
 /* Called when a child of the launcher has ended. Returns true if it was rtrack-gpu, which is then reaped. */

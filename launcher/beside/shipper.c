@@ -55,7 +55,7 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* Until it is reaped, no other process can have its pid. */
+	/* Until the program is reaped, no other process can have its pid. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }

@@ -9,13 +9,14 @@
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
-/* Starts it for the run in `directory`, if the options request it. Returns its pid, or 0. */
+/* Starts the program for the run in `directory`, if the options request it. Returns its pid, or 0. */
 pid_t shipper_start(const struct options *options, const struct signals *signals, const char *directory);
 
-/* Reaps it after its end, and kills its children. */
+/* Reaps the program after its end, and kills its children. */
 void shipper_reap(pid_t pid);
 
-/* Tells it that the run is over, and waits up to `seconds` for its end, or until the launcher gets a signal. */
+/* Tells the program that the run is over, and waits up to `seconds` for its end, or until the launcher gets a
+ * signal. */
 void shipper_finish(pid_t pid, double seconds);
 
 #endif

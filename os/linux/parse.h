@@ -31,7 +31,7 @@ struct stat_fields {
 	uint64_t start_code; /* addresses; 0 if we lack permission to see them */
 	uint64_t start_stack;
 	uint64_t ignored;     /* signal mask; bit 0 is SIGHUP */
-	uint32_t wait_status; /* of a zombie, as from wait(2); 0 if not a zombie, or if we lack permission */
+	uint32_t wait_status; /* status of a zombie, as from wait(2); 0 if not a zombie, or if we lack permission */
 };
 
 /* Returns 0, or -1 if the text is not a valid stat line, or belongs to a process that is being reaped at this moment:

@@ -46,7 +46,8 @@ static bool step_aside(void)
 	return false;
 }
 
-/* Does so before a call of the C library's function `name`. Returns the function's address, or NULL. */
+/* Passes sampling to a keeper before a call of the C library's function `name`. Returns the function's address, or
+ * NULL. */
 static void *leave_for(void **known, const char *name)
 {
 	if (!*known)
@@ -223,7 +224,7 @@ static bool is_watched(long number)
 	}
 }
 
-/* Returns true if come_back must follow. */
+/* Prepares for a watched system call. Returns true if come_back must follow. */
 static bool before_watched(long number, long a, long b, long c)
 {
 	if (number == __NR_seccomp || number == __NR_prctl) {

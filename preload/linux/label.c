@@ -15,7 +15,7 @@ extern WEAK const char *Rf_translateCharUTF8(void *text);
 
 enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* offsets in words */
 
-/* Returns false if there is no such memory, or reading it is forbidden. */
+/* Reads a word of this process's memory. Returns false if the memory is not mapped, or reading it is forbidden. */
 static bool read_word(const uintptr_t *from, uintptr_t *word)
 {
 	struct iovec here = {word, sizeof *word};

@@ -124,8 +124,8 @@ static struct object read_object(const struct link_map *map)
 	return object;
 }
 
-/* Skips hidden symbol versions, which only old programs use, such as the posix_spawn before glibc 2.15 (LSB, "Symbol
- * Versioning"). */
+/* Returns whether a symbol has the given name. Hidden symbol versions do not match, because only old programs use them,
+ * such as the posix_spawn before glibc 2.15 (LSB, "Symbol Versioning"). */
 static bool is_symbol(const struct object *object, uint32_t index, const char *name)
 {
 	enum { HIDDEN = 0x8000 };
@@ -249,8 +249,8 @@ static size_t size_of_list(const char *entry)
 	return host_names_library(entry) ? text_length(entry) + 1 : 0;
 }
 
-/* Writes such an entry of `size` bytes with our library replaced by `instead`, or removed if that is "", which never
- * lengthens it. Returns false if nothing else is left, or there is no room. */
+/* Writes an LD_PRELOAD entry of `size` bytes with our library replaced by `instead`, or removed if that is "", which
+ * never lengthens it. Returns false if nothing else is left, or there is no room. */
 static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
 	struct text name = text_basename(text_of(host_library_path()));

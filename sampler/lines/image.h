@@ -11,7 +11,7 @@ struct image {
 	uint64_t bias; /* difference between memory addresses and file addresses */
 	uint64_t strings;
 	uint64_t symbols;
-	uint64_t buckets; /* of the GNU hash table */
+	uint64_t buckets; /* address of the buckets of the GNU hash table */
 	uint64_t chains;
 	uint32_t bucket_count;
 	uint32_t first; /* first symbol in the hash table */

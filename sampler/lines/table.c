@@ -20,7 +20,7 @@ static int32_t find_lnotab(const uint8_t *table, size_t length, int64_t line, in
 	return checked(line);
 }
 
-/* As find_lnotab, but the line applies to the bytes of the same pair; -128 means that these have no line. */
+/* As find_lnotab, but the line applies to the bytes of the same pair. -128 means that the bytes have no line. */
 static int32_t find_ranges(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { NO_LINE = -128 };

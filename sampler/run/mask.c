@@ -27,8 +27,8 @@ static char folded(char byte)
 	return byte == '-' || byte == '.' ? '_' : byte;
 }
 
-/* Returns the end of a word that `name` contains at `at`, with or without '_' between its letters, or 0 if it does
- * not. */
+/* Returns the end of a word in `name` if the word begins at `at`, with or without '_' between its letters, or 0 if it
+ * is not there. */
 static size_t held_end(struct text name, size_t at, struct text word)
 {
 	for (size_t i = 0; i < word.length; at++) {
@@ -216,7 +216,7 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	buffer_string(out, "://");
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
-		/* A password may contain these if they are not percent-encoded. */
+		/* A password may contain '/', '?' and '#' if they are not percent-encoded. */
 		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
 		number = colon == 0 || (number && byte >= '0' && byte <= '9');

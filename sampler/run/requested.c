@@ -73,8 +73,8 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	double start = variable(environment, "SLURM_JOB_START_TIME");
 	double end = variable(environment, "SLURM_JOB_END_TIME");
 
-	/* A wrapper sets these for the task itself, as our lines for Nextflow do, so they take precedence over the
-	 * enclosing Slurm job. */
+	/* A wrapper sets RTRACK_REQUEST_* for the task itself, as our lines for Nextflow do, so these variables take
+	 * precedence over the enclosing Slurm job. */
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
 	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);

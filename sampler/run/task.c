@@ -159,7 +159,7 @@ static const uint64_t variable_bits = 0
 #define WORD_BEGIN(source) ((source)[0] == '@' ? (source)[1] : '\0')
 
 static const struct words {
-	char ends[2];   /* of `within` and `begins` */
+	char ends[2];   /* last characters of the words of `within` and `begins` */
 	char begins[2]; /* also matches "spin-step", which is treated as "step" */
 } words_of[] = {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \

@@ -35,7 +35,7 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
  * Network file systems are excluded, because statfs hangs if the server is gone. */
 void disk_find_mounts(struct disk_state *state, struct text mountinfo);
 
-/* Returns total, used and free bytes of those file systems: f_blocks, total - free, f_bavail, times f_frsize
+/* Returns total, used and free bytes of the file systems found: f_blocks, total - free, f_bavail, times f_frsize
  * (statfs(2)). */
 void disk_space(const struct disk_state *state, double bytes[3]);
 
