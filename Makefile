@@ -20,6 +20,11 @@ ifneq ($(filter 00 01,$(MAKELEVEL)$(words $(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
+# A short line for each file that is built: $(call say,CC). V=1 prints the commands in its place, make -s prints neither.
+V ?= 0
+Q = $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-4s %s\n' $(1) $@)
+
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 comma = ,
@@ -142,16 +147,18 @@ MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/lib
 
 # TAKEN: programs from another build that are not rebuilt here.
 TAKEN ?=
-all: $(filter-out $(addprefix $(BUILD)/,$(notdir $(TAKEN))),$(PROGRAMS)) $(PLATFORMS) $(TAKEN) ## build the library and the two programs (the default)
+all: $(filter-out $(addprefix $(BUILD)/,$(notdir $(TAKEN))),$(PROGRAMS)) $(PLATFORMS) $(TAKEN) ## build librtrack.so, rtrack-run, rtrack-report and rtrack-gpu (the default)
 	$(if $(TAKEN),cp -p $(TAKEN) $(BUILD))
 
 # ---- programs ----
 
 $(LIBRARY): $(LIBRARY_OBJECTS) preload/librtrack.map
-	$(CC) $(ALL_CFLAGS) $(LIBRARY_LINK) -o $@ $(LIBRARY_OBJECTS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LIBRARY_LINK) -o $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/rtrack-keeper: $(KEEPER_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(KEEPER_OBJECTS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(KEEPER_OBJECTS)
 
 static: ## build all of it below BUILD/static, in files that need nothing of the machine they run on
 	packages/sources $(BUILD)/third_party
@@ -163,24 +170,29 @@ $(BUILD)/platforms: scripts/platforms
 	@touch $@
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
 
 # Dynamic, because it loads drivers' libraries.
 $(BUILD)/rtrack-gpu: $(GPU_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(GPU_OBJECTS) -ldl
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(GPU_OBJECTS) -ldl
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
 # With -Os, some compilers (riscv64) turn a copy of eight bytes into a call of memcpy, which is defined in this file.
 $(BUILD)/pic/preload/memory.o: private FREESTANDING := $(filter-out -Os,$(FREESTANDING))
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) $(NAMES) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) $(NAMES) -MMD -MP -c -o $@ $<
 
 objects_in = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 $(call objects_in,$(BUSY)): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
@@ -189,7 +201,8 @@ $(call objects_in,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): pr
 # Third-party code, which does not compile with our warnings.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(OWN) -ffunction-sections -w -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(OWN) -ffunction-sections -w -c -o $@ $<
 
 OWN =
 $(BUILD)/third_party/zlib/%.o: private OWN = -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen
@@ -200,12 +213,14 @@ $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUI
 # -g0: both files are only data, and debugging information would contain the name of the build directory.
 $(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -g0 -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -g0 -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	@mkdir -p $(@D)
 	@printf '#include <%s.h>\n' dirent errno fcntl math signal stdarg stdbool stddef stdint stdio stdlib string sys/stat time unistd >$(@:.gch=)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
+	$(call say,PCH)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags rebuild all objects.
 FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS) $(if $(WITH_CURL),curl) $(if $(HEADERS),headers)
@@ -218,14 +233,16 @@ $(BUILD)/flags: FORCE
 
 $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 	@mkdir -p $(@D)
-	scripts/embed $@ report/page/assets.h page_template=report/page/assets/page.html \
+	$(call say,GEN)
+	$(Q)scripts/embed $@ report/page/assets.h page_template=report/page/assets/page.html \
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/assets/page.css \
 		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/later.js,report/page/assets/charts.js,report/page/assets/save.js,report/page/assets/timeline.js,report/page/assets/tree.js,report/page/assets/page.js \
 		page_license=$(UPLOT)/LICENSE
 
 $(BUILD)/more.c: scripts/more report/page/charts.def $(wildcard docs/*.md report/*/*.c)
 	@mkdir -p $(@D)
-	scripts/more $@
+	$(call say,GEN)
+	$(Q)scripts/more $@
 
 # Keeps packages that only the tests of the page need, if they are installed.
 node_modules/uplot/LICENSE: package-lock.json
@@ -275,36 +292,44 @@ none: all unit ## build rtrack-report and the unit tests on a system that tells 
 
 $(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call objects,$(CORE) $(SAMPLER))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 # Its test replaces the readers of interpreters.
 $(BUILD)/unit/sampler_lines: $(BUILD)/obj/tests/unit/sampler/lines.o $(UNIT_FAKE) $(call objects,$(CORE) $(filter-out sampler/lines/%,$(SAMPLER)))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/darwin_%: $(BUILD)/obj/tests/unit/darwin/%.o $(UNIT_DARWIN) $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/gpu_%: $(BUILD)/obj/tests/unit/gpu/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(GPU_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm -ldl
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm -ldl
 
 $(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(REPORT_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES) -pthread
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES) -pthread
 
 # Runs the programs' tests with sanitizers. The library has no C library that a sanitizer could hook, so it is built
 # without. rtrack-report has only one thread, so it needs no thread sanitizer. Tests that pass a report to a browser or
@@ -389,14 +414,16 @@ $(BUILD)/fuzz/obj/report/main.o: private FUZZ_CC += -Dmain=report_main -Wno-miss
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer-no-link$(comma))$(FUZZ_SANITIZERS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer-no-link$(comma))$(FUZZ_SANITIZERS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o
 	rm -f $@
 	ar qcs $@ $^
 
 $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzz/corpus/main.o $(BUILD)/fuzz/obj/fuzzed.a
-	$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer$(comma))$(FUZZ_SANITIZERS) -o $@ $(if $(FUZZER),$(filter-out %/main.o,$^),$^) $(REPORT_LIBRARIES)
+	$(call say,LD)
+	$(Q)$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer$(comma))$(FUZZ_SANITIZERS) -o $@ $(if $(FUZZER),$(filter-out %/main.o,$^),$^) $(REPORT_LIBRARIES)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, stack, scripts, another processor
 	BUILD=$(abspath $(BUILD)) CHECKS='$(CHECKS)' scripts/tests --name lint scripts/lint
@@ -456,15 +483,19 @@ packages: $(UPLOT)/LICENSE ## make what installs without a compiler, for x86-64 
 site: ## make the documents a web site in build/site/html, every link checked
 	scripts/site
 
+# For clangd and other tools that ask how a file is compiled.
+compile_commands.json: ## write the command of each source file, for clangd
+	@scripts/compile-commands $@
+
 clean: ## remove all that was built
 	rm -rf $(BUILD)
 
 help: ## print this
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
+	@sed -n 's/^\([a-z_.-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 30
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-lines possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-lines possible check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages site compile_commands.json clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

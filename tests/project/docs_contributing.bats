@@ -48,7 +48,7 @@ has_test() {
 
 @test "docs/contributing.md names targets, scripts, files and folders that are there" {
 	make -s help >"$BATS_TEST_TMPDIR/help"
-	for target in $(grep -oE '`make [a-z-]+|^make [a-z-]+' $DOCUMENT | sed 's/.* //'); do
+	for target in $(grep -oE '`make [a-z_.-]+|^make [a-z_.-]+' $DOCUMENT | sed 's/.* //'); do
 		grep -q "^  make $target " "$BATS_TEST_TMPDIR/help" || make -n "$target" >/dev/null || { echo "make $target"; false; }
 	done
 	for file in $(grep -oE '(scripts|tests|docs)/[a-z_/-]+(\.[a-z]+)?' $DOCUMENT); do
