@@ -22,7 +22,9 @@ struct account {
 	double faults;   /* of all that it reaped, by the account */
 	double told_mib; /* the largest peak that some known process explains */
 	double known_faults;
-	size_t children, silent, untold;
+	double seen_faults; /* of those untold ones that were seen */
+	size_t children, silent;
+	size_t untold, unseen;   /* children without all of their page faults, and those of them without any */
 	struct process *largest; /* of the silent ones; NULL */
 };
 
@@ -75,7 +77,11 @@ static void add_child(struct account *account, struct process *process)
 	account->children++;
 	account->known_faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
 	account->told_mib = known_larger(account->told_mib, process->children_peak_mib);
-	account->untold += !process->exact || !number_known(process->minor_faults);
+	if (!process->exact || !number_known(process->minor_faults)) {
+		account->untold++;
+		account->unseen += !number_known(process->minor_faults);
+		account->seen_faults += known_first(process->minor_faults, 0);
+	}
 	if (!silent)
 		account->told_mib = known_larger(account->told_mib, recorded_peak(process));
 	else
@@ -183,14 +189,30 @@ static double own_shared_of(const struct process *process, const struct account 
 	return fmin(fmax(own + process->shared_mib - all, 0), own);
 }
 
+/* The page faults of known children after their last words, and fewer than those of an unknown child. */
+static double faults_of_ends(const struct account *account)
+{
+	return LEAST_FAULTS + FAULTS_OF_END * (double)account->children;
+}
+
 /* MiB of the page faults of children that have no row: the known ones do not explain them. 0: there are none. R's
  * mclapply ends the last of its workers by a signal. */
 static double unknown_mib(const struct account *account)
 {
-	double end = LEAST_FAULTS + FAULTS_OF_END * (double)account->children;
 	double faults = account->faults - account->known_faults;
 
-	return account->untold == 0 && faults > end ? faults * MIB_PER_PAGE : 0;
+	return account->untold == 0 && faults > faults_of_ends(account) ? faults * MIB_PER_PAGE : 0;
+}
+
+/* Whether the account has children without a row. A known child that did not tell its end may have taken as many page
+ * faults again after it was last seen; one that was never seen, as many as the largest child has pages. */
+static bool lacks_children(const struct account *account)
+{
+	double later = account->seen_faults;
+
+	if (account->unseen > 0)
+		later += (double)account->unseen * account->peak_mib / MIB_PER_PAGE;
+	return account->faults - account->known_faults > faults_of_ends(account) + later;
 }
 
 void own_bytes_find(struct processes *processes, const struct run *run)
@@ -211,7 +233,7 @@ void own_bytes_find(struct processes *processes, const struct run *run)
 		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);
 		double unknown = unknown_mib(&accounts[i]);
 		process->unknown_mib = fmin(unknown, known_first(process->children_peak_mib, unknown));
-		processes->lacks_some |= unknown > 0;
+		processes->lacks_some |= lacks_children(&accounts[i]);
 	}
 	free(accounts);
 }
