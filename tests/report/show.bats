@@ -412,3 +412,11 @@ plain() {
 	sed -i 's/"labels"/"requested": {"memory_mib": 512}, "labels"/' "$run/run.json"
 	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'
 }
+
+@test "rtrack-report show --by process: the root ends with its run, though its record was written a little later" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"mode"/"start_ticks": 100, "mode"/' "$run/run.json"
+	awk -F, -v OFS=, 'NR > 1 && $2 == 10 { $1 = "1795226404.020" } { print }' "$run/exit.csv" >"$run/new"
+	mv "$run/new" "$run/exit.csv"
+	[ "$(report_value '[.bill[] | select(.pid == 10) | .end_time]' show --by process)" = '[1795226404]' ]
+}
