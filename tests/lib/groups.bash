@@ -53,6 +53,13 @@ remove_cpu_group() {
 	until [ ! -d "${CPU_GROUP:-}" ] || rmdir "$CPU_GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
 }
 
+# The most MiB that the group of memory_group had.
+group_peak_mib() {
+	local bytes
+	bytes=$(cat "$GROUP/memory.peak" "$GROUP/memory.max_usage_in_bytes" 2>/dev/null) || [ "$bytes" ]
+	echo $(((bytes >> 20) + 1))
+}
+
 # To be called at the end of each test, whether it made a group or not.
 remove_group() {
 	local tries=100
