@@ -18,8 +18,8 @@ enum {
 		16, /* maximum number of unreaped children that a process records in start.csv when it ends */
 	/* ru_maxrss continues over an exec. If it has not grown since, the current image's own peak is only in
 	 * /proc/PID/status, and reading that costs more than writing the whole record. Therefore an inherited peak up
-	 * to this size is used as the image's own peak, and an image other than the root's records its peak before an
-	 * exec only if it is larger. */
+	 * to this size is used as the image's own peak. An image other than the root's records its peak before an exec
+	 * only if the peak is larger. */
 	SPOOL_SMALL_PEAK_KIB = 16384
 };
 

@@ -30,10 +30,10 @@ struct system_oom {
 struct system_oom system_oom(const struct system_state *state);
 int system_oom_kills(const char *file, uint64_t *kills); /* reads the current count from `file` */
 
-/* Read the group of processes that the system accounts together with the calling process (a control group, a job).
- * system_group_cpu reads the group's total CPU time (ns). system_group_processes returns the number of processes, and
- * stores the pids of the first `capacity`, with 0 for a process without a pid in this namespace. Negative if
- * unknown. */
+/* Read the group of processes that the system accounts together with the calling process (a control group, a job). Both
+ * return a negative value if unknown. system_group_cpu reads the group's total CPU time (ns). system_group_processes
+ * returns the number of processes and stores the pids of the first `capacity`; a process without a pid in this
+ * namespace has pid 0. */
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns);
 int system_group_processes(const struct system_state *state, int *pids, size_t capacity);
 

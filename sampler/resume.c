@@ -6,8 +6,8 @@
  * the checkpoint is recorded as a debt, so that it is not written twice. Before the first checkpoint, the file contains
  * the control group's state at the start of the run (sampler/run/make.c).
  *
- * Without a state (the root called exec, or was killed in its first second), a new ledger is built from start.csv and
- * exit.csv, and everything in the rows of process.csv is a debt. */
+ * There is no state if the root called exec, or was killed in its first second. A new ledger is then built from
+ * start.csv and exit.csv, and all usage in the rows of process.csv is a debt. */
 #include "sampler/state.h"
 
 #define SPOILT "-" /* first byte after the state was read */

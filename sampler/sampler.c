@@ -267,7 +267,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
-	/* Not ru_maxrss, which would include the program that became the launcher by exec. */
+	/* Reads the peak from /proc, because ru_maxrss would include the program that became the launcher by exec. */
 	if (options->place == SAMPLER_IN_LAUNCHER)
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 	if (sampler->attached)

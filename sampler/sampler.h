@@ -48,8 +48,8 @@ struct sampler_options {
 	int root_pid;
 	/* The root, and possibly its descendants, existed before the run; their earlier usage is excluded. */
 	bool attached;
-	/* COUNTER_COUNT figures that the tracker has used in the root before, or NULL; usage in earlier images is added
-	 * to them. */
+	/* COUNTER_COUNT figures of the tracker's earlier usage in the root, or NULL. Usage in earlier images of the
+	 * root is added to them. */
 	uint64_t *hosted;
 };
 

@@ -3,14 +3,14 @@
 
 #include <sys/wait.h>
 
-/* launchd, process 1, adopts all orphans. */
+/* Returns false, because only launchd, process 1, adopts orphans. */
 bool reaping_adopt(bool orphans)
 {
 	(void)orphans;
 	return false;
 }
 
-/* waitid(2) of macOS returns no peak; the sampler reads the zombie's. */
+/* Finds an ended child. waitid(2) of macOS returns no peak, so the sampler reads the zombie's. */
 bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};
@@ -26,7 +26,7 @@ bool reaping_next(struct child_end *ended)
 	return true;
 }
 
-/* ru_maxrss is in bytes on macOS. */
+/* Converts ru_maxrss, which is in bytes on macOS. */
 uint64_t reaping_kib(long maxrss)
 {
 	return (uint64_t)maxrss / 1024;

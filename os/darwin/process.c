@@ -11,7 +11,7 @@
 #include "os/memory.h"
 #include "os/self.h"
 
-/* The kernel records a start as a time of day. */
+/* Converts a start, which the kernel records as a time of day. */
 int64_t process_started_ns(uint64_t start)
 {
 	return os_since_boot_ns() - (os_now_ns() - (int64_t)start * 1000);
@@ -22,7 +22,7 @@ void process_leave_empty(struct cell *cells)
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
-/* The identity is readable even if the usage is not. Without I/O, the identity suffices. */
+/* Reads a process. The identity is readable even if the usage is not. Without I/O, the identity suffices. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct darwin_process process;
@@ -157,7 +157,7 @@ static int make_room(struct process_list *list, size_t count)
 	return 0;
 }
 
-/* The kernel lists the newest process first, and zombies last. */
+/* Sorts by pid. The kernel lists the newest process first, and zombies last. */
 static void sort(struct process_entry *entries, size_t count)
 {
 	for (size_t gap = count / 2; gap > 0; gap /= 2)
@@ -181,8 +181,8 @@ static int fill_list(struct process_list *list, const struct darwin_process *pro
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* One call lists all processes with their start times. If the result fills the buffer, it may be truncated, so the call
- * is repeated with a larger one. */
+/* Lists all processes with their start times in one call. If the result fills the buffer, it may be truncated, so the
+ * call is repeated with a larger one. */
 int process_list(struct process_list *list)
 {
 	enum { PROCESSES_MIN = 1024, PROCESSES_MAX = 1 << 17 };

@@ -45,15 +45,15 @@ int host_environment_add(char *entry)
 	return 0;
 }
 
-/* Only a privileged program can change its root directory, and if the library is missing there, its children's loader
- * ends them because of DYLD_*. macOS has neither mount namespaces nor an unprivileged chroot(2), so nothing is
- * interposed for this case. */
+/* Does nothing. Only a privileged program can change its root directory. If the library is missing there, the loader of
+ * its children ends them because of DYLD_*. macOS has neither mount namespaces nor an unprivileged chroot(2), so no
+ * call is interposed for this case. */
 void host_forget_library(bool always)
 {
 	(void)always;
 }
 
-/* The kernel reports the executable's path cheaply. */
+/* Returns NULL, because the kernel reports the executable's path cheaply. */
 const char *host_executable_name(void)
 {
 	return NULL;
@@ -75,7 +75,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 	(void)pthread_atfork(prepare, parent, child);
 }
 
-/* There is no thread of ours to count. */
+/* Returns false, because there is no thread of ours to count. */
 bool host_counts_threads(void)
 {
 	return false;
@@ -135,7 +135,8 @@ void host_find_nexts(void)
 
 static char library_path[SPOOL_PATH_MAX];
 
-/* dyld stores the library's path as in DYLD_INSERT_LIBRARIES, possibly relative to the initial working directory. */
+/* Finds the library's absolute path. dyld stores it as in DYLD_INSERT_LIBRARIES, possibly relative to the initial
+ * working directory. */
 void host_find_library(void)
 {
 	struct buffer out = BUFFER(library_path);
@@ -178,8 +179,8 @@ bool host_is_running(void)
 	return true;
 }
 
-/* Without attributes and actions, posix_spawn(2) allocates nothing. The program closes inherited resources itself,
- * forks the keeper, and ends at once, so that the keeper is not a child of the host. */
+/* Starts rtrack-keeper. Without attributes and actions, posix_spawn(2) allocates nothing. The program closes inherited
+ * resources itself, forks the keeper, and ends at once, so that the keeper is not a child of the host. */
 int host_start_keeper(const char *directory, const char *settings)
 {
 	enum { SETTINGS_MAX = 4 };
@@ -205,7 +206,7 @@ int host_start_keeper(const char *directory, const char *settings)
 	return 0;
 }
 
-/* The keeper runs from the start, so no guard is needed. rtrack-gpu does not exist on macOS. */
+/* Returns -1: the keeper runs from the start, so no guard is needed, and rtrack-gpu does not exist on macOS. */
 int host_start_guard(const char *directory, const char *settings)
 {
 	(void)directory, (void)settings;

@@ -60,7 +60,7 @@ EXPORT int killpg(int group, int signal)
 	return call_on(&known, "killpg", 1, group, signal, false);
 }
 
-/* Returns whether the calling process is the root, which without rtrack-run would lead its group. */
+/* Returns whether the calling process is the root and would lead its group if there were no rtrack-run. */
 static bool leads_already(void)
 {
 	return !member_is_silent() && member_would_lead((int)SYS_CALL1(__NR_getpgid, 0));

@@ -1,9 +1,9 @@
 /* The host's C library: environment, registrations, and the interposed calls.
  *
- * The library is linked against nothing, so one file serves glibc and musl. Their functions are weak references. Others
- * are looked up in the loader's list of objects: those for which a program may have its own function with the same name
- * (on_exit), and those that few processes have, because the loader would search every object of every process for
- * them. */
+ * The library is linked against nothing, so one file serves glibc and musl. Their functions are weak references. Two
+ * kinds of functions are looked up in the loader's list of objects instead. A program may have its own function with
+ * the same name (on_exit). And for a function that few processes have, the loader would search every object of every
+ * process. */
 #include "preload/host.h"
 
 #include "core/spool.h"

@@ -5,9 +5,9 @@
  * guard page, overwrite its memory. Therefore entry points use little stack (scripts/lint-stack checks how much) and
  * everything else runs here.
  *
- * There is one stack per process. It may be needed by any thread, also of a child that shares our memory (vfork), or of
- * a child with a copy in which the stack stays in use forever (forked while another thread used it). No thread waits
- * for it: a thread that finds it in use maps a new one. */
+ * There is one stack per process. Any thread may need it, also of a child that shares our memory (vfork). In a child
+ * that was forked while another thread used the stack, it stays in use forever. No thread waits for it: a thread that
+ * finds it in use maps a new one. */
 #include "preload/stack.h"
 
 #include "os/linux/sys.h"

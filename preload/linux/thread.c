@@ -1,5 +1,5 @@
-/* A thread in the host that the host does not notice: a raw clone with NPTL's flags (valgrind accepts no others),
- * without C library and thread-local storage, on its own stack, with all signals blocked.
+/* A thread in the host that the host does not notice. It is a raw clone with NPTL's flags (valgrind accepts no others),
+ * without C library and thread-local storage. It has its own stack, and all signals are blocked.
  *
  * pthread_create would permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread
  * has its own descriptor table: what it opens must not be visible in the host, and what the host closes must be
