@@ -67,8 +67,8 @@ beside() {
 	"$BUILD/rtrack-report" export --all --to prometheus-textfile -o jobs.prom
 	promtool check metrics <jobs.prom
 	[ -z "$(grep -v '^#' jobs.prom | sed 's/} .*/}/' | sort | uniq -d)" ]
-	[ "$(sed -n 's/^rtrack_jobs_runs{.*} //p' jobs.prom | paste -sd+ | bc)" = "$(ls spool | wc -l)" ]
-	[ "$(sed -n 's/^rtrack_jobs_out_of_memory_runs{.*} //p' jobs.prom | paste -sd+ | bc)" = 4 ]
+	[ "$(awk '/^rtrack_jobs_runs[{]/ { sum += $NF } END { print sum }' jobs.prom)" = "$(ls spool | wc -l)" ]
+	[ "$(awk '/^rtrack_jobs_out_of_memory_runs[{]/ { sum += $NF } END { print sum }' jobs.prom)" = 4 ]
 	{
 		grep -v '^#' jobs.prom | sed "s/\$/ $(date +%s)/" | awk '{ name = $0; sub(/{.*/, "", name); if (name != last) print "# TYPE " name " gauge"; last = name; print }'
 		echo '# EOF'
