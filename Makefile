@@ -117,7 +117,7 @@ LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,preload/member.c $(CORE) $(OS)
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
-REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
+REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(BUILD)/obj/sql.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share tests/unit/lib. Platform-specific code
 # has a module with the platform's name.
@@ -210,8 +210,8 @@ $(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
 $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
 	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 
-# -g0: both files are only data, and debugging information would contain the name of the build directory.
-$(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
+# -g0: the files are only data, and debugging information would contain the name of the build directory.
+$(BUILD)/obj/page.o $(BUILD)/obj/more.o $(BUILD)/obj/sql.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -g0 -MMD -MP -c -o $@ $<
@@ -238,6 +238,11 @@ $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/assets/page.css \
 		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/later.js,report/page/assets/charts.js,report/page/assets/save.js,report/page/assets/timeline.js,report/page/assets/tree.js,report/page/assets/page.js \
 		page_license=$(UPLOT)/LICENSE
+
+$(BUILD)/sql.c: scripts/embed $(wildcard report/fleet/sql/*)
+	@mkdir -p $(@D)
+	scripts/embed $@ report/fleet/views.h sql_duckdb=report/fleet/sql/duckdb.sql,report/fleet/sql/views.sql \
+		sql_clickhouse=report/fleet/sql/clickhouse.sql,report/fleet/sql/views.sql
 
 $(BUILD)/more.c: scripts/more report/page/charts.def $(wildcard docs/*.md report/*/*.c)
 	@mkdir -p $(@D)
@@ -284,7 +289,7 @@ unit: $(UNIT)
 none: all unit ## build rtrack-report and the unit tests on a system that tells nothing, below BUILD/none
 	rm -rf $(addprefix $(BUILD)/none/,obj pic)
 	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none $(BUILD)/none/flags
-	cp -Rp $(addprefix $(BUILD)/,obj pic page.c more.c) $(BUILD)/none
+	cp -Rp $(addprefix $(BUILD)/,obj pic page.c more.c sql.c) $(BUILD)/none
 	rm -rf $(BUILD)/none/obj/os $(BUILD)/none/pic/os
 	find $(BUILD)/none -name '*.d' -exec sed -i 's,$(BUILD)/,$(BUILD)/none/,g' {} +
 	touch -r $(BUILD)/flags $(BUILD)/none/flags
@@ -417,7 +422,7 @@ $(BUILD)/fuzz/obj/%.o: %.c
 	$(call say,CC)
 	$(Q)$(FUZZ_CC) -fsanitize=$(if $(FUZZER),fuzzer-no-link$(comma))$(FUZZ_SANITIZERS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o
+$(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(BUILD)/obj/sql.o
 	rm -f $@
 	ar qcs $@ $^
 

@@ -2,10 +2,10 @@
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
-#include "report/fleet/engine.h"
 #include "report/fleet/parquet.h"
 #include "report/fleet/rows.h"
 #include "report/fleet/store.h"
+#include "report/fleet/views.h"
 #include "report/history/digest.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
@@ -49,30 +49,30 @@ static void choose(struct exported *exported)
 }
 
 /* Writes the rows of all tables into `directory`, where the engine reads them. */
-static int write_rows(struct place *place, const char *directory)
+static int write_rows(struct run_source *source, const char *directory)
 {
-	place->rows = directory;
+	source->rows = directory;
 	for (size_t table = 0; table < TABLE_COUNT; table++)
-		if (place->has[table] && rows_write(place, table, directory) != 0)
+		if (source->has[table] && rows_write(source, table, directory) != 0)
 			return -1;
 	return 0;
 }
 
 /* Makes the engine write the chosen runs into STORE_NEW. */
-static int write_new(struct exported *exported, struct place *place, const char *path)
+static int write_new(struct exported *exported, struct run_source *source, const char *path)
 {
 	FILE *statements = tmpfile();
 	char *directory = xasprintf("%s/" STORE_NEW, exported->store.path);
 	enum parquet_result result;
 
-	if (!statements || write_rows(place, directory) != 0) {
+	if (!statements || write_rows(source, directory) != 0) {
 		int status = message_cannot_write(path);
 		if (statements)
 			fclose(statements);
 		free(directory);
 		return status;
 	}
-	parquet_write_sql(statements, place, exported->store.path, "/" STORE_NEW, exported->store.batch);
+	parquet_write_sql(statements, source, exported->store.path, "/" STORE_NEW, exported->store.batch);
 	result = parquet_run(statements);
 	fclose(statements);
 	free(directory);
@@ -84,11 +84,11 @@ static int write_new(struct exported *exported, struct place *place, const char 
 	return result == PARQUET_DONE ? EXIT_DONE : EXIT_NO_DATA;
 }
 
-static int write_batch(struct exported *exported, struct place *place, const char *path)
+static int write_batch(struct exported *exported, struct run_source *source, const char *path)
 {
 	if (store_begin(&exported->store) != 0)
 		return message_cannot_write(path);
-	int status = write_new(exported, place, path);
+	int status = write_new(exported, source, path);
 	if (status != EXIT_DONE)
 		store_drop(&exported->store);
 	else if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
@@ -117,27 +117,26 @@ static int say_done(const struct options *options, const struct sums *sums, cons
 static int export_chosen(struct exported *exported, const char *spool, const char *path)
 {
 	bool print = options_given(exported->options, OPTION_print_sql);
-	struct place place;
+	struct run_source source;
 	int status = EXIT_DONE;
 
 	digest_keep(spool, NULL); /* the engine reads totals from the digests */
 	choose(exported);
-	if (place_of_runs(&place, spool, exported->chosen, exported->count) != 0) {
+	if (source_of_runs(&source, spool, exported->chosen, exported->count) != 0) {
 		message_cannot_read(spool, errno);
 		return EXIT_NO_DATA;
 	}
-	struct place target = {.path = print ? (char *)path : exported->store.path};
-	const char *why = engine_refuses(engine_find(NULL), &place);
-	const char *why_not_to = engine_refuses(engine_find(NULL), &target);
+	const char *why = engine_refuses(engine_find(NULL), source.path);
+	const char *why_not_to = engine_refuses(engine_find(NULL), print ? path : exported->store.path);
 	if (why || why_not_to) {
 		message_print("'%s' cannot be used: %s", why ? spool : path, why ? why : why_not_to);
 		status = EXIT_NO_DATA;
 	} else if (print) {
-		parquet_write_sql(stdout, &place, path, "", "rtrack-0");
+		parquet_write_sql(stdout, &source, path, "", "rtrack-0");
 	} else if (exported->count > 0) {
-		status = write_batch(exported, &place, path);
+		status = write_batch(exported, &source, path);
 	}
-	place_free(&place);
+	source_free(&source);
 	return status;
 }
 

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* The places, and the chosen runs of those that are spools. */
-struct places {
-	struct place *items;
+struct sources {
+	struct run_source *items;
 	struct chosen {
 		struct runs runs;
 		char **names; /* of `runs` */
@@ -23,29 +23,29 @@ struct places {
 };
 
 /* Finds a place, after making the digests of its runs, from which engines read totals. */
-static int find_place(struct place *place, const char *name)
+static int find_one(struct run_source *source, const char *name)
 {
-	if (place_find(place, name) != 0)
+	if (source_find(source, name) != 0)
 		return -1;
-	char *run = strrchr(place->path, '/');
-	if (place->kind == PLACE_SPOOL) {
-		digest_keep(place->path, NULL);
-	} else if (place->kind == PLACE_RUN && run && run > place->path) {
+	char *run = strrchr(source->path, '/');
+	if (source->kind == SOURCE_SPOOL) {
+		digest_keep(source->path, NULL);
+	} else if (source->kind == SOURCE_RUN && run && run > source->path) {
 		*run = '\0';
-		digest_keep(place->path, run + 1);
+		digest_keep(source->path, run + 1);
 	}
-	place_free(place);
-	return place_find(place, name);
+	source_free(source);
+	return source_find(source, name);
 }
 
 /* Returns 0, or -1 with errno. */
-static int choose(struct place *place, struct chosen *chosen, const struct options *options)
+static int choose(struct run_source *source, struct chosen *chosen, const struct options *options)
 {
 	const struct choice choice = options_choice(options);
 	struct run run;
 	size_t count = 0;
 
-	if (runs_list(&chosen->runs, place->path) != 0)
+	if (runs_list(&chosen->runs, source->path) != 0)
 		return -1;
 	chosen->names = xcalloc(chosen->runs.count, sizeof *chosen->names);
 	for (size_t i = 0; i < chosen->runs.count; i++) {
@@ -58,34 +58,34 @@ static int choose(struct place *place, struct chosen *chosen, const struct optio
 			chosen->names[count++] = name;
 		run_close(&run);
 	}
-	char *path = place->path;
-	int result = place_of_runs(place, path, chosen->names, count);
+	char *path = source->path;
+	int result = source_of_runs(source, path, chosen->names, count);
 	if (result == 0)
 		free(path);
 	return result;
 }
 
 /* Returns 0, or -1 after a message. */
-static int find_places(struct places *places, const struct engine *engine, const struct options *options,
+static int find_sources(struct sources *sources, const struct engine *engine, const struct options *options,
 	const char *const *names, size_t count)
 {
 	bool chooses = options_choose_runs(options);
 
 	for (size_t i = 0; i < count; i++) {
-		struct place *place = &places->items[i];
-		if (find_place(place, names[i]) != 0) {
+		struct run_source *source = &sources->items[i];
+		if (find_one(source, names[i]) != 0) {
 			message_cannot_read(names[i], errno);
 			return -1;
 		}
-		places->found++;
-		const char *why = engine_refuses(engine, place);
-		if (!why && chooses && place->kind != PLACE_SPOOL)
+		sources->found++;
+		const char *why = engine_refuses(engine, source->path);
+		if (!why && chooses && source->kind != SOURCE_SPOOL)
 			why = "--user and --status work only with spools";
 		if (why) {
 			message_print("'%s' cannot be used: %s", names[i], why);
 			return -1;
 		}
-		if (chooses && choose(place, &places->chosen[i], options) != 0) {
+		if (chooses && choose(source, &sources->chosen[i], options) != 0) {
 			message_cannot_read(names[i], errno);
 			return -1;
 		}
@@ -96,7 +96,7 @@ static int find_places(struct places *places, const struct engine *engine, const
 int sql_command(const struct options *options, const char *spool)
 {
 	const struct engine *engine = engine_find(options->text[OPTION_engine]);
-	struct places places = {.found = 0};
+	struct sources sources = {.found = 0};
 	struct spools spools;
 
 	spools_find(&spools, options->spools, options->spool_count, spool);
@@ -105,19 +105,19 @@ int sql_command(const struct options *options, const char *spool)
 	size_t count = options->word_count > 0 ? options->word_count : spools.count;
 	int status = EXIT_NO_DATA;
 
-	places.items = xcalloc(count, sizeof *places.items);
-	places.chosen = xcalloc(count, sizeof *places.chosen);
-	if (find_places(&places, engine, options, names, count) == 0) {
-		views_write(stdout, engine, places.items, count);
+	sources.items = xcalloc(count, sizeof *sources.items);
+	sources.chosen = xcalloc(count, sizeof *sources.chosen);
+	if (find_sources(&sources, engine, options, names, count) == 0) {
+		views_write(stdout, engine, sources.items, count);
 		status = EXIT_DONE;
 	}
-	for (size_t i = 0; i < places.found; i++) {
-		place_free(&places.items[i]);
-		free(places.chosen[i].names);
-		runs_free(&places.chosen[i].runs);
+	for (size_t i = 0; i < sources.found; i++) {
+		source_free(&sources.items[i]);
+		free(sources.chosen[i].names);
+		runs_free(&sources.chosen[i].runs);
 	}
-	free(places.items);
-	free(places.chosen);
+	free(sources.items);
+	free(sources.chosen);
 	spools_free(&spools);
 	return status;
 }

@@ -26,18 +26,18 @@ static const char python_program[] = "import sys\n"
 /* The rows are not needed in the order in which they are read; so the engine need not keep them until they are in it.
  * No views are made: DuckDB would read the names of all files twice. */
 void parquet_write_sql(
-	FILE *out, const struct place *place, const char *directory, const char *within, const char *batch)
+	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch)
 {
 	const struct engine *engine = engine_find("duckdb");
 
 	fputs("set preserve_insertion_order = false;\nset enable_progress_bar = false;\n", out);
-	for (size_t table = 0; table < PLACE_TABLES; table++) {
+	for (size_t table = 0; table < VIEW_COUNT; table++) {
 		char *rest;
-		if (!place->has[table] || asprintf(&rest, "%s/%s", within, place_table_name(table)) < 0)
+		if (!source->has[table] || asprintf(&rest, "%s/%s", within, view_name(table)) < 0)
 			continue;
 		fputs("\ncopy (\n", out);
-		views_write_selection(out, engine, place, table);
-		fputs("\n) to ", out);
+		views_write_selection(out, engine, source, table);
+		fputs(") to ", out);
 		engine_quote(out, engine, directory, rest);
 		fprintf(out,
 			" (format parquet, compression zstd, partition_by (\"date\"), filename_pattern '%s_{i}', "

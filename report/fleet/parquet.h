@@ -2,14 +2,14 @@
 #ifndef RTRACK_REPORT_FLEET_PARQUET_H
 #define RTRACK_REPORT_FLEET_PARQUET_H
 
-#include "report/fleet/place.h"
+#include "report/fleet/run_source.h"
 
 #include <stdio.h>
 
-/* Writes the statements that put each table of a place below `directory`/`within` ("" is the directory itself), as
+/* Writes the statements that put each table of a source below `directory`/`within` ("" is the directory itself), as
  * TABLE/date=YYYY-MM-DD/BATCH_N.parquet. */
 void parquet_write_sql(
-	FILE *out, const struct place *place, const char *directory, const char *within, const char *batch);
+	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch);
 
 enum parquet_result { PARQUET_DONE, PARQUET_NO_ENGINE, PARQUET_FAILED };
 

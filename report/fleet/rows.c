@@ -70,11 +70,11 @@ static int read_file(struct content *content, int file)
 }
 
 /* 1: it was read; 0: there is none; -1 with errno. */
-static int read_table(struct content *content, const struct place *place, const char *run, size_t table)
+static int read_table(struct content *content, const struct run_source *source, const char *run, size_t table)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%s/%s", place->path, run, place_file_name(table)) < 0)
+	if (asprintf(&path, "%s/%s/%s", source->path, run, view_file(table)) < 0)
 		return -1;
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(path);
@@ -240,21 +240,21 @@ static void write_run(struct rows *rows)
 	}
 }
 
-int rows_write(const struct place *place, size_t table, const char *directory)
+int rows_write(const struct run_source *source, size_t table, const char *directory)
 {
 	struct rows rows = {.table = &tables[table]};
 	char *path;
 	int result = 0;
 
-	if (asprintf(&path, "%s/" ROWS_PREFIX "%s", directory, place_table_name(table)) < 0)
+	if (asprintf(&path, "%s/" ROWS_PREFIX "%s", directory, view_name(table)) < 0)
 		return -1;
 	rows.out = fopen(path, "we");
 	free(path);
 	if (!rows.out)
 		return -1;
-	for (size_t i = 0; result >= 0 && i < place->chosen_count; i++) {
-		rows.run = place->chosen[i];
-		result = read_table(&rows.content, place, rows.run, table);
+	for (size_t i = 0; result >= 0 && i < source->chosen_count; i++) {
+		rows.run = source->chosen[i];
+		result = read_table(&rows.content, source, rows.run, table);
 		if (result > 0)
 			write_run(&rows);
 	}

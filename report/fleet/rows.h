@@ -3,12 +3,12 @@
 #ifndef RTRACK_REPORT_FLEET_ROWS_H
 #define RTRACK_REPORT_FLEET_ROWS_H
 
-#include "report/fleet/place.h"
+#include "report/fleet/run_source.h"
 
-/* Writes `directory`/ROWS_PREFIX TABLE with a line for each row of the place's chosen runs: the run, and the table's
+/* Writes `directory`/ROWS_PREFIX TABLE with a line for each row of the source's chosen runs: the run, and the table's
  * columns in their order, without a header. Cells are what they are in the runs' files, with as few quotes as make each
  * line one row; of a file with bytes that are no UTF-8, all beyond ASCII is \xNN. Returns 0, or -1 with errno. */
-int rows_write(const struct place *place, size_t table, const char *directory);
+int rows_write(const struct run_source *source, size_t table, const char *directory);
 
 /* Before the name of a table; a store passes over names that begin with a point. */
 #define ROWS_PREFIX ".rows-"

@@ -4,7 +4,7 @@
 
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"
-#include "report/fleet/place.h"
+#include "report/fleet/run_source.h"
 #include "report/model/model.h"
 #include "report/say/hash.h"
 
@@ -87,7 +87,7 @@ static enum sent put_totals(struct target *target, struct shipment *shipment)
 
 	model_read(&model, &shipment->run, &(struct model_wish){.sections = 0});
 	char *text = model_totals_text(&model);
-	enum sent sent = put_text(target, shipment, text, place_table_name(PLACE_TOTALS), PLACE_TOTALS_FILE);
+	enum sent sent = put_text(target, shipment, text, view_name(VIEW_TOTALS), TOTALS_OBJECT);
 	cJSON_free(text);
 	model_free(&model);
 	return sent;

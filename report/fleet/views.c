@@ -1,345 +1,435 @@
-/* Views of all tables; see views.h.
+/* Fills in the templates of report/fleet/sql with columns and paths.
  *
- * A view begins with a selection without rows that declares its columns, so it has them all whatever the places hold,
- * and its types are those of the column table and not a guess. The other selections fill it, one for all spools and one
- * for each place of Parquet. */
+ * A template has sections: "@NAME: TEXT", or "@NAME" and lines up to the next section. A line that begins with "@ " is
+ * a comment. In the text, {NAME} is what put_word writes for the name, else the section of that name. {each NAME} is
+ * the section once for each column. A section "@NAME VARIANT" takes the place of "@NAME" for the column of that name,
+ * for columns of that type, or for the view of that name. */
 #define _GNU_SOURCE
 #include "report/fleet/views.h"
 
-#include "core/columns.h"
 #include "core/spool.h"
 #include "report/fleet/rows.h"
-#include "report/fleet/view.h"
 #include "report/model/nest.h"
 #include "report/model/total.h"
+#include "report/say/alloc.h"
+#include "report/say/utf8.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { LISTS_MOST = 16, LIST_LEAST = 64 /* files */ };
+enum { VIEW_COLUMNS_MAX = 64, NAME_SIZE = 64 };
+/* DuckDB reads all files of a list in one thread, so a long list is split. */
+enum { LISTS_MAX = 16, LIST_FILES_MIN = 64 };
 
-/* -- places ---------------------------------------------------------------------------------------- */
+struct engine {
+	const char *name;
+	const struct text *sql;
+	const char *between_keys; /* between the keys of a path in JSON */
+	bool escapes;             /* '\' begins an escape in a string */
+};
 
-/* What a pattern could not say: that the path begins as the place's does. */
-static void write_condition(const struct view *view, const struct place *place, bool needed, const char *begin_with)
+static const struct engine engines[] = {
+	{"duckdb", &sql_duckdb, ".", false}, {"clickhouse", &sql_clickhouse, "', '", true}};
+
+struct view_column {
+	const char *name; /* a key within an object of JSON has a '.' before it */
+	const char *type; /* as in the names of sections */
+	const char *unit;
+	const char *label;
+};
+
+struct view {
+	FILE *out;
+	const struct engine *engine;
+	size_t id; /* a table, VIEW_RUNS or VIEW_TOTALS */
+	struct view_column columns[VIEW_COLUMNS_MAX];
+	size_t count;
+	const struct run_source *sources;
+	size_t source_count;
+	/* What the words of a section are about. */
+	const struct view_column *column;
+	const struct run_source *source;
+	char *const *chosen; /* some of source->chosen; NULL for all files of the source */
+	size_t chosen_count;
+};
+
+static const struct view_column run_columns[] = {
+#define RUN_COLUMN(path, type, label) {#path, #type, "", label},
+#include "report/fleet/runs.def"
+};
+
+_Static_assert(ARRAY_LENGTH(run_columns) <= (size_t)VIEW_COLUMNS_MAX, "VIEW_COLUMNS_MAX is too small");
+_Static_assert((int)TOTAL_COUNT + 3 <= (int)VIEW_COLUMNS_MAX, "VIEW_COLUMNS_MAX is too small");
+_Static_assert((int)COLUMNS_MAX <= (int)VIEW_COLUMNS_MAX, "VIEW_COLUMNS_MAX is too small");
+
+/* -- engines --------------------------------------------------------------------------------------- */
+
+const struct engine *engine_find(const char *name)
 {
-	if (needed) {
-		fputs(begin_with, view->out);
-		engine_quote(view->out, view->engine, place->path, "/");
-		fputc(')', view->out);
+	for (size_t i = 0; name && i < ARRAY_LENGTH(engines); i++)
+		if (strcmp(engines[i].name, name) == 0)
+			return &engines[i];
+	return &engines[0];
+}
+
+const char *engine_refuses(const struct engine *engine, const char *path)
+{
+	uint32_t code;
+
+	for (const char *at = path; *at;) {
+		size_t length = utf8_decode(at, &code);
+		if (length == 0)
+			return "SQL needs a path in UTF-8";
+		at += length;
 	}
-	fputc('\n', view->out);
+	return !engine->escapes && strchr(path, '\\') ? "DuckDB does not read a path with a backslash" : NULL;
 }
 
-static void end_files(const struct view *view, const struct place *place, bool more)
+void engine_quote(FILE *out, const struct engine *engine, const char *text, const char *rest)
 {
-	fputs(view->engine->files_end, view->out);
-	write_condition(view, place, more, view->engine->files_begin_with);
-}
+	const char *const parts[] = {text, rest};
 
-/* Each chosen run's file by its name: others are not opened. DuckDB has one thread for all that one list leads to, so
- * there are several. */
-static void write_chosen(const struct view *view, const struct place *place)
-{
-	size_t most = place->chosen_count / LISTS_MOST + 1, listed = 0, lists = 0;
-	bool more = false;
-
-	most = most > LIST_LEAST ? most : LIST_LEAST;
-	for (size_t i = 0; i < place->chosen_count; i++) {
-		char *run, file[64];
-		if (!place_has_file(place, place->chosen[i], view->table) ||
-			asprintf(&run, "%s/%s", place->path, place->chosen[i]) < 0)
-			continue;
-		if (listed == most) {
-			fputc(']', view->out);
-			end_files(view, place, more);
-			listed = 0;
+	fputc('\'', out);
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++)
+		for (const char *at = parts[i]; *at; at++) {
+			if (*at == '\'' || (*at == '\\' && engine->escapes))
+				fputc(*at, out);
+			fputc(*at, out);
 		}
-		if (listed == 0)
-			fprintf(view->out, "%s%s[\n", lists++ > 0 ? "union all\n" : "", view->engine->files);
-		else
-			fputs(",\n", view->out);
-		snprintf(file, sizeof file, "/%s", place_file_name(view->table));
-		more |= engine_quote_files(view->out, view->engine, run, file);
-		listed++;
-		free(run);
+	fputc('\'', out);
+}
+
+/* -- columns --------------------------------------------------------------------------------------- */
+
+static struct view_column column_of_table(const struct column *column)
+{
+	const char *type = column->kind == KIND_TIME   ? "TIME"
+			   : column->kind == KIND_TEXT ? "CELL"
+			   : column->digits == 0       ? "WHOLE"
+						       : "NUMBER";
+
+	return (struct view_column){column_name(column), type, column->kind == KIND_TIME ? "UTC" : column_unit(column),
+		column_label(column)};
+}
+
+static void add_totals(struct view *view)
+{
+	static const struct view_column others[] = {
+		{COUNTED_IN, "TEXT", "", "the run that has the figures of this one as well"},
+		{"unit", "TEXT", "", "what it is of, as a RUN of rtrack-report: slurm:7"},
+		{"allocation", "TEXT", "",
+			"runs of one host with the same share one request: of a Slurm job, of a group"}};
+
+	for (size_t i = 0; i < TOTAL_COUNT; i++) {
+		const struct total *total = &total_table[i];
+		const char *type = total->unit == UNIT_yes_no ? "YES_NO" : total->digits == 0 ? "WHOLE" : "NUMBER";
+		view->columns[view->count++] =
+			(struct view_column){total->name, type, unit_names[total->unit], total->meaning};
 	}
-	fputc(']', view->out);
-	end_files(view, place, more);
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
+		view->columns[view->count++] = others[i];
 }
 
-static void write_files(const struct view *view, const struct place *place)
+static struct view make_view(
+	FILE *out, const struct engine *engine, const struct run_source *sources, size_t count, size_t id)
 {
-	char pattern[64];
+	struct view view = {.out = out, .engine = engine, .id = id, .sources = sources, .source_count = count};
 
-	if (place->chosen) {
-		write_chosen(view, place);
-		return;
+	for (size_t i = 0; id == VIEW_RUNS && i < ARRAY_LENGTH(run_columns); i++)
+		view.columns[view.count++] = run_columns[i];
+	if (id == VIEW_TOTALS)
+		add_totals(&view);
+	for (size_t i = 0; id < TABLE_COUNT && i < tables[id].count; i++) {
+		const struct column *column = &table_columns(&tables[id])[i];
+		view.columns[view.count++] = column_of_table(column);
 	}
-	snprintf(
-		pattern, sizeof pattern, "%s/%s", place->kind == PLACE_SPOOL ? "/*" : "", place_file_name(view->table));
-	fputs(view->engine->files, view->out);
-	end_files(view, place, engine_quote_files(view->out, view->engine, place->path, pattern));
+	return view;
 }
 
-/* -- buckets --------------------------------------------------------------------------------------- */
+/* -- templates ------------------------------------------------------------------------------------- */
 
-enum { PATTERN_SIZE = 64 };
+static void put_word(struct view *view, const char *word);
 
-/* What of the table stands behind a URL: what `ship` put there, or Parquet. */
-static void bucket_pattern(const struct view *view, bool parquet, char pattern[PATTERN_SIZE])
+/* Finds the section "NAME VARIANT", or "NAME" for the variant "". */
+static bool find_section(const struct view *view, const char *name, const char *variant, struct text *section)
 {
-	const char *file = parquet                       ? "*.parquet"
-			   : view->table == PLACE_RUNS   ? SPOOL_RUN_FILE ".gz"
-			   : view->table == PLACE_TOTALS ? PLACE_TOTALS_FILE
-							 : "*.csv.gz";
+	struct text sql = *view->engine->sql;
+	const char *end = sql.data + sql.length, *at = sql.data, *stop;
+	char mark[NAME_SIZE];
+	size_t length = (size_t)snprintf(mark, sizeof mark, "\n@%s%s%s", name, *variant ? " " : "", variant);
 
-	snprintf(
-		pattern, PATTERN_SIZE, "/%s/date=*/%s%s", place_table_name(view->table), parquet ? "" : "run=*/", file);
-}
-
-static void write_bucket(FILE *out, const struct view *view, const struct place *place, bool parquet)
-{
-	const struct engine *engine = view->engine;
-	char pattern[PATTERN_SIZE];
-	struct view to = *view;
-
-	to.out = out;
-	bucket_pattern(view, parquet, pattern);
-	fputs(parquet ? engine->bucket : engine->bucket_files, out);
-	bool more = engine_quote_files(out, engine, place->path, pattern);
-	if (parquet) {
-		char *columns = view_parquet_columns(view);
-		engine_write(out, engine->parquet_end, columns ? columns : "");
-		free(columns);
+	do {
+		at = memmem(at, (size_t)(end - at), mark, length);
+		if (!at)
+			return false;
+		at += length;
+	} while (*at != ':' && *at != '\n');
+	if (*at == ':') {
+		at += 2;
+		stop = memchr(at, '\n', (size_t)(end - at));
 	} else {
-		fputs(engine->bucket_files_end, out);
+		at++;
+		stop = memmem(at, (size_t)(end - at), "\n@", 2);
+		stop = stop ? stop + 1 : end;
+		while (stop[-2] == '\n')
+			stop--;
 	}
-	write_condition(&to, place, more, parquet ? engine->parquet_begin_with : engine->files_begin_with);
-	fputs(parquet ? "" : engine->bucket_files_group, out);
+	*section = (struct text){at, (size_t)(stop - at)};
+	return true;
 }
 
-/* The engine's variable that has what reads a table of the place at that position. */
-static void write_variable(FILE *out, const struct view *view, size_t position, bool parquet)
+/* The length of a word of letters, '_', ',' and blanks that a '}' ends, or 0. */
+static size_t word_length(struct text text)
 {
-	fprintf(out, "rtrack_%s_%zu%s", place_table_name(view->table), position, parquet ? "_parquet" : "");
+	size_t i = 0;
+
+	while (i < text.length && (isalpha((unsigned char)text.data[i]) || strchr("_, ", text.data[i])))
+		i++;
+	return i < text.length && text.data[i] == '}' ? i : 0;
 }
 
-static void set_variable(const struct view *view, const struct place *place, size_t position, bool parquet)
+static void fill(struct view *view, const char *name)
 {
-	const struct engine *engine = view->engine;
-	char *text = NULL, *quoted = NULL, pattern[PATTERN_SIZE];
+	const struct view_column *column = view->column;
+	char word[NAME_SIZE];
+	struct text text = {0};
+	const char *variants[] = {column ? column->name : "-", column ? column->type : "-", view_name(view->id), ""};
+	bool found = false;
+
+	for (size_t i = 0; !found && i < ARRAY_LENGTH(variants); i++)
+		found = find_section(view, name, variants[i], &text);
+	for (size_t i = 0; i < text.length; i++) {
+		size_t length = 0;
+		if (text.data[i] == '{')
+			length = word_length((struct text){text.data + i + 1, text.length - i - 1});
+		if (length == 0) {
+			fputc(text.data[i], view->out);
+			continue;
+		}
+		(void)snprintf(word, sizeof word, "%.*s", (int)length, text.data + i + 1);
+		put_word(view, word);
+		i += length + 1;
+	}
+}
+
+/* -- words: files ---------------------------------------------------------------------------------- */
+
+static const char special[] = "*?[]{}\\"; /* in a pattern of files */
+
+/* Writes a pattern in which a '?' stands for each special byte of directory/name; `rest` may be a pattern. */
+static void put_pattern(const struct view *view, const char *directory, const char *name, const char *rest)
+{
+	char *plain = xasprintf("%s%s%s", directory, *name ? "/" : "", name);
+
+	for (char *at = plain; (at = strpbrk(at, special));)
+		*at++ = '?';
+	engine_quote(view->out, view->engine, plain, rest);
+	free(plain);
+}
+
+static void put_files(const struct view *view)
+{
+	const struct run_source *source = view->source;
+	char rest[NAME_SIZE];
+
+	if (source->kind == SOURCE_BUCKET)
+		(void)snprintf(rest, sizeof rest, "/%s/date=*/run=*/%s", view_name(view->id),
+			view->id == VIEW_RUNS     ? SPOOL_RUN_FILE ".gz"
+			: view->id == VIEW_TOTALS ? TOTALS_OBJECT
+						  : "*.csv.gz");
+	else
+		(void)snprintf(rest, sizeof rest, "%s/%s", source->kind == SOURCE_SPOOL && !view->chosen ? "/*" : "",
+			view_file(view->id));
+	if (!view->chosen)
+		put_pattern(view, source->path, "", rest);
+	for (size_t i = 0; i < view->chosen_count; i++) {
+		fputs(i == 0 ? "[\n" : ",\n", view->out);
+		put_pattern(view, source->path, view->chosen[i], rest);
+	}
+	fputs(view->chosen ? "]" : "", view->out);
+}
+
+/* A condition on the beginning of the path, if the patterns match files of other directories as well. */
+static void put_beginning(struct view *view)
+{
+	bool inexact = strpbrk(view->source->path, special) != NULL;
+
+	for (size_t i = 0; i < view->chosen_count && !inexact; i++)
+		inexact = strpbrk(view->chosen[i], special) != NULL;
+	if (inexact)
+		fill(view, "path begins");
+}
+
+/* The section "file" for the files of a source: once, or for each list of chosen runs. */
+static void put_file(struct view *view, const char *between)
+{
+	const struct run_source *source = view->source;
+	char **names = xcalloc(source->chosen_count + 1, sizeof *names);
+	size_t count = 0, most = source->chosen_count / LISTS_MAX + 1;
+
+	most = most > LIST_FILES_MIN ? most : LIST_FILES_MIN;
+	for (size_t i = 0; i < source->chosen_count; i++)
+		if (source_has_file(source, source->chosen[i], view->id))
+			names[count++] = source->chosen[i];
+	for (size_t at = 0; at == 0 || at < count; at += most) {
+		view->chosen = source->chosen ? names + at : NULL;
+		view->chosen_count = count - at < most ? count - at : most;
+		fputs(between, view->out);
+		fill(view, source->kind == SOURCE_BUCKET ? "object" : "file");
+		between = "union all\n";
+	}
+	view->chosen = NULL;
+	view->chosen_count = 0;
+	free(names);
+}
+
+static bool has_files(const struct view *view, const struct run_source *source)
+{
+	return source->kind != SOURCE_PARQUET && source->has[view->id];
+}
+
+static void put_each_file(struct view *view)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < view->source_count; i++)
+		if (has_files(view, &view->sources[i])) {
+			view->source = &view->sources[i];
+			put_file(view, between);
+			between = "union all\n";
+		}
+	view->source = NULL;
+}
+
+/* -- words: all ------------------------------------------------------------------------------------ */
+
+static void put_sources(struct view *view)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < view->source_count; i++)
+		any |= has_files(view, &view->sources[i]);
+	if (view->id < TABLE_COUNT && view->sources->rows) {
+		view->source = view->sources;
+		fill(view, "from rows");
+	} else if (any) {
+		fill(view, view->id < TABLE_COUNT ? "from table" : "from json");
+	}
+	for (size_t i = 0; i < view->source_count; i++) {
+		view->source = &view->sources[i];
+		if (view->source->kind == SOURCE_PARQUET && view->source->has[view->id])
+			fill(view, "from parquet");
+		if (view->source->kind == SOURCE_BUCKET)
+			fill(view, "from parquet objects");
+	}
+	view->source = NULL;
+}
+
+/* Writes a section as a string of SQL. */
+static void put_quoted(const struct view *view, const char *name)
+{
+	struct view inner = *view;
+	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	if (out) {
-		write_bucket(out, view, place, parquet);
-		fclose(out);
-		out = open_memstream(&quoted, &size);
-	}
-	if (out) {
-		engine_quote(out, engine, text, "");
-		fclose(out);
-	}
-	bucket_pattern(view, parquet, pattern);
-	fputs("set variable ", view->out);
-	write_variable(view->out, view, position, parquet);
-	fputs(" = (", view->out);
-	engine_write(view->out, engine->if_there, quoted ? quoted : "''");
-	(void)engine_quote_files(view->out, engine, place->path, pattern);
-	fputs("));\n", view->out);
-	free(quoted);
+	inner.out = open_memstream(&text, &size);
+	if (!inner.out)
+		alloc_failed();
+	fill(&inner, name);
+	if (fclose(inner.out) != 0)
+		alloc_failed();
+	engine_quote(view->out, view->engine, text, "");
 	free(text);
 }
 
-/* What is in a bucket is looked at when the views are made. */
-static void set_variables(const struct view *view, const struct place *places, size_t count)
+static void put_name(const struct view *view, const char *between)
 {
-	for (size_t i = 0; view->engine->if_there && i < count; i++) {
-		if (places[i].kind != PLACE_BUCKET)
-			continue;
-		set_variable(view, &places[i], i, false);
-		set_variable(view, &places[i], i, true);
-	}
+	for (const char *at = view->column->name; *at; at++)
+		fputs(*at == '.' ? between : (const char[]){*at, '\0'}, view->out);
 }
 
-static void read_bucket(const struct view *view, const struct place *place, size_t position, bool parquet)
+static void put_each(struct view *view, const char *name)
 {
-	if (!view->engine->if_there) {
-		write_bucket(view->out, view, place, parquet);
-		return;
+	for (size_t i = 0; i < view->count; i++) {
+		view->column = &view->columns[i];
+		fill(view, name);
 	}
-	fprintf(view->out, "select %s from query(getvariable('", parquet ? "*" : "run, content");
-	write_variable(view->out, view, position, parquet);
-	fputs("'))\n", view->out);
+	view->column = NULL;
 }
 
-static bool is_of_files(const struct view *view, const struct place *place)
+static void put_word(struct view *view, const char *word)
 {
-	return place->kind != PLACE_PARQUET && place->has[view->table];
-}
+	const struct view_column *column = view->column;
+	char rest[NAME_SIZE];
 
-static void select_files(const struct view *view, const struct place *places, size_t count)
-{
-	const struct engine *engine = view->engine;
-	bool any = false;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_of_files(view, &places[i]))
-			continue;
-		if (!any) {
-			fprintf(view->out, "%s\n", engine->union_all);
-			view_write_values(view);
-			if (view->table >= TABLE_COUNT)
-				view_write_objects(view);
-			else
-				fprintf(view->out, "from (select run, head, %s as cells from (\nwith files as (\n",
-					view->quoted ? engine->split_quoted : engine->split);
-		} else {
-			fputs("union all\n", view->out);
-		}
-		any = true;
-		if (places[i].kind == PLACE_BUCKET)
-			read_bucket(view, &places[i], i, false);
-		else
-			write_files(view, &places[i]);
-	}
-	if (any && view->table == PLACE_TOTALS)
-		fputs(") as digests\n", view->out);
-	if (any && view->table >= TABLE_COUNT)
-		fprintf(view->out, ") as files where %s) as objects\n", engine->is_object);
-	else if (any)
-		fprintf(view->out, ")\n%s\n) as rows) as parts\n", engine->lines);
-}
-
-/* What rows_write has written of the place. */
-static void select_rows(const struct view *view, const struct place *place)
-{
-	const struct engine *engine = view->engine;
-	char *name;
-
-	if (asprintf(&name, "/" ROWS_PREFIX "%s", place_table_name(view->table)) < 0)
-		return;
-	fprintf(view->out, "%s\n", engine->union_all);
-	view_write_values(view);
-	fputs(engine->rows, view->out);
-	engine_quote(view->out, engine, place->rows, name);
-	free(name);
-	fputs(", columns = {'run': 'VARCHAR'", view->out);
-	for (size_t i = 0; i < view->count; i++)
-		engine_write(view->out, engine->rows_column, view->columns[i].name);
-	fprintf(view->out, "%s\n", engine->rows_end);
-}
-
-static void select_parquet(const struct view *view, const struct place *place, size_t position)
-{
-	const struct engine *engine = view->engine;
-	char *columns = view_parquet_columns(view);
-	char pattern[64];
-
-	if (!place->has[view->table] || !columns) {
-		free(columns);
-		return;
-	}
-	snprintf(pattern, sizeof pattern, "/%s/date=*/*.parquet", place_table_name(view->table));
-	fprintf(view->out, "%s\n", engine->union_all);
-	if (engine->parquet_typed) {
-		fprintf(view->out, "select run, %s as \"date\"", engine->date);
-		for (size_t i = 0; i < view->count; i++) {
-			fputs(", ", view->out);
-			view_write_name(view->out, view->columns[i].name);
-		}
-		fputs(" from ", view->out);
-	}
-	if (place->kind == PLACE_BUCKET) {
-		read_bucket(view, place, position, true);
-		free(columns);
-		return;
-	}
-	fputs(engine->parquet, view->out);
-	bool more = engine_quote_files(view->out, engine, place->path, pattern);
-	engine_write(view->out, engine->parquet_end, columns);
-	write_condition(view, place, more, engine->parquet_begin_with);
-	free(columns);
-}
-
-static void write_selection(const struct view *view, const struct place *places, size_t count)
-{
-	fputs("select ", view->out);
-	view_write_names(view);
-	fputs(" from (\n", view->out);
-	view_declare(view);
-	if (view->of_rows)
-		select_rows(view, places);
+	if (strcmp(word, "each file") == 0)
+		put_each_file(view);
+	else if (strncmp(word, "each ", 5) == 0)
+		put_each(view, word + 5);
+	else if (strncmp(word, "quoted ", 7) == 0)
+		put_quoted(view, word + 7);
+	else if (*word == ',')
+		fputs(column == &view->columns[view->count - 1] ? "" : word, view->out);
+	else if (strcmp(word, "column") == 0)
+		put_name(view, "_");
+	else if (strcmp(word, "text") == 0 && view->source)
+		fill(view, "row");
+	else if (strcmp(word, "path") == 0)
+		put_name(view, view->engine->between_keys);
+	else if (strcmp(word, "position") == 0)
+		fprintf(view->out, "%td", column - view->columns + 1);
+	else if (strcmp(word, "label") == 0)
+		fprintf(view->out, "%s%s%s", column->unit, *column->unit ? ": " : "", column->label);
+	else if (strcmp(word, "engine") == 0)
+		fputs(view->engine->name, view->out);
+	else if (strcmp(word, "table") == 0)
+		fputs(view_name(view->id), view->out);
+	else if (strcmp(word, "sources") == 0)
+		put_sources(view);
+	else if (strcmp(word, "index") == 0)
+		fprintf(view->out, "%td", view->source - view->sources);
+	else if (strcmp(word, "files") == 0)
+		put_files(view);
+	else if (strcmp(word, "beginning") == 0)
+		put_beginning(view);
+	else if (strcmp(word, "directory") == 0)
+		engine_quote(view->out, view->engine, view->source->path, "/");
+	else if (strcmp(word, "parquet files") == 0 &&
+		 snprintf(rest, sizeof rest, "/%s/date=*/*.parquet", view_name(view->id)) > 0)
+		put_pattern(view, view->source->path, "", rest);
+	else if (strcmp(word, "rows file") == 0 &&
+		 snprintf(rest, sizeof rest, "/" ROWS_PREFIX "%s", view_name(view->id)) > 0)
+		engine_quote(view->out, view->engine, view->source->rows, rest);
 	else
-		select_files(view, places, count);
-	for (size_t i = 0; i < count; i++)
-		if (places[i].kind == PLACE_PARQUET || places[i].kind == PLACE_BUCKET)
-			select_parquet(view, &places[i], i);
-	fputs(") as every", view->out);
+		fill(view, word);
 }
 
-static void write_view(const struct view *view, const struct place *places, size_t count)
+/* -- all of them ----------------------------------------------------------------------------------- */
+
+void views_write_selection(FILE *out, const struct engine *engine, const struct run_source *source, size_t id)
 {
-	set_variables(view, places, count);
-	fprintf(view->out, "create or replace view %s as\n",
-		view->table == PLACE_TOTALS ? "told" : place_table_name(view->table));
-	write_selection(view, places, count);
-	fputs(";\n\n", view->out);
+	struct view view = make_view(out, engine, source, 1, id);
+
+	fill(&view, "selection");
+	put_sources(&view);
+	fputs(") as every\n", out);
 }
 
-void views_write_selection(FILE *out, const struct engine *engine, const struct place *place, size_t table)
+void views_write(FILE *out, const struct engine *engine, const struct run_source *sources, size_t count)
 {
-	struct view view = view_of(out, engine, table);
-
-	view.of_rows = place->rows && engine->rows && table < TABLE_COUNT;
-	write_selection(&view, place, 1);
-}
-
-/* What the columns of tables sum to, of runs of which no totals are told. Of their peaks tables tell a lower bound
- * only. */
-static const char sums[] =
-	"from (select \"run\", min(\"date\") as \"date\", sum(ticks) as ticks, max(wall) as wall_seconds,\n"
-	"\tsum(utime) + sum(stime) as cpu_seconds, sum(utime) as user_seconds, sum(stime) as system_seconds,\n"
-	"\tsum(disk_read) as disk_read_bytes, sum(disk_write) as disk_write_bytes, max(parent) as parent\n"
-	"from (\n"
-	"select \"run\", \"date\", 1 as ticks, null as wall, utime, stime, disk_read_bytes as disk_read, "
-	"disk_write_bytes as disk_write, null as parent from process\n"
-	"union all select \"run\", \"date\", 0, @, null, null, null, null, parent from runs\n"
-	") as parts group by \"run\") as sums left join told on sums.\"run\" = told.\"run\";\n";
-
-static bool is_summed(enum total_id id)
-{
-	return id == TOTAL_wall_seconds || id == TOTAL_cpu_seconds || id == TOTAL_user_seconds ||
-	       id == TOTAL_system_seconds || id == TOTAL_disk_read_bytes || id == TOTAL_disk_write_bytes;
-}
-
-static void write_totals(FILE *out, const struct engine *engine)
-{
-	fputs("-- what each run used in all: what rtrack-report stats calls totals, as far as it has kept them\n"
-	      "create or replace view totals as\n"
-	      "select sums.\"run\" as \"run\", sums.\"date\" as \"date\", sums.ticks as ticks",
-		out);
-	for (int i = 0; i < TOTAL_COUNT; i++) {
-		const char *name = total_table[i].name;
-		if (is_summed((enum total_id)i))
-			fprintf(out, ",\n\tcase when told.exact is null then sums.%s else told.%s end as %s", name,
-				name, name);
-		else
-			fprintf(out, ",\n\ttold.%s as %s", name, name);
+	for (size_t i = 0; i < VIEW_COUNT; i++) {
+		size_t id = i == 0 ? VIEW_RUNS : i <= TABLE_COUNT ? i - 1 : i;
+		struct view view = make_view(out, engine, sources, count, id);
+		if (i == 0)
+			fill(&view, "head");
+		fputc('\n', out);
+		for (size_t j = 0; j < count; j++) {
+			view.source = &sources[j];
+			if (view.source->kind == SOURCE_BUCKET)
+				fill(&view, "variables");
+		}
+		view.source = NULL;
+		fill(&view, "view");
 	}
-	fputs(",\n\tcase when told.exact is null then sums.parent else told." COUNTED_IN " end as " COUNTED_IN
-	      ",\n\ttold.unit as unit,\n\ttold.allocation as allocation\n",
-		out);
-	engine_write(out, sums, engine->wall_seconds);
-}
-
-void views_write(FILE *out, const struct engine *engine, const struct place *places, size_t count)
-{
-	fprintf(out, "-- Views of runs that rtrack followed, for %s; made by `rtrack-report sql`.\n\n", engine->name);
-	for (size_t i = 0; i < PLACE_TABLES; i++) {
-		/* The runs come first. */
-		struct view view = view_of(out, engine, i == 0 ? PLACE_RUNS : i <= TABLE_COUNT ? i - 1 : i);
-		write_view(&view, places, count);
-	}
-	write_totals(out, engine);
 }

@@ -1,0 +1,56 @@
+@ Sections that both engines share. An engine's file comes first, and report/fleet/views.c explains the format.
+
+@head
+-- Views of runs that rtrack followed, for {engine}; made by `rtrack-report sql`.
+
+@view
+create or replace view {table} as
+{selection}{sources}) as every;
+
+@ Runs without kept totals have sums of columns. Tables give only a lower bound of the peaks, so these stay unknown.
+@view totals
+create or replace view told as
+{selection}{sources}) as every;
+
+-- what each run used in all: what rtrack-report stats calls totals, as far as it has kept them
+create or replace view totals as
+select sums."run" as "run", sums."date" as "date", sums.ticks as ticks,
+{each total}from (select "run", min("date") as "date", sum(ticks) as ticks, max(wall) as wall_seconds,
+	sum(utime) + sum(stime) as cpu_seconds, sum(utime) as user_seconds, sum(stime) as system_seconds,
+	sum(disk_read) as disk_read_bytes, sum(disk_write) as disk_write_bytes, max(parent) as counted_in
+from (
+select "run", "date", 1 as ticks, null as wall, utime, stime, disk_read_bytes as disk_read, disk_write_bytes as disk_write, null as parent from process
+union all select "run", "date", 0, {wall seconds}, null, null, null, null, parent from runs
+) as parts group by "run") as sums left join told on sums."run" = told."run";
+
+@ The rows without values give each view all its columns, with the types of the tables, whatever the files contain.
+@selection
+select "run", "date"{each name} from (
+select
+	cast(null as {type TEXT}) as "run", -- the run's id, the name of its directory
+	cast(null as {type DATE}) as "date", -- of its start, UTC
+{each declaration}where false
+@name: , "{column}"
+@declaration
+	cast({unknown} as {type}) as "{column}"{,} -- {label}
+@unknown: null
+
+@value
+	{read} as "{column}"{,}
+
+@contents: {each file}
+@text: {cell}
+@text runs: {key}
+@text totals: {key}
+
+@total
+	{told} as {column}{,}
+@told: told.{column}
+@told wall_seconds: {told or sum}
+@told cpu_seconds: {told or sum}
+@told user_seconds: {told or sum}
+@told system_seconds: {told or sum}
+@told disk_read_bytes: {told or sum}
+@told disk_write_bytes: {told or sum}
+@told counted_in: {told or sum}
+@told or sum: case when told.exact is null then sums.{column} else told.{column} end
