@@ -25,9 +25,9 @@
  *     doctor_command                services/health: what works on this machine, and os/health for what the system says
  *     recommend_all_command, waste_command  commands/: options_list_jobs, commands/many: all jobs of a spool at once
  *     html_all_command              commands/html_all: site_read, page/site: all runs by their jobs, as pages
- *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
+ *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL of fleet/sql
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     ship_run, ship_all            fleet/ship: what was recorded, to a target, less what fleet/ledger has
+ *     ship_run, ship_all            fleet/ship: sends runs to a target, and leaves out what fleet/sent_log has
  *     notes_sweep                   spool/notes: removes what is left of runs that ended unseen
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is

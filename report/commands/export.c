@@ -22,18 +22,16 @@ enum { PIECE_OUT = 1 << 17 };
 /* Writes the job's and the machine's rows of a tick in one row, until either table ends. */
 static int write_csv(gzFile out, const struct run *run)
 {
-	struct rows_out process;
-	struct rows_out system = {0};
-	int result = rows_out_open(&process, run->directory, TABLE_process);
+	struct rows_out process, system;
 
-	if (result == 0)
-		result = rows_out_open(&system, run->directory, TABLE_system);
-	/* The first column is the machine's time, or the job's if there are no rows of the machine. */
+	rows_out_open(&process, run->directory, TABLE_process);
+	rows_out_open(&system, run->directory, TABLE_system);
+	/* The machine's time goes first; without rows of the machine, the job's. */
 	bool time = !system.open;
 	rows_out_csv_header(&system, out, "system_", true);
 	rows_out_csv_header(&process, out, "process_", time);
 	gzputc(out, '\n');
-	while (result == 0 && (!system.open || rows_out_next(&system)) && (!process.open || rows_out_next(&process)) &&
+	while ((!system.open || rows_out_next(&system)) && (!process.open || rows_out_next(&process)) &&
 		(system.open || process.open)) {
 		rows_out_csv(&system, out, true);
 		rows_out_csv(&process, out, time);
@@ -41,36 +39,37 @@ static int write_csv(gzFile out, const struct run *run)
 	}
 	rows_out_close(&process);
 	rows_out_close(&system);
-	return result;
+	return 0;
 }
 
 static int write_run_json(gzFile out, const struct run *run)
 {
-	cJSON *whole = cJSON_CreateObject();
 	char *text;
 	size_t length;
-	int result = 0;
+	cJSON *whole = cJSON_CreateObject();
+	FILE *memory = open_memstream(&text, &length);
 
+	if (!memory)
+		alloc_failed();
 	cJSON_AddItemToObject(whole, "run", cJSON_Duplicate(run->json, true));
 	char *printed = cJSON_PrintUnformatted(whole);
-	FILE *memory = open_memstream(&text, &length);
-	if (memory)
-		json_write(memory, printed);
-	if (!memory || fclose(memory) != 0)
+	json_write(memory, printed);
+	if (fclose(memory) != 0)
 		alloc_failed();
-	gzwrite(out, text, (unsigned)length - 2); /* without the last brace and the newline: more keys follow */
-	for (enum table_id id = 0; result == 0 && id < TABLE_COUNT; id++) {
+	/* More keys follow, so the last brace and the newline are left out. */
+	gzwrite(out, text, (unsigned)length - 2);
+	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
 		struct rows_out rows;
-		result = rows_out_open(&rows, run->directory, id);
+		rows_out_open(&rows, run->directory, id);
 		gzprintf(out, ",\n\"%s\":", tables[id].name);
 		rows_out_json(&rows, out, false);
 		rows_out_close(&rows);
 	}
 	gzputs(out, "}\n");
 	free(text);
-	cJSON_free(printed);
+	free(printed);
 	cJSON_Delete(whole);
-	return result;
+	return 0;
 }
 
 static int write_textfile(gzFile out, const struct run *run)

@@ -3,7 +3,6 @@
 #include "report/commands/many.h"
 
 #include "report/say/message.h"
-#include "report/fleet/target_kinds.h"
 #include "report/fleet/ship.h"
 
 #include <errno.h>

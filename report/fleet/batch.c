@@ -1,35 +1,29 @@
-/* Batches; see batch.h. */
 #define _GNU_SOURCE
 #include "report/fleet/batch.h"
 
 #include "core/spool.h"
+#include "report/say/alloc.h"
+#include "report/say/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 1 << 26, LEVEL = 6, WINDOW_OF_GZIP = 15 + 16, MEMORY = 8 };
+enum { WRITTEN_MAX = 1 << 26, LEVEL = 6, GZIP_WINDOW = 15 + 16, MEMORY = 8 };
 
 static int open_table(const char *run, enum table_id table)
 {
-	char path[SPOOL_PATH_MAX];
-	struct buffer out = BUFFER(path);
+	char *path = xasprintf("%s/%s", run, tables[table].file);
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = errno;
 
-	buffer_string(&out, run);
-	buffer_byte(&out, '/');
-	buffer_string(&out, tables[table].file);
-	buffer_terminate(&out);
-	if (out.full) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	free(path);
+	errno = error;
+	return file;
 }
 
-/* Reads up to `length` bytes; how many there are, or -1 with errno. */
+/* Reads up to `length` bytes. Returns their count, or -1 with errno. */
 static ssize_t read_at(int file, char *data, size_t length, uint64_t from)
 {
 	size_t done = 0;
@@ -57,23 +51,22 @@ static size_t count_lines(const char *data, size_t length)
 uint64_t batch_end(const char *run, enum table_id table, uint64_t from, size_t most)
 {
 	int file = open_table(run, table);
-	char *data = file < 0 ? NULL : malloc(most);
-	ssize_t length = data ? read_at(file, data, most, from) : 0;
-	const char *last = length > 0 ? memrchr(data, '\n', (size_t)length) : NULL;
 	uint64_t end = from;
 
-	/* The header alone is no batch. */
+	if (file < 0)
+		return end;
+	char *data = xmalloc(most);
+	ssize_t length = read_at(file, data, most, from);
+	const char *last = length > 0 ? memrchr(data, '\n', (size_t)length) : NULL;
+	/* A header alone is not a batch. */
 	if (last && count_lines(data, (size_t)length) > (from == 0))
 		end = from + (uint64_t)(last + 1 - data);
 	free(data);
-	if (file >= 0)
-		close(file);
+	close(file);
 	return end;
 }
 
-/* -- compressing ----------------------------------------------------------------------------------- */
-
-static int compress_parts(struct batch *batch, const struct text *parts, size_t count)
+static void compress_parts(struct batch *batch, const struct text *parts, size_t count)
 {
 	z_stream stream = {0};
 	size_t whole = 0;
@@ -81,114 +74,70 @@ static int compress_parts(struct batch *batch, const struct text *parts, size_t 
 
 	for (size_t i = 0; i < count; i++)
 		whole += parts[i].length;
-	if (deflateInit2(&stream, LEVEL, Z_DEFLATED, WINDOW_OF_GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
-		return -1;
+	if (deflateInit2(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+		alloc_failed();
 	size_t capacity = deflateBound(&stream, (uLong)whole);
-	batch->data = malloc(capacity);
+	batch->data = xmalloc(capacity);
 	stream.next_out = (Bytef *)batch->data;
 	stream.avail_out = (uInt)capacity;
-	for (size_t i = 0; batch->data && result == Z_OK && i < count; i++) {
+	for (size_t i = 0; result == Z_OK && i < count; i++) {
 		stream.next_in = (Bytef *)parts[i].data;
 		stream.avail_in = (uInt)parts[i].length;
 		result = deflate(&stream, i + 1 == count ? Z_FINISH : Z_NO_FLUSH);
 	}
 	batch->length = stream.total_out;
 	deflateEnd(&stream);
-	if (batch->data && result == Z_STREAM_END)
-		return 0;
-	batch_free(batch);
-	return -1;
 }
 
-int batch_of_text(struct batch *batch, struct text text)
+struct batch batch_of_text(struct text text)
 {
-	*batch = (struct batch){0};
-	if (compress_parts(batch, &text, 1) == 0)
-		return 0;
-	errno = ENOMEM;
-	return -1;
-}
+	struct batch batch = {0};
 
-/* Reads all that a file has. */
-static int read_file(struct batch *batch, int file)
-{
-	struct stat status;
-
-	*batch = (struct batch){0};
-	if (fstat(file, &status) != 0)
-		return -1;
-	if (status.st_size >= FILE_MOST) {
-		errno = EFBIG;
-		return -1;
-	}
-	batch->data = malloc((size_t)status.st_size + 1);
-	batch->length = (size_t)status.st_size;
-	if (batch->data && read_at(file, batch->data, batch->length, 0) == (ssize_t)batch->length) {
-		batch->data[batch->length] = '\0';
-		return 0;
-	}
-	errno = batch->data ? EIO : ENOMEM;
-	batch_free(batch);
-	return -1;
+	compress_parts(&batch, &text, 1);
+	return batch;
 }
 
 int batch_of_written(
-	struct batch *batch, const struct ledger *ledger, bool packed, batch_writer *write, const void *context)
+	struct batch *batch, const struct sent_log *log, bool packed, batch_writer *write, const void *context)
 {
-	int file = ledger_scratch(ledger);
-	int copy = file < 0 ? -1 : dup(file);
-	gzFile out = copy < 0 ? NULL : gzdopen(copy, packed ? "wb6" : "wT");
-	int result = out ? write(context, out) : -1;
+	int file = sent_log_scratch(log);
 
-	if (!out && copy >= 0)
-		close(copy);
+	*batch = (struct batch){0};
+	if (file < 0)
+		return -1;
+	gzFile out = gzdopen(dup(file), packed ? "wb6" : "wT");
+	int result = out ? write(context, out) : -1;
 	errno = result == 0 ? EIO : errno;
 	if (out && gzclose(out) != Z_OK)
 		result = -1;
-	if (result == 0)
-		result = read_file(batch, file);
+	if (result == 0 && lseek(file, 0, SEEK_SET) == 0)
+		batch->data = file_read_open(file, WRITTEN_MAX, &batch->length);
 	int error = errno;
-	if (file >= 0)
-		close(file);
+	close(file);
 	errno = error;
-	return result;
-}
-
-/* The first line of the file with its end. */
-static size_t read_header(int file, char *header, size_t size)
-{
-	ssize_t length = read_at(file, header, size, 0);
-	const char *end = length > 0 ? memchr(header, '\n', (size_t)length) : NULL;
-	return end ? (size_t)(end + 1 - header) : 0;
+	return batch->data ? 0 : -1;
 }
 
 int batch_make(struct batch *batch, const char *run, enum table_id table, uint64_t from, uint64_t end)
 {
 	char header[SPOOL_ROW_MAX];
 	int file = open_table(run, table);
-	size_t length = (size_t)(end - from);
-	char *data = file < 0 || length > BATCH_MAX ? NULL : malloc(length);
-	int result = -1;
+	size_t length = (size_t)(end - from), head = 0;
 
 	*batch = (struct batch){0};
-	if (data && read_at(file, data, length, from) == (ssize_t)length) {
-		size_t head = from == 0 ? 0 : read_header(file, header, sizeof header);
-		const struct text parts[] = {{header, head}, {data, length}};
+	if (file < 0)
+		return -1;
+	char *data = xmalloc(length <= BATCH_MAX ? length : 0);
+	bool whole = length <= BATCH_MAX && read_at(file, data, length, from) == (ssize_t)length;
+	if (whole) {
+		ssize_t got = from > 0 ? read_at(file, header, sizeof header, 0) : 0;
+		const char *newline = got > 0 ? memchr(header, '\n', (size_t)got) : NULL;
+		head = newline ? (size_t)(newline + 1 - header) : 0;
 		batch->rows = count_lines(data, length) - (from == 0);
-		result = compress_parts(batch, parts, ARRAY_LENGTH(parts));
-	} else if (file >= 0) {
-		errno = EIO;
+		compress_parts(batch, (const struct text[]){{header, head}, {data, length}}, 2);
 	}
-	int error = errno;
 	free(data);
-	if (file >= 0)
-		close(file);
-	errno = error;
-	return result;
-}
-
-void batch_free(struct batch *batch)
-{
-	free(batch->data);
-	*batch = (struct batch){0};
+	close(file);
+	errno = EIO;
+	return whole ? 0 : -1;
 }

@@ -1,4 +1,3 @@
-/* Objects of a bucket; see bucket.h. */
 #define _GNU_SOURCE
 #include "report/fleet/bucket.h"
 
@@ -9,8 +8,9 @@
 #include <string.h>
 
 static const char first_region[] = "us-east-1", token_header[] = "x-amz-security-token: ";
+static const char hash_header[] = "x-amz-content-sha256: "; /* S3 requires it among the signed headers */
 
-enum { ADDRESS_SIZE = 6 * BUCKET_KEY_SIZE, HASH_LINE_SIZE = 128 };
+enum { ADDRESS_SIZE = 6 * BUCKET_KEY_SIZE };
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ static const char *endpoint_of_environment(void)
 	return endpoint ? endpoint : "";
 }
 
-/* Whether a part of the path is "." or "..", which a proxy on the way might take out. */
+/* Whether a part of the path is "." or "..", which a proxy may remove. */
 static bool has_dots(const char *path)
 {
 	while (*path) {
@@ -66,10 +66,10 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 	return NULL;
 }
 
-/* -- one question ---------------------------------------------------------------------------------- */
+/* -- putting --------------------------------------------------------------------------------------- */
 
-/* Amazon has a host for each bucket; a name with a dot would not fit its certificate. An endpoint that the user names
- * has one host. libcurl signs the path as it is here, therefore it is encoded first. */
+/* Amazon has a host for each bucket, with a certificate that does not match names with a dot. Such buckets, and all at
+ * other endpoints, are in the path. libcurl signs the path unchanged, so it is encoded here. */
 static void put_address(struct buffer *out, const struct bucket *bucket, const char *key)
 {
 	bool amazon = *bucket->endpoint == '\0';
@@ -97,31 +97,18 @@ static void put_address(struct buffer *out, const struct bucket *bucket, const c
 	buffer_terminate(out);
 }
 
-/* S3 wants the hash of what is sent among the signed headers. */
-static void put_hash(struct buffer *out, struct text body)
-{
-	static const char digits[] = "0123456789abcdef";
-	uint8_t bytes[HASH_SIZE];
-
-	hash_sha256(body, bytes);
-	buffer_string(out, "x-amz-content-sha256: ");
-	for (size_t i = 0; i < HASH_SIZE; i++) {
-		buffer_byte(out, digits[bytes[i] >> 4]);
-		buffer_byte(out, digits[bytes[i] & 15]);
-	}
-	buffer_terminate(out);
-}
-
 static enum sent ask(const struct bucket *bucket, struct target *target, const struct shipment *shipment,
 	struct http_request *request, const char *key, struct text body)
 {
-	char address[ADDRESS_SIZE], line[HASH_LINE_SIZE], token[KEYS_TOKEN_SIZE + sizeof token_header];
-	struct buffer url = BUFFER(address), hash = BUFFER(line);
+	char address[ADDRESS_SIZE], hash[HASH_HEX_SIZE], line[HASH_HEX_SIZE + sizeof hash_header];
+	char token[KEYS_TOKEN_SIZE + sizeof token_header];
+	struct buffer url = BUFFER(address);
 	const struct http_keys keys = {
 		bucket->keys.access, bucket->keys.secret, *bucket->region ? bucket->region : first_region};
 
 	put_address(&url, bucket, key);
-	put_hash(&hash, body);
+	hash_hex(body, hash);
+	(void)snprintf(line, sizeof line, "%s%s", hash_header, hash);
 	(void)snprintf(token, sizeof token, "%s%s", token_header, bucket->keys.token);
 	if (url.full) {
 		(void)snprintf(target->why, sizeof target->why, "the address is too long");
@@ -137,7 +124,7 @@ static enum sent ask(const struct bucket *bucket, struct target *target, const s
 	return sent;
 }
 
-/* Finds keys again; *same: they are those that there were. */
+/* Finds keys again, and sets *same if they did not change. Returns NULL, or why there are none. */
 static const char *renew(struct bucket *bucket, bool *same)
 {
 	struct keys before = bucket->keys;
@@ -149,7 +136,7 @@ static const char *renew(struct bucket *bucket, bool *same)
 	return why;
 }
 
-/* Whether other keys might be taken where these were not. */
+/* Whether the answer rejects the keys, so that renewed ones may succeed. */
 static bool blames_keys(const struct http_request *request)
 {
 	return request->status == 401 || request->status == 403 ||

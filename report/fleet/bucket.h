@@ -1,4 +1,4 @@
-/* One object put into a bucket: where it is, the keys that sign, and what to do about those that have ended. */
+/* Puts objects into a bucket of S3. Keys that expired are renewed, and a region that the server names is taken over. */
 #ifndef RTRACK_REPORT_FLEET_BUCKET_H
 #define RTRACK_REPORT_FLEET_BUCKET_H
 
@@ -11,18 +11,18 @@ struct bucket {
 	char name[BUCKET_NAME_SIZE];
 	char prefix[BUCKET_KEY_SIZE];   /* without a '/' at either end */
 	char endpoint[BUCKET_KEY_SIZE]; /* "http://host:port/path" without a '/' at its end; "": Amazon's */
-	char region[64];                /* "": unknown */
+	char region[64];                /* "" if unknown */
 	struct keys keys;
 	bool has_keys;
-	/* Finds new keys; NULL, or why there are none. NULL itself: keys_find. */
+	/* Finds new keys in place of keys_find. Returns NULL, or why there are none. NULL: keys_find. */
 	const char *(*renew)(struct bucket *bucket);
-	void *context; /* of renew */
+	void *context; /* for renew */
 };
 
-/* Takes "BUCKET/PREFIX" and what the environment says of endpoint and region. NULL, or what is wrong. */
+/* Opens "BUCKET/PREFIX" at the endpoint and region of the environment. Returns NULL, or what is wrong. */
 const char *bucket_open(struct bucket *bucket, const char *place);
 
-/* Puts an object. Its key is without the prefix. */
+/* Puts an object; the prefix is added to its key. */
 enum sent bucket_put(struct bucket *bucket, struct target *target, const struct shipment *shipment, const char *key,
 	struct text body);
 

@@ -1,4 +1,3 @@
-/* Metrics of Prometheus; see metrics.h. */
 #include "report/fleet/metrics.h"
 
 #include "report/say/json.h"
@@ -7,12 +6,11 @@
 #include "report/spool/unit.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 enum { NAME_SIZE = 96 };
 
-/* A value of a label is UTF-8 between quotes; bytes that are none become U+FFFD. */
+/* Writes a label. Its value must be UTF-8, so other bytes become U+FFFD. */
 static void write_label(gzFile out, const char *name, const char *value, bool first)
 {
 	uint32_t code;
@@ -55,7 +53,7 @@ static void write_head(gzFile out, const char *name, const char *type, const cha
 		name, type);
 }
 
-/* Counters of a spool are differences, those of Prometheus only grow: they begin at the run's start with 0. */
+/* Counters of a spool are differences, and those of Prometheus grow, from 0 at the start of the run. */
 static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
 {
 	const struct column *column = &table_columns(series->table)[position];
@@ -80,7 +78,7 @@ static void write_column(gzFile out, const struct run *run, const struct series 
 	}
 }
 
-/* "label_KEY", of letters, digits and '_' only. */
+/* Makes "label_KEY", with '_' for characters other than letters and digits. */
 static void name_own_label(char name[NAME_SIZE], const cJSON *label)
 {
 	snprintf(name, NAME_SIZE, "label_%s", label->string);
@@ -89,7 +87,7 @@ static void name_own_label(char name[NAME_SIZE], const cJSON *label)
 			name[i] = '_';
 }
 
-/* Prometheus refuses two labels with one name. The first of them counts. */
+/* Writes a label of the run, unless an earlier one has the same name: Prometheus refuses the second. */
 static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 {
 	char name[NAME_SIZE], earlier[NAME_SIZE];
@@ -103,8 +101,8 @@ static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 	write_label(out, name, label->valuestring, false);
 }
 
-/* What a run belongs to stands beside a 1, as is the custom: its group, its rank and its labels. `time` UNKNOWN:
- * without a time. */
+/* Writes a gauge with the value 1, as is customary, that has the group, the rank and the labels of the run as its
+ * labels. `time` may be UNKNOWN. */
 static void write_info(gzFile out, const struct run *run, double time)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
@@ -145,18 +143,15 @@ int metrics_write_history(gzFile out, const struct run *run)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
 		struct series series;
-		if (series_load(&series, run->directory, ids[i], SERIES_ALL) != 0) {
-			if (errno == ENOMEM)
-				return -1;
+		if (series_load(&series, run->directory, ids[i], SERIES_ALL) != 0)
 			continue;
-		}
 		for (size_t column = 1; column < series.table->count; column++)
 			if (table_columns(series.table)[column].kind == KIND_COUNTER ||
 				table_columns(series.table)[column].kind == KIND_GAUGE)
 				write_column(out, run, &series, (int)column);
 		series_free(&series);
 	}
-	/* At its start and its end: a question about all of the run takes the value between them. */
+	/* At the start and at the end, so that a query over the whole run finds it. */
 	write_info_head(out);
 	write_info(out, run, run->start_time);
 	if (run->stop_time > run->start_time)
@@ -165,7 +160,6 @@ int metrics_write_history(gzFile out, const struct run *run)
 	return 0;
 }
 
-/* `meaning`: what it is, of which run is said here. */
 static void write_gauge(gzFile out, const struct run *run, const char *key, const char *meaning, double value)
 {
 	char name[NAME_SIZE], help[256];

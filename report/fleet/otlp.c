@@ -1,45 +1,50 @@
-/* Metrics of OpenTelemetry over HTTP; see otlp.h. By the OpenTelemetry Protocol specification 1.x: of failures, 429,
- * 502, 503 and 504 are tried again, and no other answer. */
+/* otlp+http://HOST[:PORT][/PATH], and otlp+https://: metrics of OpenTelemetry, in JSON over HTTP (OTLP 1.x).
+ *
+ * Each row of process.csv and system.csv becomes a data point of each column's metric, at its own time; counters are
+ * cumulative sums since the start of the run. The run is the resource. After the last row come the totals, as
+ * rtrack.run.KEY. Of failures, only 429, 502, 503 and 504 are tried again, as the protocol says. */
 #define _GNU_SOURCE
 #include "report/fleet/otlp.h"
 
-#include "report/model/model.h"
+#include "core/number.h"
 #include "report/fleet/batch.h"
-#include "report/fleet/otlp_body.h"
+#include "report/fleet/target.h"
+#include "report/model/model.h"
+#include "report/say/alloc.h"
+#include "report/spool/reader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE_HEADERS_MAX = 4 };
+enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* of a file */ };
 
 struct otlp {
 	char *url;                       /* of the metrics; owned */
-	char *headers[MORE_HEADERS_MAX]; /* of the environment; owned */
+	char *headers[MORE_HEADERS_MAX]; /* from the environment; owned */
 };
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* The byte that two hexadecimal digits are; -1: they are none. */
+/* The byte of two hexadecimal digits, or -1. */
 static int read_byte(const char *digits)
 {
 	unsigned byte;
-	int used = 0;
 
-	if (strspn(digits, "0123456789abcdefABCDEF") < 2 || sscanf(digits, "%2x%n", &byte, &used) != 1 || used != 2)
+	if (strspn(digits, "0123456789abcdefABCDEF") < 2 || sscanf(digits, "%2x", &byte) != 1)
 		return -1;
 	return (int)byte;
 }
 
-/* "key=value" with %XX as "key: value"; NULL: it is none, or no memory. */
+/* Makes "key: value" of "key=value" with %XX, or returns NULL if there is no key. */
 static char *make_header(struct text pair)
 {
-	size_t equals = text_find(pair, '=', 0);
-	char *header = equals > 0 && equals < pair.length ? malloc(pair.length + 2) : NULL;
-	size_t length = 0;
+	size_t equals = text_find(pair, '=', 0), length = 0;
 
-	for (size_t i = 0; header && i < pair.length; i++) {
+	if (equals == 0 || equals == pair.length)
+		return NULL;
+	char *header = xmalloc(pair.length + 2);
+	for (size_t i = 0; i < pair.length; i++) {
 		char byte = pair.data[i];
 		int coded = byte == '%' && i + 2 < pair.length ? read_byte(pair.data + i + 1) : -1;
 		if (coded >= 0) {
@@ -52,12 +57,11 @@ static char *make_header(struct text pair)
 		if ((unsigned char)byte >= ' ')
 			header[length++] = byte;
 	}
-	if (header)
-		header[length] = '\0';
+	header[length] = '\0';
 	return header;
 }
 
-/* As OTEL_EXPORTER_OTLP_METRICS_HEADERS or OTEL_EXPORTER_OTLP_HEADERS has them: key=value,key=value. */
+/* Reads OTEL_EXPORTER_OTLP_METRICS_HEADERS or OTEL_EXPORTER_OTLP_HEADERS: key=value,key=value. */
 static void read_headers(struct otlp *otlp)
 {
 	const char *given = getenv("OTEL_EXPORTER_OTLP_METRICS_HEADERS");
@@ -76,19 +80,17 @@ static void read_headers(struct otlp *otlp)
 
 static int otlp_open(struct target *target)
 {
-	struct otlp *otlp = calloc(1, sizeof *otlp);
 	const char *url = target->url + sizeof "otlp+" - 1;
 	const char *host = strstr(url, "://") + 3;
 	size_t length = strcspn(host, "/?#");
 	bool bare = host[length] == '\0' || strcmp(host + length, "/") == 0;
 
-	if (length == 0 || !otlp ||
-		asprintf(&otlp->url, "%.*s%s", (int)(bare ? host + length - url : (int)strlen(url)), url,
-			bare ? "/v1/metrics" : "") < 0) {
-		(void)snprintf(target->why, sizeof target->why, "expected otlp+http://HOST[:PORT][/PATH]");
-		free(otlp);
+	if (length == 0) {
+		(void)target_refuse(target, "expected otlp+http://HOST[:PORT][/PATH]");
 		return -1;
 	}
+	struct otlp *otlp = xcalloc(1, sizeof *otlp);
+	otlp->url = bare ? xasprintf("%.*s/v1/metrics", (int)(host + length - url), url) : xstrdup(url);
 	read_headers(otlp);
 	target_set_name(target, target->url, "");
 	target->own = otlp;
@@ -104,58 +106,102 @@ static void otlp_close(struct target *target)
 	free(otlp ? otlp->url : NULL);
 }
 
+/* -- points ---------------------------------------------------------------------------------------- */
+
+/* The number of the line that ends at a byte of a file. */
+static uint64_t line_at(const char *path, uint64_t byte)
+{
+	struct lines lines;
+	struct line line;
+	uint64_t at = 0, number = 0;
+
+	if (lines_open(&lines, path, "") != 0)
+		return 0;
+	while (at < byte && lines_next(&lines, &line)) {
+		number = line.number;
+		at += line.length + 1;
+		if (line.cut)
+			break;
+	}
+	lines_close(&lines);
+	return number;
+}
+
+static void take_row(struct otlp_points *points, struct reader *reader, double *sums, bool kept)
+{
+	double *values = points->values[points->rows];
+
+	for (size_t i = 0; i < points->table->count; i++) {
+		double value = reader_number(reader, (int)i);
+		bool counter = table_columns(points->table)[i].kind == KIND_COUNTER;
+		if (counter && number_known(value))
+			value = sums[i] += value;
+		if (kept)
+			values[i] = value;
+	}
+	points->rows += kept;
+}
+
+/* Reads the rows between two bytes of a table's file, at most OTLP_ROWS_MAX. The rows before them are read for their
+ * sums, so a sender that follows a killed one sends the same sums. Returns NULL with errno if the file cannot be read.
+ */
+static struct otlp_points *read_points(const char *run, enum table_id table, uint64_t from, uint64_t end)
+{
+	double sums[COLUMNS_MAX] = {0};
+	struct reader reader;
+
+	if (reader_open(&reader, run, table) != 0)
+		return NULL;
+	struct otlp_points *points = xmalloc(sizeof *points);
+	points->table = &tables[table];
+	points->rows = 0;
+	reader.quiet = true;
+	uint64_t before = line_at(reader.path, from), last = line_at(reader.path, end);
+	while (points->rows < OTLP_ROWS_MAX && reader_next(&reader) && reader.line.number <= last)
+		take_row(points, &reader, sums, reader.line.number > before);
+	reader_close(&reader);
+	return points;
+}
+
 /* -- sending --------------------------------------------------------------------------------------- */
 
 /* Sends a body, which it frees. */
 static enum sent post(struct target *target, const struct shipment *shipment, char *body)
 {
-	static const int passing[] = {429, 502, 503, 504};
 	const struct otlp *otlp = target->own;
 	struct http_request request = {.method = "POST",
 		.url = otlp->url,
 		.headers = {"Content-Type: application/json", "Content-Encoding: gzip", otlp->headers[0],
 			otlp->headers[1], otlp->headers[2], otlp->headers[3]}};
-	struct batch batch;
-
-	if (!body || batch_of_text(&batch, text_of(body)) != 0) {
-		free(body);
-		errno = ENOMEM;
-		return target_failed(target, otlp->url);
-	}
+	struct batch batch = batch_of_text(text_of(body));
 	enum sent sent = target_ask(target, shipment, &request, (struct text){batch.data, batch.length});
-	bool again = request.status == 0;
-	for (size_t i = 0; i < ARRAY_LENGTH(passing); i++)
-		again = again || request.status == passing[i];
+	int status = request.status;
+	bool temporary = status == 0 || status == 429 || status == 502 || status == 503 || status == 504;
+
 	http_request_free(&request);
-	batch_free(&batch);
+	free(batch.data);
 	free(body);
-	return sent == SENT_NOT_YET && !again ? SENT_REFUSED : sent;
+	return sent == SENT_NOT_YET && !temporary ? SENT_REFUSED : sent;
 }
 
 static enum sent send_rows(struct target *target, struct shipment *shipment, enum table_id id)
 {
-	struct ledger *ledger = &shipment->ledger;
-	struct points *points = points_read(shipment->run.directory, id, ledger->sent[id], ledger->meant[id]);
+	const struct sent_log *log = &shipment->log;
+	struct otlp_points *points = read_points(shipment->run.directory, id, log->sent[id], log->begun[id]);
 
 	if (!points)
 		return target_failed(target, tables[id].file);
-	enum sent sent =
-		points->rows > 0 ? post(target, shipment, otlp_body_of_points(&shipment->run, points)) : SENT_PART;
-	if (sent == SENT_PART && ledger_arrived(ledger, id) != 0)
-		sent = target_failed(target, ledger->path);
-	if (sent == SENT_PART) {
-		shipment->rows += points->rows;
-		shipment->batches += points->rows > 0;
-	}
+	uint64_t rows = points->rows;
+	enum sent sent = rows > 0 ? post(target, shipment, otlp_body_of_points(&shipment->run, points)) : SENT_PART;
 	free(points);
-	return sent;
+	return sent == SENT_PART ? target_arrived(target, shipment, id, rows) : sent;
 }
 
 static enum sent send_totals(struct target *target, struct shipment *shipment)
 {
 	struct model model;
 
-	if (*ledger_noted(&shipment->ledger, LEDGER_TOTALS))
+	if (*sent_log_noted(&shipment->log, NOTE_TOTALS))
 		return SENT_ALL;
 	model_read(&model, &shipment->run, &(struct model_wish){.sections = 0});
 	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, &model.totals));
@@ -163,16 +209,14 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 	if (sent != SENT_PART)
 		return sent;
 	shipment->batches++;
-	return ledger_note(&shipment->ledger, LEDGER_TOTALS, "sent") == 0
-		       ? SENT_ALL
-		       : target_failed(target, shipment->ledger.path);
+	return target_note(target, shipment, NOTE_TOTALS, "sent");
 }
 
 static enum sent otlp_send(struct target *target, struct shipment *shipment)
 {
-	const unsigned series = 1U << TABLE_process | 1U << TABLE_system;
 	enum table_id id;
-	enum sent next = target_next_batch(target, shipment, series, POINTS_BYTES, &id);
+	enum sent next =
+		target_next_batch(target, shipment, 1U << TABLE_process | 1U << TABLE_system, BATCH_BYTES, &id);
 
 	if (next != SENT_ALL)
 		return next == SENT_PART ? send_rows(target, shipment, id) : next;

@@ -1,14 +1,21 @@
-/* otlp+http://HOST[:PORT][/PATH], and otlp+https://: metrics of OpenTelemetry, in JSON over HTTP.
- *
- * Each row of process.csv and system.csv becomes a data point of each column's metric, at its own time; counters are
- * cumulative sums since the run's start. The run is the resource. After the last row come the totals, as
- * rtrack.run.KEY. */
+/* Bodies of OTLP requests: ExportMetricsServiceRequest in its JSON encoding. */
 #ifndef RTRACK_REPORT_FLEET_OTLP_H
 #define RTRACK_REPORT_FLEET_OTLP_H
 
-#include "report/fleet/target.h"
+#include "core/columns.h"
+#include "report/model/total.h"
+#include "report/spool/run.h"
 
-extern const struct target_kind otlp_target;
-extern const struct target_kind otlp_secure_target;
+enum { OTLP_ROWS_MAX = 500 };
+
+struct otlp_points {
+	const struct table *table;
+	size_t rows;
+	double values[OTLP_ROWS_MAX][COLUMNS_MAX]; /* counters: the sum of all rows so far; UNKNOWN for an empty cell */
+};
+
+/* The caller frees the text. `totals` may be NULL. */
+char *otlp_body_of_points(const struct run *run, const struct otlp_points *points);
+char *otlp_body_of_totals(const struct run *run, const struct totals *totals);
 
 #endif

@@ -1,12 +1,10 @@
-/* Metrics of OpenTelemetry; see otlp_body.h.
- *
- * Names are those of its semantic conventions where they have one, which a row of `known` says; any other column is
- * rtrack.TABLE.COLUMN.
- */
+/* A column is named as in OpenTelemetry's semantic conventions if a row of `known` says so, and rtrack.TABLE.COLUMN
+ * otherwise. */
 #define _GNU_SOURCE
-#include "report/fleet/otlp_body.h"
+#include "report/fleet/otlp.h"
 
 #include "core/figures.h"
+#include "report/say/alloc.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,14 +12,14 @@
 #include <string.h>
 
 enum kind { SUM, UPDOWN, GAUGE };
-enum { CUMULATIVE = 2 }; /* of AggregationTemporality; names of enums are no OTLP */
+enum { CUMULATIVE = 2 }; /* of AggregationTemporality: OTLP's JSON has enums as numbers */
 
 struct metric {
 	const char *table;
 	const char *column;
 	const char *name;
 	const char *unit;
-	const char *key, *value; /* of an attribute; NULL: it has none */
+	const char *key, *value; /* of an attribute, or NULL */
 	double scale;
 	enum kind kind;
 };
@@ -43,6 +41,13 @@ static const struct metric known[] = {
 	{"system", "disk_write_bytes", "system.disk.io", "By", "disk.io.direction", "write", 1, SUM},
 };
 
+struct body {
+	FILE *out;
+	char *text;
+	size_t length;
+	const char *comma; /* before the next metric */
+};
+
 /* -- pieces ---------------------------------------------------------------------------------------- */
 
 static void put_attribute(FILE *out, const char *comma, const char *key, const char *value)
@@ -57,173 +62,166 @@ static void put_time(FILE *out, const char *key, double seconds)
 	fprintf(out, ",\"%s\":\"%" PRIu64 "000000\"", key, figures_whole(seconds, 1000));
 }
 
-static void begin_body(FILE *out, const struct run *run)
+static void put_labels(FILE *out, const struct run *run)
 {
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/";
 	const cJSON *label;
 	char key[160];
 
+	cJSON_ArrayForEach(label, cJSON_GetObjectItemCaseSensitive(run->json, "labels"))
+	{
+		if (label->string[strspn(label->string, plain)] != '\0' || !cJSON_IsString(label))
+			continue;
+		(void)snprintf(key, sizeof key, "rtrack.label.%.128s", label->string);
+		put_attribute(out, ",", key, label->valuestring);
+	}
+}
+
+static void begin_body(struct body *body, const struct run *run)
+{
+	const char *group = json_string(run->json, "group");
+	FILE *out = open_memstream(&body->text, &body->length);
+
+	if (!out)
+		alloc_failed();
+	body->out = out;
+	body->comma = "";
 	fputs("{\"resourceMetrics\":[{\"resource\":{\"attributes\":[", out);
 	put_attribute(out, "", "service.name", run->job);
 	put_attribute(out, ",", "host.name", run->host);
 	put_attribute(out, ",", "rtrack.run.id", run->id);
 	put_attribute(out, ",", "rtrack.user", run->user);
-	if (*json_string(run->json, "group"))
-		put_attribute(out, ",", "rtrack.group", json_string(run->json, "group"));
-	cJSON_ArrayForEach(label, cJSON_GetObjectItemCaseSensitive(run->json, "labels"))
-	{
-		bool plain = label->string[strspn(label->string, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-								 "0123456789_.-/")] == '\0';
-		if (!plain || !cJSON_IsString(label))
-			continue;
-		(void)snprintf(key, sizeof key, "rtrack.label.%.128s", label->string);
-		put_attribute(out, ",", key, label->valuestring);
-	}
+	if (*group)
+		put_attribute(out, ",", "rtrack.group", group);
+	put_labels(out, run);
 	fputs("]},\"scopeMetrics\":[{\"scope\":{\"name\":\"rtrack\",\"version\":\"" RTRACK_VERSION "\"},\"metrics\":[",
 		out);
 }
 
-static char *end_body(FILE *out, char **text)
+static char *end_body(const struct body *body)
 {
-	fputs("]}]}]}", out);
-	if (fclose(out) == 0)
-		return *text;
-	free(*text);
-	return NULL;
+	fputs("]}]}]}", body->out);
+	if (fclose(body->out) != 0)
+		alloc_failed();
+	return body->text;
 }
 
 /* -- points ---------------------------------------------------------------------------------------- */
 
-/* What a column is called; `space` holds names that are made. */
-static struct metric metric_of(const struct table *table, size_t position, char *space, size_t size)
+/* The metric of a column; `space` holds a name that is made up. */
+static struct metric metric_of(const struct table *table, size_t position, char space[96])
 {
 	const struct column *column = &table_columns(table)[position];
+	const char *unit = column_unit(column);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
 		if (strcmp(known[i].table, table->name) == 0 && strcmp(known[i].column, column_name(column)) == 0)
 			return known[i];
-	(void)snprintf(space, size, "rtrack.%s.%s", table->name, column_name(column));
-	const char *unit = column_unit(column);
+	(void)snprintf(space, 96, "rtrack.%s.%s", table->name, column_name(column));
 	return (struct metric){table->name, column_name(column), space, strcmp(unit, "B") == 0 ? "By" : unit, NULL,
 		NULL, 1, column->kind == KIND_COUNTER ? SUM : GAUGE};
 }
 
-/* The points of one column; returns what goes before the next. */
-static const char *put_points(FILE *out, const struct run *run, const struct points *points, size_t position,
-	const struct metric *metric, const char *comma)
+static bool has_name(const struct table *table, size_t position, const char *name)
 {
+	char space[96];
+
+	return strcmp(metric_of(table, position, space).name, name) == 0;
+}
+
+/* Whether a column is a figure, with a value in some row. */
+static bool has_values(const struct otlp_points *points, size_t position)
+{
+	const struct column *column = &table_columns(points->table)[position];
+
+	for (size_t row = 0; row < points->rows; row++)
+		if (number_known(points->values[row][position]))
+			return column->kind == KIND_COUNTER || column->kind == KIND_GAUGE;
+	return false;
+}
+
+/* Writes the points of one column. Returns the separator before the next point. */
+static const char *put_points(
+	FILE *out, const struct run *run, const struct otlp_points *points, size_t position, const char *comma)
+{
+	char space[96];
+	const struct metric metric = metric_of(points->table, position, space);
+
 	for (size_t row = 0; row < points->rows; row++) {
-		double value = points->values[row][position];
-		if (!number_known(value) || !number_known(points->values[row][0]))
+		double value = points->values[row][position], time = points->values[row][0];
+		if (!number_known(value) || !number_known(time))
 			continue;
 		fprintf(out, "%s{\"attributes\":[", comma);
-		if (metric->key)
-			put_attribute(out, "", metric->key, metric->value);
+		if (metric.key)
+			put_attribute(out, "", metric.key, metric.value);
 		fputs("]", out);
-		if (metric->kind != GAUGE)
+		if (metric.kind != GAUGE)
 			put_time(out, "startTimeUnixNano", run->start_time);
-		put_time(out, "timeUnixNano", points->values[row][0]);
-		/* No asInt: a collector (rotel 0.0.1a15) reads its text as 0, and a double holds whole numbers to 2^53.
-		 */
+		put_time(out, "timeUnixNano", time);
+		/* asDouble and not asInt, whose text a collector (rotel 0.0.1a15) reads as 0; a double is exact to
+		 * 2^53. */
 		fprintf(out, ",\"asDouble\":%.*f}",
-			metric->scale == 1 ? table_columns(points->table)[position].digits : 0, value * metric->scale);
+			metric.scale == 1 ? table_columns(points->table)[position].digits : 0, value * metric.scale);
 		comma = ",";
 	}
 	return comma;
 }
 
-static bool is_figure(const struct column *column)
+/* Writes the metric of a column, with the points of all columns of that name, unless an earlier column began it. */
+static void put_metric(struct body *body, const struct run *run, const struct otlp_points *points, size_t first)
 {
-	return column->kind == KIND_COUNTER || column->kind == KIND_GAUGE;
-}
-
-static bool has_values(const struct points *points, size_t position)
-{
-	for (size_t row = 0; row < points->rows; row++)
-		if (number_known(points->values[row][position]))
-			return true;
-	return false;
-}
-
-/* Columns of one name are one metric, which the first of them begins. */
-static void put_metric(FILE *out, const struct run *run, const struct points *points, size_t first, const char *comma)
-{
-	char space[96], other_space[96];
-	const struct metric metric = metric_of(points->table, first, space, sizeof space);
+	char space[96];
+	const struct metric metric = metric_of(points->table, first, space);
 	const char *between = "";
 
-	fprintf(out, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"%s\":{", comma, metric.name, metric.unit,
+	for (size_t i = 1; i < first; i++)
+		if (has_values(points, i) && has_name(points->table, i, metric.name))
+			return;
+	fprintf(body->out, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"%s\":{", body->comma, metric.name, metric.unit,
 		metric.kind == GAUGE ? "gauge" : "sum");
 	if (metric.kind != GAUGE)
-		fprintf(out, "\"aggregationTemporality\":%d,\"isMonotonic\":%s,", CUMULATIVE,
+		fprintf(body->out, "\"aggregationTemporality\":%d,\"isMonotonic\":%s,", CUMULATIVE,
 			metric.kind == SUM ? "true" : "false");
-	fputs("\"dataPoints\":[", out);
-	for (size_t i = first; i < points->table->count; i++) {
-		const struct metric other = metric_of(points->table, i, other_space, sizeof other_space);
-		if (is_figure(&table_columns(points->table)[i]) && strcmp(other.name, metric.name) == 0)
-			between = put_points(out, run, points, i, &other, between);
-	}
-	fputs("]}}", out);
+	fputs("\"dataPoints\":[", body->out);
+	for (size_t i = first; i < points->table->count; i++)
+		if (has_values(points, i) && has_name(points->table, i, metric.name))
+			between = put_points(body->out, run, points, i, between);
+	fputs("]}}", body->out);
+	body->comma = ",";
 }
 
-/* Whether a column before it, with values, has the same name. */
-static bool is_begun(const struct points *points, size_t position)
+char *otlp_body_of_points(const struct run *run, const struct otlp_points *points)
 {
-	char space[96], other_space[96];
-	const struct metric metric = metric_of(points->table, position, space, sizeof space);
+	struct body body;
 
-	for (size_t i = 1; i < position; i++)
-		if (has_values(points, i) &&
-			strcmp(metric_of(points->table, i, other_space, sizeof other_space).name, metric.name) == 0)
-			return true;
-	return false;
-}
-
-char *otlp_body_of_points(const struct run *run, const struct points *points)
-{
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	const char *comma = "";
-
-	if (!out)
-		return NULL;
-	begin_body(out, run);
-	for (size_t i = 1; i < points->table->count; i++) {
-		if (!is_figure(&table_columns(points->table)[i]) || !has_values(points, i) || is_begun(points, i))
-			continue;
-		put_metric(out, run, points, i, comma);
-		comma = ",";
-	}
-	return end_body(out, &text);
+	begin_body(&body, run);
+	for (size_t i = 1; i < points->table->count; i++)
+		if (has_values(points, i))
+			put_metric(&body, run, points, i);
+	return end_body(&body);
 }
 
 /* -- totals ---------------------------------------------------------------------------------------- */
 
-static void put_total(FILE *out, const struct run *run, const char *comma, const char *key, double value)
+static void put_total(struct body *body, const struct run *run, const char *key, double value)
 {
-	double time = number_known(run->stop_time) ? run->stop_time : run->start_time;
-
-	fprintf(out, "%s{\"name\":\"rtrack.run.%s\",\"gauge\":{\"dataPoints\":[{\"attributes\":[]", comma, key);
-	put_time(out, "timeUnixNano", time);
-	fprintf(out, ",\"asDouble\":%s}]}}", json_shortest(value).text);
+	if (!number_known(value))
+		return;
+	fprintf(body->out, "%s{\"name\":\"rtrack.run.%s\",\"gauge\":{\"dataPoints\":[{\"attributes\":[]", body->comma,
+		key);
+	put_time(body->out, "timeUnixNano", known_first(run->stop_time, run->start_time));
+	fprintf(body->out, ",\"asDouble\":%s}]}}", json_shortest(value).text);
+	body->comma = ",";
 }
 
 char *otlp_body_of_totals(const struct run *run, const struct totals *totals)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	struct body body;
 
-	if (!out)
-		return NULL;
-	begin_body(out, run);
-	put_total(out, run, "", "succeeded", strcmp(run->status, "finished") == 0);
-	if (number_known(run->exit_code))
-		put_total(out, run, ",", "exit_code", run->exit_code);
-	for (int i = 0; totals && i < TOTAL_COUNT; i++) {
-		double value = total_value(totals, (enum total_id)i);
-		if (number_known(value))
-			put_total(out, run, ",", total_table[i].name, value);
-	}
-	return end_body(out, &text);
+	begin_body(&body, run);
+	put_total(&body, run, "succeeded", strcmp(run->status, "finished") == 0);
+	put_total(&body, run, "exit_code", run->exit_code);
+	for (int i = 0; totals && i < TOTAL_COUNT; i++)
+		put_total(&body, run, total_table[i].name, total_value(totals, (enum total_id)i));
+	return end_body(&body);
 }

@@ -1,17 +1,16 @@
-/* A table's file as rows for other programs; see rows_out.h. */
 #include "report/fleet/rows_out.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/say/json.h"
 #include "report/say/utf8.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* -- looking it through ---------------------------------------------------------------------------- */
+/* -- opening --------------------------------------------------------------------------------------- */
 
 static bool is_repeated(const struct rows_out *rows, int field)
 {
@@ -21,16 +20,14 @@ static bool is_repeated(const struct rows_out *rows, int field)
 	return false;
 }
 
-/* Copies the names, since the header lasts only until the first row is read. */
-static int keep_names(struct rows_out *rows)
+/* Copies the names, because the header is overwritten by the first row. */
+static void keep_names(struct rows_out *rows)
 {
 	const struct reader *reader = &rows->reader;
 	int time = reader->field_of[0];
 
 	for (int i = 0; i < reader->field_count; i++) {
-		rows->names[i] = strndup(reader->fields[i].data, reader->fields[i].length);
-		if (!rows->names[i])
-			return -1;
+		rows->names[i] = xstrndup(reader->fields[i].data, reader->fields[i].length);
 		if (is_repeated(rows, i) || !*rows->names[i]) {
 			free(rows->names[i]);
 			rows->names[i] = NULL;
@@ -40,7 +37,6 @@ static int keep_names(struct rows_out *rows)
 	for (int i = 0; i < reader->field_count; i++)
 		if (i != time && rows->names[i])
 			rows->order[rows->count++] = i;
-	return 0;
 }
 
 static bool is_figure(struct text cell)
@@ -49,27 +45,20 @@ static bool is_figure(struct text cell)
 	return cell.length > 0 && number_read(cell, &value) == 0 && isfinite(value);
 }
 
-static void look_through(struct rows_out *rows)
+void rows_out_open(struct rows_out *rows, const char *directory, enum table_id id)
 {
+	*rows = (struct rows_out){0};
+	if (reader_open(&rows->reader, directory, id) != 0)
+		return;
+	keep_names(rows);
 	while (reader_next(&rows->reader)) {
 		rows->rows++;
 		for (int i = 0; i < rows->reader.field_count; i++)
 			rows->known[i] = rows->known[i] || is_figure(rows->reader.fields[i]);
 	}
-}
-
-int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id)
-{
-	*rows = (struct rows_out){0};
-	if (reader_open(&rows->reader, directory, id) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int result = keep_names(rows);
-	if (result == 0)
-		look_through(rows);
 	reader_close(&rows->reader);
-	/* What is wrong with the file was reported when it was looked through. */
-	rows->open = result == 0 && reader_open(&rows->reader, directory, id) == 0;
-	return result;
+	rows->open = reader_open(&rows->reader, directory, id) == 0;
+	rows->reader.quiet = true; /* this pass reported what is wrong with the file */
 }
 
 void rows_out_close(struct rows_out *rows)
@@ -78,11 +67,8 @@ void rows_out_close(struct rows_out *rows)
 		free(rows->names[i]);
 		free(rows->last[i]);
 	}
-	if (rows->open) {
-		rows->reader.left_out = rows->reader.first_torn = rows->reader.bad_cells = 0;
-		rows->reader.lines.error = 0;
+	if (rows->open)
 		reader_close(&rows->reader);
-	}
 	rows->open = false;
 }
 
@@ -104,7 +90,7 @@ void rows_out_text(gzFile out, struct text text)
 	gzputc(out, '"');
 }
 
-/* Whether a cell is a number of JSON as it stands: -?D+(.D+)? without leading zeros. */
+/* Whether a cell can be copied as a number of JSON: -?D+(.D+)? without leading zeros. */
 static bool is_json(struct text cell)
 {
 	size_t i = cell.length > 0 && cell.data[0] == '-';
@@ -148,7 +134,7 @@ bool rows_out_is_predecessors(enum table_id id, int column)
 				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
 }
 
-/* What the predecessor gets for an unknown cell: 0 for a counter, its last value for a gauge. */
+/* The value of an unknown cell for the predecessor: 0 for a counter, the last value for a gauge. */
 static const char *filler(const struct rows_out *rows, int field)
 {
 	int column = column_of(rows, field);
@@ -159,7 +145,7 @@ static const char *filler(const struct rows_out *rows, int field)
 static void keep_last(struct rows_out *rows, int field, struct text cell)
 {
 	free(rows->last[field]);
-	rows->last[field] = strndup(cell.data, cell.length);
+	rows->last[field] = xstrndup(cell.data, cell.length);
 }
 
 static void put_cell(struct rows_out *rows, gzFile out, int field, bool predecessor)
@@ -217,8 +203,8 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
 
 /* -- CSV ------------------------------------------------------------------------------------------- */
 
-/* A text that begins like a formula gets an apostrophe, with which a spreadsheet takes it for a text and computes
- * nothing. */
+/* Writes a quoted text. An apostrophe before a text that begins like a formula keeps spreadsheets from evaluating it.
+ */
 static void put_csv_text(gzFile out, const char *prefix, struct text text)
 {
 	gzprintf(out, "\"%s", prefix);

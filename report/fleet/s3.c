@@ -1,11 +1,16 @@
-/* Runs into a bucket; see s3.h. */
+/* s3://BUCKET/PREFIX: a batch is an object
+ *
+ *   PREFIX/TABLE/date=YYYY-MM-DD/run=ID/OFFSET.csv.gz     OFFSET: where in the table's file the batch begins
+ *   PREFIX/runs/date=YYYY-MM-DD/run=ID/run.json.gz        the last object, once the run has ended
+ *
+ * so engines that know partitions see the day and the run as columns. */
 #define _GNU_SOURCE
-#include "report/fleet/s3.h"
-
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"
 #include "report/fleet/run_source.h"
+#include "report/fleet/target.h"
 #include "report/model/model.h"
+#include "report/say/alloc.h"
 #include "report/say/hash.h"
 
 #include <math.h>
@@ -19,107 +24,89 @@ static const char note_of_run[] = "runs";
 
 static int s3_open(struct target *target)
 {
-	struct bucket *bucket = malloc(sizeof *bucket);
-	const char *why = bucket ? bucket_open(bucket, target->url + sizeof scheme - 1) : "out of memory";
+	struct bucket *bucket = xmalloc(sizeof *bucket);
+	const char *why = bucket_open(bucket, target->url + sizeof scheme - 1);
 
+	target->own = bucket;
 	if (why) {
-		(void)snprintf(target->why, sizeof target->why, "%s", why);
-		free(bucket);
+		(void)target_refuse(target, why);
 		return -1;
 	}
 	target_set_name(target, target->url, bucket->endpoint);
-	target->own = bucket;
 	return 0;
 }
 
-static void make_key(char *key, size_t size, const struct run *run, const char *table, const char *file)
+/* Puts a batch, which it frees, below TABLE/date=/run=. */
+static enum sent put(struct target *target, const struct shipment *shipment, const char *table, const char *file,
+	struct batch *batch)
 {
-	char day[16] = "unknown";
-	bool told = fabs(run->start_time) < 1e15;
-	time_t start = told ? (time_t)run->start_time : 0;
+	const struct run *run = &shipment->run;
+	char key[BUCKET_KEY_SIZE], day[16] = "unknown";
+	bool known = fabs(run->start_time) < 1e15;
+	time_t start = known ? (time_t)run->start_time : 0;
 	struct tm tm;
 
-	if (told && gmtime_r(&start, &tm))
+	if (known && gmtime_r(&start, &tm))
 		(void)strftime(day, sizeof day, "%Y-%m-%d", &tm);
 	(void)snprintf(
-		key, size, "%s/date=%s/run=%s/%s", table, day, text_basename(text_of(run->directory)).data, file);
+		key, sizeof key, "%s/date=%s/run=%s/%s", table, day, text_basename(text_of(run->directory)).data, file);
+	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch->data, batch->length});
+	free(batch->data);
+	return sent;
 }
 
-/* Sends the batch that the ledger has as meant. */
+/* Sends the batch that the log has as begun. */
 static enum sent send_batch(struct target *target, struct shipment *shipment, enum table_id id)
 {
-	struct ledger *ledger = &shipment->ledger;
-	char key[BUCKET_KEY_SIZE], file[64];
+	const struct sent_log *log = &shipment->log;
+	char file[64];
 	struct batch batch;
 
-	if (batch_make(&batch, shipment->run.directory, id, ledger->sent[id], ledger->meant[id]) != 0)
+	if (batch_make(&batch, shipment->run.directory, id, log->sent[id], log->begun[id]) != 0)
 		return target_failed(target, tables[id].file);
-	(void)snprintf(file, sizeof file, "%012llu.csv.gz", (unsigned long long)ledger->sent[id]);
-	make_key(key, sizeof key, &shipment->run, tables[id].name, file);
-	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
-	if (sent == SENT_PART && ledger_arrived(ledger, id) != 0)
-		sent = target_failed(target, ledger->path);
-	if (sent == SENT_PART) {
-		shipment->rows += batch.rows;
-		shipment->batches++;
-	}
-	batch_free(&batch);
-	return sent;
+	(void)snprintf(file, sizeof file, "%012llu.csv.gz", (unsigned long long)log->sent[id]);
+	enum sent sent = put(target, shipment, tables[id].name, file, &batch);
+	return sent == SENT_PART ? target_arrived(target, shipment, id, batch.rows) : sent;
 }
 
-static enum sent put_text(
-	struct target *target, struct shipment *shipment, const char *text, const char *table, const char *file)
+static enum sent put_json(
+	struct target *target, const struct shipment *shipment, size_t view, const char *file, const char *text)
 {
-	char key[BUCKET_KEY_SIZE];
-	struct batch batch;
+	struct batch batch = batch_of_text(text_of(text));
 
-	if (!text || batch_of_text(&batch, text_of(text)) != 0)
-		return target_failed(target, file);
-	make_key(key, sizeof key, &shipment->run, table, file);
-	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
-	batch_free(&batch);
-	return sent;
+	return put(target, shipment, view_name(view), file, &batch);
 }
 
-static enum sent put_totals(struct target *target, struct shipment *shipment)
-{
-	struct model model;
-
-	model_read(&model, &shipment->run, &(struct model_wish){.sections = 0});
-	char *text = model_totals_text(&model);
-	enum sent sent = put_text(target, shipment, text, view_name(VIEW_TOTALS), TOTALS_OBJECT);
-	cJSON_free(text);
-	model_free(&model);
-	return sent;
-}
-
-/* The totals and run.json, as far as its run is known; again if more became known of how it ended. */
+/* Sends the totals and run.json; again if more has become known of how the run ended. */
 static enum sent send_run(struct target *target, struct shipment *shipment)
 {
 	char *text = cJSON_PrintUnformatted(shipment->run.json);
-	char hash[HASH_BASE64_SIZE] = "";
+	char hash[HASH_BASE64_SIZE];
+	struct model model;
 
-	if (text)
-		hash_base64(text_of(text), hash);
-	if (text && strcmp(ledger_noted(&shipment->ledger, note_of_run), hash) == 0) {
-		cJSON_free(text);
+	hash_base64(text_of(text), hash);
+	if (strcmp(sent_log_noted(&shipment->log, note_of_run), hash) == 0) {
+		free(text);
 		return SENT_ALL;
 	}
-	enum sent sent = put_totals(target, shipment);
+	model_read(&model, &shipment->run, &(struct model_wish){.sections = 0});
+	char *totals = model_totals_text(&model);
+	model_free(&model);
+	enum sent sent = put_json(target, shipment, VIEW_TOTALS, TOTALS_OBJECT, totals);
+	free(totals);
 	if (sent == SENT_PART)
-		sent = put_text(target, shipment, text, note_of_run, SPOOL_RUN_FILE ".gz");
-	cJSON_free(text);
-	if (sent == SENT_PART && ledger_note(&shipment->ledger, note_of_run, hash) != 0)
-		sent = target_failed(target, shipment->ledger.path);
-	shipment->batches += sent == SENT_PART;
-	return sent == SENT_PART ? SENT_ALL : sent;
+		sent = put_json(target, shipment, VIEW_RUNS, SPOOL_RUN_FILE ".gz", text);
+	free(text);
+	if (sent != SENT_PART)
+		return sent;
+	shipment->batches++;
+	return target_note(target, shipment, note_of_run, hash);
 }
 
 static enum sent s3_send(struct target *target, struct shipment *shipment)
 {
-	const unsigned all = (1U << TABLE_COUNT) - 1;
 	enum table_id id;
-	enum sent next = target_next_batch(target, shipment, all, BATCH_MAX, &id);
+	enum sent next = target_next_batch(target, shipment, (1U << TABLE_COUNT) - 1, BATCH_MAX, &id);
 
 	if (next != SENT_ALL)
 		return next == SENT_PART ? send_batch(target, shipment, id) : next;

@@ -1,9 +1,15 @@
-/* Spare Cores Sentinel; see sentinel.h. */
+/* sentinel: Spare Cores Sentinel, a service that is told when a run begins and ends, and gives a prefix in a bucket for
+ * its rows.
+ *
+ * SENTINEL_API_URL, else its public address, and SENTINEL_API_TOKEN or SENTINEL_API_KEY say where and as which user. A
+ * batch has rows of system.csv and process.csv side by side, as `export --to csv` writes them, and is called
+ * 0001.csv.gz and so on. A run of less than a minute is sent whole, with its end. */
 #define _GNU_SOURCE
-#include "report/fleet/sentinel.h"
-
+#include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"
-#include "report/fleet/sentinel_rows.h"
+#include "report/fleet/rows_out.h"
+#include "report/fleet/target.h"
+#include "report/say/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,38 +18,36 @@
 static const char public_url[] = "https://api.sentinel.sparecores.net";
 static const char sentinel_region[] = "eu-central-1";
 
-/* Words of the ledger. */
+/* Notes of the log. */
 static const char note_id[] = "id", note_place[] = "place", note_ending[] = "ending", note_ended[] = "ended";
 
 enum { SHORT_SECONDS = 60, ROWS_MAX = 3600, URL_SIZE = 1024 };
 
 struct sentinel {
-	char url[URL_SIZE]; /* without a '/' at its end */
+	char url[URL_SIZE]; /* without a '/' at the end */
 	char authorization[KEYS_TOKEN_SIZE];
 	struct bucket bucket;
-	bool open; /* the bucket is that of `shipment` */
+	bool open; /* `bucket` is open, for `shipment` */
 	struct target *target;
-	const struct shipment *shipment; /* that is being sent */
+	const struct shipment *shipment; /* being sent */
 	int status;                      /* of the last answer */
 };
 
 static int sentinel_open(struct target *target)
 {
-	const char *url = getenv("SENTINEL_API_URL");
-	const char *token = getenv("SENTINEL_API_TOKEN");
-	struct sentinel *sentinel = calloc(1, sizeof *sentinel);
+	const char *url = getenv("SENTINEL_API_URL"), *token = getenv("SENTINEL_API_TOKEN");
 
 	if (!token || !*token)
 		token = getenv("SENTINEL_API_KEY");
 	url = url && *url ? url : public_url;
-	if (!sentinel || !token || !*token || strlen(url) >= URL_SIZE || strcmp(target->url, "sentinel:") != 0) {
-		(void)snprintf(target->why, sizeof target->why, "%s",
-			sentinel && token && *token
-				? "the URL must be `sentinel:`; set SENTINEL_API_URL for another address"
-				: "SENTINEL_API_TOKEN is not set");
-		free(sentinel);
+	bool has_token = token && *token;
+	if (!has_token || strlen(url) >= URL_SIZE || strcmp(target->url, "sentinel:") != 0) {
+		(void)target_refuse(
+			target, has_token ? "the URL must be `sentinel:`; set SENTINEL_API_URL for another address"
+					  : "SENTINEL_API_TOKEN is not set");
 		return -1;
 	}
+	struct sentinel *sentinel = xcalloc(1, sizeof *sentinel);
 	(void)snprintf(
 		sentinel->url, sizeof sentinel->url, "%.*s", (int)strlen(url) - (url[strlen(url) - 1] == '/'), url);
 	(void)snprintf(sentinel->authorization, sizeof sentinel->authorization, "Authorization: Bearer %s", token);
@@ -55,7 +59,7 @@ static int sentinel_open(struct target *target)
 
 /* -- the API --------------------------------------------------------------------------------------- */
 
-/* Posts an object, which it frees (NULL: an empty body), to the path. *answer, if any is wanted, is to be freed. */
+/* Posts an object, which it frees, or for NULL an empty body. Unless `answer` is NULL, the caller frees *answer. */
 static enum sent post_object(struct sentinel *sentinel, const char *path, cJSON *object, cJSON **answer)
 {
 	char *body = object ? cJSON_PrintUnformatted(object) : NULL;
@@ -69,16 +73,9 @@ static enum sent post_object(struct sentinel *sentinel, const char *path, cJSON 
 	if (answer)
 		*answer = sent == SENT_PART ? cJSON_Parse(request.body) : NULL;
 	http_request_free(&request);
-	cJSON_free(body);
+	free(body);
 	cJSON_Delete(object);
 	return sent;
-}
-
-/* A text that the service knows under `key`, if there is one. */
-static void add_text(cJSON *object, const char *key, const char *value)
-{
-	if (*value)
-		cJSON_AddStringToObject(object, key, value);
 }
 
 static void add_known(cJSON *object, const char *key, double value)
@@ -87,67 +84,66 @@ static void add_known(cJSON *object, const char *key, double value)
 		cJSON_AddNumberToObject(object, key, value);
 }
 
-/* Keys that the service does not know are refused, so that only these are sent. */
+/* The service refuses keys that it does not know, so only these are sent. */
 static cJSON *describe(const struct run *run)
 {
-	static const char *const labels[][2] = {{"project_name", "project"}, {"stage_name", "stage"},
-		{"task_name", "task"}, {"container_image", "container_image"}, {"env", "env"}, {"language", "language"},
-		{"orchestrator", "orchestrator"}, {"executor", "executor"}, {"team", "team"}};
-	const cJSON *of_run = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
-	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(run->json, "cloud");
-	const char *external = json_string(of_run, "external_run_id");
+	static const struct {
+		const char *key, *object, *from; /* `object` of run.json, or NULL for run.json itself */
+	} texts[] = {{"job_name", NULL, "job"}, {"project_name", "labels", "project"},
+		{"stage_name", "labels", "stage"}, {"task_name", "labels", "task"},
+		{"container_image", "labels", "container_image"}, {"env", "labels", "env"},
+		{"language", "labels", "language"}, {"orchestrator", "labels", "orchestrator"},
+		{"executor", "labels", "executor"}, {"team", "labels", "team"}, {"host_hostname", NULL, "host"},
+		{"host_cpu_model", "server", "cpu_model"}, {"cloud_vendor_id", "cloud", "vendor"},
+		{"cloud_region_id", "cloud", "region"}, {"cloud_instance_type", "cloud", "instance_type"}};
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	const char *external = json_string(labels, "external_run_id");
 	char *command = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(run->json, "command"));
 	cJSON *object = cJSON_CreateObject();
 
-	add_text(object, "job_name", run->job);
-	for (size_t i = 0; i < ARRAY_LENGTH(labels); i++)
-		add_text(object, labels[i][0], json_string(of_run, labels[i][1]));
-	add_text(object, "external_run_id", *external ? external : run->id);
-	add_text(object, "command", command ? command : "");
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
+		const cJSON *from =
+			texts[i].object ? cJSON_GetObjectItemCaseSensitive(run->json, texts[i].object) : run->json;
+		if (*json_string(from, texts[i].from))
+			cJSON_AddStringToObject(object, texts[i].key, json_string(from, texts[i].from));
+	}
+	if (!cJSON_HasObjectItem(object, "job_name") && *run->job)
+		cJSON_AddStringToObject(object, "job_name", run->job);
+	cJSON_AddStringToObject(object, "external_run_id", *external ? external : run->id);
+	if (command)
+		cJSON_AddStringToObject(object, "command", command);
 	cJSON_AddItemToObject(
-		object, "tags", cJSON_IsObject(of_run) ? cJSON_Duplicate(of_run, true) : cJSON_CreateObject());
-	add_text(object, "host_hostname", run->host);
+		object, "tags", cJSON_IsObject(labels) ? cJSON_Duplicate(labels, true) : cJSON_CreateObject());
 	add_known(object, "host_vcpus", run->vcpus);
 	add_known(object, "host_memory_mib", run->machine_memory_mib);
-	add_text(object, "host_cpu_model", json_string(server, "cpu_model"));
-	add_text(object, "cloud_vendor_id", json_string(cloud, "vendor"));
-	add_text(object, "cloud_region_id", json_string(cloud, "region"));
-	add_text(object, "cloud_instance_type", json_string(cloud, "instance_type"));
-	cJSON_free(command);
+	free(command);
 	return object;
 }
 
-/* Takes keys, and a region if there is one, of an answer; NULL, or what is wrong. */
+/* Takes keys, and a region if there is one, from an answer. Returns NULL, or what is wrong. */
 static const char *take_keys(struct bucket *bucket, const cJSON *answer)
 {
 	const cJSON *given = cJSON_GetObjectItemCaseSensitive(answer, "upload_credentials");
-	const cJSON *of = given ? given : answer;
-	const char *expire = json_string(of, "expires_at");
-	struct keys *keys = &bucket->keys;
+	const cJSON *keys = given ? given : answer;
+	const char *expire = json_string(keys, "expires_at");
 
-	if (!*expire)
-		expire = json_string(of, "expiration");
-	int access = snprintf(keys->access, sizeof keys->access, "%s", json_string(of, "access_key"));
-	int secret = snprintf(keys->secret, sizeof keys->secret, "%s", json_string(of, "secret_key"));
-	int token = snprintf(keys->token, sizeof keys->token, "%s", json_string(of, "session_token"));
-	keys->expire = keys_time(expire);
 	if (*json_string(answer, "region"))
 		(void)snprintf(bucket->region, sizeof bucket->region, "%s", json_string(answer, "region"));
-	bool whole = access > 0 && secret > 0 && access < (int)sizeof keys->access &&
-		     secret < (int)sizeof keys->secret && token < (int)sizeof keys->token;
-	return whole ? NULL : "Sentinel gave no keys";
+	return keys_set(&bucket->keys, json_string(keys, "access_key"), json_string(keys, "secret_key"),
+		       json_string(keys, "session_token"), *expire ? expire : json_string(keys, "expiration"))
+		       ? NULL
+		       : "Sentinel gave no keys";
 }
 
-/* Of the bucket: asks for other keys. Where none come, those that there are may do. */
+/* Renews the keys of the bucket. If none come, the present ones may still be good. */
 static const char *ask_for_keys(struct bucket *bucket)
 {
 	struct sentinel *sentinel = bucket->context;
-	const struct ledger *ledger = &sentinel->shipment->ledger;
-	char path[LEDGER_VALUE_SIZE + 64];
+	const struct sent_log *log = &sentinel->shipment->log;
+	char path[SENT_LOG_VALUE_SIZE + 64];
 	cJSON *answer;
 
-	(void)snprintf(path, sizeof path, "/runs/%s/refresh-credentials", ledger_noted(ledger, note_id));
+	(void)snprintf(path, sizeof path, "/runs/%s/refresh-credentials", sent_log_noted(log, note_id));
 	enum sent sent = post_object(sentinel, path, NULL, &answer);
 	struct bucket fresh = *bucket;
 	const char *why = sent == SENT_PART ? take_keys(&fresh, answer) : "Sentinel gave no keys";
@@ -159,7 +155,7 @@ static const char *ask_for_keys(struct bucket *bucket)
 
 static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *shipment)
 {
-	const char *place = ledger_noted(&shipment->ledger, note_place);
+	const char *place = sent_log_noted(&shipment->log, note_place);
 	const char *why = strncmp(place, "s3://", 5) == 0 ? bucket_open(&sentinel->bucket, place + 5)
 							  : "Sentinel gave no place in a bucket";
 
@@ -167,19 +163,16 @@ static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *s
 	sentinel->bucket.renew = ask_for_keys;
 	sentinel->bucket.context = sentinel;
 	sentinel->open = !why;
-	if (!why)
-		return SENT_PART;
-	(void)snprintf(sentinel->target->why, sizeof sentinel->target->why, "%s", why);
-	return SENT_REFUSED;
+	return why ? target_refuse(sentinel->target, why) : SENT_PART;
 }
 
 static bool is_word(const char *text)
 {
-	return *text && strlen(text) < LEDGER_VALUE_SIZE && !strpbrk(text, " \t\r\n/?#%");
+	return *text && strlen(text) < SENT_LOG_VALUE_SIZE && !strpbrk(text, " \t\r\n/?#%");
 }
 
-/* Registers the run. An answer that is lost leaves a run there that nothing follows: the service gives no way to say
- * that it is the same. */
+/* Registers the run. If the answer is lost, the service keeps a run without rows: it offers no way to say that the next
+ * one is the same. */
 static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 {
 	cJSON *answer;
@@ -187,13 +180,11 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 	const char *id = json_string(answer, "run_id");
 	const char *place = json_string(answer, "upload_uri_prefix");
 
-	if (sent == SENT_PART && !is_word(id)) {
-		(void)snprintf(sentinel->target->why, sizeof sentinel->target->why, "Sentinel gave no run_id");
-		sent = SENT_REFUSED;
-	}
-	if (sent == SENT_PART && (ledger_note(&shipment->ledger, note_place, *place ? place : "-") != 0 ||
-					 ledger_note(&shipment->ledger, note_id, id) != 0))
-		sent = target_failed(sentinel->target, shipment->ledger.path);
+	if (sent == SENT_PART && !is_word(id))
+		sent = target_refuse(sentinel->target, "Sentinel gave no run_id");
+	if (sent == SENT_PART && (sent_log_note(&shipment->log, note_place, *place ? place : "-") != 0 ||
+					 sent_log_note(&shipment->log, note_id, id) != 0))
+		sent = target_failed(sentinel->target, shipment->log.path);
 	if (sent == SENT_PART && *place && open_bucket(sentinel, shipment) == SENT_PART)
 		sentinel->bucket.has_keys = !take_keys(&sentinel->bucket, answer);
 	cJSON_Delete(answer);
@@ -202,45 +193,100 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* The ledger's places of process.csv are rows here. */
-static enum sent send_inline(struct sentinel *sentinel, struct shipment *shipment)
+/* system.csv and process.csv, read side by side: the Nth row of each. */
+struct sides {
+	struct rows_out system;
+	struct rows_out process;
+};
+
+static void open_sides(struct sides *sides, const char *run)
 {
-	struct ledger *ledger = &shipment->ledger;
-	const uint64_t first = ledger->sent[TABLE_process], last = ledger->meant[TABLE_process];
+	rows_out_open(&sides->system, run, TABLE_system);
+	rows_out_open(&sides->process, run, TABLE_process);
+}
+
+static void close_sides(struct sides *sides)
+{
+	rows_out_close(&sides->system);
+	rows_out_close(&sides->process);
+}
+
+/* The number of rows that both have. */
+static uint64_t count_rows(const char *run)
+{
+	struct sides sides;
+	uint64_t count = 0;
+
+	open_sides(&sides, run);
+	if (sides.system.open && sides.process.open)
+		count = sides.system.rows < sides.process.rows ? sides.system.rows : sides.process.rows;
+	close_sides(&sides);
+	return count;
+}
+
+struct stretch {
+	const char *run;
+	uint64_t first, last; /* rows, from `first` to before `last` */
+};
+
+static int write_rows(const void *context, gzFile out)
+{
+	const struct stretch *stretch = context;
+	struct sides sides;
+
+	open_sides(&sides, stretch->run);
+	rows_out_csv_header(&sides.system, out, "system_", true);
+	rows_out_csv_header(&sides.process, out, "process_", false);
+	gzputc(out, '\n');
+	for (uint64_t row = 0; row < stretch->last && rows_out_next(&sides.system) && rows_out_next(&sides.process);
+		row++) {
+		if (row < stretch->first)
+			continue;
+		rows_out_csv(&sides.system, out, true);
+		rows_out_csv(&sides.process, out, false);
+		gzputc(out, '\n');
+	}
+	close_sides(&sides);
+	return 0;
+}
+
+/* Sends the next batch. The log's positions in process.csv are numbers of rows for this target. */
+static enum sent send_batch(struct sentinel *sentinel, struct shipment *shipment)
+{
+	const struct sent_log *log = &shipment->log;
+	const struct stretch stretch = {shipment->run.directory, log->sent[TABLE_process], log->begun[TABLE_process]};
 	char key[32];
 	struct batch rows;
 
 	if (!sentinel->open && open_bucket(sentinel, shipment) != SENT_PART)
 		return SENT_REFUSED;
-	if (sentinel_rows_read(&rows, shipment->run.directory, first, last, true, ledger) != 0)
+	if (batch_of_written(&rows, log, true, write_rows, &stretch) != 0)
 		return target_failed(sentinel->target, shipment->run.directory);
-	(void)snprintf(key, sizeof key, "%04llu.csv.gz", (unsigned long long)ledger->number[TABLE_process] + 1);
+	(void)snprintf(key, sizeof key, "%04llu.csv.gz", (unsigned long long)log->number[TABLE_process] + 1);
 	enum sent sent =
 		bucket_put(&sentinel->bucket, sentinel->target, shipment, key, (struct text){rows.data, rows.length});
-	batch_free(&rows);
-	if (sent == SENT_PART && ledger_arrived(ledger, TABLE_process) != 0)
-		sent = target_failed(sentinel->target, ledger->path);
-	shipment->rows += sent == SENT_PART ? last - first : 0;
-	shipment->batches += sent == SENT_PART;
-	return sent;
+	free(rows.data);
+	return sent == SENT_PART
+		       ? target_arrived(sentinel->target, shipment, TABLE_process, stretch.last - stretch.first)
+		       : sent;
 }
 
-static void add_places(cJSON *object, const struct ledger *ledger)
+static void add_places(cJSON *object, const struct sent_log *log)
 {
 	cJSON *places = cJSON_AddArrayToObject(object, "data_uris");
-	const char *place = ledger_noted(ledger, note_place);
+	const char *place = sent_log_noted(log, note_place);
 	size_t length = strlen(place);
-	char uri[LEDGER_VALUE_SIZE + 32];
+	char uri[SENT_LOG_VALUE_SIZE + 32];
 
 	while (length > 0 && place[length - 1] == '/')
 		length--;
-	for (uint64_t i = 1; i <= ledger->number[TABLE_process]; i++) {
+	for (uint64_t i = 1; i <= log->number[TABLE_process]; i++) {
 		(void)snprintf(uri, sizeof uri, "%.*s/%04llu.csv.gz", (int)length, place, (unsigned long long)i);
 		cJSON_AddItemToArray(places, cJSON_CreateString(uri));
 	}
 }
 
-/* Whether a run is refused because it is closed: its end was told before, by a sender that never heard the answer. */
+/* Whether the service refused a run because it is closed: an earlier sender told its end and never got the answer. */
 static bool is_closed(const struct sentinel *sentinel)
 {
 	return sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
@@ -248,27 +294,27 @@ static bool is_closed(const struct sentinel *sentinel)
 
 static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 {
-	struct ledger *ledger = &shipment->ledger;
+	struct sent_log *log = &shipment->log;
 	const struct run *run = &shipment->run;
-	bool within = ledger->number[TABLE_process] == 0;
+	bool within = log->number[TABLE_process] == 0;
 	cJSON *object = cJSON_CreateObject();
 	struct batch rows = {0};
-	uint64_t count = within ? sentinel_rows_count(run->directory) : 0;
-	char path[LEDGER_VALUE_SIZE + 64];
+	uint64_t count = within ? count_rows(run->directory) : 0;
+	char path[SENT_LOG_VALUE_SIZE + 64];
 
 	add_known(object, "exit_code", number_known(run->exit_code) ? run->exit_code : 128 + run->exit_signal);
 	cJSON_AddStringToObject(object, "run_status", strcmp(run->status, "finished") == 0 ? "finished" : "failed");
 	cJSON_AddStringToObject(object, "data_source", within ? "inline" : "s3");
 	if (!within)
-		add_places(object, ledger);
-	else if (sentinel_rows_read(&rows, run->directory, 0, count, false, ledger) == 0)
+		add_places(object, log);
+	else if (batch_of_written(&rows, log, false, write_rows, &(struct stretch){run->directory, 0, count}) == 0)
 		cJSON_AddStringToObject(object, "data_csv", rows.data);
-	batch_free(&rows);
-	(void)snprintf(path, sizeof path, "/runs/%s/finish", ledger_noted(ledger, note_id));
-	bool told = *ledger_noted(ledger, note_ending);
-	if (!told && ledger_note(ledger, note_ending, "yes") != 0) {
+	free(rows.data);
+	(void)snprintf(path, sizeof path, "/runs/%s/finish", sent_log_noted(log, note_id));
+	bool told = *sent_log_noted(log, note_ending);
+	if (!told && sent_log_note(log, note_ending, "yes") != 0) {
 		cJSON_Delete(object);
-		return target_failed(sentinel->target, ledger->path);
+		return target_failed(sentinel->target, log->path);
 	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
 	if (sent == SENT_REFUSED && told && is_closed(sentinel))
@@ -277,32 +323,32 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		return sent;
 	shipment->rows += count;
 	shipment->batches++;
-	return ledger_note(ledger, note_ended, "yes") == 0 ? SENT_ALL : target_failed(sentinel->target, ledger->path);
+	return target_note(sentinel->target, shipment, note_ended, "yes");
 }
 
 static enum sent sentinel_send(struct target *target, struct shipment *shipment)
 {
 	struct sentinel *sentinel = target->own;
-	struct ledger *ledger = &shipment->ledger;
+	struct sent_log *log = &shipment->log;
 
-	if (sentinel->shipment != shipment || strcmp(ledger_noted(ledger, note_id), "") == 0)
+	if (sentinel->shipment != shipment || strcmp(sent_log_noted(log, note_id), "") == 0)
 		sentinel->open = false;
 	sentinel->shipment = shipment;
-	if (*ledger_noted(ledger, note_ended) || shipment->run.problem)
+	if (*sent_log_noted(log, note_ended) || shipment->run.problem)
 		return SENT_ALL;
-	if (!*ledger_noted(ledger, note_id))
+	if (!*sent_log_noted(log, note_id))
 		return begin(sentinel, shipment);
-	if (ledger->meant[TABLE_process] <= ledger->sent[TABLE_process]) {
-		uint64_t sent = ledger->sent[TABLE_process], count = sentinel_rows_count(shipment->run.directory);
+	if (log->begun[TABLE_process] <= log->sent[TABLE_process]) {
+		uint64_t sent = log->sent[TABLE_process], count = count_rows(shipment->run.directory);
 		bool is_short = shipment->over && sent == 0 &&
 				!(shipment->run.stop_time - shipment->run.start_time >= SHORT_SECONDS);
 		if (count <= sent || is_short || target_reached(shipment, TABLE_process))
 			return shipment->over ? finish(sentinel, shipment) : SENT_ALL;
 		shipment->reached |= count - sent > ROWS_MAX ? 0 : 1U << TABLE_process;
-		if (ledger_mean(ledger, TABLE_process, count - sent > ROWS_MAX ? sent + ROWS_MAX : count) != 0)
-			return target_failed(target, ledger->path);
+		if (sent_log_begin(log, TABLE_process, count - sent > ROWS_MAX ? sent + ROWS_MAX : count) != 0)
+			return target_failed(target, log->path);
 	}
-	return send_inline(sentinel, shipment);
+	return send_batch(sentinel, shipment);
 }
 
 const struct target_kind sentinel_target = {"sentinel:", sentinel_open, sentinel_send, NULL};

@@ -1,13 +1,14 @@
-/* Sending runs; see ship.h.
+/* Sends runs, and retries.
  *
- * A sender beside a job must cost it nothing: it sends once a minute, slowly, and waits in between. Whatever goes wrong
- * is tried again after one second, two, four and so on up to a minute, less a random part, so that the senders of a
- * thousand jobs do not come back at the same instant; or after what the server says. After the run's end five tries are
- * enough: what was not sent stays in the spool. */
+ * A sender beside a job must not cost it anything: it sends once a minute, at a limited rate, and sleeps in between.
+ * After a failure it waits one second, two, four and so on up to a minute, or as long as the server says. A random part
+ * is subtracted, so that the senders of a thousand jobs do not return at the same instant. After the end of the run it
+ * gives up at the fifth failure in a row; the rest stays in the spool. */
 #define _GNU_SOURCE
 #include "report/fleet/ship.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/services/program.h"
 #include "report/spool/runs.h"
 
@@ -20,7 +21,7 @@
 
 enum { TRIES = 5, WAIT_MOST = 60, RATE = 8 << 20, RATE_BESIDE = 1 << 20 };
 
-static bool told; /* by SIGTERM, to come to an end */
+static bool told; /* SIGTERM asked for an end */
 
 static void watch_signal(sigset_t *signals)
 {
@@ -29,7 +30,7 @@ static void watch_signal(sigset_t *signals)
 	(void)sigprocmask(SIG_BLOCK, signals, NULL);
 }
 
-/* Returns early when told to end. */
+/* Sleeps, or returns early after SIGTERM. */
 static void wait_for(double seconds)
 {
 	double whole = floor(seconds);
@@ -48,7 +49,7 @@ static bool is_told(void)
 	return told;
 }
 
-/* The next wait after so many failures in a row. */
+/* The time to wait after so many failures in a row, in seconds. */
 static double backoff(const struct target *target, int failures)
 {
 	double wait = failures < 6 ? 1 << failures : WAIT_MOST;
@@ -62,8 +63,8 @@ static double backoff(const struct target *target, int failures)
 
 /* -- one run --------------------------------------------------------------------------------------- */
 
-/* Reads run.json again; false: the run is not there any more. */
-static bool look(struct shipment *shipment, const char *directory)
+/* Reads run.json again. Returns false if the run has been removed. */
+static bool reread(struct shipment *shipment, const char *directory)
 {
 	struct run run;
 
@@ -76,29 +77,29 @@ static bool look(struct shipment *shipment, const char *directory)
 	return true;
 }
 
-/* Waits until `end` (of program_clock), or until the run is over or is gone. */
+/* Waits until `end` by program_clock, or until the run is over or removed. */
 static void wait_until(struct shipment *shipment, const char *directory, double end)
 {
 	double left;
 
 	while (!told && !shipment->over && (left = end - program_clock()) > 0) {
 		wait_for(left < 1 ? left : 1);
-		if (!look(shipment, directory))
+		if (!reread(shipment, directory))
 			return;
 	}
 }
 
-/* Whether all was sent. */
+/* Returns whether everything was sent. */
 static bool send_all(struct target *target, struct shipment *shipment, const char *directory, bool follow, double every)
 {
 	int failures = 0;
-	/* A job that is shorter is sent as a whole. */
+	/* A job that is shorter than the first wait is sent at once when it has ended. */
 	if (follow)
 		wait_until(shipment, directory, program_clock() + every);
 	for (;;) {
 		double begin = program_clock();
-		/* What is over is seen before the rows are looked at: no row comes afterwards. */
-		if (!look(shipment, directory))
+		/* The state is read before the rows: if the run is over here, no row is missed. */
+		if (!reread(shipment, directory))
 			return true;
 		bool goes_on = follow && !shipment->over && !is_told();
 		enum sent sent = target->kind->send(target, shipment);
@@ -126,10 +127,10 @@ bool ship_run(struct target *target, const char *directory, bool follow, double 
 	if (follow)
 		watch_signal(&signals);
 	srand48((long)time(NULL) ^ (long)clock());
-	if (ledger_open(&shipment.ledger, directory, target->name) != 0) {
+	if (sent_log_open(&shipment.log, directory, target->name) != 0) {
 		bool engaged = errno == EWOULDBLOCK;
 		if (engaged)
-			(void)snprintf(target->why, sizeof target->why, "another process is sending the run there");
+			(void)target_refuse(target, "another process is sending the run there");
 		else
 			(void)target_failed(target, directory);
 		sums->engaged += engaged;
@@ -141,7 +142,7 @@ bool ship_run(struct target *target, const char *directory, bool follow, double 
 	sums->rows += shipment.rows;
 	sums->batches += shipment.batches;
 	sums->left += !whole;
-	ledger_close(&shipment.ledger);
+	sent_log_close(&shipment.log);
 	run_close(&shipment.run);
 	return whole;
 }
@@ -155,11 +156,9 @@ bool ship_all(struct target *target, const char *spool, struct ship_sums *sums)
 		(void)target_failed(target, spool);
 		return false;
 	}
-	ledger_sweep(spool, target->name);
+	sent_log_sweep(spool, target->name);
 	for (size_t i = runs.count; whole && i-- > 0;) {
-		char *directory;
-		if (asprintf(&directory, "%s/%s", spool, runs.names[i]) < 0)
-			break;
+		char *directory = xasprintf("%s/%s", spool, runs.names[i]);
 		whole = ship_run(target, directory, false, 0, sums);
 		free(directory);
 	}

@@ -1,27 +1,26 @@
-/* Writes the predecessor's snapshot; see snapshot.h. */
 #include "report/fleet/snapshot.h"
 
 #include "report/fleet/rows_out.h"
+#include "report/say/alloc.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 static void put_json(gzFile out, const char *key, const cJSON *value)
 {
-	char *printed = cJSON_PrintUnformatted(value);
-	char *text = NULL;
+	char *printed = cJSON_PrintUnformatted(value), *text;
 	size_t length;
 	FILE *memory = open_memstream(&text, &length);
 
-	if (memory) {
-		json_write(memory, printed ? printed : "null");
-		fclose(memory);
-	}
+	if (!memory)
+		alloc_failed();
+	json_write(memory, printed);
+	if (fclose(memory) != 0)
+		alloc_failed();
 	rows_out_text(out, text_of(key));
 	gzputc(out, ':');
-	gzputs(out, text ? text : "null");
+	gzputs(out, text);
 	free(text);
-	cJSON_free(printed);
+	free(printed);
 }
 
 static void add_copy(cJSON *object, const char *key, const cJSON *from, const char *from_key)
@@ -85,7 +84,7 @@ static cJSON *make_cloud(const struct run *run)
 	return info;
 }
 
-/* Makes every key that is no series: copied from the snapshot that the run was imported from, else from run.json. */
+/* Makes all keys but the series: from the snapshot that the run was imported from, else from run.json. */
 static cJSON *make_content(const struct run *run)
 {
 	static const struct {
@@ -101,7 +100,7 @@ static cJSON *make_content(const struct run *run)
 	return content;
 }
 
-/* Names the columns in which the predecessor gets a 0 though they were not measured. */
+/* Names the columns that were not measured, in which the predecessor gets 0. */
 static void add_unknown(cJSON *unknown, const struct rows_out *rows, enum table_id id)
 {
 	cJSON *names = cJSON_AddArrayToObject(unknown, tables[id].name);
@@ -129,8 +128,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON *content = make_content(run);
 	const cJSON *item;
 
-	/* An imported run stays the predecessor's snapshot; a run of our own adds the key for which the predecessor has
-	 * no word. */
+	/* An imported run stays the predecessor's snapshot; any other has a key of our own as well. */
 	if (!cJSON_HasObjectItem(run->json, "snapshot"))
 		cJSON_AddItemToObject(content, "rtrack", make_own(run, process, system));
 	gzputc(out, '{');
@@ -149,17 +147,12 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 
 int snapshot_write(gzFile out, const struct run *run)
 {
-	struct rows_out process;
-	struct rows_out system = {0};
-	int result = rows_out_open(&process, run->directory, TABLE_process);
+	struct rows_out process, system;
 
-	if (result == 0)
-		result = rows_out_open(&system, run->directory, TABLE_system);
-	if (result == 0)
-		write_all(out, run, &process, &system);
-	int error = errno;
+	rows_out_open(&process, run->directory, TABLE_process);
+	rows_out_open(&system, run->directory, TABLE_system);
+	write_all(out, run, &process, &system);
 	rows_out_close(&process);
 	rows_out_close(&system);
-	errno = error;
-	return result;
+	return 0;
 }

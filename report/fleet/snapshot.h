@@ -6,31 +6,30 @@
 
 #include <zlib.h>
 
-/* Writes the run. Keys of an imported snapshot are written as they came; "rtrack" with run.json is our own key, which
- * the predecessor ignores. Returns 0, or -1 with errno when there is no memory. */
+/* Writes the run. Keys of an imported snapshot are written unchanged. The key "rtrack", which the predecessor ignores,
+ * has run.json. Returns 0. */
 int snapshot_write(gzFile out, const struct run *run);
 
 struct snapshot {
-	const char *text; /* the caller's; must stay until snapshot_free */
 	struct {
 		const char *text;
 		size_t length;
-	} rows[2];      /* the arrays of process_metrics and of system_metrics; of no length without a row */
-	cJSON *content; /* every other key */
+	} rows[2];      /* the arrays process_metrics and system_metrics in the caller's text; length 0 without a row */
+	cJSON *content; /* all other keys */
 };
 
-/* Finds the parts of a JSON text. Returns NULL, or why it is no snapshot. */
+/* Finds the parts of a JSON text, which must outlive the snapshot. Returns NULL, or why it is not a snapshot. */
 const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length);
 void snapshot_free(struct snapshot *snapshot);
 
-/* Whether it is a table with `timestamp` as its first column: of `export --to csv`, or the Rust resource-tracker. */
+/* Whether the text is CSV with `timestamp` as its first column, from `export --to csv` or the Rust resource-tracker. */
 bool snapshot_is_csv(const char *text, size_t length);
-/* Makes the JSON of a snapshot of it: columns with `process_` and `system_` before their names. Returns NULL, or what
- * is wrong with it. The caller frees *json in either case. */
+/* Makes a snapshot in JSON of such CSV, with `process_` and `system_` before the names of columns. Returns NULL, or
+ * what is wrong. The caller frees *json in either case. */
 const char *snapshot_of_csv(char **json, const char *text, size_t length);
 
-/* Writes the rows of an array as a table. Returns NULL, or what is wrong with them.
- * `unknown` names columns that become empty, or is NULL. */
+/* Writes the rows of an array as CSV. `unknown` names columns to leave empty, or is NULL. Returns NULL, or what is
+ * wrong with the rows. */
 const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown);
 
 #endif

@@ -1,10 +1,9 @@
-/* A table of both series as a snapshot; see snapshot.h.
- *
- * Its cells are numbers, so that a comma always ends one. */
+/* Makes a snapshot of CSV with both series. Its cells are numbers, so a comma always ends one. */
 #define _GNU_SOURCE
 #include "report/fleet/snapshot.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/spool/reader.h"
 
 #include <math.h>
@@ -17,15 +16,15 @@ struct header {
 	int count;
 };
 
-/* No time of a row is so late, in seconds since the epoch. */
+/* Above any time of a row, in seconds since the epoch. */
 static const double TIME_MAX = 1e12;
 
-/* What the rows tell of the run. */
+/* Figures of the run that the rows give: three timestamps, and the pid. */
 struct told {
 	double first, second, last, pid;
 };
 
-/* Takes what is before `end` off the text, and `end` itself. */
+/* Cuts the part before `end` off the text, and `end` itself. */
 static struct text take_until(struct text *rest, char end)
 {
 	const char *found = memchr(rest->data, end, rest->length);
@@ -72,8 +71,8 @@ static bool is_plain(struct text name)
 	return true;
 }
 
-/* The name of its column in our table; "" where it is another series'. The Rust resource-tracker has a name of its own
- * for the CPU time that the hypervisor took. */
+/* The name of a column in our table, or "" if it belongs to the other series. The Rust resource-tracker has a different
+ * name for the CPU time that the hypervisor took. */
 static struct text column_of(struct text name, const char *prefix)
 {
 	if (text_is(name, "timestamp"))
@@ -99,7 +98,7 @@ static void write_row(FILE *out, const struct header *header, struct text line, 
 	fputs(*between == ',' ? "}" : "{}", out);
 }
 
-static void look_at_row(struct told *told, const struct header *header, struct text line)
+static void examine_row(struct told *told, const struct header *header, struct text line)
 {
 	for (int i = 0; i < header->count; i++) {
 		double value = number_of(take_cell(&line));
@@ -152,12 +151,12 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 	*json = NULL;
 	read_header(&header, take_until(&rows, '\n'));
 	for (struct text rest = rows; rest.length > 0;)
-		look_at_row(&told, &header, take_until(&rest, '\n'));
+		examine_row(&told, &header, take_until(&rest, '\n'));
 	if (!number_known(told.first))
 		return "it has no row with a timestamp";
 	FILE *out = open_memstream(json, &size);
 	if (!out)
-		return "out of memory";
+		alloc_failed();
 	double interval = told.second > told.first ? told.second - told.first : 1;
 	fprintf(out, "{\"metadata\":{\"interval\":%.15g,\"start_time\":%.15g,\"stop_time\":%.15g", interval,
 		told.first - interval, told.last);
@@ -167,5 +166,7 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
 		write_series(out, &header, rows, prefixes[i]);
 	fputc('}', out);
-	return fclose(out) == 0 ? NULL : "out of memory";
+	if (fclose(out) != 0)
+		alloc_failed();
+	return NULL;
 }

@@ -1,10 +1,9 @@
-/* Reads the predecessor's snapshot; see snapshot.h.
- *
- * A day of ticks has millions of cells, and a tree of them would take ten times the text. Therefore the outermost
- * object is scanned by hand, and each row is parsed alone. */
+/* Reads the predecessor's snapshot. A day of ticks has millions of cells, and a tree of them would take ten times as
+ * much memory as the text. Therefore the outermost object is scanned by hand, and each row is parsed alone. */
 #include "report/fleet/snapshot.h"
 
 #include "core/columns.h"
+#include "report/say/alloc.h"
 #include "report/say/progress.h"
 #include "report/spool/reader.h"
 
@@ -49,7 +48,7 @@ static bool skip_string(struct scan *scan)
 	return false;
 }
 
-/* Skips one value, which may be malformed inside; false when the text ends in it. */
+/* Skips one value, which may be malformed inside. Returns false if the text ends in it. */
 static bool skip_value(struct scan *scan)
 {
 	size_t depth = 0;
@@ -77,7 +76,7 @@ static bool skip_value(struct scan *scan)
 	return false;
 }
 
-/* Parses the next value to a cJSON tree; NULL: it is none. */
+/* Parses the next value, or returns NULL if it is malformed. */
 static cJSON *parse_value(struct scan *scan)
 {
 	skip_space(scan);
@@ -87,7 +86,7 @@ static cJSON *parse_value(struct scan *scan)
 	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
 }
 
-/* A list without a row has no columns, and a table without columns is no table. */
+/* Whether the list from `start` has a row; a table without rows has no columns and is not written. */
 static bool has_rows(const struct scan *scan, size_t start)
 {
 	struct scan list = {scan->text, scan->at, start + 1};
@@ -143,9 +142,7 @@ const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t le
 {
 	struct scan scan = {text, length, 0};
 
-	*snapshot = (struct snapshot){.text = text, .content = cJSON_CreateObject()};
-	if (!snapshot->content)
-		return "out of memory";
+	*snapshot = (struct snapshot){.content = cJSON_CreateObject()};
 	const char *problem = read_parts(snapshot, &scan);
 	if (problem)
 		snapshot_free(snapshot);
@@ -183,10 +180,7 @@ static const char *add_names(struct names *names, const cJSON *row)
 			continue;
 		if (names->count == READER_FIELDS_MAX)
 			return "it has too many columns";
-		names->items[names->count] = strdup(cell->string);
-		if (!names->items[names->count])
-			return "out of memory";
-		names->count++;
+		names->items[names->count++] = xstrdup(cell->string);
 	}
 	return NULL;
 }
@@ -202,25 +196,10 @@ static void write_text(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* The shortest decimal that is read as the same double. */
-static void write_number(FILE *out, double value)
-{
-	char text[40];
-
-	if (!isfinite(value))
-		return;
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	fputs(text, out);
-}
-
 static void write_cell(FILE *out, const cJSON *cell)
 {
-	if (cJSON_IsNumber(cell))
-		write_number(out, cell->valuedouble);
+	if (cJSON_IsNumber(cell) && isfinite(cell->valuedouble))
+		fputs(json_shortest(cell->valuedouble).text, out);
 	else if (cJSON_IsBool(cell))
 		fputc(cJSON_IsTrue(cell) ? '1' : '0', out);
 	else if (cJSON_IsString(cell) && *cell->valuestring)
@@ -230,9 +209,9 @@ static void write_cell(FILE *out, const cJSON *cell)
 struct table_writer {
 	FILE *out;
 	struct names names;
-	const cJSON *unknown; /* names of columns with zeros that mean unknown; or NULL */
+	const cJSON *unknown; /* names of columns whose zeros mean unknown, or NULL */
 	bool is_unknown[READER_FIELDS_MAX];
-	bool writes; /* false in the first pass, which only collects the names */
+	bool writes; /* false in the first pass, which collects the names */
 };
 
 static const char *take_row(struct table_writer *writer, const cJSON *row)
@@ -243,7 +222,7 @@ static const char *take_row(struct table_writer *writer, const cJSON *row)
 	for (int i = 0; i < writer->names.count; i++) {
 		if (i > 0)
 			fputc(',', writer->out);
-		/* Rows have the same keys in the same order, as a rule. */
+		/* Most rows have the same keys in the same order. */
 		const cJSON *found = cell && cell->string && strcmp(cell->string, writer->names.items[i]) == 0
 					     ? cell
 					     : cJSON_GetObjectItemCaseSensitive(row, writer->names.items[i]);

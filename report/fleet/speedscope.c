@@ -1,23 +1,21 @@
-/* A flame graph of lines of code; see speedscope.h.
- *
- * A row of line.csv is a stack (report/model/flame.h) of a process. The file has a list of frames, and the samples of a
- * profile name them by their positions. */
+/* A row of line.csv is a stack of a process. The file that is written has a list of frames, and the samples of a
+ * profile refer to frames by position. */
 #define _GNU_SOURCE
 #include "report/fleet/speedscope.h"
 
 #include "core/number.h"
 #include "core/spool.h"
 #include "report/model/flame.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* The positions of its frames. */
+/* Positions of its frames in the list. */
 struct stack {
 	size_t count;
 	size_t frames[FLAME_DEPTH];
@@ -27,10 +25,10 @@ struct flames {
 	const struct model *model;
 	struct flame_frame *frames;
 	size_t frame_count;
-	struct stack *stacks; /* of each row */
+	struct stack *stacks; /* one for each row */
 };
 
-static int push(struct flames *flames, struct stack *stack, const struct flame_frame *frame)
+static void push(struct flames *flames, struct stack *stack, const struct flame_frame *frame)
 {
 	size_t at = flames->frame_count;
 
@@ -42,27 +40,22 @@ static int push(struct flames *flames, struct stack *stack, const struct flame_f
 		at = ++flames->frame_count;
 	}
 	stack->frames[stack->count++] = at - 1;
-	return 0;
 }
 
-static int make_stacks(struct flames *flames)
+static void make_stacks(struct flames *flames)
 {
 	const struct code_rows *rows = &flames->model->code.rows;
 	const char *program = "";
 
-	flames->stacks = calloc(rows->count + 1, sizeof *flames->stacks);
-	if (!flames->stacks)
-		return -1;
+	flames->stacks = xcalloc(rows->count + 1, sizeof *flames->stacks);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct code_row *row = &rows->items[i];
 		if (i == 0 || row->pid != rows->items[i - 1].pid)
 			program = flame_program(flames->model, row->pid);
 		struct flame_stack stack = flame_stack_of(program, row->pid, &row->line);
 		for (size_t j = 0; j < stack.count; j++)
-			if (push(flames, &flames->stacks[i], &stack.frames[j]) != 0)
-				return -1;
+			push(flames, &flames->stacks[i], &stack.frames[j]);
 	}
-	return 0;
 }
 
 /* -- writing ---------------------------------------------------------------------------------------- */
@@ -73,7 +66,7 @@ static void write_frame(FILE *out, const struct flame_frame *frame)
 
 	fputs("{\"name\":", out);
 	json_put_string(out, flame_name(frame, name));
-	/* The function may be in another file. */
+	/* A function may be defined in another file than its line. */
 	if (frame->file && !frame->function) {
 		fputs(",\"file\":", out);
 		json_put_string(out, frame->file);
@@ -140,37 +133,26 @@ static void write_flames(FILE *out, const struct flames *flames)
 	fputs("]}\n", out);
 }
 
-/* The whole as a text, which the caller frees; NULL: there is no memory. */
-static char *text_of_flames(const struct flames *flames)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	write_flames(out, flames);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 int speedscope_write(gzFile out, const struct run *run)
 {
 	struct model model;
 	struct flames flames = {.model = &model};
+	char *text;
+	size_t size;
+	FILE *memory;
 
 	model_read(&model, run, &(struct model_wish){.sections = MODEL_LINES});
-	char *text = make_stacks(&flames) == 0 ? text_of_flames(&flames) : NULL;
-	if (text)
-		gzputs(out, text);
-	else
-		errno = ENOMEM;
-	int result = text ? 0 : -1;
+	make_stacks(&flames);
+	memory = open_memstream(&text, &size);
+	if (!memory)
+		alloc_failed();
+	write_flames(memory, &flames);
+	if (fclose(memory) != 0)
+		alloc_failed();
+	gzputs(out, text);
 	free(text);
 	free(flames.frames);
 	free(flames.stacks);
 	model_free(&model);
-	return result;
+	return 0;
 }

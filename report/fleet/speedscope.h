@@ -7,8 +7,8 @@
 
 #include <zlib.h>
 
-/* Two profiles, of CPU time and of the growth of memory; each process has its rows in the order of time. Returns 0, or
- * -1 with errno when there is no memory. */
+/* Writes two profiles, of CPU time and of growth of memory, with the rows of each process in the order of time. Returns
+ * 0, or -1 with errno. */
 int speedscope_write(gzFile out, const struct run *run);
 
 #endif

@@ -1,27 +1,73 @@
-/* Where runs are sent to; see target.h. */
 #define _GNU_SOURCE
 #include "report/fleet/target.h"
 
 #include "core/number.h"
 #include "core/spool.h"
 #include "report/fleet/batch.h"
+#include "report/say/hash.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ANSWER_MAX = 65536, ANSWER_SECONDS = 60 };
 
-/* FNV-1a: two targets of one name would each be taken for the other, which 64 bits leave to no chance. */
+static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &pushgateway_target,
+	&pushgateway_secure_target, &sentinel_target};
+
+/* -- opening --------------------------------------------------------------------------------------- */
+
+/* Whether the URL has "user:password@", which other users would see in the command line. */
+static bool names_user(const char *url)
+{
+	const char *host = strstr(url, "://");
+	size_t length = host ? strcspn(host + 3, "/?#") : 0;
+	return host && memchr(host + 3, '@', length);
+}
+
+static bool has_control(const char *url)
+{
+	while (*url && (unsigned char)*url >= ' ' && *url != 0x7f)
+		url++;
+	return *url != '\0';
+}
+
+int target_open(struct target *target, const char *url)
+{
+	bool user = names_user(url);
+
+	*target = (struct target){.url = url, .wait = UNKNOWN};
+	http_forbid_core();
+	(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, user ? ":" : "?#"), url);
+	(void)target_refuse(target, user ? "the URL must not hold a user or a password: set them in the environment"
+					 : "expected s3://BUCKET/PREFIX, otlp+http://HOST:PORT, "
+					   "pushgateway+http://HOST:PORT or sentinel:");
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !user && !has_control(url); i++) {
+		if (strncmp(url, kinds[i]->scheme, strlen(kinds[i]->scheme)) != 0)
+			continue;
+		target->kind = kinds[i];
+		if (!http_library())
+			(void)target_refuse(target, "this rtrack-report was built without libcurl");
+		else if (kinds[i]->open(target) == 0)
+			return 0;
+	}
+	target_close(target);
+	return -1;
+}
+
+void target_close(struct target *target)
+{
+	if (target->kind && target->kind->close)
+		target->kind->close(target);
+	free(target->own);
+	target->own = NULL;
+	target->kind = NULL;
+}
+
 uint64_t target_hash(const char *one, const char *other)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
-	const char *texts[] = {one, "\n", other};
-
-	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
-		for (const char *at = texts[i]; *at; at++)
-			hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-	return hash;
+	return hash_fnv1a(hash_fnv1a(hash_fnv1a(HASH_FNV1A, text_of(one)), TEXT("\n")), text_of(other));
 }
 
 void target_set_name(struct target *target, const char *one, const char *other)
@@ -31,32 +77,36 @@ void target_set_name(struct target *target, const char *one, const char *other)
 
 /* -- asking ---------------------------------------------------------------------------------------- */
 
+enum sent target_refuse(struct target *target, const char *why)
+{
+	(void)snprintf(target->why, sizeof target->why, "%s", why);
+	return SENT_REFUSED;
+}
+
 enum sent target_failed(struct target *target, const char *what)
 {
 	(void)snprintf(target->why, sizeof target->why, "%s: %s", what, strerror(errno));
 	return SENT_NOT_YET;
 }
 
-static bool may_be_tried_again(int status)
+static bool is_temporary(int status)
 {
-	static const int passing[] = {408, 425, 429, 500, 502, 503, 504};
+	static const int temporary[] = {408, 425, 429, 500, 502, 503, 504};
 
-	for (size_t i = 0; i < ARRAY_LENGTH(passing); i++)
-		if (status == passing[i])
+	for (size_t i = 0; i < ARRAY_LENGTH(temporary); i++)
+		if (status == temporary[i])
 			return true;
 	return false;
 }
 
-/* S3's word for it, which is a name without any secret. */
+/* Says the status, and the name that S3 gives the error, which has no secret. */
 static void say_status(struct target *target, const struct http_request *request)
 {
-	static const char begin[] = "<Code>";
-	const char *code = request->body ? strstr(request->body, begin) : NULL;
+	const char *code = request->body ? strstr(request->body, "<Code>") : NULL;
 	char word[48] = "";
 
 	if (code)
-		(void)snprintf(word, sizeof word, " (%.*s)", (int)strcspn(code + sizeof begin - 1, "< \n"),
-			code + sizeof begin - 1);
+		(void)snprintf(word, sizeof word, " (%.*s)", (int)strcspn(code + 6, "< \n"), code + 6);
 	(void)snprintf(target->why, sizeof target->why, "the server answered %d%s", request->status, word);
 }
 
@@ -78,15 +128,17 @@ enum sent target_ask(
 	http_run(http);
 	http_close(http);
 	if (request->reason) {
-		(void)snprintf(target->why, sizeof target->why, "%s", request->reason);
+		(void)target_refuse(target, request->reason);
 		return SENT_NOT_YET;
 	}
 	if (request->status / 100 == 2)
 		return SENT_PART;
 	say_status(target, request);
 	target->wait = request->retry_after;
-	return may_be_tried_again(request->status) ? SENT_NOT_YET : SENT_REFUSED;
+	return is_temporary(request->status) ? SENT_NOT_YET : SENT_REFUSED;
 }
+
+/* -- batches --------------------------------------------------------------------------------------- */
 
 bool target_reached(const struct shipment *shipment, enum table_id id)
 {
@@ -96,20 +148,34 @@ bool target_reached(const struct shipment *shipment, enum table_id id)
 enum sent target_next_batch(
 	struct target *target, struct shipment *shipment, unsigned wanted, size_t most, enum table_id *id)
 {
-	struct ledger *ledger = &shipment->ledger;
+	struct sent_log *log = &shipment->log;
 
 	for (*id = 0; *id < TABLE_COUNT; ++*id) {
 		if (!(wanted & 1U << *id))
 			continue;
-		if (ledger->meant[*id] > ledger->sent[*id])
+		if (log->begun[*id] > log->sent[*id])
 			return SENT_PART;
 		if (target_reached(shipment, *id))
 			continue;
-		uint64_t end = batch_end(shipment->run.directory, *id, ledger->sent[*id], most);
-		bool full = end - ledger->sent[*id] + SPOOL_ROW_MAX > most;
+		uint64_t end = batch_end(shipment->run.directory, *id, log->sent[*id], most);
+		bool full = end - log->sent[*id] + SPOOL_ROW_MAX > most;
 		shipment->reached |= full ? 0 : 1U << *id;
-		if (end > ledger->sent[*id])
-			return ledger_mean(ledger, *id, end) == 0 ? SENT_PART : target_failed(target, ledger->path);
+		if (end > log->sent[*id])
+			return sent_log_begin(log, *id, end) == 0 ? SENT_PART : target_failed(target, log->path);
 	}
 	return SENT_ALL;
+}
+
+enum sent target_arrived(struct target *target, struct shipment *shipment, enum table_id id, uint64_t rows)
+{
+	if (sent_log_arrived(&shipment->log, id) != 0)
+		return target_failed(target, shipment->log.path);
+	shipment->rows += rows;
+	shipment->batches += rows > 0;
+	return SENT_PART;
+}
+
+enum sent target_note(struct target *target, struct shipment *shipment, const char *word, const char *value)
+{
+	return sent_log_note(&shipment->log, word, value) == 0 ? SENT_ALL : target_failed(target, shipment->log.path);
 }

@@ -1,27 +1,26 @@
-/* Where runs are sent to: report/fleet/target_kinds.c has a row for each scheme of a URL. */
+/* Where runs are sent: the scheme of a URL decides the kind of target. */
 #ifndef RTRACK_REPORT_FLEET_TARGET_H
 #define RTRACK_REPORT_FLEET_TARGET_H
 
+#include "report/fleet/sent_log.h"
 #include "report/services/http.h"
-#include "report/fleet/ledger.h"
 #include "report/spool/run.h"
 
 enum sent {
 	SENT_PART,    /* something arrived, and there may be more */
-	SENT_ALL,     /* nothing is left to be sent */
-	SENT_NOT_YET, /* it may arrive later; target->why says what was wrong */
-	SENT_REFUSED, /* it will not: the same */
+	SENT_ALL,     /* nothing is left to send */
+	SENT_NOT_YET, /* try again later; target->why says what was wrong */
+	SENT_REFUSED, /* do not try again; target->why says why */
 };
 
 /* A run that is being sent. */
 struct shipment {
 	struct run run;
-	bool over;  /* no rows will come any more */
-	bool ended; /* and that is how it ended: run.json will not change */
-	struct ledger ledger;
-	unsigned rate; /* bytes a second at most */
-	/* Tables (1U << TABLE_x) of which all that was there has been taken up since the sender last waited. While the
-	 * run goes on, more of them is for the next time: rows may come faster than they are sent. */
+	bool over; /* no more rows will come */
+	struct sent_log log;
+	unsigned rate; /* bytes a second, upper limit */
+	/* Tables (1U << TABLE_x) whose rows have all been taken since the sender last waited. While the run continues,
+	 * later rows are left for the next time, because rows may come faster than they are sent. */
 	unsigned reached;
 	uint64_t rows; /* that arrived */
 	uint64_t batches;
@@ -30,43 +29,59 @@ struct shipment {
 struct target {
 	const struct target_kind *kind;
 	const char *url;
-	char said[512]; /* the URL without what may be secret in it */
-	char name[32];  /* of its ledgers */
+	char said[512]; /* the URL without what may be secret */
+	char name[32];  /* of the directory of its logs */
 	char why[256];
-	double wait; /* s that it wants to be left alone; UNKNOWN: it says nothing */
-	void *own;   /* of its kind; owned */
+	double wait; /* s until it wants the next request, or UNKNOWN */
+	void *own;   /* state of its kind; owned */
 };
 
 struct target_kind {
-	const char *scheme; /* what a URL begins with */
-	/* Sets target->name; 0, or -1 with target->why. */
+	const char *scheme; /* beginning of the URL */
+	/* Sets target->name. Returns 0, or -1 with target->why. */
 	int (*open)(struct target *target);
 	/* Sends the next part. */
 	enum sent (*send)(struct target *target, struct shipment *shipment);
-	/* Frees what target->own refers to; NULL: nothing. */
+	/* Frees what target->own refers to, or NULL. */
 	void (*close)(struct target *target);
 };
 
+extern const struct target_kind s3_target, sentinel_target, otlp_target, otlp_secure_target, pushgateway_target,
+	pushgateway_secure_target;
+
+/* Opens the target of a URL, which must outlive it. Returns 0, or -1 with target->why. */
+int target_open(struct target *target, const char *url);
+void target_close(struct target *target);
+
+/* -- for kinds of targets -------------------------------------------------------------------------- */
+
 /* 64 bits of two texts. */
 uint64_t target_hash(const char *one, const char *other);
-
-/* Names the ledgers of a target by what makes it another than others. */
+/* Names the target's logs after texts that tell it from other targets. */
 void target_set_name(struct target *target, const char *one, const char *other);
 
-/* Sends `body` with the request, sets its body_max, sent, proxy and rate, and says what came of it: any 2xx is
- * SENT_PART. The caller frees the request. */
+/* Set target->why: to a reason, or to the errno of a file of this machine. */
+enum sent target_refuse(struct target *target, const char *why);
+enum sent target_failed(struct target *target, const char *what);
+
+/* Sends `body`. Sets body_max, sent, proxy and rate of the request, which the caller frees. Any status 2xx is
+ * SENT_PART. */
 enum sent target_ask(
 	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
 
-/* Whether more of a table is for the next time. */
+/* Whether later rows of the table are left for the next time. */
 bool target_reached(const struct shipment *shipment, enum table_id id);
 
-/* Of these tables (1U << TABLE_x) the first with a batch that was meant before, or with rows for one of at most `most`
- * bytes, which then is meant. SENT_PART: it is *id; SENT_ALL: there is no row; SENT_NOT_YET: after target_failed. */
+/* Finds the next batch among `tables` (1U << TABLE_x): one that was begun before, else the next rows, up to `most`
+ * bytes, which are written to the log as begun. Returns SENT_PART with *id, SENT_ALL if there are no rows, or what
+ * target_failed returns. */
 enum sent target_next_batch(
-	struct target *target, struct shipment *shipment, unsigned wanted, size_t most, enum table_id *id);
+	struct target *target, struct shipment *shipment, unsigned tables, size_t most, enum table_id *id);
 
-/* Notes in target->why what was wrong with a file of this machine, by errno. */
-enum sent target_failed(struct target *target, const char *what);
+/* Writes to the log that the batch of the table arrived, and counts it. */
+enum sent target_arrived(struct target *target, struct shipment *shipment, enum table_id id, uint64_t rows);
+
+/* Writes a note to the log. Returns SENT_ALL, or what target_failed returns. */
+enum sent target_note(struct target *target, struct shipment *shipment, const char *word, const char *value);
 
 #endif

@@ -1,0 +1,54 @@
+/* A log of what of a run was sent to a target: the file SPOOL/.shipped/TARGET/RUN.
+ *
+ * The spool itself is the queue, so the log only has to say how far each table was sent. A batch of rows is named by
+ * its first byte in the table's file. Its end is on disk before the batch is sent for the first time. However a sender
+ * ends, the next one sends the same bytes under the same name: no row is lost, and none arrives twice.
+ *
+ * Each line is appended by one write; a torn last line is ignored. Only one sender at a time has the file open. The
+ * last value of a note counts. */
+#ifndef RTRACK_REPORT_FLEET_SENT_LOG_H
+#define RTRACK_REPORT_FLEET_SENT_LOG_H
+
+#include "core/columns.h"
+
+enum { SENT_LOG_NOTES_MAX = 8, SENT_LOG_WORD_SIZE = 32, SENT_LOG_VALUE_SIZE = 512 };
+
+struct sent_log {
+	int file;
+	char *path;                   /* owned */
+	uint64_t begun[TABLE_COUNT];  /* end of the batch that was begun; not above `sent` if there is none */
+	uint64_t sent[TABLE_COUNT];   /* bytes of the table's file */
+	uint64_t number[TABLE_COUNT]; /* batches that were sent */
+	struct sent_log_note {
+		char word[SENT_LOG_WORD_SIZE];
+		char value[SENT_LOG_VALUE_SIZE];
+	} notes[SENT_LOG_NOTES_MAX];
+	size_t note_count;
+};
+
+/* Opens the log of `run`, a directory of a spool, for the target of that name. Returns 0, or -1 with errno, which is
+ * EWOULDBLOCK while another process sends this run there. */
+int sent_log_open(struct sent_log *log, const char *run, const char *target);
+void sent_log_close(struct sent_log *log);
+
+/* Opens an empty file without a name on the disk of the log, or returns -1 with errno. */
+int sent_log_scratch(const struct sent_log *log);
+
+/* Writes the end of the next batch of a table, and returns once it is on disk. Returns 0, or -1 with errno. */
+int sent_log_begin(struct sent_log *log, enum table_id table, uint64_t end);
+
+/* Writes that the batch arrived. Returns 0, or -1 with errno. */
+int sent_log_arrived(struct sent_log *log, enum table_id table);
+
+/* The note of targets that get the totals of a run once. */
+#define NOTE_TOTALS "totals"
+
+/* The value of a note, or "". */
+const char *sent_log_noted(const struct sent_log *log, const char *word);
+/* Writes a note; neither text may have a blank or a newline. Returns 0, or -1 with errno. */
+int sent_log_note(struct sent_log *log, const char *word, const char *value);
+
+/* Removes the logs of runs that are no longer in the spool. */
+void sent_log_sweep(const char *spool, const char *target);
+
+#endif
