@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The places, and the chosen runs of those that are spools. */
+/* The sources, and the chosen runs of those that are spools. */
 struct sources {
 	struct run_source *items;
 	struct chosen {
@@ -22,7 +22,7 @@ struct sources {
 	size_t found;
 };
 
-/* Finds a place, after making the digests of its runs, from which engines read totals. */
+/* Finds a source, after making the digests of its runs, from which engines read totals. */
 static int find_one(struct run_source *source, const char *name)
 {
 	if (source_find(source, name) != 0)
@@ -60,8 +60,7 @@ static int choose(struct run_source *source, struct chosen *chosen, const struct
 	}
 	char *path = source->path;
 	int result = source_of_runs(source, path, chosen->names, count);
-	if (result == 0)
-		free(path);
+	free(path);
 	return result;
 }
 

@@ -1,9 +1,9 @@
-/* Parquet, written by DuckDB; see parquet.h. Where Parquet is used there is an engine that writes it, so there is no
- * writer of ours. */
+/* Users of Parquet have an engine that writes it, so rtrack has no writer of its own. */
 #define _GNU_SOURCE
 #include "report/fleet/parquet.h"
 
 #include "report/fleet/views.h"
+#include "report/say/alloc.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NO_MODULE = 113 /* an exit status that Python has no use for */, NOT_FOUND = 127 };
+enum { NO_MODULE = 113 /* an exit status that Python does not use */, NOT_FOUND = 127 };
 
 static const char python_program[] = "import sys\n"
 				     "try:\n"
@@ -23,8 +23,8 @@ static const char python_program[] = "import sys\n"
 				     "except duckdb.Error as problem:\n"
 				     "    sys.exit('duckdb: %s' % problem)\n";
 
-/* The rows are not needed in the order in which they are read; so the engine need not keep them until they are in it.
- * No views are made: DuckDB would read the names of all files twice. */
+/* DuckDB need not keep the order of rows, which would take memory. It gets selections and not views, with which it
+ * would list all files twice. */
 void parquet_write_sql(
 	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch)
 {
@@ -32,9 +32,9 @@ void parquet_write_sql(
 
 	fputs("set preserve_insertion_order = false;\nset enable_progress_bar = false;\n", out);
 	for (size_t table = 0; table < VIEW_COUNT; table++) {
-		char *rest;
-		if (!source->has[table] || asprintf(&rest, "%s/%s", within, view_name(table)) < 0)
+		if (!source->has[table])
 			continue;
+		char *rest = xasprintf("%s/%s", within, view_name(table));
 		fputs("\ncopy (\n", out);
 		views_write_selection(out, engine, source, table);
 		fputs(") to ", out);
@@ -47,7 +47,7 @@ void parquet_write_sql(
 	}
 }
 
-/* Its exit status, or -1 when it was killed or not started. */
+/* Returns the exit status of a program, or -1 if it was killed or not started. */
 static int run_program(char *const *arguments, FILE *input)
 {
 	posix_spawn_file_actions_t actions;

@@ -1,16 +1,16 @@
-/* The rows of many runs as one file of CSV a table, for an engine to read in one go: to open a file each, and to take
- * its text apart, took DuckDB four times as long as all the rest (measured with 1.5 and 2.0 on runs of a minute). */
+/* The rows of many runs as one CSV file for each table, which an engine reads at once. Opening and splitting a file for
+ * each run took DuckDB four times as long as all the rest (DuckDB 1.5 and 2.0, runs of a minute). */
 #ifndef RTRACK_REPORT_FLEET_ROWS_H
 #define RTRACK_REPORT_FLEET_ROWS_H
 
 #include "report/fleet/run_source.h"
 
-/* Writes `directory`/ROWS_PREFIX TABLE with a line for each row of the source's chosen runs: the run, and the table's
- * columns in their order, without a header. Cells are what they are in the runs' files, with as few quotes as make each
- * line one row; of a file with bytes that are no UTF-8, all beyond ASCII is \xNN. Returns 0, or -1 with errno. */
+/* Writes `directory`/ROWS_PREFIX TABLE, without a header, with a line for each row of the chosen runs: the run, then
+ * the columns in the order of the table. Cells are copied, quoted only as far as each line is then one row. In a file
+ * with bytes that are not UTF-8, each byte beyond ASCII becomes \xNN. Returns 0, or -1 with errno. */
 int rows_write(const struct run_source *source, size_t table, const char *directory);
 
-/* Before the name of a table; a store passes over names that begin with a point. */
+/* Before the name of a table. Engines ignore names that begin with a dot. */
 #define ROWS_PREFIX ".rows-"
 
 #endif

@@ -71,8 +71,7 @@ select run, {date} as "date",
 @from parquet
 union all by name
 {parquet}
-@parquet
-select * from read_parquet({parquet files}, filename = true, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true){beginning}
+@parquet: select * from read_parquet({parquet files}, filename = true, hive_partitioning = true, hive_types = {'date': DATE}, union_by_name = true){beginning}
 
 @ DuckDB fails where a pattern matches no object. Therefore variables hold the statements that read a bucket, or ones
 @ without rows. In a batch the first line names the columns; the others may be in any order.
