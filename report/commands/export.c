@@ -19,26 +19,9 @@
 
 enum { PIECE_OUT = 1 << 17 };
 
-/* Writes the job's and the machine's rows of a tick in one row, until either table ends. */
 static int write_csv(gzFile out, const struct run *run)
 {
-	struct rows_out process, system;
-
-	rows_out_open(&process, run->directory, TABLE_process);
-	rows_out_open(&system, run->directory, TABLE_system);
-	/* The machine's time goes first; without rows of the machine, the job's. */
-	bool time = !system.open;
-	rows_out_csv_header(&system, out, "system_", true);
-	rows_out_csv_header(&process, out, "process_", time);
-	gzputc(out, '\n');
-	while ((!system.open || rows_out_next(&system)) && (!process.open || rows_out_next(&process)) &&
-		(system.open || process.open)) {
-		rows_out_csv(&system, out, true);
-		rows_out_csv(&process, out, time);
-		gzputc(out, '\n');
-	}
-	rows_out_close(&process);
-	rows_out_close(&system);
+	rows_out_csv(out, run->directory, 0, UINT64_MAX);
 	return 0;
 }
 

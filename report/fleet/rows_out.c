@@ -72,7 +72,7 @@ void rows_out_close(struct rows_out *rows)
 	rows->open = false;
 }
 
-bool rows_out_next(struct rows_out *rows)
+static bool next_row(struct rows_out *rows)
 {
 	return rows->open && reader_next(&rows->reader);
 }
@@ -193,7 +193,7 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
 {
 	const char *comma = "[";
 
-	while (rows_out_next(rows)) {
+	while (next_row(rows)) {
 		gzputs(out, comma);
 		put_row(rows, out, predecessor);
 		comma = ",\n";
@@ -223,7 +223,9 @@ void rows_out_csv_text(gzFile out, struct text text)
 	put_csv_text(out, "", text);
 }
 
-void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
+/* Writes the cells of the header, separated by commas. `prefix` goes before each name but that of the timestamp, which
+ * is left out unless `time`. */
+static void put_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
 {
 	for (int i = time ? 0 : 1; i < rows->count; i++) {
 		if (i > 0)
@@ -232,7 +234,7 @@ void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *pr
 	}
 }
 
-void rows_out_csv(const struct rows_out *rows, gzFile out, bool time)
+static void put_cells(const struct rows_out *rows, gzFile out, bool time)
 {
 	for (int i = time ? 0 : 1; i < rows->count; i++) {
 		struct text cell = rows->reader.fields[rows->order[i]];
@@ -243,4 +245,27 @@ void rows_out_csv(const struct rows_out *rows, gzFile out, bool time)
 		else if (cell.length > 0)
 			put_csv_text(out, "", cell);
 	}
+}
+
+void rows_out_csv(gzFile out, const char *directory, uint64_t first, uint64_t last)
+{
+	struct rows_out process, system;
+
+	rows_out_open(&process, directory, TABLE_process);
+	rows_out_open(&system, directory, TABLE_system);
+	bool time = !system.open; /* of process.csv */
+	put_header(&system, out, "system_", true);
+	put_header(&process, out, "process_", time);
+	gzputc(out, '\n');
+	for (uint64_t row = 0; row < last && (system.open || process.open); row++) {
+		if ((system.open && !next_row(&system)) || (process.open && !next_row(&process)))
+			break;
+		if (row < first)
+			continue;
+		put_cells(&system, out, true);
+		put_cells(&process, out, time);
+		gzputc(out, '\n');
+	}
+	rows_out_close(&process);
+	rows_out_close(&system);
 }

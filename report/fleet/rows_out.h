@@ -21,7 +21,6 @@ struct rows_out {
 /* Opens a table, after a first pass over all of it. A table that cannot be read has no columns. */
 void rows_out_open(struct rows_out *rows, const char *directory, enum table_id id);
 void rows_out_close(struct rows_out *rows);
-bool rows_out_next(struct rows_out *rows);
 
 /* Writes a JSON array of objects, with null for an unknown cell. The predecessor knows only numbers: for it, an unknown
  * cell is 0 in a counter and the last value in a gauge, and a column without any figure is all 0 if the predecessor has
@@ -31,10 +30,9 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 /* Whether the predecessor's table has the column. */
 bool rows_out_is_predecessors(enum table_id id, int column);
 
-/* Write the cells of the header, and of the current row, separated by commas. `prefix` goes before each name but that
- * of the timestamp, which is left out unless `time`. */
-void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time);
-void rows_out_csv(const struct rows_out *rows, gzFile out, bool time);
+/* Writes CSV of system.csv and process.csv side by side, the Nth row of each: a header, then the rows from `first` to
+ * before `last`. If only one of the tables can be read, its rows stand alone. */
+void rows_out_csv(gzFile out, const char *directory, uint64_t first, uint64_t last);
 
 /* Writes a text as a CSV cell that no spreadsheet takes for a formula. */
 void rows_out_csv_text(gzFile out, struct text text);

@@ -193,35 +193,18 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* system.csv and process.csv, read side by side: the Nth row of each. */
-struct sides {
-	struct rows_out system;
-	struct rows_out process;
-};
-
-static void open_sides(struct sides *sides, const char *run)
-{
-	rows_out_open(&sides->system, run, TABLE_system);
-	rows_out_open(&sides->process, run, TABLE_process);
-}
-
-static void close_sides(struct sides *sides)
-{
-	rows_out_close(&sides->system);
-	rows_out_close(&sides->process);
-}
-
-/* The number of rows that both have. */
+/* The number of rows that system.csv and process.csv both have. */
 static uint64_t count_rows(const char *run)
 {
-	struct sides sides;
-	uint64_t count = 0;
+	struct rows_out system, process;
 
-	open_sides(&sides, run);
-	if (sides.system.open && sides.process.open)
-		count = sides.system.rows < sides.process.rows ? sides.system.rows : sides.process.rows;
-	close_sides(&sides);
-	return count;
+	rows_out_open(&system, run, TABLE_system);
+	rows_out_open(&process, run, TABLE_process);
+	bool both = system.open && process.open;
+	uint64_t count = system.rows < process.rows ? system.rows : process.rows;
+	rows_out_close(&system);
+	rows_out_close(&process);
+	return both ? count : 0;
 }
 
 struct stretch {
@@ -232,21 +215,8 @@ struct stretch {
 static int write_rows(const void *context, gzFile out)
 {
 	const struct stretch *stretch = context;
-	struct sides sides;
 
-	open_sides(&sides, stretch->run);
-	rows_out_csv_header(&sides.system, out, "system_", true);
-	rows_out_csv_header(&sides.process, out, "process_", false);
-	gzputc(out, '\n');
-	for (uint64_t row = 0; row < stretch->last && rows_out_next(&sides.system) && rows_out_next(&sides.process);
-		row++) {
-		if (row < stretch->first)
-			continue;
-		rows_out_csv(&sides.system, out, true);
-		rows_out_csv(&sides.process, out, false);
-		gzputc(out, '\n');
-	}
-	close_sides(&sides);
+	rows_out_csv(out, stretch->run, stretch->first, stretch->last);
 	return 0;
 }
 
