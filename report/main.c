@@ -25,7 +25,7 @@
  *     doctor_command                services/health: what works on this machine, and os/health for what the system says
  *     recommend_all_command, waste_command  commands/: options_list_jobs, commands/many: all jobs of a spool at once
  *     html_all_command              commands/html_all: site_read, page/site: all runs by their jobs, as pages
- *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL of fleet/sql
+ *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, as SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     ship_run, ship_all            fleet/ship: sends runs to a target, and leaves out what fleet/sent_log has
  *     notes_sweep                   spool/notes: removes what is left of runs that ended unseen

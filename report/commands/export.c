@@ -19,13 +19,12 @@
 
 enum { PIECE_OUT = 1 << 17 };
 
-static int write_csv(gzFile out, const struct run *run)
+static void write_csv(gzFile out, const struct run *run)
 {
 	rows_out_csv(out, run->directory, 0, UINT64_MAX);
-	return 0;
 }
 
-static int write_run_json(gzFile out, const struct run *run)
+static void write_run_json(gzFile out, const struct run *run)
 {
 	char *text;
 	size_t length;
@@ -52,24 +51,22 @@ static int write_run_json(gzFile out, const struct run *run)
 	free(text);
 	free(printed);
 	cJSON_Delete(whole);
-	return 0;
 }
 
-static int write_textfile(gzFile out, const struct run *run)
+static void write_textfile(gzFile out, const struct run *run)
 {
 	struct model model;
 
 	model_read(&model, run, &(struct model_wish){.sections = 0});
 	metrics_write_totals(out, run, &model.totals);
 	model_free(&model);
-	return 0;
 }
 
 static const struct form {
 	const char *name;
-	const char *mode; /* of gzopen; T means no compression */
-	int (*write)(gzFile out, const struct run *run);
-	bool replaces; /* by a rename, since others may read the file at any time */
+	const char *mode; /* of gzopen: T is without compression */
+	void (*write)(gzFile out, const struct run *run);
+	bool replaces; /* others read the file at any time: it is replaced by a rename */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
@@ -106,12 +103,12 @@ static int write_form(int file, const struct form *form, const struct run *run, 
 		alloc_failed();
 	gzbuffer(out, PIECE_OUT);
 	errno = 0;
-	int result = form->write(out, run);
+	form->write(out, run);
 	int error = errno;
 	int problem = Z_OK;
 	gzerror(out, &problem);
 	errno = 0;
-	if (gzclose(out) != Z_OK || problem != Z_OK || result != 0) {
+	if (gzclose(out) != Z_OK || problem != Z_OK) {
 		error = errno ? errno : error ? error : EIO;
 		return error == EPIPE ? EXIT_NO_DATA : cannot_write(path, error);
 	}

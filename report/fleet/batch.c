@@ -106,12 +106,12 @@ int batch_of_written(
 	if (file < 0)
 		return -1;
 	gzFile out = gzdopen(dup(file), packed ? "wb6" : "wT");
-	int result = out ? write(context, out) : -1;
-	errno = result == 0 ? EIO : errno;
-	if (out && gzclose(out) != Z_OK)
-		result = -1;
-	if (result == 0 && lseek(file, 0, SEEK_SET) == 0)
-		batch->data = file_read_open(file, WRITTEN_MAX, &batch->length);
+	if (out) {
+		write(context, out);
+		errno = EIO;
+		if (gzclose(out) == Z_OK && lseek(file, 0, SEEK_SET) == 0)
+			batch->data = file_read_open(file, WRITTEN_MAX, &batch->length);
+	}
 	int error = errno;
 	close(file);
 	errno = error;

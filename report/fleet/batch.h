@@ -26,8 +26,8 @@ int batch_make(struct batch *batch, const char *run, enum table_id table, uint64
 struct batch batch_of_text(struct text text);
 
 /* Makes a batch, gzipped if `packed`, of what `write` writes to a file on the disk of the log; a NUL follows the data.
- * `write` returns 0, or -1 with errno, and so does this. */
-typedef int batch_writer(const void *context, gzFile out);
+ * Returns 0, or -1 with errno. */
+typedef void batch_writer(const void *context, gzFile out);
 int batch_of_written(
 	struct batch *batch, const struct sent_log *log, bool packed, batch_writer *write, const void *context);
 

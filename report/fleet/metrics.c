@@ -137,7 +137,7 @@ static void write_info_head(gzFile out)
 	write_head(out, "rtrack_run_info", "gauge", "", "What the run belongs to");
 }
 
-int metrics_write_history(gzFile out, const struct run *run)
+void metrics_write_history(gzFile out, const struct run *run)
 {
 	static const enum table_id ids[] = {TABLE_process, TABLE_system};
 
@@ -157,7 +157,6 @@ int metrics_write_history(gzFile out, const struct run *run)
 	if (run->stop_time > run->start_time)
 		write_info(out, run, run->stop_time);
 	gzputs(out, "# EOF\n");
-	return 0;
 }
 
 static void write_gauge(gzFile out, const struct run *run, const char *key, const char *meaning, double value)
@@ -182,7 +181,7 @@ void metrics_write_totals(gzFile out, const struct run *run, const struct totals
 	write_gauge(out, run, "stop_time_seconds", "end", run->stop_time);
 	write_gauge(out, run, "exit_code", "exit status of the root process", run->exit_code);
 	write_gauge(out, run, "succeeded", "1 if it finished with status 0", strcmp(run->status, "finished") == 0);
-	for (int i = 0; totals && i < TOTAL_COUNT; i++)
+	for (int i = 0; i < TOTAL_COUNT; i++)
 		write_gauge(
 			out, run, total_table[i].name, total_table[i].meaning, total_value(totals, (enum total_id)i));
 }

@@ -8,10 +8,10 @@
 #include <zlib.h>
 
 /* Writes process.csv and system.csv with their own times, as OpenMetrics, which `promtool tsdb create-blocks-from
- * openmetrics` imports: a gauge or a counter for each column, rtrack_TABLE_COLUMN. Returns 0. */
-int metrics_write_history(gzFile out, const struct run *run);
+ * openmetrics` imports: a gauge or a counter for each column, rtrack_TABLE_COLUMN. */
+void metrics_write_history(gzFile out, const struct run *run);
 
-/* Writes totals, unless NULL, as gauges without a time, rtrack_run_KEY, for a textfile collector or a Pushgateway. All
+/* Writes totals as gauges without a time, rtrack_run_KEY, for a textfile collector or a Pushgateway. All
  * runs of a job have the same labels, so a job is one series. */
 void metrics_write_totals(gzFile out, const struct run *run, const struct totals *totals);
 

@@ -14,7 +14,7 @@ struct otlp_points {
 	double values[OTLP_ROWS_MAX][COLUMNS_MAX]; /* counters: the sum of all rows so far; UNKNOWN for an empty cell */
 };
 
-/* The caller frees the text. `totals` may be NULL. */
+/* The caller frees the text. */
 char *otlp_body_of_points(const struct run *run, const struct otlp_points *points);
 char *otlp_body_of_totals(const struct run *run, const struct totals *totals);
 

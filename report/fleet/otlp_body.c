@@ -221,7 +221,7 @@ char *otlp_body_of_totals(const struct run *run, const struct totals *totals)
 	begin_body(&body, run);
 	put_total(&body, run, "succeeded", strcmp(run->status, "finished") == 0);
 	put_total(&body, run, "exit_code", run->exit_code);
-	for (int i = 0; totals && i < TOTAL_COUNT; i++)
+	for (int i = 0; i < TOTAL_COUNT; i++)
 		put_total(&body, run, total_table[i].name, total_value(totals, (enum total_id)i));
 	return end_body(&body);
 }

@@ -124,7 +124,7 @@ static int write_latest(int file, double start)
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-static int write_totals(const void *context, gzFile out)
+static void write_totals(const void *context, gzFile out)
 {
 	const struct run *run = context;
 	struct model model;
@@ -132,7 +132,6 @@ static int write_totals(const void *context, gzFile out)
 	model_read(&model, run, &(struct model_wish){.sections = 0});
 	metrics_write_totals(out, run, &model.totals);
 	model_free(&model);
-	return 0;
 }
 
 static enum sent put(struct target *target, struct shipment *shipment, const char *path)

@@ -212,12 +212,11 @@ struct stretch {
 	uint64_t first, last; /* rows, from `first` to before `last` */
 };
 
-static int write_rows(const void *context, gzFile out)
+static void write_rows(const void *context, gzFile out)
 {
 	const struct stretch *stretch = context;
 
 	rows_out_csv(out, stretch->run, stretch->first, stretch->last);
-	return 0;
 }
 
 /* Sends the next batch. The log's positions in process.csv are numbers of rows for this target. */

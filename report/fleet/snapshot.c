@@ -145,7 +145,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON_Delete(content);
 }
 
-int snapshot_write(gzFile out, const struct run *run)
+void snapshot_write(gzFile out, const struct run *run)
 {
 	struct rows_out process, system;
 
@@ -154,5 +154,4 @@ int snapshot_write(gzFile out, const struct run *run)
 	write_all(out, run, &process, &system);
 	rows_out_close(&process);
 	rows_out_close(&system);
-	return 0;
 }

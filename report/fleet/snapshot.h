@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 /* Writes the run. Keys of an imported snapshot are written unchanged. The key "rtrack", which the predecessor ignores,
- * has run.json. Returns 0. */
-int snapshot_write(gzFile out, const struct run *run);
+ * has run.json. */
+void snapshot_write(gzFile out, const struct run *run);
 
 struct snapshot {
 	struct {

@@ -133,7 +133,7 @@ static void write_flames(FILE *out, const struct flames *flames)
 	fputs("]}\n", out);
 }
 
-int speedscope_write(gzFile out, const struct run *run)
+void speedscope_write(gzFile out, const struct run *run)
 {
 	struct model model;
 	struct flames flames = {.model = &model};
@@ -154,5 +154,4 @@ int speedscope_write(gzFile out, const struct run *run)
 	free(flames.frames);
 	free(flames.stacks);
 	model_free(&model);
-	return 0;
 }

@@ -7,8 +7,7 @@
 
 #include <zlib.h>
 
-/* Writes two profiles, of CPU time and of growth of memory, with the rows of each process in the order of time. Returns
- * 0, or -1 with errno. */
-int speedscope_write(gzFile out, const struct run *run);
+/* Writes two profiles, of CPU time and of growth of memory, with the rows of each process in the order of time. */
+void speedscope_write(gzFile out, const struct run *run);
 
 #endif

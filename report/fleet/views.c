@@ -116,10 +116,10 @@ static struct view_column column_of_table(const struct column *column)
 static void add_totals(struct view *view)
 {
 	static const struct view_column others[] = {
-		{COUNTED_IN, "TEXT", "", "the run that has the figures of this one as well"},
-		{"unit", "TEXT", "", "what it is of, as a RUN of rtrack-report: slurm:7"},
+		{COUNTED_IN, "TEXT", "", "run whose figures include those of this run"},
+		{"unit", "TEXT", "", "unit of the run, as a RUN of rtrack-report: slurm:7"},
 		{"allocation", "TEXT", "",
-			"runs of one host with the same share one request: of a Slurm job, of a group"}};
+			"runs of one host with the same value share one request, of a Slurm job or a group"}};
 
 	for (size_t i = 0; i < TOTAL_COUNT; i++) {
 		const struct total *total = &total_table[i];

@@ -1,7 +1,7 @@
 @ Sections that both engines share. An engine's file comes first, and report/fleet/views.c explains the format.
 
 @head
--- Views of runs that rtrack followed, for {engine}; made by `rtrack-report sql`.
+-- Views of runs that rtrack tracked, for {engine}; made by `rtrack-report sql`.
 
 @view
 create or replace view {table} as
@@ -12,7 +12,7 @@ create or replace view {table} as
 create or replace view told as
 {selection}{sources}) as every;
 
--- what each run used in all: what rtrack-report stats calls totals, as far as it has kept them
+-- totals of each run, as rtrack-report stats has them, if it has kept them
 create or replace view totals as
 select sums."run" as "run", sums."date" as "date", sums.ticks as ticks,
 {each total}from (select "run", min("date") as "date", sum(ticks) as ticks, max(wall) as wall_seconds,
@@ -27,8 +27,8 @@ union all select "run", "date", 0, {wall seconds}, null, null, null, null, paren
 @selection
 select "run", "date"{each name} from (
 select
-	cast(null as {type TEXT}) as "run", -- the run's id, the name of its directory
-	cast(null as {type DATE}) as "date", -- of its start, UTC
+	cast(null as {type TEXT}) as "run", -- id of the run, the name of its directory
+	cast(null as {type DATE}) as "date", -- day of its start, UTC
 {each declaration}where false
 @name: , "{column}"
 @declaration
