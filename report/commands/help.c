@@ -103,18 +103,6 @@ static void print_run_note(FILE *out)
 		out);
 }
 
-static void print_place_note(FILE *out)
-{
-	fputs("\nPLACE is a spool, a run's directory, a directory of Parquet that export made, or\n"
-	      "the URL of a bucket with a copy of one. Without PLACE it is the spool.\n",
-		out);
-}
-
-static bool is_of_runs(const struct command *command)
-{
-	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
-}
-
 static void print_commands(FILE *out)
 {
 	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
@@ -161,10 +149,12 @@ void options_print_help(FILE *out, const struct options *options)
 		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
 			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
 		print_options(out, "Options", options->command, false);
-		if (is_of_runs(command))
+		if (strstr(command->argument, "RUN") || strchr(command->argument, ' '))
 			print_run_note(out);
 		if (options->command == COMMAND_sql)
-			print_place_note(out);
+			fputs("\nPLACE is a spool, a run's directory, a directory of Parquet that export made, or\n"
+			      "the URL of a bucket with a copy of one. Without PLACE it is the spool.\n",
+				out);
 		return;
 	}
 	print_commands(out);

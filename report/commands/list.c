@@ -16,6 +16,7 @@
 #include "report/commands/many.h"
 #include "report/spool/unit.h"
 #include "report/text/list.h"
+#include "report/text/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -29,22 +30,11 @@ enum {
 	STATUS_WIDTH = 13 /* "out of memory"; a line of several runs may have "10 out of memory" */
 };
 
-/* Widths of the columns behind the job, each except the status with the gap before it. */
-struct list_widths {
-	unsigned duration;
-	unsigned status;
-	unsigned cpu;
-	unsigned memory;
-	bool brief; /* durations have one unit */
-};
-static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9, false};
-
 struct list {
 	const struct options *options;
 	struct list_columns columns; /* of --columns; none for the usual table */
 	struct terminal terminal;
 	unsigned id_width;
-	struct list_widths widths;
 	struct list_row *rows;
 	size_t count;
 	size_t lines;  /* of the rows */
@@ -77,13 +67,6 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 		.start = digest->start_time,
 	};
 	row->names = row->job;
-}
-
-static void free_rows(struct list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		list_row_free(&list->rows[i]);
-	free(list->rows);
 }
 
 /* Descending order; unknown figures are last. */
@@ -166,52 +149,54 @@ static enum colour status_colour(const char *status)
 										      : COLOUR_bad;
 }
 
-static unsigned wider(unsigned width, const char *text, unsigned before)
+/* The columns of the usual table. */
+enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS };
+
+/* Widths that the columns have at least, and gaps before them, in addition to one space. */
+static const struct style {
+	bool brief; /* durations have one unit */
+	unsigned duration, status, cpu, memory, time_gap, memory_gap;
+} styles[] = {{false, 11, STATUS_WIDTH, 11, 7, 0, 1}, {false, 8, 6, 3, 6, 1, 1}, {true, 8, 6, 3, 6, 1, 1},
+	{true, 8, 6, 3, 6, 0, 0}};
+
+struct cells {
+	struct figure duration, cpu, memory;
+	const char *texts[COLUMNS];
+};
+
+static void make_cells(struct cells *cells, const struct list *list, const struct list_row *row, bool brief)
 {
-	unsigned columns = (unsigned)strlen(text) + before;
-	return columns > width ? columns : width;
+	const struct totals *totals = &row->totals;
+
+	cells->duration = brief ? terminal_brief(totals->wall_seconds) : terminal_duration(totals->wall_seconds);
+	cells->cpu = brief ? terminal_brief(totals->cpu_seconds) : terminal_duration(totals->cpu_seconds);
+	cells->memory = list_peak(&list->terminal, row);
+	cells->texts[RUN] = row->id;
+	cells->texts[JOB] = row->job;
+	cells->texts[DURATION] = cells->duration.text;
+	cells->texts[STATUS] = row->status;
+	cells->texts[CPU] = cells->cpu.text;
+	cells->texts[MEMORY] = cells->memory.text;
 }
 
-static unsigned wider_peak(const struct list *list, unsigned width, const struct list_row *row, unsigned before)
+/* Makes the table, with columns as wide as their longest cells. */
+static struct text_table lay_out(const struct list *list, const struct style *style)
 {
-	unsigned columns = terminal_columns(&list->terminal, list_peak(&list->terminal, row).text) + before;
-	return columns > width ? columns : width;
-}
+	struct text_table table = TABLE(&list->terminal, {"Run (UTC)", TABLE_TEXT, list->id_width, 0},
+		{"Job", TABLE_NAME, LISTED_JOB_LEAST, 0}, {"Duration", TABLE_FIGURE, style->duration, 0},
+		{"Status", TABLE_TEXT, style->status, 0}, {"CPU", TABLE_FIGURE, style->cpu, 0},
+		{"Memory", TABLE_FIGURE, style->memory, 0});
+	struct cells cells;
 
-static struct figure listed_duration(const struct list_widths *widths, double seconds)
-{
-	return widths->brief ? terminal_brief(seconds) : terminal_duration(seconds);
-}
-
-/* The widths of the longest cells, with `gap` before each column. */
-static struct list_widths tight_widths(const struct list *list, bool brief, unsigned gap)
-{
-	struct list_widths widths = {
-		wider(0, "Duration", gap), wider(0, "Status", 0), wider(0, "CPU", gap), wider(0, "Memory", gap), brief};
-
+	table.gaps[JOB] = table.gaps[STATUS] = 1;
+	table.gaps[DURATION] = table.gaps[CPU] = style->time_gap;
+	table.gaps[MEMORY] = style->memory_gap;
 	for (size_t i = 0; i < list->count; i++) {
-		const struct list_row *row = &list->rows[i];
-		widths.duration = wider(widths.duration, listed_duration(&widths, row->totals.wall_seconds).text, gap);
-		widths.status = wider(widths.status, row->status, 0);
-		widths.cpu = wider(widths.cpu, listed_duration(&widths, row->totals.cpu_seconds).text, gap);
-		widths.memory = wider_peak(list, widths.memory, row, gap);
+		make_cells(&cells, list, &list->rows[i], style->brief);
+		for (size_t column = 0; column < COLUMNS; column++)
+			table_see(&table, column, cells.texts[column]);
 	}
-	return widths;
-}
-
-/* The columns of a line without the job. */
-static unsigned rest_width(const struct list *list, const struct list_widths *widths)
-{
-	return list->id_width + 2 + widths->duration + 2 + widths->status + widths->cpu + widths->memory;
-}
-
-static unsigned most_for_job(const struct list *list)
-{
-	unsigned used = rest_width(list, &list->widths);
-
-	if (list->terminal.whole)
-		return TERMINAL_COLUMN_WHOLE;
-	return list->terminal.width > used ? list->terminal.width - used : 0;
+	return table;
 }
 
 /* The least width of the jobs: a part of each name must be left. */
@@ -227,64 +212,33 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* By how much the table is too wide when the jobs have their least width. */
-static unsigned lacking_width(const struct list *list)
+/* By how much the table is too wide when the jobs have this width. */
+static unsigned lacking_width(const struct text_table *table, unsigned job)
 {
-	unsigned needed = rest_width(list, &list->widths) + least_for_job(list), width = list->terminal.width;
-	return needed > width ? needed - width : 0;
+	unsigned needed = table_width_without(table, JOB) + job, width = table->terminal->width;
+	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Makes the columns narrower, first without a loss. A status that is still too long is not cut: its row has two lines.
- */
-static void draw_together(struct list *list)
+/* Finds a style in which the table fits, first without a loss, and the width of the job. A status that is still too
+ * long is not cut: its row has two lines. Returns false if all rows must have two lines. */
+static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
-	list->widths = tight_widths(list, false, 2);
-	if (lacking_width(list) > 0)
-		list->widths = tight_widths(list, true, 2);
-	if (lacking_width(list) > 0)
-		list->widths = tight_widths(list, true, 1);
-	unsigned lacking = lacking_width(list), *status = &list->widths.status;
+	unsigned least = least_for_job(list);
+	size_t style = 0;
+
+	*table = lay_out(list, &styles[0]);
+	unsigned job = table->columns[JOB].width;
+	if (lacking_width(table, job) > 0)
+		do
+			*table = lay_out(list, &styles[++style]);
+		while (lacking_width(table, least) > 0 && style + 1 < ARRAY_LENGTH(styles));
+	*brief = styles[style].brief;
+	unsigned lacking = lacking_width(table, least), *status = &table->columns[STATUS].width;
 	unsigned spare = *status > STATUS_WIDTH ? *status - STATUS_WIDTH : 0;
 	*status -= lacking < spare ? lacking : spare;
-}
-
-/* Finds the widths of all columns; returns the width of the job. If the longest job has no room, the other columns are
- * made narrower before the table is given up. */
-static unsigned find_widths(struct list *list)
-{
-	const struct terminal *terminal = &list->terminal;
-	unsigned width = LISTED_JOB_LEAST;
-
-	list->widths = list_roomy;
-	for (size_t i = 0; i < list->count; i++) {
-		unsigned columns = terminal_columns(terminal, list->rows[i].job);
-		width = columns > width ? columns : width;
-		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
-		list->widths.memory = wider_peak(list, list->widths.memory, &list->rows[i], 2);
-	}
-	if (width > most_for_job(list) && !terminal->whole)
-		draw_together(list);
-	unsigned most = most_for_job(list);
-	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;
-}
-
-static void write_listed(const struct list *list, const struct list_row *row, unsigned width)
-{
-	const struct terminal *terminal = &list->terminal;
-	const struct list_widths *widths = &list->widths;
-
-	terminal_text(terminal, row->id, list->id_width, list->id_width + 2);
-	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, row->job, width, width);
-	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s  ", (int)widths->duration, listed_duration(widths, row->totals.wall_seconds).text);
-	terminal_colour(terminal, status_colour(row->status));
-	terminal_text(terminal, row->status, widths->status, widths->status);
-	terminal_colour(terminal, COLOUR_plain);
-	struct figure peak = list_peak(terminal, row);
-	unsigned columns = terminal_columns(terminal, peak.text), pad = widths->memory - columns;
-	fprintf(terminal->out, "%*s%*s%s\n", (int)widths->cpu, listed_duration(widths, row->totals.cpu_seconds).text,
-		(int)pad, "", peak.text);
+	table->columns[JOB].width =
+		terminal_column_width(table->terminal, job, LISTED_JOB_LEAST, table_width_without(table, JOB));
+	return lacking_width(table, table->columns[JOB].width) == 0;
 }
 
 /* Writes a run in two lines, if the table or this row of it is too wide. */
@@ -341,22 +295,23 @@ static void write_table(struct list *list)
 		list_columns_write(terminal, &list->columns, list->rows, list->count);
 		return;
 	}
-	unsigned width = find_widths(list);
-	const struct list_widths *widths = &list->widths;
-	bool narrow = width > most_for_job(list) && !terminal->whole;
-
 	if (list->count == 0)
 		return;
-	if (!narrow) {
-		terminal_put(terminal, COLOUR_dim, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)",
-			(int)width, "Job", (int)widths->duration, "Duration", (int)widths->status, "Status",
-			(int)widths->cpu, "CPU", (int)widths->memory, "Memory");
+	struct text_table table;
+	struct cells cells;
+	bool brief, fits = find_table(list, &table, &brief);
+	if (fits)
+		table_heading(&table);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct list_row *row = &list->rows[i];
+		if (!fits || strlen(row->status) > table.columns[STATUS].width) {
+			write_narrow(list, row);
+			continue;
+		}
+		make_cells(&cells, list, row, brief);
+		table.colours[STATUS] = status_colour(row->status);
+		table_write(&table, COLOUR_plain, cells.texts);
 	}
-	for (size_t i = 0; i < list->count; i++)
-		if (narrow || strlen(list->rows[i].status) > widths->status)
-			write_narrow(list, &list->rows[i]);
-		else
-			write_listed(list, &list->rows[i], width);
 	write_scripts(list);
 }
 
@@ -526,7 +481,9 @@ int list_command(const struct options *options, const char *spool)
 		if (list.count == 0)
 			status = runs_say_none_listed(spools.items[0], runs.count, NULL);
 	}
-	free_rows(&list);
+	for (size_t i = 0; i < list.count; i++)
+		list_row_free(&list.rows[i]);
+	free(list.rows);
 	spools_free(&spools);
 	runs_free(&runs);
 	return status;

@@ -113,8 +113,8 @@ static void print_trend(const struct site *site, size_t limit)
 	size_t count = site->count < limit ? site->count : limit;
 
 	for (size_t i = 0; i < count; i++)
-		table_see(&table, site->jobs[i].name);
-	unsigned others = table_fit(&table, JOB_LEAST, LINE_WIDTH + 2);
+		table_see(&table, 0, site->jobs[i].name);
+	unsigned others = table_fit(&table, JOB_LEAST, LINE_WIDTH + 1);
 	bool drawn = terminal.whole || terminal.width >= table.columns[0].width + others;
 	table_heading(&table);
 	for (size_t i = 0; i < count; i++) {

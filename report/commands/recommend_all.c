@@ -45,7 +45,7 @@ static int print_jobs(const struct all *all)
 
 	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
-			table_see(&table, all->jobs->items[i].name);
+			table_see(&table, 0, all->jobs->items[i].name);
 	(void)table_fit(&table, JOB_LEAST, 0);
 	table_heading(&table);
 	for (size_t i = 0; i < all->jobs->count; i++) {

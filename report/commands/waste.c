@@ -264,7 +264,7 @@ static void print_waste(const struct wasted *sums, double limit)
 	size_t count = limit < (double)sums->count ? (size_t)limit : sums->count;
 
 	for (size_t i = 0; i < count; i++)
-		table_see(&table, sums->rows[i].job);
+		table_see(&table, 0, sums->rows[i].job);
 	(void)table_fit(&table, JOB_LEAST, 0);
 	table_write(&table, COLOUR_dim, units);
 	table_heading(&table);

@@ -16,14 +16,6 @@
 
 enum { CODE_SHOWN = 50 };
 
-static void write_head(FILE *out, const struct comparison *comparison)
-{
-	char *title = xasprintf("%s and %s", comparison->a.run.job, comparison->b.run.job);
-
-	page_write_head(out, NULL, title);
-	free(title);
-}
-
 static void write_side(FILE *out, const char *name, const struct side *side)
 {
 	const struct run *run = &side->run;
@@ -76,16 +68,6 @@ static void write_noise(FILE *out, const struct comparison *comparison)
 				compare_label((enum measure_id)i), why);
 }
 
-/* A row for each figure of each named part. */
-static void write_parts(FILE *out, const struct comparison *comparison)
-{
-	if (!compare_has_parts(comparison))
-		return;
-	begin_table(out, "Parts", "Figure");
-	compare_each_part(comparison, write_row, out);
-	end_table(out);
-}
-
 static void write_code(FILE *out, const struct comparison *comparison)
 {
 	bool lines = comparison->by && strcmp(comparison->by, "line") == 0;
@@ -114,7 +96,11 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	}
 	end_table(out);
 	write_noise(out, comparison);
-	write_parts(out, comparison);
+	if (compare_has_parts(comparison)) {
+		begin_table(out, "Parts", "Figure");
+		compare_each_part(comparison, write_row, out);
+		end_table(out);
+	}
 	begin_table(out, "CPU time by program", "Program");
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
@@ -126,14 +112,6 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	}
 	end_table(out);
 	write_code(out, comparison);
-}
-
-/* A row for each figure of each phase; the first has the number of the phase in either run. */
-static void write_phase_table(FILE *out, const struct comparison *comparison)
-{
-	begin_table(out, "Phases", "Figure");
-	compare_each_phase(comparison, write_row, out);
-	end_table(out);
 }
 
 /* -- curves ---------------------------------------------------------------------------------------- */
@@ -270,7 +248,10 @@ static void write_conditions(FILE *out, const struct comparison *comparison)
 
 static void write_page(FILE *out, const struct comparison *comparison)
 {
-	write_head(out, comparison);
+	char *title = xasprintf("%s and %s", comparison->a.run.job, comparison->b.run.job);
+
+	page_write_head(out, NULL, title);
+	free(title);
 	markup_write(out, "<header class=\"top\"><h1>What changed</h1>\n");
 	write_side(out, "A", &comparison->a);
 	write_side(out, "B", &comparison->b);
@@ -281,8 +262,11 @@ static void write_page(FILE *out, const struct comparison *comparison)
 	write_curves(out, comparison, PROCESS_memory_mib, "Memory", UNIT_mib);
 	write_curves(out, comparison, PROCESS_gpu_usage, "GPUs", UNIT_gpus);
 	markup_write(out, "</div>\n");
-	if (comparison->by_phase)
-		write_phase_table(out, comparison);
+	if (comparison->by_phase) {
+		begin_table(out, "Phases", "Figure");
+		compare_each_phase(comparison, write_row, out);
+		end_table(out);
+	}
 	write_tables(out, comparison);
 	markup_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report " RTRACK_VERSION
 			  ".</p></footer>\n</body>\n</html>\n");

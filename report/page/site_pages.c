@@ -140,11 +140,6 @@ static void write_tiles(FILE *out, const struct site *site)
 		units_time(sums.first, false).text, units_time(sums.last, false).text);
 }
 
-static double last_of(const struct trend *trend)
-{
-	return trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN;
-}
-
 static void write_count(FILE *out, size_t count)
 {
 	markup_write(out, "<td class=\"number\">%zu</td>", count);
@@ -164,7 +159,7 @@ static void write_row(FILE *out, const struct site_job *job)
 	}
 	trend_file_name(name, job->name);
 	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">%-s</a></th><td>%s</td>", name, job->name,
-		units_time(last_of(trend), false).text);
+		units_time(trend->count > 0 ? trend->runs[trend->count - 1].start_time : UNKNOWN, false).text);
 	write_count(out, trend->count);
 	write_count(out, job->failed);
 	markup_write(out, "<td>");

@@ -61,11 +61,6 @@ void page_write_header(FILE *out, const struct page *page)
 	markup_write(out, "</p>");
 }
 
-static bool is_unknown(const char *status)
-{
-	return strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0;
-}
-
 /* "`cc -c x.c` ended with status 1", the command as code. */
 static void write_failure(FILE *out, const char *failure)
 {
@@ -91,7 +86,7 @@ static void write_outcome(FILE *out, const struct page *page)
 		markup_write(out, "Finished in <strong>%s</strong>%s.", duration.text, rest);
 	else if (strcmp(status, "running") == 0)
 		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, silence);
-	else if (strcmp(what, status) == 0 && is_unknown(status))
+	else if (strcmp(what, status) == 0 && (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0))
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
 	else {

@@ -1,6 +1,7 @@
 /* The table of `list --columns`. A column is one of four texts or a total, so that each row of total.def is a column.
  */
 #include "report/text/list.h"
+#include "report/text/table.h"
 
 #include "core/number.h"
 #include "report/say/message.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum { RUN, JOB, START, STATUS, TEXTS }; /* from TEXTS on: TEXTS + enum total_id */
-enum { JOB_LEAST = 9, GAP = 2, CELL_MAX = 200 };
+enum { JOB_LEAST = 9, CELL_MAX = 200 };
 
 static const struct {
 	const char *name, *heading;
@@ -96,58 +97,38 @@ static const char *cell_of(const struct terminal *terminal, const struct list_ro
 	}
 }
 
-static unsigned width_of(const struct terminal *terminal, int column, const struct list_row *rows, size_t count)
-{
-	unsigned width = terminal_columns(terminal, heading_of(column));
-	char text[CELL_MAX];
-
-	for (size_t i = 0; i < count; i++) {
-		unsigned columns = terminal_columns(terminal, cell_of(terminal, &rows[i], column, text));
-		width = columns > width ? columns : width;
-	}
-	return width;
-}
-
-static void write_cell(const struct terminal *terminal, const char *text, int column, unsigned width, bool last)
-{
-	unsigned columns = terminal_columns(terminal, text);
-
-	if (column >= TEXTS)
-		fprintf(terminal->out, "%*s", (int)(width > columns ? width - columns : 0), "");
-	terminal_text(terminal, text, width > columns || column != JOB ? columns : width,
-		column >= TEXTS || last ? 0 : width);
-	fprintf(terminal->out, "%*s", last ? 0 : GAP, "");
-}
-
 void list_columns_write(
 	const struct terminal *terminal, const struct list_columns *columns, const struct list_row *rows, size_t count)
 {
-	unsigned widths[LIST_COLUMNS_MAX], sum = 0;
-	char text[CELL_MAX];
+	struct text_table table = {.terminal = terminal, .count = columns->count};
+	char texts[LIST_COLUMNS_MAX][CELL_MAX];
+	const char *cells[LIST_COLUMNS_MAX];
 
 	if (count == 0)
 		return;
 	for (size_t i = 0; i < columns->count; i++) {
-		widths[i] = width_of(terminal, columns->items[i], rows, count);
-		sum += widths[i] + (i > 0 ? GAP : 0);
+		int column = columns->items[i];
+		bool last = i + 1 == columns->count;
+		table.columns[i] = (struct table_column){.heading = heading_of(column),
+			.kind = column >= TEXTS ? TABLE_FIGURE
+				: last          ? TABLE_REST
+						: TABLE_TEXT};
+		table.gaps[i] = 1;
+		table_see(&table, i, heading_of(column));
+		for (size_t k = 0; k < count; k++)
+			table_see(&table, i, cell_of(terminal, &rows[k], column, texts[i]));
 	}
-	for (size_t i = 0; i < columns->count && sum > terminal->width && !terminal->whole; i++) {
-		if (columns->items[i] != JOB)
-			continue;
-		unsigned spare = widths[i] > JOB_LEAST ? widths[i] - JOB_LEAST : 0, over = sum - terminal->width;
-		widths[i] -= spare < over ? spare : over;
-		sum -= spare < over ? spare : over;
+	for (size_t i = 0; i < columns->count && !terminal->whole; i++) {
+		unsigned *width = &table.columns[i].width, all = table_width_without(&table, i) + *width;
+		unsigned spare = *width > JOB_LEAST ? *width - JOB_LEAST : 0;
+		unsigned over = all > terminal->width ? all - terminal->width : 0;
+		if (columns->items[i] == JOB)
+			*width -= spare < over ? spare : over;
 	}
-	terminal_colour(terminal, COLOUR_dim);
-	for (size_t i = 0; i < columns->count; i++)
-		write_cell(
-			terminal, heading_of(columns->items[i]), columns->items[i], widths[i], i + 1 == columns->count);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
+	table_heading(&table);
 	for (size_t k = 0; k < count; k++) {
 		for (size_t i = 0; i < columns->count; i++)
-			write_cell(terminal, cell_of(terminal, &rows[k], columns->items[i], text), columns->items[i],
-				widths[i], i + 1 == columns->count);
-		fputc('\n', terminal->out);
+			cells[i] = cell_of(terminal, &rows[k], columns->items[i], texts[i]);
+		table_write(&table, COLOUR_plain, cells);
 	}
 }

@@ -348,15 +348,6 @@ void show_traffic(const struct show_view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Writes how many processes ended unrecorded, and which figures may therefore be too low. */
-static void write_unseen(const struct show_view *view)
-{
-	char text[256];
-
-	exactness_describe_unseen(&view->model->totals, view->run, text, sizeof text);
-	show_text(view, "Not exact", text);
-}
-
 /* Writes "pid 4711 sleep 60" for processes that are still running, so that a person can end them. */
 static void write_living(const struct show_view *view)
 {
@@ -383,15 +374,17 @@ void show_processes(const struct show_view *view)
 {
 	const struct totals *totals = &view->model->totals;
 	const char *followed = exactness_describe(totals, view->run);
-	char rest[200] = "";
+	char rest[200] = "", unseen[256];
 
 	if (!totals->exact_processes)
 		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
 	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
 	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);
 	write_living(view);
-	if (exactness_is_told(totals, view->run))
-		write_unseen(view);
+	if (exactness_is_told(totals, view->run)) {
+		exactness_describe_unseen(totals, view->run, unseen, sizeof unseen);
+		show_text(view, "Not exact", unseen);
+	}
 	if (exactness_missing_records(view->run))
 		show_text(view, "Missing", exactness_missing_records(view->run));
 }

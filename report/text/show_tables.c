@@ -329,8 +329,8 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 	char name[64];
 
 	for (size_t i = 0; i < bill->count; i++)
-		table_see(&table, duration_of(bill->rows[i].cpu_seconds).text);
-	table_see(&table, duration_of(bill->all.cpu_seconds).text);
+		table_see(&table, 0, duration_of(bill->rows[i].cpu_seconds).text);
+	table_see(&table, 0, duration_of(bill->all.cpu_seconds).text);
 	table_heading(&table);
 	for (size_t i = 0; i < shown; i++)
 		write_bill_row(&table, bill, &bill->rows[i], short_command(&bill->rows[i]), COLOUR_plain);

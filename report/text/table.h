@@ -5,7 +5,7 @@
 #include "report/say/terminal.h"
 
 enum table_kind {
-	TABLE_FIGURE, /* ASCII, aligned to the right; wider ones are not cut */
+	TABLE_FIGURE, /* trusted, aligned to the right; wider ones are not cut */
 	TABLE_TEXT,   /* aligned to the left, and cut to the width */
 	TABLE_NAME,   /* the same in bold, except in the heading */
 	TABLE_REST    /* the last: as long as the line, without a width */
@@ -18,20 +18,22 @@ struct table_column {
 	unsigned from;  /* left out on terminals that are narrower than this */
 };
 
-enum { TABLE_COLUMNS_MAX = 12 };
+enum { TABLE_COLUMNS_MAX = 32 };
 
 struct text_table {
 	const struct terminal *terminal;
 	struct table_column columns[TABLE_COLUMNS_MAX];
 	size_t count;
+	unsigned gaps[TABLE_COLUMNS_MAX];       /* further spaces before columns */
+	enum colour colours[TABLE_COLUMNS_MAX]; /* of the cells of the next row */
 	const char *kept; /* behind the TABLE_REST of the next row; not cut if some of that is left. May be NULL */
 };
 
-#define TABLE(terminal, ...)                                                                                           \
-	{                                                                                                              \
-		(terminal), {__VA_ARGS__}, sizeof((struct table_column[]){__VA_ARGS__}) / sizeof(struct table_column), \
-			NULL                                                                                           \
-	}
+/* clang-format off */
+#define TABLE(screen, ...)                                                                                             \
+	{.terminal = (screen), .columns = {__VA_ARGS__},                                                               \
+		.count = sizeof((struct table_column[]){__VA_ARGS__}) / sizeof(struct table_column)}
+/* clang-format on */
 
 /* Writes the headings. */
 void table_heading(const struct text_table *table);
@@ -40,8 +42,11 @@ void table_heading(const struct text_table *table);
 #define table_row(table, ...) table_write((table), COLOUR_plain, (const char *const[]){__VA_ARGS__})
 void table_write(const struct text_table *table, enum colour colour, const char *const *cells);
 
-/* Makes the first column at least as wide as a cell. */
-void table_see(struct text_table *table, const char *cell);
+/* Makes a column at least as wide as a cell. */
+void table_see(struct text_table *table, size_t column, const char *cell);
+
+/* How wide a line is without a column. */
+unsigned table_width_without(const struct text_table *table, size_t column);
 
 /* Makes the first column narrower, down to `least`, if the terminal has no room for it beside the other columns and
  * `further` more. Returns how wide these are. */
