@@ -2,9 +2,9 @@
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/say/units.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,23 +69,18 @@ static struct rule_question question_of(
 
 /* -- memory ---------------------------------------------------------------------------------------- */
 
-static int replay(struct recommendation *recommendation, const struct rule_question *question, const struct uses *uses)
+static void replay(struct recommendation *recommendation, const struct rule_question *question, const struct uses *uses)
 {
-	struct replay_fact *facts = calloc(uses->count, sizeof *facts);
+	struct replay_fact *facts = xcalloc(uses->count, sizeof *facts);
 
-	if (!facts) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < uses->count; i++)
 		facts[i] = (struct replay_fact){
 			uses->items[i].asked_mib, uses->items[i].seconds, uses->items[i].limit_mib};
 	recommendation->replay = replay_make(question, facts);
 	free(facts);
-	return 0;
 }
 
-static int ask_memory(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
+static void ask_memory(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
 	const struct allowance_wish *wish)
 {
 	struct rule_question question = question_of(runs, uses, FIGURE_MEMORY, wish);
@@ -93,7 +88,7 @@ static int ask_memory(struct recommendation *recommendation, struct rule_run *ru
 	question.limit = uses->items[uses->count - 1].limit_mib;
 	recommendation->memory = rule_ask(&question);
 	recommendation->resources.memory_mib = recommendation->memory.request;
-	return replay(recommendation, &question, uses);
+	replay(recommendation, &question, uses);
 }
 
 void allowance_reason(const struct rule_answer *answer, bool time, char *text, size_t size)
@@ -325,16 +320,12 @@ static void note_input(
 
 /* -- together -------------------------------------------------------------------------------------- */
 
-int allowance_of_uses(
+void allowance_of_uses(
 	struct recommendation *recommendation, const struct uses *uses, double vcpus, const struct allowance_wish *wish)
 {
-	struct rule_run *runs = calloc(uses->count, sizeof *runs);
+	struct rule_run *runs = xcalloc(uses->count, sizeof *runs);
 
-	if (!runs || ask_memory(recommendation, runs, uses, wish) != 0) {
-		free(runs);
-		errno = ENOMEM;
-		return -1;
-	}
+	ask_memory(recommendation, runs, uses, wish);
 	ask_others(recommendation, runs, uses, vcpus, wish);
 	recommendation->rule = rule_text;
 	recommendation->failures = wish->failures;
@@ -347,25 +338,21 @@ int allowance_of_uses(
 	if (number_known(recommendation->cpus.cpus))
 		cpus_describe(&recommendation->cpus, recommendation->basis[BASIS_CPUS], RECOMMEND_NOTE_SIZE);
 	free(runs);
-	return 0;
 }
 
-int allowance_make(struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
+void allowance_make(struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
 {
 	struct uses uses;
 	struct use own;
 
 	use_make(&own, model);
-	int read = wish->at_hand ? uses_take(&uses, wish->at_hand, &own)
-				 : uses_read(&uses, model->run, &own, wish->earlier);
-	if (read != 0)
-		return -1;
-	int result = allowance_of_uses(recommendation, &uses, model->run->vcpus, wish);
-	if (result == 0) {
-		note_limit(recommendation, model, &own);
-		note_interval(recommendation, &uses);
-		note_input(recommendation, &uses, wish);
-	}
+	if (wish->at_hand)
+		uses_copy_with(&uses, wish->at_hand, &own);
+	else
+		uses_read(&uses, model->run, &own, wish->earlier);
+	allowance_of_uses(recommendation, &uses, model->run->vcpus, wish);
+	note_limit(recommendation, model, &own);
+	note_interval(recommendation, &uses);
+	note_input(recommendation, &uses, wish);
 	uses_free(&uses);
-	return result;
 }

@@ -16,13 +16,13 @@ struct allowance_wish {
 	const struct uses *at_hand; /* the earlier runs; NULL: they are looked for in the spool */
 };
 
-/* Fills resources, runs, rule, basis and what belongs to that, and notes what the rule has to say. Returns 0, or -1
- * with errno when there is no memory. */
-int allowance_make(struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish);
+/* Fills resources, runs, rule, basis and what belongs to that, and notes what the rule has to say. */
+void allowance_make(
+	struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish);
 
 /* The same from figures that are at hand, the oldest run first, one at least; notes that only the latest run's own
  * record could give are left out. `vcpus`: of the latest run's machine. */
-int allowance_of_uses(struct recommendation *recommendation, const struct uses *uses, double vcpus,
+void allowance_of_uses(struct recommendation *recommendation, const struct uses *uses, double vcpus,
 	const struct allowance_wish *wish);
 
 /* Why a request of memory, or of time, is what it is, as a part of a sentence: "1.9 × the peak, because only one run is

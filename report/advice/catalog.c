@@ -3,14 +3,12 @@
 
 #include "core/number.h"
 #include "core/row.h"
+#include "report/say/file.h"
 #include "report/say/message.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FILE_MAX = 1 << 24, FIELDS_MAX = 128 };
 
@@ -238,37 +236,11 @@ int catalog_read(char *text, size_t length, catalog_take *take, void *context, s
 			    : read_csv(text + skip, length - skip, &taker);
 }
 
-/* Its bytes; NULL with errno. */
-static char *read_file(const char *path, size_t *length)
-{
-	struct stat status;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	char *text = file >= 0 ? malloc(FILE_MAX) : NULL;
-	ssize_t got = 0;
-
-	*length = 0;
-	if (text && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
-		errno = EISDIR;
-		got = -1;
-	}
-	while (text && got >= 0 && *length < FILE_MAX && (got = read(file, text + *length, FILE_MAX - *length)) > 0)
-		*length += (size_t)got;
-	int error = got < 0 ? errno : *length == FILE_MAX ? EFBIG : 0;
-	if (file >= 0)
-		close(file);
-	if (text && error) {
-		free(text);
-		text = NULL;
-		errno = error;
-	}
-	return text;
-}
-
 int catalog_read_file(const char *path, catalog_take *take, void *context)
 {
 	struct catalog_result result;
 	size_t length;
-	char *text = read_file(path, &length);
+	char *text = file_read(path, FILE_MAX - 1, &length);
 
 	if (!text) {
 		message_cannot_read(path, errno);

@@ -3,9 +3,9 @@
 
 #include "core/number.h"
 #include "report/history/history.h"
+#include "report/say/alloc.h"
 #include "report/say/units.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static struct limit memory_limit(const struct model *model)
 	return (struct limit){model->run->machine_memory_mib, "the machine's memory", false};
 }
 
-void classic_heed_limit(struct recommendation *recommendation, const struct model *model)
+void classic_apply_limit(struct recommendation *recommendation, const struct model *model)
 {
 	struct limit limit = memory_limit(model);
 	const char *why = shortage_describe(&model->shortage);
@@ -77,20 +77,14 @@ void classic_heed_limit(struct recommendation *recommendation, const struct mode
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-int classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs)
+void classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs)
 {
 	struct history history;
 	struct stats stats;
 
 	recommendation->rule = classic_text;
-	if (history_read(&history, model->run, history_runs) != 0)
-		return -1;
-	struct stats *runs = calloc(history.count + 1, sizeof *runs);
-	if (!runs) {
-		history_free(&history);
-		errno = ENOMEM;
-		return -1;
-	}
+	history_read(&history, model->run, history_runs);
+	struct stats *runs = xcalloc(history.count + 1, sizeof *runs);
 	if (history.count > 0)
 		memcpy(runs, history.runs, history.count * sizeof *runs);
 	runs[history.count] = model->stats;
@@ -103,5 +97,4 @@ int classic_make(struct recommendation *recommendation, const struct model *mode
 	recommendation->runs = history.count + 1;
 	free(runs);
 	history_free(&history);
-	return 0;
 }

@@ -9,10 +9,10 @@
 
 #include "report/advice/recommend.h"
 
-/* Fills resources, runs and rule. Returns 0, or -1 with errno when there is no memory. */
-int classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs);
+/* Fills resources, runs and rule. */
+void classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs);
 
 /* Raises the request of a job that had too little, with a note. */
-void classic_heed_limit(struct recommendation *recommendation, const struct model *model);
+void classic_apply_limit(struct recommendation *recommendation, const struct model *model);
 
 #endif

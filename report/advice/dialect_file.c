@@ -7,6 +7,7 @@
 #include "report/advice/dialect_file.h"
 
 #include "report/advice/dialect_writers.h"
+#include "report/say/alloc.h"
 #include "report/say/utf8.h"
 
 #include <ctype.h>
@@ -87,18 +88,13 @@ static size_t choose(struct dialect_job *chosen, const struct dialect_job *jobs,
 
 char *file_of_jobs(const struct dialect_job *jobs, size_t count, enum dialect dialect)
 {
-	struct dialect_job *chosen = calloc(count + 1, sizeof *chosen);
+	struct dialect_job *chosen = xcalloc(count, sizeof *chosen);
 	char *text = NULL;
 	size_t length;
-	FILE *out = chosen ? open_memstream(&text, &length) : NULL;
+	FILE *out = xopen_memstream(&text, &length);
 
-	if (out) {
-		table[dialect].write(out, chosen, choose(chosen, jobs, count, dialect));
-		if (fclose(out) != 0) {
-			free(text);
-			text = NULL;
-		}
-	}
+	table[dialect].write(out, chosen, choose(chosen, jobs, count, dialect));
+	xclose_memstream(out);
 	free(chosen);
 	return text;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Writes the whole file. A job with a name that the tool cannot have is left out, and named in a comment where the file
- * may have one; DIALECT_text has no file and is not to be asked for. The caller frees it; NULL: no memory. */
+ * may have one; DIALECT_text has no file and is not to be asked for. The caller frees it. */
 char *file_of_jobs(const struct dialect_job *jobs, size_t count, enum dialect dialect);
 
 /* Whether the file has that job, as the job before it in the list, or because of its name, may keep it out. */

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
+#include "report/say/alloc.h"
+
 #include "core/base.h"
 #include "report/say/units.h"
 
@@ -213,14 +215,9 @@ char *dialect_lines(const struct resources *resources, enum dialect dialect)
 	};
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = xopen_memstream(&text, &length);
 
-	if (!out)
-		return NULL;
 	writers[dialect](out, resources);
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
+	xclose_memstream(out);
 	return text;
 }

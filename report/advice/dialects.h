@@ -33,7 +33,7 @@ struct dialect_job {
 int dialect_find(const char *word);
 
 /* The request as that tool takes it, ready to be pasted; each line with its end. What is unknown, and GPUs where none
- * is wanted, is left out; "" when nothing is known. The caller frees it; NULL: no memory. */
+ * is wanted, is left out; "" when nothing is known. The caller frees it. */
 char *dialect_lines(const struct resources *resources, enum dialect dialect);
 
 #endif

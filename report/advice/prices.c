@@ -1,8 +1,8 @@
 /* The cheapest server and what it would save; see prices.h. */
-#define _GNU_SOURCE
 #include "report/advice/prices.h"
 
 #include "report/advice/catalog.h"
+#include "report/say/alloc.h"
 #include "report/services/cache.h"
 #include "report/services/http.h"
 
@@ -52,10 +52,8 @@ static char *servers_url(const char *base, const struct resources *needs, const 
 {
 	char *url = NULL;
 	size_t length;
-	FILE *out = open_memstream(&url, &length);
+	FILE *out = xopen_memstream(&url, &length);
 
-	if (!out)
-		return NULL;
 	fprintf(out, "%s/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=%d", base, OFFERS);
 	write_number(out, "&vcpus_min=", needs->cpu, 0);
 	write_number(out, "&memory_min=", needs->memory_mib / 1024, 3);
@@ -67,30 +65,32 @@ static char *servers_url(const char *base, const struct resources *needs, const 
 		write_word(out, "&regions=", question->region);
 	if (question->architecture)
 		write_word(out, "&architecture=", question->architecture);
-	return fclose(out) == 0 ? url : NULL;
+	xclose_memstream(out);
+	return url;
 }
 
 static char *here_url(const char *base, const struct price_place *place)
 {
 	char *url = NULL;
 	size_t length;
-	FILE *out = *place->server ? open_memstream(&url, &length) : NULL;
 
-	if (!out)
+	if (!*place->server)
 		return NULL;
+	FILE *out = xopen_memstream(&url, &length);
 	fprintf(out, "%s/server", base);
 	write_word(out, "/", place->vendor);
 	write_word(out, "/", place->server);
 	fputs("/prices?currency=USD", out);
-	return fclose(out) == 0 ? url : NULL;
+	xclose_memstream(out);
+	return url;
 }
 
 static char *keeper_base(void)
 {
 	const char *chosen = getenv("RTRACK_KEEPER_URL");
-	char *base = strdup(chosen && *chosen ? chosen : keeper);
+	char *base = xstrdup(chosen && *chosen ? chosen : keeper);
 
-	for (size_t length = base ? strlen(base) : 0; length > 0 && base[length - 1] == '/'; length--)
+	for (size_t length = strlen(base); length > 0 && base[length - 1] == '/'; length--)
 		base[length - 1] = '\0';
 	return base;
 }
@@ -100,14 +100,13 @@ static char *keeper_base(void)
 /* A service may ask to be left alone for a time. The cache holds until when, so that the next command knows it. */
 static char *wait_key(const char *base)
 {
-	char *key = NULL;
-	return asprintf(&key, "wait %s", base) < 0 ? NULL : key;
+	return xasprintf("wait %s", base);
 }
 
 static double seconds_to_wait(const char *base)
 {
 	char *key = wait_key(base);
-	char *text = key ? cache_get(key, WAIT_MOST) : NULL;
+	char *text = cache_get(key, WAIT_MOST);
 	double left = text ? strtod(text, NULL) - (double)time(NULL) : 0;
 
 	free(text);
@@ -125,8 +124,7 @@ static void leave_alone(struct asking *asking, double seconds)
 	if (seconds > WAIT_MOST)
 		seconds = WAIT_MOST;
 	snprintf(text, sizeof text, "%.0f", (double)time(NULL) + seconds);
-	if (key)
-		cache_put(key, text);
+	cache_put(key, text);
 	free(key);
 	snprintf(asking->problem, sizeof asking->problem, "it asks to wait for %.0f s", seconds);
 }
@@ -168,13 +166,12 @@ static void ask_all(struct asking *asking)
 {
 	char unimportant[sizeof asking->problem];
 	double wait = seconds_to_wait(asking->base);
-	struct http *http = wait > 0 ? NULL : http_open(TIME_LIMIT);
 
-	if (!http) {
-		snprintf(asking->problem, sizeof asking->problem,
-			wait > 0 ? "it asks to wait for %.0f s" : "out of memory", wait);
+	if (wait > 0) {
+		snprintf(asking->problem, sizeof asking->problem, "it asks to wait for %.0f s", wait);
 		return;
 	}
+	struct http *http = http_open(TIME_LIMIT);
 	ask(http, &asking->servers);
 	ask(http, &asking->here);
 	http_run(http);
@@ -242,13 +239,11 @@ static void ask_keeper(struct recommendation *recommendation, struct price_choic
 	const struct price_question *question = choice->question;
 	struct asking asking = {.base = keeper_base()};
 
-	if (asking.base) {
-		asking.servers.url = servers_url(asking.base, choice->needs, question);
-		asking.here.url = here_url(asking.base, &choice->place);
-	}
+	asking.servers.url = servers_url(asking.base, choice->needs, question);
+	asking.here.url = here_url(asking.base, &choice->place);
 	take_kept(&asking.servers);
 	take_kept(&asking.here);
-	if (question->source == PRICES_network && asking.base)
+	if (question->source == PRICES_network)
 		ask_all(&asking);
 	read_servers(&asking, choice);
 	read_here(&asking, choice);

@@ -80,7 +80,8 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 			group->host_count, others);
 }
 
-int advice_of_group(struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)
+void advice_of_group(
+	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish)
 {
 	struct uses uses;
 	double vcpus = UNKNOWN;
@@ -91,50 +92,43 @@ int advice_of_group(struct recommendation *recommendation, const struct group *g
 		recommendation->resources.ranks = fmax(recommendation->resources.ranks, (double)group->hosts[i].parts);
 	}
 	recommendation->resources.spread = group->host_count > 1;
-	if (uses_take(&uses, &group->earlier, &group->use) != 0)
-		return -1;
-	int result = allowance_of_uses(recommendation, &uses, vcpus, wish);
+	uses_copy_with(&uses, &group->earlier, &group->use);
+	allowance_of_uses(recommendation, &uses, vcpus, wish);
 	uses_free(&uses);
-	return result;
 }
 
-static int apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
+static void apply_rule_to_group(struct recommendation *recommendation, const struct model *model,
 	const struct group *group, const struct allowance_wish *wish)
 {
-	if (advice_of_group(recommendation, group, wish) != 0)
-		return -1;
+	advice_of_group(recommendation, group, wish);
 	note_machines(recommendation, group);
 	recommend_note_basis(recommendation, model);
-	return 0;
 }
 
-/* Returns 1 if the ranks cannot be read, and the request is for this run alone. */
-static int apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
+/* Returns false if the ranks cannot be read, and the request is for this run alone. */
+static bool apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
 	const struct model *model, const struct allowance_wish *wish)
 {
 	struct group group;
 
 	if (groups_read_of_rank(&group, model->run, options->spools, options->spool_count, wish->earlier) != 0)
-		return 1;
-	int result = apply_rule_to_group(recommendation, model, &group, wish);
+		return false;
+	apply_rule_to_group(recommendation, model, &group, wish);
 	group_free(&group);
-	return result;
+	return true;
 }
 
-/* Returns 0, or -1 with errno when there is no memory. */
-static int apply_rule(
+static void apply_rule(
 	struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
 {
-	int result = recommendation->classic ? classic_make(recommendation, model, wish->earlier)
-					     : allowance_make(recommendation, model, wish);
-
-	if (result != 0)
-		return -1;
+	if (recommendation->classic)
+		classic_make(recommendation, model, wish->earlier);
+	else
+		allowance_make(recommendation, model, wish);
 	recommend_note_basis(recommendation, model);
 	if (recommendation->classic)
-		classic_heed_limit(recommendation, model);
+		classic_apply_limit(recommendation, model);
 	recommend_note_phases(recommendation, model);
-	return 0;
 }
 
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model)
@@ -154,15 +148,10 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 	*recommendation = (struct recommendation){.classic = classic && !model->group};
 	wish.at_hand = earlier;
 	bool rank = !model->group && !classic && !earlier && groups_is_rank(model->run);
-	int result = model->group ? apply_rule_to_group(recommendation, model, model->group, &wish)
-		     : rank       ? apply_rule_to_rank(recommendation, options, model, &wish)
-				  : 1;
-	if (result == 1)
-		result = apply_rule(recommendation, model, &wish);
-	if (result != 0) {
-		message_print("out of memory");
-		return -1;
-	}
+	if (model->group)
+		apply_rule_to_group(recommendation, model, model->group, &wish);
+	else if (!rank || !apply_rule_to_rank(recommendation, options, model, &wish))
+		apply_rule(recommendation, model, &wish);
 	if (advice_tool(options))
 		return 0;
 	return prices_find(recommendation, model->run, model->totals.wall_seconds, &question);

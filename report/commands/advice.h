@@ -15,8 +15,8 @@ int advice_make(struct recommendation *recommendation, const struct options *opt
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
 
-/* Makes the request for each machine of a group, by the machine that used the most. Returns 0, or -1 with errno. */
-int advice_of_group(
+/* Makes the request for each machine of a group, by the machine that used the most. */
+void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
 /* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command

@@ -21,8 +21,7 @@ static void read_previous(struct alerts *alerts, const struct run *run)
 {
 	struct history history;
 
-	if (history_read(&history, run, 1) != 0)
-		return;
+	history_read(&history, run, 1);
 	alerts->known = history.count > 0;
 	if (alerts->known)
 		alerts->previous = history.totals[0];

@@ -473,10 +473,7 @@ static int read_before(
 	int result = -1;
 
 	*side = (struct side){0};
-	if (history_read(&history, &other->run, 1) != 0) {
-		message_print("out of memory");
-		return -1;
-	}
+	history_read(&history, &other->run, 1);
 	if (history.count > 0)
 		result = side_read(side, spool, history.directories[0], limit, sections_of(options));
 	else
@@ -512,11 +509,8 @@ int compare_command(const struct options *options, const char *spool)
 		side_free(first);
 		return EXIT_NO_DATA;
 	}
-	int status = EXIT_NO_DATA;
-	if (comparison_make(&comparison, &options->conditions) != 0)
-		message_print("out of memory");
-	else
-		status = print_comparison(&comparison, options);
+	comparison_make(&comparison, &options->conditions);
+	int status = print_comparison(&comparison, options);
 	if (status == EXIT_DONE)
 		status = judge(&comparison);
 	comparison_free(&comparison);

@@ -35,7 +35,7 @@ static void read_records(struct records *records, const struct jobs *jobs)
 	for (size_t i = 0; i < jobs->count; i++)
 		for (size_t k = 0; k < jobs->items[i].count; k++) {
 			struct record record = {.within = false};
-			if (digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL) <= 0)
+			if (!digest_find(&record.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL))
 				continue;
 			if (!digest_ended(&record.digest, jobs->status)) {
 				digest_free(&record.digest);

@@ -60,16 +60,15 @@ static char *make_over_time(const struct run *run)
 }
 
 /* Reads the other runs of the job, unless the page is part of a site, which has given them. */
-static int read_others(struct material *material, const struct model *model, bool given)
+static void read_others(struct material *material, const struct model *model, bool given)
 {
-	if (!given && history_read(&material->history, model->run, HISTORY_RUNS) != 0)
-		return -1;
+	if (!given)
+		history_read(&material->history, model->run, HISTORY_RUNS);
 	if (!given && !model->group)
 		material->over_time = make_over_time(model->run);
 	material->command = run_command_line(model->run);
 	material->labels = run_labels_line(model->run);
 	past_make(&material->past, &model->totals, &model->stats, &material->history);
-	return 0;
 }
 
 static void release(struct material *material)
@@ -151,9 +150,11 @@ static int make_page(const struct options *options, const struct model *model, s
 
 	if (!model->usable && model->system.rows == 0) {
 		message_print("'%s' has no records", model->run->directory);
-	} else if (read_others(material, model, given != NULL) != 0) {
-		message_cannot_read(model->run->directory, errno);
-	} else if (advise_page(&page, material, options, given ? &given->earlier : NULL) == 0) {
+		release(material);
+		return EXIT_NO_DATA;
+	}
+	read_others(material, model, given != NULL);
+	if (advise_page(&page, material, options, given ? &given->earlier : NULL) == 0) {
 		page.command = material->command;
 		page.labels = material->labels;
 		page.over_time = material->over_time;

@@ -418,7 +418,7 @@ static void take_run(struct list *list, const struct runs *runs, const char *nam
 	const struct choice choice = options_choice(list->options);
 	struct digest digest;
 
-	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, &choice) != 1)
+	if (!choice_takes(&choice, runs, name) || !digest_find(&digest, runs, name, is_listed, &choice))
 		return;
 	if (digest.problem)
 		message_print("'%s/%s/%s' cannot be read: %s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE,

@@ -32,7 +32,7 @@ bool many_takes(const struct choice *choice, const struct runs *runs, const char
 		return false;
 	if (!choice->status)
 		return true;
-	if (digest_find(&digest, runs, name, NULL, NULL) <= 0)
+	if (!digest_find(&digest, runs, name, NULL, NULL))
 		return false;
 	bool takes = digest_ended(&digest, choice->status);
 	digest_free(&digest);
@@ -132,5 +132,5 @@ void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job
 			}
 			digest_free(&digest);
 		}
-	uses_turn(uses);
+	uses_reverse(uses);
 }

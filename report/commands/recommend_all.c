@@ -103,8 +103,8 @@ static int print_file(const struct all *all, const char *tool)
 
 /* -- requests -------------------------------------------------------------------------------------- */
 
-/* Makes the request by the classic rule, which reads the whole latest run. Returns 1, or 0 if it cannot be read. */
-static int ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+/* Makes the request by the classic rule, which reads the whole latest run. Returns false if it cannot be read. */
+static bool ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
 	struct run run;
@@ -112,38 +112,38 @@ static int ask_classic(struct recommendation *recommendation, const struct jobs 
 	const struct model_wish needs = recommend_wish();
 
 	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
-		return 0;
+		return false;
 	model_read(&model, &run, &needs);
-	int result = classic_make(recommendation, &model, wish->allowance.earlier) == 0 ? 1 : -1;
+	classic_make(recommendation, &model, wish->allowance.earlier);
 	recommend_note_basis(recommendation, &model);
-	classic_heed_limit(recommendation, &model);
+	classic_apply_limit(recommendation, &model);
 	model_free(&model);
 	run_close(&run);
-	return result;
+	return true;
 }
 
-/* Makes the request of a job of ranks. Returns 1; 0 if it is not one, or the ranks cannot be read; or -1. */
-static int ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+/* Makes the request of a job of ranks. Returns false if it is not one, or the ranks cannot be read. */
+static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
 	struct run run;
 	struct group group;
-	int result = 0;
 
 	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
-		return 0;
-	if (groups_is_rank(&run) && groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0) {
-		result = advice_of_group(recommendation, &group, &wish->allowance) == 0 ? 1 : -1;
+		return false;
+	bool read = groups_is_rank(&run) && groups_read_of_rank(&group, &run, NULL, 0, wish->allowance.earlier) == 0;
+	if (read) {
+		advice_of_group(recommendation, &group, &wish->allowance);
 		recommend_note_few(recommendation);
 		group_free(&group);
 	}
 	run_close(&run);
-	return result;
+	return read;
 }
 
-/* Makes the request of a job from its runs that ended. By the allowance rule, their digests suffice. Returns 1; 0 if no
- * run can be read; or -1. */
-static int make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+/* Makes the request of a job from its runs that ended. By the allowance rule, their digests suffice. Returns
+ * false if no run can be read. */
+static bool make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
 	struct uses uses;
@@ -151,19 +151,17 @@ static int make_request(struct recommendation *recommendation, const struct jobs
 	*recommendation = (struct recommendation){.classic = wish->classic};
 	if (wish->classic)
 		return ask_classic(recommendation, jobs, job, wish);
-	int ranks = ask_of_ranks(recommendation, jobs, job, wish);
-	if (ranks != 0)
-		return ranks;
+	if (ask_of_ranks(recommendation, jobs, job, wish))
+		return true;
 	/* One run more than earlier runs: the latest, which is the run itself in `recommend RUN`. */
 	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
-	int result = uses.count > 0;
-	if (result > 0 &&
-		allowance_of_uses(recommendation, &uses, uses.items[uses.count - 1].vcpus, &wish->allowance) != 0)
-		result = -1;
-	if (result > 0)
+	bool known = uses.count > 0;
+	if (known) {
+		allowance_of_uses(recommendation, &uses, uses.items[uses.count - 1].vcpus, &wish->allowance);
 		recommend_note_few(recommendation);
+	}
 	uses_free(&uses);
-	return result;
+	return known;
 }
 
 /* -- all ------------------------------------------------------------------------------------------- */
@@ -174,7 +172,7 @@ static size_t ask_all(struct all *all, const struct requests_wish *wish)
 	size_t found = 0;
 
 	for (size_t i = 0; i < all->jobs->count; i++) {
-		if (make_request(&all->items[i], all->jobs, &all->jobs->items[i], wish) > 0)
+		if (make_request(&all->items[i], all->jobs, &all->jobs->items[i], wish))
 			found++;
 		else
 			all->items[i].runs = 0;

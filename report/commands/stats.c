@@ -178,10 +178,7 @@ static int print_statistics(const struct model *model, size_t history_runs)
 	const struct run *run = model->run;
 	struct history history;
 
-	if (history_read(&history, run, history_runs) != 0) {
-		message_print("out of memory");
-		return EXIT_NO_DATA;
-	}
+	history_read(&history, run, history_runs);
 	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));
 	write_statistics(&terminal, model, &history);
 	write_duration(&terminal, &model->totals, &history);

@@ -98,7 +98,7 @@ static void read_row(struct wasted *table, const struct jobs *jobs, const struct
 
 	table->rows[table->count] = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
 	for (size_t i = 0; i < job->count; i++)
-		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL) > 0) {
+		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL)) {
 			if (digest_ended(&digest, jobs->status))
 				add_member(table, &digest);
 			digest_free(&digest);

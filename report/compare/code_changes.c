@@ -2,6 +2,7 @@
 #include "report/compare/code_changes.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,23 +21,20 @@ static double changed(const struct code_change *change)
 static int by_change(const void *a, const void *b)
 {
 	double x = fabs(changed(a)), y = fabs(changed(b));
-	return x != y ? (x < y) - (x > y) : by_name(a, b);
+	return x != y ? ORDER(y, x) : by_name(a, b);
 }
 
-static int take(struct code_changes *changes, const struct code_list *list, int side)
+static void take(struct code_changes *changes, const struct code_list *list, int side)
 {
 	char name[CODE_NAME_SIZE];
 
 	for (size_t i = 0; i < list->count; i++) {
 		struct code_change *change = &changes->items[changes->count];
-		*change = (struct code_change){.name = strdup(code_name(&list->items[i], name))};
-		if (!change->name)
-			return -1;
+		*change = (struct code_change){.name = xstrdup(code_name(&list->items[i], name))};
 		change->there[side] = true;
 		change->of[side] = list->items[i];
 		changes->count++;
 	}
-	return 0;
 }
 
 static void add(struct code_change *sum, const struct code_change *change)
@@ -64,17 +62,14 @@ static void join(struct code_changes *changes)
 	changes->count = kept;
 }
 
-int code_changes_make(struct code_changes *changes, const struct code_list *a, const struct code_list *b)
+void code_changes_make(struct code_changes *changes, const struct code_list *a, const struct code_list *b)
 {
-	*changes = (struct code_changes){.items = malloc((a->count + b->count + 1) * sizeof *changes->items)};
-	if (!changes->items || take(changes, a, 0) != 0 || take(changes, b, 1) != 0) {
-		code_changes_free(changes);
-		return -1;
-	}
-	qsort(changes->items, changes->count, sizeof *changes->items, by_name);
+	*changes = (struct code_changes){.items = xcalloc(a->count + b->count, sizeof *changes->items)};
+	take(changes, a, 0);
+	take(changes, b, 1);
+	array_sort(changes->items, changes->count, by_name);
 	join(changes);
-	qsort(changes->items, changes->count, sizeof *changes->items, by_change);
-	return 0;
+	array_sort(changes->items, changes->count, by_change);
 }
 
 void code_changes_free(struct code_changes *changes)

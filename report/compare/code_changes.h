@@ -15,8 +15,7 @@ struct code_changes {
 	size_t count;
 };
 
-/* Returns 0, or -1 when there is no memory. */
-int code_changes_make(struct code_changes *changes, const struct code_list *a, const struct code_list *b);
+void code_changes_make(struct code_changes *changes, const struct code_list *a, const struct code_list *b);
 void code_changes_free(struct code_changes *changes);
 
 /* CPU time and growth of memory of a side; UNKNOWN where it was not there. */

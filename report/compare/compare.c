@@ -2,6 +2,7 @@
 #include "report/compare/compare.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static int by_change(const void *a, const void *b)
 	const struct program_change *x = a;
 	const struct program_change *y = b;
 	if (fabs(x->cpu_seconds) != fabs(y->cpu_seconds))
-		return fabs(x->cpu_seconds) < fabs(y->cpu_seconds) ? 1 : -1;
+		return ORDER(fabs(y->cpu_seconds), fabs(x->cpu_seconds));
 	return strcmp((x->a ? x->a : x->b)->program, (y->a ? y->a : y->b)->program);
 }
 
@@ -51,41 +52,38 @@ static size_t join(struct program_change *changes, size_t count)
 	return joined;
 }
 
-static int pair_programs(struct comparison *comparison)
+static void pair_programs(struct comparison *comparison)
 {
 	const struct bill *a = &comparison->a.model.programs;
 	const struct bill *b = &comparison->b.model.programs;
-	struct program_change *changes = calloc(a->programs + b->programs + 1, sizeof *changes);
+	struct program_change *changes = xcalloc(a->programs + b->programs, sizeof *changes);
 
-	if (!changes)
-		return -1;
 	for (size_t i = 0; i < a->programs; i++)
 		changes[i].a = &a->rows[i];
 	for (size_t i = 0; i < b->programs; i++)
 		changes[a->programs + i].b = &b->rows[i];
-	qsort(changes, a->programs + b->programs, sizeof *changes, by_name);
+	array_sort(changes, a->programs + b->programs, by_name);
 	comparison->program_count = join(changes, a->programs + b->programs);
 	for (size_t i = 0; i < comparison->program_count; i++)
 		changes[i].cpu_seconds =
 			(changes[i].b ? changes[i].b->cpu_seconds : 0) - (changes[i].a ? changes[i].a->cpu_seconds : 0);
-	qsort(changes, comparison->program_count, sizeof *changes, by_change);
+	array_sort(changes, comparison->program_count, by_change);
 	comparison->programs = changes;
-	return 0;
 }
 
-static int pair_code(struct comparison *comparison)
+static void pair_code(struct comparison *comparison)
 {
 	const struct code *a = &comparison->a.model.code, *b = &comparison->b.model.code;
 	bool lines = strcmp(comparison->by, "line") == 0;
 
-	return code_changes_make(
-		&comparison->code, lines ? &a->lines : &a->functions, lines ? &b->lines : &b->functions);
+	code_changes_make(&comparison->code, lines ? &a->lines : &a->functions, lines ? &b->lines : &b->functions);
 }
 
-int comparison_make(struct comparison *comparison, const struct conditions *conditions)
+void comparison_make(struct comparison *comparison, const struct conditions *conditions)
 {
-	if (pair_programs(comparison) != 0 || (comparison->by && pair_code(comparison) != 0))
-		return -1;
+	pair_programs(comparison);
+	if (comparison->by)
+		pair_code(comparison);
 	if (comparison->by_phase)
 		pairs_make(&comparison->pairs, &comparison->a.model, &comparison->b.model);
 	comparison->conditions = conditions;
@@ -94,7 +92,6 @@ int comparison_make(struct comparison *comparison, const struct conditions *cond
 		comparison->holds[i] = condition_holds(
 			&conditions->items[i], comparison->a.figures[measure], comparison->b.figures[measure]);
 	}
-	return 0;
 }
 
 void comparison_free(struct comparison *comparison)

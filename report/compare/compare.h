@@ -27,8 +27,8 @@ struct comparison {
 	struct pairs pairs;
 };
 
-/* Returns 0, or -1 when there is no memory. The sides have been read. */
-int comparison_make(struct comparison *comparison, const struct conditions *conditions);
+/* The sides have been read. */
+void comparison_make(struct comparison *comparison, const struct conditions *conditions);
 void comparison_free(struct comparison *comparison);
 
 /* Its name: the label, or the program where the labels of the runs differ. */

@@ -3,6 +3,7 @@
 
 #include "report/history/history.h"
 #include "report/model/median.h"
+#include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/spool/runs.h"
 
@@ -16,11 +17,10 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
 #include "report/compare/measures.def"
 }
 
-static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
+static void take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 {
-	double *values = malloc(side->runs * sizeof *values);
-	if (!values)
-		return -1;
+	double *values = xcalloc(side->runs, sizeof *values);
+
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		for (size_t run = 0; run < side->runs; run++)
 			values[run] = figures[run][i];
@@ -32,48 +32,40 @@ static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 		side->figures[i] = median_known(values, side->runs);
 	}
 	free(values);
-	return 0;
 }
 
 /* A median is of finished runs: one that is not finished makes way for the latest of its job before it that is, if
  * there is one. All that is told of the side is then of that run. */
-static int make_way(struct run *run)
+static void make_way(struct run *run)
 {
 	struct history history;
 	struct run finished;
 
 	if (strcmp(run->status, "finished") == 0)
-		return 0;
-	if (history_read(&history, run, 1) != 0)
-		return -1;
+		return;
+	history_read(&history, run, 1);
 	if (history.count > 0 && run_open(&finished, history.directories[0]) == 0) {
 		run_close(run);
 		*run = finished;
 	}
 	history_free(&history);
-	return 0;
 }
 
-static int read_figures(struct side *side, size_t limit)
+static void read_figures(struct side *side, size_t limit)
 {
 	struct history history;
-	int result = -1;
 
-	if (history_read(&history, &side->run, limit - 1) != 0)
-		return -1;
+	history_read(&history, &side->run, limit - 1);
 	side->runs = history.count + 1;
-	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
-	if (figures) {
-		side_figures(figures[0], &side->model.totals, &side->model.stats);
-		for (size_t i = 0; i < history.count; i++)
-			side_figures(figures[i + 1], &history.totals[i], &history.runs[i]);
-		result = take_medians(side, figures);
-		side->directories = history.directories;
-		history.directories = NULL;
-	}
+	double(*figures)[MEASURE_COUNT] = xcalloc(side->runs, sizeof *figures);
+	side_figures(figures[0], &side->model.totals, &side->model.stats);
+	for (size_t i = 0; i < history.count; i++)
+		side_figures(figures[i + 1], &history.totals[i], &history.runs[i]);
+	take_medians(side, figures);
+	side->directories = history.directories;
+	history.directories = NULL;
 	free(figures);
 	history_free(&history);
-	return result;
 }
 
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections)
@@ -85,20 +77,15 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 		return -1;
 	if (side->run.problem)
 		message_print("'%s/%s' cannot be read: %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
-	if (limit > 1 && make_way(&side->run) != 0) {
-		message_print("out of memory");
+	if (limit > 1)
+		make_way(&side->run);
+	model_read(&side->model, &side->run, &wish);
+	if (model_check(&side->model) != 0) {
 		side_free(side);
 		return -1;
 	}
-	model_read(&side->model, &side->run, &wish);
-	int result = model_check(&side->model);
-	if (result == 0 && read_figures(side, limit) != 0) {
-		message_print("out of memory");
-		result = -1;
-	}
-	if (result != 0)
-		side_free(side);
-	return result;
+	read_figures(side, limit);
+	return 0;
 }
 
 void side_take(struct side *side, struct run *run, struct model *model)

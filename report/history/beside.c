@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/history/together.h"
+#include "report/say/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static int by_start(const void *a, const void *b)
 	const struct beside *x = a, *y = b;
 	int order = by_place(x, y);
 
-	return order != 0 ? order : (x->start_time > y->start_time) - (x->start_time < y->start_time);
+	return order != 0 ? order : ORDER(x->start_time, y->start_time);
 }
 
 static double stop_of(const struct beside *run)
@@ -40,29 +41,22 @@ static size_t count_beside(const struct beside *runs, size_t count)
 	return next;
 }
 
-static int add_all(const struct beside *runs, size_t count)
+static void add_all(const struct beside *runs, size_t count)
 {
-	struct together all;
+	struct together all = together_begin();
 	struct use use;
 
-	if (together_begin(&all, count) != 0)
-		return -1;
 	for (size_t i = 0; i < count; i++)
 		together_add(&all, runs[i].start_time, stop_of(&runs[i]), UNKNOWN, runs[i].use);
-	int any = together_end(&all, &use);
-	if (any > 0)
+	if (together_end(&all, &use))
 		waste_add(runs[0].waste, &use);
-	return any < 0 ? -1 : 0;
 }
 
-int beside_add_up(struct beside *runs, size_t count)
+void beside_add_up(struct beside *runs, size_t count)
 {
-	if (count > 0)
-		qsort(runs, count, sizeof *runs, by_start);
+	array_sort(runs, count, by_start);
 	for (size_t i = 0, together; i < count; i += together) {
 		together = count_beside(&runs[i], count - i);
-		if (add_all(&runs[i], together) != 0)
-			return -1;
+		add_all(&runs[i], together);
 	}
-	return 0;
 }

@@ -15,7 +15,7 @@ struct beside {
 	struct waste *waste;
 };
 
-/* Sorts the runs. Returns 0, or -1 with errno when there is no memory. */
-int beside_add_up(struct beside *runs, size_t count);
+/* Sorts the runs. */
+void beside_add_up(struct beside *runs, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include "core/columns.h"
 #include "report/model/model.h"
 #include "report/model/nest.h"
-#include "report/say/message.h"
+#include "report/say/alloc.h"
 #include "report/spool/choice.h"
 #include "report/spool/unit.h"
 
@@ -79,7 +79,7 @@ static void write_text(FILE *out, const char *text)
 	fprintf(out, "%zu %s\n", strlen(text), text);
 }
 
-/* The text behind the first line. NULL when there is no memory. */
+/* The text behind the first line. The caller frees it. */
 static char *write_body(const struct model *model)
 {
 	const struct run *run = model->run;
@@ -88,7 +88,7 @@ static char *write_body(const struct model *model)
 	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = xopen_memstream(&text, &length);
 
 	script_of(&script, run);
 	unit_of(run, unit);
@@ -99,31 +99,25 @@ static char *write_body(const struct model *model)
 	char *totals_text = model_totals_text(model);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
 	char *use_text = cJSON_PrintUnformatted(needs);
-	bool whole = out && totals_text && stats_text && use_text;
-	if (whole) {
-		write_text(out, run->id);
-		write_text(out, run->job);
-		write_text(out, nest_parent(run));
-		write_text(out, json_string(run->json, "group"));
-		write_text(out, run->host);
-		write_text(out, run->user);
-		write_text(out, unit);
-		write_text(out, allocation);
-		write_text(out, json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account"));
-		fprintf(out, "%s\n%s\n", run->status, script.name);
-		write_number(out, script.start_time);
-		write_number(out, run->start_time);
-		fprintf(out, "%d\n%s\n%s\n%s\nend\n", model->process.rows > 0, totals_text, stats_text, use_text);
-	}
+	write_text(out, run->id);
+	write_text(out, run->job);
+	write_text(out, nest_parent(run));
+	write_text(out, json_string(run->json, "group"));
+	write_text(out, run->host);
+	write_text(out, run->user);
+	write_text(out, unit);
+	write_text(out, allocation);
+	write_text(out, json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account"));
+	fprintf(out, "%s\n%s\n", run->status, script.name);
+	write_number(out, script.start_time);
+	write_number(out, run->start_time);
+	fprintf(out, "%d\n%s\n%s\n%s\nend\n", model->process.rows > 0, totals_text, stats_text, use_text);
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);
 	cJSON_free(use_text);
 	cJSON_Delete(statistics);
 	cJSON_Delete(needs);
-	if (out && (fclose(out) != 0 || !whole)) {
-		free(text);
-		text = NULL;
-	}
+	xclose_memstream(out);
 	return text;
 }
 
@@ -177,14 +171,14 @@ static char *read_file(const char *path, const char *head, size_t length)
 	if (got <= (ssize_t)length || got == sizeof text - 1 || memcmp(text, head, length) != 0)
 		return NULL;
 	text[got] = '\0';
-	return strdup(text);
+	return xstrdup(text);
 }
 
 /* -- finding --------------------------------------------------------------------------------------- */
 
 /* The state of the files is taken before they are read: if they change meanwhile, the kept digest is out of date at
  * once. */
-static int make(struct digest *digest, const struct run *run, int directory, const char *head)
+static bool make(struct digest *digest, const struct run *run, int directory, const char *head)
 {
 	const struct model_wish wish = {.sections = MODEL_STATS,
 		.process_columns = use_columns(TABLE_process),
@@ -193,16 +187,10 @@ static int make(struct digest *digest, const struct run *run, int directory, con
 
 	model_read(&model, run, &wish);
 	digest->text = write_body(&model);
-	if (digest->text && *head && may_be_kept(&model, directory))
+	if (*head && may_be_kept(&model, directory))
 		(void)write_file(directory, head, digest->text);
 	model_free(&model);
-	if (!digest->text || digest_parse(digest, digest->text) != 0) {
-		free(digest->text);
-		digest->text = NULL;
-		message_print("out of memory");
-		return -1;
-	}
-	return 1;
+	return digest_parse(digest, digest->text) == 0;
 }
 
 /* Reads the kept digest up to the state of run.json, which must be the same; false: there is none. */
@@ -221,15 +209,14 @@ static bool read_kept(struct digest *digest, const char *path, const char *head,
 	return false;
 }
 
-static int find_anew(struct digest *digest, const char *path, int directory, const char *head, digest_asks *wanted,
+static bool find_anew(struct digest *digest, const char *path, int directory, const char *head, digest_asks *wanted,
 	const void *context)
 {
 	struct run run;
-	int result = 0;
 
 	*digest = (struct digest){0};
 	if (run_open(&run, path) != 0)
-		return 0;
+		return false;
 	*digest = (struct digest){
 		.id = run.id,
 		.job = run.job,
@@ -243,12 +230,11 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.start_time = run.start_time,
 		.problem = run.problem,
 	};
-	if (!wanted || wanted(context, digest))
-		result = make(digest, &run, directory, head);
-	if (result != 1)
-		*digest = (struct digest){0};
+	bool found = (!wanted || wanted(context, digest)) && make(digest, &run, directory, head);
+	if (!found)
+		digest_free(digest);
 	run_close(&run);
-	return result;
+	return found;
 }
 
 static void read_use(struct digest *digest)
@@ -259,7 +245,7 @@ static void read_use(struct digest *digest)
 	cJSON_Delete(json);
 }
 
-int digest_find(
+bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context)
 {
 	char head[HEAD_SIZE];
@@ -267,30 +253,30 @@ int digest_find(
 
 	*digest = (struct digest){0};
 	if (!join(path, runs_spool_of(runs, name), name))
-		return 0;
+		return false;
 	size_t length = write_head_start(head, path);
 	bool kept = read_kept(digest, path, head, length);
 	if (kept && wanted && !wanted(context, digest)) {
 		digest_free(digest);
-		return 0;
+		return false;
 	}
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0) {
 		runs_count_unread(runs, name, errno);
 		digest_free(digest);
-		return 0;
+		return false;
 	}
 	if (length == 0 || write_head_rest(head, length, directory) != 0)
 		*head = '\0';
-	int result = kept && strcmp(digest->text, head) == 0;
-	if (result == 0) {
+	bool found = kept && strcmp(digest->text, head) == 0;
+	if (!found) {
 		free(digest->text);
-		result = find_anew(digest, path, directory, head, wanted, context);
+		found = find_anew(digest, path, directory, head, wanted, context);
 	}
-	if (result > 0)
+	if (found)
 		read_use(digest);
 	close(directory);
-	return result;
+	return found;
 }
 
 void digest_free(struct digest *digest)
@@ -315,7 +301,7 @@ void digest_keep(const char *spool, const char *only)
 	if (runs_list(&runs, spool) != 0)
 		return;
 	while ((name = runs_next_name(&runs)))
-		if ((!only || strcmp(name, only) == 0) && digest_find(&digest, &runs, name, is_over, NULL) > 0)
+		if ((!only || strcmp(name, only) == 0) && digest_find(&digest, &runs, name, is_over, NULL))
 			digest_free(&digest);
 	runs_free(&runs);
 }

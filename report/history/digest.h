@@ -38,9 +38,9 @@ struct digest {
 };
 
 /* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures and the parent,
- * says so (NULL: it does of all). Returns 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
+ * says so (NULL: it does of all). Returns false when it is not wanted or cannot be opened. */
 typedef bool digest_asks(const void *context, const struct digest *digest);
-int digest_find(
+bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);
 

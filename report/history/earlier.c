@@ -38,7 +38,7 @@ struct slice {
 
 /* -- what there is --------------------------------------------------------------------------------- */
 
-static int keep_texts(struct member *member, const char *const texts[6])
+static void keep_texts(struct member *member, const char *const texts[6])
 {
 	const char **kept[] = {
 		&member->group, &member->job, &member->host, &member->id, &member->parent, &member->name};
@@ -46,18 +46,15 @@ static int keep_texts(struct member *member, const char *const texts[6])
 
 	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++)
 		size += strlen(texts[i]) + 1;
-	char *at = member->texts = malloc(size);
-	if (!at)
-		return -1;
+	char *at = member->texts = xmalloc(size);
 	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++) {
 		size_t length = strlen(texts[i]) + 1;
 		*kept[i] = memcpy(at, texts[i], length);
 		at += length;
 	}
-	return 0;
 }
 
-static int add_member(struct members *members, const struct run *run, const char *spool)
+static void add_member(struct members *members, const struct run *run, const char *spool)
 {
 	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id, nest_parent(run),
 		text_basename(text_of(run->directory)).data};
@@ -69,10 +66,8 @@ static int add_member(struct members *members, const struct run *run, const char
 		.stop = run->stop_time,
 		.machine_mib = run->machine_memory_mib,
 		.goes_on = strcmp(run->status, "running") == 0};
-	if (keep_texts(&member, texts) != 0)
-		return -1;
+	keep_texts(&member, texts);
 	members->items[members->count++] = member;
-	return 0;
 }
 
 static int find_members(
@@ -81,18 +76,17 @@ static int find_members(
 	const struct choice choice = {.labels = wish->labels, .since = UNKNOWN};
 	struct runs runs;
 	struct run run;
-	int result = 0;
 
 	if (runs_list(&runs, spool) != 0)
 		return -1;
-	while (result == 0 && runs_next(&runs, &run)) {
+	while (runs_next(&runs, &run)) {
 		const char *of = json_string(run.json, "group");
 		if (*of && strcmp(of, group->id) != 0 && number_known(run.start_time) && choice_has(&choice, &run))
-			result = add_member(members, &run, spool);
+			add_member(members, &run, spool);
 		run_close(&run);
 	}
 	runs_free(&runs);
-	return result;
+	return 0;
 }
 
 static void members_free(struct members *members)
@@ -119,13 +113,13 @@ static int by_host(const void *a, const void *b)
 	const struct member *x = a, *y = b;
 	int order = strcmp(x->host, y->host);
 
-	return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
+	return order != 0 ? order : ORDER(x->start, y->start);
 }
 
 static int newest_first(const void *a, const void *b)
 {
 	double x = ((const struct slice *)a)->start, y = ((const struct slice *)b)->start;
-	return (x < y) - (x > y);
+	return ORDER(y, x);
 }
 
 /* Fills in the groups of the same job that began before and are over, the newest first, and returns how many there are.
@@ -135,8 +129,7 @@ static size_t find_slices(struct slice *slices, struct members *members, const s
 	const char *job = group->parts[0].run.job;
 	size_t count = 0;
 
-	if (members->count > 0)
-		qsort(members->items, members->count, sizeof *members->items, by_group);
+	array_sort(members->items, members->count, by_group);
 	for (size_t i = 0, next; i < members->count; i = next) {
 		struct slice slice = {&members->items[i], 0, members->items[i].start};
 		bool over = true;
@@ -149,17 +142,14 @@ static size_t find_slices(struct slice *slices, struct members *members, const s
 		if (over && slice.start < group->start_time && strcmp(slice.members->job, job) == 0)
 			slices[count++] = slice;
 	}
-	if (count > 0)
-		qsort(slices, count, sizeof *slices, newest_first);
+	array_sort(slices, count, newest_first);
 	return count;
 }
 
-static int mark_slice(struct slice *slice)
+static void mark_slice(struct slice *slice)
 {
-	struct nest *nests = calloc(slice->count, sizeof *nests);
+	struct nest *nests = xcalloc(slice->count, sizeof *nests);
 
-	if (!nests)
-		return -1;
 	for (size_t i = 0; i < slice->count; i++) {
 		struct member *member = &slice->members[i];
 		nests[i] = (struct nest){.id = member->id,
@@ -169,59 +159,49 @@ static int mark_slice(struct slice *slice)
 	}
 	nest_find(nests, slice->count);
 	free(nests);
-	return 0;
 }
 
 /* -- what they used -------------------------------------------------------------------------------- */
 
-/* Returns 1; 0 where the run is gone by now; or -1. */
-static int read_member(struct use *use, const struct member *member)
+/* Returns false if the run is gone by now. */
+static bool read_member(struct use *use, const struct member *member)
 {
 	const struct runs runs = {.spool = (char *)member->spool};
 	struct digest digest;
-	int found = digest_find(&digest, &runs, member->name, NULL, NULL);
+	bool found = digest_find(&digest, &runs, member->name, NULL, NULL);
 
-	if (found > 0)
+	if (found)
 		*use = digest.use;
 	digest_free(&digest);
 	return found;
 }
 
 /* Adds up `count` runs of one machine, in the order of their starts. Returns as read_member. */
-static int read_machine(struct use *use, const struct member *members, size_t count)
+static bool read_machine(struct use *use, const struct member *members, size_t count)
 {
-	struct together all;
+	struct together all = together_begin();
 	struct use one;
-	int found = 0;
 
-	if (together_begin(&all, count) != 0)
-		return -1;
-	for (size_t i = 0; found >= 0 && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct member *member = &members[i];
-		found = member->around ? 0 : read_member(&one, member);
-		if (found > 0)
+		if (!member->around && read_member(&one, member))
 			together_add(&all, member->start, member->stop, member->machine_mib, &one);
 	}
-	int any = together_end(&all, use);
-	return found < 0 ? -1 : any;
+	return together_end(&all, use);
 }
 
-static int read_slice(struct use *use, struct slice *slice)
+static bool read_slice(struct use *use, struct slice *slice)
 {
 	struct use machine;
 	bool read = false;
 
-	if (mark_slice(slice) != 0)
-		return -1;
-	qsort(slice->members, slice->count, sizeof *slice->members, by_host);
+	mark_slice(slice);
+	array_sort(slice->members, slice->count, by_host);
 	for (size_t i = 0, next; i < slice->count; i = next) {
 		const struct member *first = &slice->members[i];
 		for (next = i + 1; next < slice->count && strcmp(slice->members[next].host, first->host) == 0;)
 			next++;
-		int found = read_machine(&machine, first, next - i);
-		if (found < 0)
-			return -1;
-		if (found == 0)
+		if (!read_machine(&machine, first, next - i))
 			continue;
 		if (read)
 			use_take_most(use, &machine);
@@ -232,25 +212,19 @@ static int read_slice(struct use *use, struct slice *slice)
 	return read;
 }
 
-static int read_slices(struct uses *uses, struct slice *slices, size_t count, size_t limit)
+static void read_slices(struct uses *uses, struct slice *slices, size_t count, size_t limit)
 {
 	size_t finished = 0;
 
-	uses->items = calloc(count + 1, sizeof *uses->items);
-	if (!uses->items)
-		return -1;
+	uses->items = xcalloc(count, sizeof *uses->items);
 	for (size_t i = 0; i < count && uses_want_more(uses, finished, limit); i++) {
 		struct use *use = &uses->items[uses->count];
-		int found = read_slice(use, &slices[i]);
-		if (found < 0)
-			return -1;
-		if (found == 0)
+		if (!read_slice(use, &slices[i]))
 			continue;
 		uses->count++;
 		finished += use->end == USE_FINISHED;
 	}
-	uses_turn(uses);
-	return 0;
+	uses_reverse(uses);
 }
 
 int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools)
@@ -262,14 +236,11 @@ int group_find_earlier(struct group *group, const struct group_wish *wish, const
 		return 0;
 	for (size_t i = 0; result == 0 && i < spools->count; i++)
 		result = find_members(&members, group, wish, spools->items[i]);
-	struct slice *slices = calloc(members.count + 1, sizeof *slices);
-	if (result == 0)
-		result = -!slices;
 	if (result == 0) {
-		size_t count = find_slices(slices, &members, group);
-		result = read_slices(&group->earlier, slices, count, wish->earlier);
+		struct slice *slices = xcalloc(members.count, sizeof *slices);
+		read_slices(&group->earlier, slices, find_slices(slices, &members, group), wish->earlier);
+		free(slices);
 	}
-	free(slices);
 	members_free(&members);
 	return result;
 }

@@ -1,11 +1,10 @@
 /* The earlier runs of a run's job; see history.h. */
-#define _GNU_SOURCE
 #include "report/history/history.h"
 
 #include "core/number.h"
 #include "report/history/digest.h"
+#include "report/say/alloc.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,75 +29,49 @@ static void add_figures(struct history *history, const struct digest *digest)
 	history->peak_memory_mib = known_larger(history->peak_memory_mib, totals.peak_memory_mib);
 }
 
-static int add_run(struct history *history, const struct digest *digest, const char *spool, const char *name)
-{
-	if (asprintf(&history->directories[history->count], "%s/%s", spool, name) < 0) {
-		history->directories[history->count] = NULL;
-		return -1;
-	}
-	add_figures(history, digest);
-	return 0;
-}
-
-static int read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
+static void read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
 {
 	const char *name;
 
 	while (history->count < limit && (name = runs_next_name(runs))) {
 		struct digest digest;
-		int found = digest_find(&digest, runs, name, is_earlier, run);
-		if (found < 0)
-			return -1;
-		int added = found > 0 && digest_is_typical(&digest) ? add_run(history, &digest, runs->spool, name) : 0;
+		if (!digest_find(&digest, runs, name, is_earlier, run))
+			continue;
+		if (digest_is_typical(&digest)) {
+			history->directories[history->count] = xasprintf("%s/%s", runs->spool, name);
+			add_figures(history, &digest);
+		}
 		digest_free(&digest);
-		if (added != 0)
-			return -1;
 	}
-	return 0;
 }
 
-int history_read(struct history *history, const struct run *run, size_t limit)
+void history_read(struct history *history, const struct run *run, size_t limit)
 {
 	struct runs runs = {0};
 	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = strndup(run->directory, (size_t)(name - run->directory));
-	int result = 0;
+	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
 
 	*history = (struct history){.peak_memory_mib = UNKNOWN};
-	if (spool && runs_list(&runs, spool) == 0) {
+	if (runs_list(&runs, spool) == 0) {
 		limit = limit < runs.count ? limit : runs.count;
-		history->runs = calloc(limit + 1, sizeof *history->runs);
-		history->totals = calloc(limit + 1, sizeof *history->totals);
-		history->directories = calloc(limit + 1, sizeof(char *));
-		result = history->runs && history->totals && history->directories
-				 ? read_runs(history, &runs, run, limit)
-				 : -1;
+		history->runs = xcalloc(limit, sizeof *history->runs);
+		history->totals = xcalloc(limit, sizeof *history->totals);
+		history->directories = xcalloc(limit, sizeof(char *));
+		read_runs(history, &runs, run, limit);
 	}
 	free(spool);
 	runs_free(&runs);
-	if (result != 0) {
-		history_free(history);
-		errno = ENOMEM;
-		return -1;
-	}
 	stats_combine(&history->stats, history->runs, history->count);
-	return 0;
 }
 
-int history_of(struct history *history, const struct digest *const *digests, size_t count)
+void history_of(struct history *history, const struct digest *const *digests, size_t count)
 {
 	*history = (struct history){.peak_memory_mib = UNKNOWN,
-		.runs = calloc(count + 1, sizeof *history->runs),
-		.totals = calloc(count + 1, sizeof *history->totals)};
-	if (!history->runs || !history->totals) {
-		history_free(history);
-		errno = ENOMEM;
-		return -1;
-	}
+		.runs = xcalloc(count, sizeof *history->runs),
+		.totals = xcalloc(count, sizeof *history->totals)};
 	for (size_t i = 0; i < count; i++)
 		add_figures(history, digests[i]);
 	stats_combine(&history->stats, history->runs, history->count);
-	return 0;
 }
 
 double history_mean(const struct history *history, enum total_id total)

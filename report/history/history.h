@@ -17,12 +17,12 @@ struct history {
 	double peak_memory_mib; /* the largest of their totals */
 };
 
-/* Takes the latest `limit` runs of the same spool and job that started before `run` and finished. Returns 0, or -1 with
- * errno when there is no memory; a spool that cannot be read has none. */
-int history_read(struct history *history, const struct run *run, size_t limit);
-/* Takes runs that are at hand, the newest first. Returns 0, or -1 with errno when there is no memory. */
+/* Takes the latest `limit` runs of the same spool and job that started before `run` and finished. A spool that cannot
+ * be read has none. */
+void history_read(struct history *history, const struct run *run, size_t limit);
+/* Takes runs that are at hand, the newest first. */
 struct digest;
-int history_of(struct history *history, const struct digest *const *digests, size_t count);
+void history_of(struct history *history, const struct digest *const *digests, size_t count);
 /* The mean of one of the totals over the runs that have it; UNKNOWN where none has. */
 double history_mean(const struct history *history, enum total_id total);
 /* What model_statistic is of one run, of all of them. */
@@ -30,7 +30,7 @@ struct statistic history_statistic(const struct history *history, enum stat_id i
 void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, lines, and the history of at most `limit` runs. Needs MODEL_STATS
- * and MODEL_LINES. NULL after a message. The caller owns it. */
+ * and MODEL_LINES. The caller owns it. */
 cJSON *history_json(const struct model *model, size_t limit);
 
 #endif

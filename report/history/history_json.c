@@ -2,28 +2,15 @@
 #include "report/history/history.h"
 
 #include "report/model/energy.h"
-#include "report/say/message.h"
-
-#include <errno.h>
 
 cJSON *history_json(const struct model *model, size_t limit)
 {
 	const struct run *run = model->run;
 	struct history history;
 
-	if (history_read(&history, run, limit) != 0) {
-		message_cannot_read(run->directory, ENOMEM);
-		return NULL;
-	}
+	history_read(&history, run, limit);
 	cJSON *json = cJSON_CreateObject();
 	cJSON *facts = cJSON_Duplicate(run->json, true);
-	if (!json || !facts) {
-		message_cannot_read(run->directory, ENOMEM);
-		history_free(&history);
-		cJSON_Delete(json);
-		cJSON_Delete(facts);
-		return NULL;
-	}
 	if (!cJSON_HasObjectItem(facts, "id"))
 		cJSON_AddStringToObject(facts, "id", run->id);
 	if (kills_met_another(&model->kills, run))

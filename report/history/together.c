@@ -2,17 +2,14 @@
 #include "report/history/together.h"
 
 #include "core/number.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-int together_begin(struct together *all, size_t most)
+struct together together_begin(void)
 {
-	*all = (struct together){.start = UNKNOWN,
-		.stop = UNKNOWN,
-		.machine_mib = UNKNOWN,
-		.runs = malloc((most + 1) * sizeof *all->runs)};
-	return all->runs ? 0 : -1;
+	return (struct together){.start = UNKNOWN, .stop = UNKNOWN, .machine_mib = UNKNOWN};
 }
 
 static void end_now(struct together *all)
@@ -39,10 +36,11 @@ void together_add(struct together *all, double start, double stop, double machin
 	all->start = known_first(all->start, start);
 	all->stop = known_larger(all->stop, end);
 	all->machine_mib = known_larger(all->machine_mib, machine_mib);
+	array_grow(&all->runs, all->count, sizeof *all->runs);
 	all->runs[all->count++] = (struct run_peak){start, end, UNKNOWN, use->peak_mib, use->peak_most_mib};
 }
 
-int together_end(struct together *all, struct use *use)
+bool together_end(struct together *all, struct use *use)
 {
 	struct runs_peak peak = runs_peak_find(all->runs, all->count, NULL, UNKNOWN);
 
@@ -50,12 +48,12 @@ int together_end(struct together *all, struct use *use)
 	if (all->any_now)
 		end_now(all);
 	if (!all->any_before)
-		return 0;
+		return false;
 	*use = all->before;
 	if (isfinite(all->stop))
 		use->seconds = all->stop - all->start;
 	use->peak_most_mib = use_peak_at_most(use, all->machine_mib, peak.most_mib);
 	if (number_known(peak.peak_mib))
 		use->peak_mib = fmin(fmin(peak.peak_mib, all->machine_mib), use->peak_most_mib);
-	return 1;
+	return true;
 }

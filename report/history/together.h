@@ -15,11 +15,10 @@ struct together {
 	size_t count;
 };
 
-/* Makes room for `most` runs. Returns 0, or -1 with errno when there is no memory. */
-int together_begin(struct together *all, size_t most);
+struct together together_begin(void);
 /* Adds a run, in the order of their starts. `stop` and `machine_mib` may be UNKNOWN. */
 void together_add(struct together *all, double start, double stop, double machine_mib, const struct use *use);
-/* Fills `use`. Returns 1; 0 where there was no run; or -1 with errno when there is no memory. */
-int together_end(struct together *all, struct use *use);
+/* Fills `use`, and frees the rest. Returns false if there was no run. */
+bool together_end(struct together *all, struct use *use);
 
 #endif

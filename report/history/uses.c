@@ -4,7 +4,6 @@
 #include "report/history/digest.h"
 #include "report/say/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +18,10 @@ static bool is_earlier_and_over(const void *context, const struct digest *earlie
 	return strcmp(earlier->id, run->id) < 0;
 }
 
-/* The room for one more, or NULL. */
-static struct use *grow(struct uses *uses)
+static void add(struct uses *uses, const struct use *use)
 {
 	array_grow(&uses->items, uses->count, sizeof *uses->items);
-	return &uses->items[uses->count++];
+	uses->items[uses->count++] = *use;
 }
 
 bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
@@ -32,29 +30,22 @@ bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
 }
 
 /* From the newest back. */
-static int read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
+static void read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
 	const char *name;
 	size_t finished = 0;
 
 	while (uses_want_more(uses, finished, limit) && (name = runs_next_name(runs))) {
 		struct digest digest;
-		int found = digest_find(&digest, runs, name, is_earlier_and_over, run);
-		struct use *use = found > 0 ? grow(uses) : NULL;
-		if (found < 0 || (found > 0 && !use)) {
-			digest_free(&digest);
-			return -1;
-		}
-		if (use) {
-			*use = digest.use;
-			finished += use->end == USE_FINISHED;
-		}
+		if (!digest_find(&digest, runs, name, is_earlier_and_over, run))
+			continue;
+		add(uses, &digest.use);
+		finished += digest.use.end == USE_FINISHED;
 		digest_free(&digest);
 	}
-	return 0;
 }
 
-void uses_turn(struct uses *uses)
+void uses_reverse(struct uses *uses)
 {
 	for (size_t i = 0; i < uses->count / 2; i++) {
 		struct use use = uses->items[i];
@@ -63,39 +54,26 @@ void uses_turn(struct uses *uses)
 	}
 }
 
-int uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit)
+void uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit)
 {
 	struct runs runs = {0};
 	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = strndup(run->directory, (size_t)(name - run->directory));
+	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
 
 	*uses = (struct uses){0};
-	int result = spool ? 0 : -1;
-	if (spool && runs_list(&runs, spool) == 0)
-		result = read_earlier(uses, &runs, run, limit);
+	if (runs_list(&runs, spool) == 0)
+		read_earlier(uses, &runs, run, limit);
 	free(spool);
 	runs_free(&runs);
-	uses_turn(uses);
-	struct use *last = result == 0 ? grow(uses) : NULL;
-	if (!last) {
-		uses_free(uses);
-		errno = ENOMEM;
-		return -1;
-	}
-	*last = *own;
-	return 0;
+	uses_reverse(uses);
+	add(uses, own);
 }
 
-int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own)
+void uses_copy_with(struct uses *uses, const struct uses *earlier, const struct use *own)
 {
-	*uses = (struct uses){.items = malloc((earlier->count + 1) * sizeof *own)};
-	if (!uses->items) {
-		errno = ENOMEM;
-		return -1;
-	}
+	*uses = (struct uses){.items = xcalloc(earlier->count + 1, sizeof *own)};
 	if (earlier->count > 0)
 		memcpy(uses->items, earlier->items, earlier->count * sizeof *own);
 	uses->items[earlier->count] = *own;
 	uses->count = earlier->count + 1;
-	return 0;
 }

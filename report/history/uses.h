@@ -7,15 +7,14 @@
 #include "report/spool/run.h"
 
 /* Takes the runs that stand in the same spool, have the same job, started before `run` and are over, back to the
- * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. Returns 0, or
- * -1 with errno when there is no memory; a spool that cannot be read has none but the last. */
-int uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
+ * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. A
+ * spool that cannot be read has none but the last. */
+void uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
 /* Takes earlier runs that are at hand, and appends the run itself, as above. */
-int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own);
+void uses_copy_with(struct uses *uses, const struct uses *earlier, const struct use *own);
 /* Whether earlier runs are wanted beyond these, `finished` of which did: up to `limit` that did, as many that did not.
  */
 bool uses_want_more(const struct uses *uses, size_t finished, size_t limit);
-/* Turns the order of all. */
-void uses_turn(struct uses *uses);
+void uses_reverse(struct uses *uses);
 
 #endif

@@ -190,7 +190,7 @@ void site_earlier(struct uses *uses, const struct site_job *job, size_t place, s
 		uses->items[uses->count++] = job->items[run->position].digest.use;
 		finished += run->end == USE_FINISHED;
 	}
-	uses_turn(uses);
+	uses_reverse(uses);
 }
 
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit)

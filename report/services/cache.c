@@ -1,7 +1,8 @@
 /* Answers from the network, kept for a while; see cache.h. */
-#define _GNU_SOURCE
 #include "report/services/cache.h"
 
+#include "report/say/alloc.h"
+#include "report/say/file.h"
 #include "report/say/hash.h"
 
 #include <dirent.h>
@@ -22,23 +23,17 @@ static int open_directory(bool make)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
-	char *base = NULL;
-	char *path = NULL;
-	int directory = -1;
 
 	if (!(cache && cache[0] == '/') && !(home && home[0] == '/'))
 		return -1;
-	if (asprintf(&base, "%s%s", cache && cache[0] == '/' ? cache : home,
-		    cache && cache[0] == '/' ? "" : "/.cache") < 0)
-		return -1;
-	if (asprintf(&path, "%s/rtrack", base) >= 0) {
-		if (make) {
-			(void)mkdir(base, 0700);
-			(void)mkdir(path, 0700);
-		}
-		directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		free(path);
+	char *base = cache && cache[0] == '/' ? xstrdup(cache) : xasprintf("%s/.cache", home);
+	char *path = xasprintf("%s/rtrack", base);
+	if (make) {
+		(void)mkdir(base, 0700);
+		(void)mkdir(path, 0700);
 	}
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(path);
 	free(base);
 	return directory;
 }
@@ -59,19 +54,6 @@ static double age_of(const struct stat *status)
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
-static char *read_whole(int file, size_t size)
-{
-	char *text = malloc(size + 1);
-	size_t length = 0;
-	ssize_t got;
-
-	while (text && length < size && (got = read(file, text + length, size - length)) > 0)
-		length += (size_t)got;
-	if (text)
-		text[length] = '\0';
-	return text;
-}
-
 char *cache_get(const char *question, double seconds)
 {
 	char name[64];
@@ -84,7 +66,7 @@ char *cache_get(const char *question, double seconds)
 	/* An answer from the future is not taken: some clock is wrong, so its age is unknown. */
 	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= CACHED_MAX &&
 		age_of(&status) >= 0 && age_of(&status) <= seconds)
-		text = read_whole(file, (size_t)status.st_size);
+		text = file_read_open(file, CACHED_MAX, NULL);
 	if (file >= 0)
 		close(file);
 	if (directory >= 0)

@@ -1,8 +1,8 @@
 /* Which cloud this machine is in; see cloud.h. */
-#define _GNU_SOURCE
 #include "report/services/cloud.h"
 
 #include "os/system.h"
+#include "report/say/alloc.h"
 #include "report/services/http.h"
 #include "report/services/program.h"
 
@@ -152,21 +152,19 @@ static void take_facts(struct cloud_discovery *found, const struct service *serv
  * taken; of other services only answers that prove that they are of that cloud. */
 static void ask_services(struct cloud_discovery *found, enum cloud which, const char *url)
 {
-	struct service *services = calloc(CLOUD_COUNT, sizeof *services);
-	struct http *http = services ? http_open(SECONDS_ALLOWED) : NULL;
+	struct service *services = xcalloc(CLOUD_COUNT, sizeof *services);
+	struct http *http = http_open(SECONDS_ALLOWED);
 	const struct service *best = NULL;
 
-	for (int cloud = 0; http && cloud < CLOUD_COUNT; cloud++)
+	for (int cloud = 0; cloud < CLOUD_COUNT; cloud++)
 		if (which == CLOUD_NONE || which == (enum cloud)cloud)
 			ask_service(http, &services[cloud], (enum cloud)cloud, url);
-	if (http) {
-		http_run(http);
-		http_close(http);
-	}
-	for (int cloud = 0; http && cloud < CLOUD_COUNT && !best; cloud++)
+	http_run(http);
+	http_close(http);
+	for (int cloud = 0; cloud < CLOUD_COUNT && !best; cloud++)
 		if (services[cloud].proven)
 			best = &services[cloud];
-	if (!best && http && found->cloud != CLOUD_NONE)
+	if (!best && found->cloud != CLOUD_NONE)
 		best = &services[found->cloud];
 	if (best && best->url)
 		take_facts(found, best);

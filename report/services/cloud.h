@@ -24,7 +24,7 @@ struct cloud_discovery {
  * service (NULL: their own). */
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
-/* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. NULL: no memory. */
+/* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. */
 cJSON *cloud_json(const struct cloud_discovery *found);
 
 #endif

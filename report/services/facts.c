@@ -56,10 +56,11 @@ static void add_server(cJSON *server)
 {
 	struct machine machine;
 
-	if (!server || machine_read(&machine, "", false) != 0)
+	if (!server)
 		return;
+	machine_read(&machine, "", false);
 	cJSON *facts = machine_json(&machine);
-	for (cJSON *fact = facts ? facts->child : NULL; fact;) {
+	for (cJSON *fact = facts->child; fact;) {
 		cJSON *next = fact->next;
 		if (!cJSON_IsNull(fact) && is_of_the_machine(fact) && is_missing(server, fact->string)) {
 			cJSON_DeleteItemFromObjectCaseSensitive(server, fact->string);

@@ -7,6 +7,7 @@
 #include "report/services/http.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 #include "report/say/progress.h"
 #include "report/services/program.h"
 
@@ -47,14 +48,15 @@ static void use_own_lookup(void)
 }
 #endif
 
-static CURLM *open_library(void)
+static void open_library(void)
 {
 	if (multi)
-		return multi;
+		return;
 	use_own_lookup();
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK)
 		multi = curl_multi_init();
-	return multi;
+	if (!multi)
+		alloc_failed();
 }
 
 /* What is linked, which may be older or newer than the header. */
@@ -113,18 +115,14 @@ static const char *find_authorities(void)
 static size_t take_part(char *data, size_t one, size_t length, void *context)
 {
 	struct http_request *request = context;
-	char *body;
 
 	(void)one;
 	if (length > request->body_max - request->length)
 		return 0;
-	body = realloc(request->body, request->length + length + 1);
-	if (!body)
-		return 0;
-	memcpy(body + request->length, data, length);
-	request->body = body;
+	request->body = xreallocarray(request->body, request->length + length + 1, 1);
+	memcpy(request->body + request->length, data, length);
 	request->length += length;
-	body[request->length] = '\0';
+	request->body[request->length] = '\0';
 	return length;
 }
 
@@ -203,7 +201,7 @@ static bool set_headers(CURL *easy, struct http_request *request)
 	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++) {
 		struct curl_slist *lines = curl_slist_append(request->lines, request->headers[i]);
 		if (!lines)
-			return false;
+			alloc_failed();
 		request->lines = lines;
 	}
 	return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, request->lines) == CURLE_OK;
@@ -323,7 +321,7 @@ static void finish(struct http *http, size_t which, CURLcode code)
 		request->retry_after = wait > 0 ? (double)wait : UNKNOWN;
 		/* An answer without a body has an empty one. */
 		if (!request->body)
-			request->body = calloc(1, 1);
+			request->body = xcalloc(1, 1);
 	} else {
 		request->reason = reason_of(code, request);
 		http_request_free(request);
@@ -352,10 +350,10 @@ static double time_left(const struct http *http)
 
 struct http *http_open(double seconds)
 {
-	struct http *http = open_library() ? calloc(1, sizeof *http) : NULL;
+	struct http *http = xcalloc(1, sizeof *http);
 
-	if (http)
-		http->end = program_clock() + seconds;
+	open_library();
+	http->end = program_clock() + seconds;
 	return http;
 }
 

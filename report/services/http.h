@@ -59,7 +59,7 @@ struct http_request {
 	double sent_bytes;
 };
 
-/* All requests together take at most `seconds` from now. NULL with errno when there is no memory. */
+/* All requests together take at most `seconds` from now. */
 struct http *http_open(double seconds);
 
 /* Starts a request; *request must not move until http_close. One that cannot be started gets a reason at once, and its

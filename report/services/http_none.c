@@ -2,6 +2,7 @@
 #include "report/services/http.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ struct http {
 struct http *http_open(double seconds)
 {
 	(void)seconds;
-	return calloc(1, sizeof(struct http));
+	return xcalloc(1, sizeof(struct http));
 }
 
 void http_add(struct http *http, struct http_request *request)

@@ -31,17 +31,14 @@ static void take_gpu(void *context, enum system_gpu vendor, struct text model, d
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-int machine_read(struct machine *machine, const char *root, bool ask_drivers)
+void machine_read(struct machine *machine, const char *root, bool ask_drivers)
 {
 	*machine = (struct machine){.gpu_memory_mib = UNKNOWN};
 	system_read_facts(&machine->facts, root);
 	machine->gpu_names = cJSON_CreateArray();
-	if (!machine->gpu_names)
-		return -1;
 	struct taking taking = {
 		machine, !ask_drivers || nvidia_read(machine->gpu_names, &machine->gpu_memory_mib) == 0};
 	system_find_gpus(root, take_gpu, &taking);
-	return 0;
 }
 
 void machine_free(struct machine *machine)

@@ -14,11 +14,11 @@ struct machine {
 };
 
 /* `root` is put before all paths: "" for this machine. `ask_drivers`: ask the GPUs' own drivers too, which may take
- * a second. Returns 0, or -1 when there is no memory. */
-int machine_read(struct machine *machine, const char *root, bool ask_drivers);
+ * a second. */
+void machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);
 
-/* The keys of run.json's server{}. NULL: no memory. */
+/* The keys of run.json's server{}. */
 cJSON *machine_json(const struct machine *machine);
 
 #endif

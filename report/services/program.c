@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "report/services/program.h"
 
+#include "report/say/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,7 +29,7 @@ static int spawn(pid_t *pid, const char *const *arguments, int output)
 	posix_spawn_file_actions_t files;
 
 	if (posix_spawn_file_actions_init(&files) != 0)
-		return ENOMEM;
+		alloc_failed();
 	int error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	if (error == 0)
 		error = posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
@@ -79,12 +81,10 @@ char *program_answer(const char *const *arguments, double seconds, size_t size)
 {
 	int ends[2];
 	pid_t pid;
-	char *data = malloc(size);
 
-	if (!data || pipe(ends) != 0) {
-		free(data);
+	if (pipe(ends) != 0)
 		return NULL;
-	}
+	char *data = xmalloc(size);
 	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	int error = spawn(&pid, arguments, ends[1]);

