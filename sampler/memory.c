@@ -295,6 +295,16 @@ static void read_member(struct memory *memory, struct member *member)
 	last->read_faults = faults_of(member);
 }
 
+uint64_t memory_lazy_free_kib(const struct member *member)
+{
+	uint64_t gauges[GAUGE_COUNT], own_kib;
+
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		gauges[i] = GAUGE_UNKNOWN;
+	(void)process_read_rollup(member->id.pid, gauges, &own_kib);
+	return gauges[GAUGE_LAZY_FREE_KIB];
+}
+
 /* -- a tick --------------------------------------------------------------------------------------- */
 
 /* Removes a process from its family after the others have left. Its earlier figures were divided among more

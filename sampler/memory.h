@@ -42,6 +42,10 @@ void memory_open(struct memory *memory, bool pss);
 /* Fills the gauges of all living members that were read at this tick. `elapsed_ns`: time since the previous tick. */
 void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_ns);
 
+/* Returns the memory that a member gave back by MADV_FREE and that the kernel has not taken, or GAUGE_UNKNOWN. Walks
+ * the member's page tables, whatever its size. */
+uint64_t memory_lazy_free_kib(const struct member *member);
+
 /* Discards the memory readings of a member that has called exec. */
 void memory_forget(struct member *member);
 

@@ -295,37 +295,45 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 }
 
 /* Returns the needed memory in MiB (core/needed.h), or 0 if unknown. */
-static double needed_of_gauges(uint64_t memory_kib, uint64_t file_kib)
+static double needed_of_gauges(const uint64_t *gauges)
 {
-	double file_mib = file_kib == GAUGE_UNKNOWN ? UNKNOWN : (double)file_kib / KIB_PER_MIB;
+	double mib[GAUGE_COUNT];
 
-	return memory_kib == GAUGE_UNKNOWN ? 0 : needed_of_all((double)memory_kib / KIB_PER_MIB, file_mib);
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		mib[i] = gauges[i] == GAUGE_UNKNOWN ? UNKNOWN : (double)gauges[i] / KIB_PER_MIB;
+	struct needed_parts parts = {mib[GAUGE_MEMORY_KIB], mib[GAUGE_FILE_KIB], mib[GAUGE_LOCKED_KIB],
+		mib[GAUGE_LAZY_FREE_KIB], mib[GAUGE_SWAP_KIB], mib[GAUGE_PAGE_TABLES_KIB], mib[GAUGE_RSS_KIB]};
+	return number_known(parts.memory) ? needed_of(&parts) : 0;
 }
 
 double sampler_needed_mib(const struct sampler *sampler)
 {
-	const uint64_t *gauges = sampler->passed.series.gauges;
-
-	return sampler->ledger.alive > 0 ? needed_of_gauges(gauges[GAUGE_MEMORY_KIB], gauges[GAUGE_FILE_KIB]) : 0;
+	return sampler->ledger.alive > 0 ? needed_of_gauges(sampler->passed.series.gauges) : 0;
 }
 
 double sampler_needed_now_mib(const struct sampler *sampler)
 {
-	uint64_t sum_kib = 0, file_kib = 0;
+	uint64_t sums[GAUGE_COUNT];
 	bool any = false;
 
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		sums[i] = GAUGE_UNKNOWN;
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
 		struct process_reading now;
 		if (!member->used || member->ended || members_look(member, false, &now) != SIGHT_SEEN ||
 			member->gauge[GAUGE_MEMORY_KIB] == GAUGE_UNKNOWN)
 			continue;
-		sum_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB] + now.gauge[GAUGE_RSS_KIB],
-			member->reading.gauge[GAUGE_RSS_KIB]);
-		file_kib += member->gauge[GAUGE_FILE_KIB] != GAUGE_UNKNOWN ? member->gauge[GAUGE_FILE_KIB] : 0;
+		uint64_t gauges[GAUGE_COUNT];
+		for (int gauge = 0; gauge < GAUGE_COUNT; gauge++)
+			gauges[gauge] = member->gauge[gauge];
+		gauges[GAUGE_MEMORY_KIB] = figures_above(
+			gauges[GAUGE_MEMORY_KIB] + now.gauge[GAUGE_RSS_KIB], member->reading.gauge[GAUGE_RSS_KIB]);
+		gauges[GAUGE_LAZY_FREE_KIB] = memory_lazy_free_kib(member);
+		figures_add_gauges(sums, gauges);
 		any = true;
 	}
-	return any ? needed_of_gauges(sum_kib, file_kib) : sampler_needed_mib(sampler);
+	return any ? needed_of_gauges(sums) : sampler_needed_mib(sampler);
 }
 
 size_t sampler_signal(struct sampler *sampler, int signal)

@@ -123,8 +123,8 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 /* Returns the memory in MiB that the living members needed at the last tick (core/needed.h). */
 double sampler_needed_mib(const struct sampler *sampler);
 
-/* Returns the memory that the members which are still alive need now. Reads the memory of each, regardless of the cost.
- */
+/* Returns the memory that the members which are still alive need now. Walks the page tables of each, regardless of the
+ * cost, for memory that was given back by MADV_FREE. */
 double sampler_needed_now_mib(const struct sampler *sampler);
 
 /* Searches for members, sends `signal` (0 for none) to each living member, and returns their number. */

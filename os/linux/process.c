@@ -226,13 +226,19 @@ int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib
 
 void process_read_status(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *mapped_kib, uint64_t *peak_kib)
 {
-	enum { PEAK, FILES, SHARED, SWAP, HUGE, KEYS };
-	static parse_key keys[KEYS] = {"VmHWM:", "RssFile:", "RssShmem:", "VmSwap:", "HugetlbPages:"};
-	static const uint8_t gauge_of[KEYS] = {
-		[FILES] = GAUGE_FILE_KIB, [SWAP] = GAUGE_SWAP_KIB, [HUGE] = GAUGE_HUGETLB_KIB};
-	uint64_t values[KEYS] = {GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN, GAUGE_UNKNOWN};
+	enum { PEAK, FILES, SHARED, SWAP, HUGE, LOCKED, TABLES, KEYS };
+	static parse_key keys[KEYS] = {
+		"VmHWM:", "RssFile:", "RssShmem:", "VmSwap:", "HugetlbPages:", "VmLck:", "VmPTE:"};
+	static const uint8_t gauge_of[KEYS] = {[FILES] = GAUGE_FILE_KIB,
+		[SWAP] = GAUGE_SWAP_KIB,
+		[HUGE] = GAUGE_HUGETLB_KIB,
+		[LOCKED] = GAUGE_LOCKED_KIB,
+		[TABLES] = GAUGE_PAGE_TABLES_KIB};
+	uint64_t values[KEYS];
 	char text[PROC_TEXT_MAX * 2];
 
+	for (int i = 0; i < KEYS; i++)
+		values[i] = GAUGE_UNKNOWN;
 	for (int other = 0; other < 2 && values[PEAK] == GAUGE_UNKNOWN; other++) {
 		int64_t length = other ? proc_read_other(pid, "status", text, sizeof text)
 				       : proc_read(pid, "status", text, sizeof text);

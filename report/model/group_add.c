@@ -226,8 +226,7 @@ static void take_use(struct group *group, const struct machine *machine, const s
 static int read_host(struct group *group, size_t host, const struct group_wish *wish)
 {
 	struct machine machine = {.wish = wish, .totals = totals_begin(), .finished = true};
-	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_memory_file_mib) |
-			   (wish->as_run ? use_columns(TABLE_process) : 0);
+	uint64_t columns = PEAKS_NEEDED_COLUMNS | (wish->as_run ? use_columns(TABLE_process) : 0);
 
 	if (sum_begin(&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns) !=
 		0)
@@ -317,7 +316,7 @@ static int begin_sums(struct group *group, const struct group_wish *wish)
 	group->stop_spread = last[1] - first[1];
 	group->stop_time = find_stop(group, last[0], last[1]);
 	if (sum_begin(&group->sum, TABLE_process, group->start_time, group->stop_time, interval,
-		    stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_memory_file_mib) | wish->process_columns) != 0)
+		    stats_columns(TABLE_process) | PEAKS_NEEDED_COLUMNS | wish->process_columns) != 0)
 		return -1;
 	return sum_begin(&group->machine, TABLE_system, group->start_time, group->stop_time, interval,
 		stats_columns(TABLE_system) | wish->system_columns);

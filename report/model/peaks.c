@@ -227,12 +227,36 @@ static double find_most(const struct processes *processes, const struct life *li
 
 /* -- the one peak ---------------------------------------------------------------------------------- */
 
-/* The memory of a row that is no page of a file. */
+static double cell(const struct series *process, int column, size_t row)
+{
+	return series_value(process, column, row);
+}
+
+/* The memory of a row without the file pages that the kernel can drop. */
 static double rest_of_row(const struct series *process, size_t row)
 {
-	double all = series_value(process, PROCESS_memory_mib, row);
+	struct needed_parts parts = {
+		.memory = cell(process, PROCESS_memory_mib, row),
+		.file = cell(process, PROCESS_memory_file_mib, row),
+		.locked = cell(process, PROCESS_locked_mib, row),
+		.lazy_free = cell(process, PROCESS_lazy_free_mib, row),
+		.swap = cell(process, PROCESS_swap_mib, row),
+		.page_tables = cell(process, PROCESS_page_tables_mib, row),
+		.rss = cell(process, PROCESS_rss_mib, row),
+	};
 
-	return all - fmin(known_first(series_value(process, PROCESS_memory_file_mib, row), 0), all);
+	return number_known(parts.memory) ? needed_rest_mib(&parts) : UNKNOWN;
+}
+
+/* The most file pages of any row that the kernel can drop. */
+static double most_droppable(const struct series *process)
+{
+	double most = UNKNOWN;
+
+	for (size_t row = 0; row < process->rows; row++)
+		most = known_larger(most, needed_droppable_mib(cell(process, PROCESS_memory_file_mib, row),
+						  cell(process, PROCESS_locked_mib, row)));
+	return most;
 }
 
 double peaks_needed_of_ticks(const struct series *process)
@@ -241,7 +265,7 @@ double peaks_needed_of_ticks(const struct series *process)
 
 	for (size_t row = 0; row < process->rows; row++)
 		rest = known_larger(rest, rest_of_row(process, row));
-	return needed_mib(rest, series_max(process, PROCESS_memory_file_mib));
+	return needed_mib(rest, most_droppable(process));
 }
 
 /* A process that few ticks saw begins or ends, or one that has children without a row. */
@@ -304,7 +328,10 @@ static void leave_out(void *context, const struct process *process, struct reade
 	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
 
 	if (tree->rest)
-		mib -= fmin(known_first(reader_number(reader, MEMBER_memory_file_mib), 0), mib);
+		mib -= fmin(known_first(needed_droppable_mib(reader_number(reader, MEMBER_memory_file_mib),
+						reader_number(reader, MEMBER_locked_mib)),
+				    0),
+			mib);
 	if (!tree->lives[i].few || !number_known(mib) || !number_known(process->own_mib))
 		return;
 	mib = fmin(mib, own_of(tree, i));
@@ -432,6 +459,11 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 
 /* -- all ------------------------------------------------------------------------------------------- */
 
+static double known_smaller(double a, double b)
+{
+	return a > b || !number_known(a) ? b : a;
+}
+
 /* The account of what a process reaped counts those that have no row as well. It may also be the memory that a child
  * had by fork. Then the process that forked it was as large. */
 static double largest_process(const struct run *run, const struct processes *processes)
@@ -462,26 +494,27 @@ static double largest_without_files(const struct run *run, const struct processe
 	return fmax(largest, known_first(reaped, 0) - files);
 }
 
-/* Where no row has file pages, all of the memory is needed. */
+/* Memory that a limit counts and that is in no other figure of memory. */
+static double most_besides(const struct series *process)
+{
+	return known_first(series_max(process, PROCESS_swap_mib), 0) +
+	       needed_tables_mib(series_max(process, PROCESS_page_tables_mib), series_max(process, PROCESS_rss_mib));
+}
+
+/* Where no row has file pages that the kernel can drop, nor other parts, all of the memory is needed. */
 static void find_needed(
 	struct peaks *peaks, const struct run *run, struct tree *tree, const struct processes *processes)
 {
-	double file = series_max(tree->series, PROCESS_memory_file_mib);
+	double file = most_droppable(tree->series), besides = most_besides(tree->series);
 
 	peaks->needed_mib = peaks->peak_mib;
-	if (!(file > 0))
+	if (!(file > 0) && !(besides > 0) && !(series_max(tree->series, PROCESS_lazy_free_mib) > 0))
 		return;
 	tree->rest = true;
 	double rest = run_is_running(run) ? UNKNOWN : find_peak(run, tree, processes);
 	rest = known_larger(rest, largest_without_files(run, processes));
 	double needed = known_larger(needed_mib(rest, file), peaks_needed_of_ticks(tree->series));
-	if (needed < peaks->peak_mib)
-		peaks->needed_mib = needed;
-}
-
-static double known_smaller(double a, double b)
-{
-	return a > b || !number_known(a) ? b : a;
+	peaks->needed_mib = known_smaller(needed, peaks->peak_mib + besides);
 }
 
 /* The processes of a run that goes on have not written their page faults, so what forks share with their parents is not

@@ -18,11 +18,18 @@ struct peaks {
 	double process_mib; /* the largest process */
 };
 
-/* The most that was needed in a tick. */
+/* The columns of process.csv that tell the needed part of the memory. */
+#define PEAKS_NEEDED_COLUMNS                                                                                           \
+	(SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_memory_file_mib) |                                  \
+		SERIES_COLUMN(PROCESS_locked_mib) | SERIES_COLUMN(PROCESS_lazy_free_mib) |                             \
+		SERIES_COLUMN(PROCESS_swap_mib) | SERIES_COLUMN(PROCESS_page_tables_mib) |                             \
+		SERIES_COLUMN(PROCESS_rss_mib))
+
+/* The most that was needed in a tick. Needs PEAKS_NEEDED_COLUMNS. */
 double peaks_needed_of_ticks(const struct series *process);
 
-/* Needs memory_mib, memory_file_mib and rss_mib of process.csv, and own_bytes_find. Reads member.csv where there is
- * more than one process. `stop`: the end of the run; `held_to_mib`: the run cannot have had more at one time. */
+/* Needs PEAKS_NEEDED_COLUMNS of process.csv, and own_bytes_find. Reads member.csv where there is more than one process.
+ * `stop`: the end of the run; `held_to_mib`: the run cannot have had more at one time. */
 void peaks_find(struct peaks *peaks, const struct run *run, const struct series *process,
 	const struct processes *processes, double stop, double held_to_mib);
 

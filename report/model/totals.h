@@ -5,6 +5,7 @@
 #ifndef RTRACK_REPORT_MODEL_TOTALS_H
 #define RTRACK_REPORT_MODEL_TOTALS_H
 
+#include "report/model/peaks.h"
 #include "report/model/total.h"
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
@@ -12,10 +13,9 @@
 
 /* The columns that totals_make needs. */
 #define TOTALS_PROCESS_COLUMNS                                                                                         \
-	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |             \
+	(PEAKS_NEEDED_COLUMNS | SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) |                          \
 		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
-		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_swap_mib) |    \
-		SERIES_COLUMN(PROCESS_memory_file_mib) | SERIES_COLUMN(PROCESS_hugetlb_mib) |                          \
+		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_hugetlb_mib) |                                  \
 		SERIES_COLUMN(PROCESS_gpu_usage))
 #define TOTALS_SYSTEM_COLUMNS (SERIES_COLUMN(SYSTEM_tracker_cpu) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib))
 

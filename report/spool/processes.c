@@ -1,6 +1,7 @@
 /* The processes of a run; see processes.h. */
 #include "report/spool/processes.h"
 
+#include "core/needed.h"
 #include "core/number.h"
 #include "report/say/array.h"
 #include "report/spool/reader.h"
@@ -405,7 +406,8 @@ static void add_sample(void *context, const struct process *found, struct reader
 	double rss_mib = reader_number(reader, MEMBER_rss_mib);
 	if (rss_mib >= known_first(process->sampled.peak_memory_mib, 0)) {
 		process->sampled_memory_mib = reader_number(reader, MEMBER_memory_mib);
-		process->sampled_file_mib = reader_number(reader, MEMBER_memory_file_mib);
+		process->sampled_file_mib = needed_droppable_mib(
+			reader_number(reader, MEMBER_memory_file_mib), reader_number(reader, MEMBER_locked_mib));
 	}
 	process->sampled.peak_memory_mib = known_larger(process->sampled.peak_memory_mib, rss_mib);
 	process->sampled_hugetlb_mib =

@@ -36,7 +36,8 @@ struct process {
 	char *command;                  /* owned; NULL: unknown */
 	struct process_figures last;    /* of its exit row */
 	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
-	/* In the row with the largest RSS: all of its memory (PSS), and the file pages in that; UNKNOWN: no row tells.
+	/* In the row with the largest RSS: its memory (PSS), and the file pages in it that the kernel can drop; or
+	 * UNKNOWN.
 	 */
 	double sampled_memory_mib, sampled_file_mib;
 	double sampled_hugetlb_mib; /* the most of any row; UNKNOWN */

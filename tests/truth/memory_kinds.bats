@@ -2,6 +2,7 @@
 # Kinds of memory: pages of files, which the kernel can drop, and huge pages, which no other figure has.
 
 load ../lib/helper
+load ../lib/jobs
 
 # A program that holds the memory until a tick has seen it: it ends when process.csv has four rows more.
 holds() {
@@ -56,4 +57,22 @@ largest() {
 	[ "$(jq .totals.exact_memory <<<"$output")" = false ]
 	output=$("$BUILD/rtrack-report" recommend --offline --format json 2>/dev/null)
 	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
+}
+
+@test "locked pages of a file are needed memory" {
+	"$BUILD/rtrack-run" "$(victim kinds)" locked 100 || skip "this user may not lock 100 MiB of memory"
+	run "$BUILD/rtrack-report" stats --format json
+	[ "$(jq '.totals.peak_memory_needed_mib >= 100' <<<"$output")" = true ]
+	[ "$(largest "$(only_run)" locked_mib)" = 100.000 ]
+}
+
+@test "memory given back by MADV_FREE does not end a job under --max-memory" {
+	"$BUILD/rtrack-run" --max-memory 150M "$(victim kinds)" freed 100
+}
+
+@test "page tables of processes that share memory are needed memory" {
+	"$BUILD/rtrack-run" "$(victim kinds)" tables 200
+	run "$BUILD/rtrack-report" stats --format json
+	# Twenty forks have 8 bytes for each of 51,200 pages.
+	[ "$(jq '.totals | .peak_memory_needed_mib - .peak_memory_mib | . >= 7 and . < 20' <<<"$output")" = true ]
 }
