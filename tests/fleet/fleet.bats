@@ -13,6 +13,7 @@ setup_file() {
 }
 
 setup() {
+	cd "$BATS_TEST_TMPDIR"
 	PLACES=()
 	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
@@ -162,10 +163,12 @@ rounded() {
 }
 
 @test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
+	local module=$PYTHON
 	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	# PyPI's begins it by a program that closes what <( ) opens.
 	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
+	PYTHON=$module
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	make_spool "$RTRACK_SPOOL" 40
 	local query='select job, sum(cpu_seconds) as cpu from runs join totals using (run) group by job order by job'

@@ -50,6 +50,7 @@ lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [.job, .status, .exit_code // "-"] | join(" ")' | sort
 }
 
+# bats test_tags=root
 @test "containers: what docs/integrations.md says of images is so, and rtrack-run as process 1 keeps the status" {
 	needs_podman
 	cp -r "$PROJECT/integrations" .
@@ -87,6 +88,7 @@ lines() {
 	burned "$run"
 }
 
+# bats test_tags=root
 @test "containers: images of musl and without a shell are tracked, by process 1 and by LD_PRELOAD" {
 	needs_podman
 	for kind in musl bare; do
@@ -103,6 +105,7 @@ lines() {
 	done
 }
 
+# bats test_tags=root
 @test "containers: a kill for lack of memory in the container's limit is told as such" {
 	needs_podman
 	put_program glibc "$(victim hog)" /bin/hog
@@ -116,6 +119,7 @@ lines() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.out_of_memory.limit_mib == 64'
 }
 
+# bats test_tags=root
 @test "containers: process 1 under a bare library that the kernel kills for lack of memory is told as such" {
 	needs_podman
 	put_program glibc "$(victim hog)" /bin/hog

@@ -100,6 +100,7 @@ align 3 1 nextflow finished" ]
 	[ "$(jq -r "select(.parent == \"$pipeline\") | .labels.process" spool/*/run.json | sort | uniq -c | tr -s ' ' | paste -sd,)" = " 2 again, 3 align" ]
 }
 
+# bats test_tags=root
 @test "Nextflow: tasks in containers are the same runs" {
 	needs_podman
 	configure

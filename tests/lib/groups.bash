@@ -1,11 +1,12 @@
 # A memory control group of the test's own, in which the kernel kills for lack of memory. Version 1 as well as 2.
 
-# The test's own group for memory; nothing where there is none.
+# The test's own group for memory; nothing where there is none. scripts/as-user puts the test into a child "inside" of it in
+# version 2, where a group with limited children may hold no process.
 own_memory_group() {
 	if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
 		echo "/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)"
 	else
-		sed -n 's|^0::|/sys/fs/cgroup|; T; s|/$||; p' /proc/self/cgroup
+		sed -n 's|^0::|/sys/fs/cgroup|; T; s|/$||; s|/inside$||; p' /proc/self/cgroup
 	fi
 }
 
@@ -37,10 +38,12 @@ memory_group() {
 # a command in it.
 cpu_group() {
 	local own root=/sys/fs/cgroup/cpuacct
+	own=$(sed -n 's/^[0-9]*:[a-z,]*cpuacct[a-z,]*://p' /proc/self/cgroup)
 	if [ ! -e $root/cpuacct.usage ]; then
-		own=$(sed -n 's/^0:://p' /proc/self/cgroup)
-		root=/sys/fs/cgroup${own%/}
+		root=/sys/fs/cgroup
+		own=$(sed -n 's|/inside$||; s/^0:://p' /proc/self/cgroup)
 	fi
+	root=$root${own%/}
 	CPU_GROUP=$root/rtrack-test-cpu-$$-$BATS_TEST_NUMBER
 	mkdir "$CPU_GROUP" 2>/dev/null && [ -w "$CPU_GROUP/cgroup.procs" ] || CPU_GROUP=
 	CPU_PREFIX=()

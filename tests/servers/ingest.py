@@ -25,7 +25,7 @@ class Handler(served.Faulty):
     KEEPS = True
 
     def keep(self, path, body):
-        path = os.path.join(FOLDER, "objects", urllib.parse.unquote(path))
+        path = os.path.join(FOLDER, "objects", urllib.parse.unquote(path).lstrip("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         draft = f"{path}.{threading.get_ident()}.draft"
         with open(draft, "wb") as file:

@@ -13,7 +13,9 @@ setup() {
 # Nine processes (four children with a child each) with 16 MiB each.
 MIB=144
 
+# bats test_tags=root
 @test "bytes of parents and of the children that they reap are counted once" {
+	as_root "read the I/O of a process that has ended: rtrack-run has it from /proc"
 	for interval in 0.02 3600; do
 		export RTRACK_INTERVAL=$interval
 		rm -rf "$BATS_TEST_TMPDIR"/spool-*
