@@ -408,7 +408,8 @@ static int print_json(const struct list *list, const struct runs *runs)
 
 	for (size_t i = 0; i < list->count; i++)
 		write_listed_json(&json, runs, &list->rows[i]);
-	return exit_of(json_list_end(&json));
+	json_list_end(&json);
+	return EXIT_DONE;
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ void phases_find(
 /* A run with rows as one phase. */
 struct phase phases_whole(const struct series *process, const struct run *run);
 
-/* -- in words: phases_text.c ------------------------------------------------------------------------ */
+/* -- in words -------------------------------------------------------------------------------------- */
 
 /* What changed with each phase but the first: "at 11 min CPUs 1 to 5.6, memory 400 MiB to 2.6 GiB; at 51 min …"; if
  * `terse`, of each only the first of these. */

@@ -116,11 +116,10 @@ void json_write(FILE *out, const char *json)
 
 int json_print(cJSON *json)
 {
-	char *text = json ? cJSON_Print(json) : NULL;
-
-	cJSON_Delete(json);
-	if (!text)
+	if (!json)
 		return -1;
+	char *text = cJSON_Print(json);
+	cJSON_Delete(json);
 	json_write(stdout, text);
 	cJSON_free(text);
 	return 0;
@@ -129,24 +128,16 @@ int json_print(cJSON *json)
 void json_list_add(struct json_list *list, cJSON *item)
 {
 	cJSON *alone = cJSON_CreateArray();
-	char *text = NULL;
 
-	if (cJSON_AddItemToArray(alone, item))
-		text = cJSON_Print(alone);
-	else
-		cJSON_Delete(item);
+	cJSON_AddItemToArray(alone, item);
+	char *text = cJSON_Print(alone);
 	cJSON_Delete(alone);
-	if (!text) {
-		list->failed = true;
-		return;
-	}
 	fputs(list->count++ > 0 ? ", " : "[", stdout);
 	write_text(stdout, text + 1, strlen(text) - 2); /* without the brackets */
 	cJSON_free(text);
 }
 
-int json_list_end(const struct json_list *list)
+void json_list_end(const struct json_list *list)
 {
 	fputs(list->count > 0 ? "]\n" : "[]\n", stdout);
-	return list->failed ? -1 : 0;
 }

@@ -31,18 +31,16 @@ void json_write(FILE *out, const char *json);
 /* Writes a string between double quotes, as JSON, YAML and Python take it, and as safe as above. */
 void json_put_string(FILE *out, const char *text);
 
-/* Writes a value and a line's end to stdout, and frees it. Returns 0; or -1 for NULL, or when there is no memory. */
+/* Writes a value and a line's end to stdout, and frees it. Returns 0, or -1 for NULL. */
 int json_print(cJSON *json);
 
 /* An array to stdout item by item, as json_print would write it: of ten thousand items one at a time is in memory. */
 struct json_list {
 	size_t count;
-	bool failed; /* there was no memory */
 };
 
 /* Writes an item and frees it. */
 void json_list_add(struct json_list *list, cJSON *item);
-/* Returns 0, or -1 when there was no memory. */
-int json_list_end(const struct json_list *list);
+void json_list_end(const struct json_list *list);
 
 #endif
