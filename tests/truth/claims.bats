@@ -72,7 +72,9 @@ cpu_is_not_exact() {
 	done
 }
 
+# bats test_tags=root
 @test "what a silent child left behind is not overlooked beside others in the control group" {
+	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	# The child says nothing, and what it left ends between two ticks. The root waits until that is gone: the pipe ends first.
@@ -107,7 +109,9 @@ cpu_is_not_exact() {
 	wait
 }
 
+# bats test_tags=root
 @test "what a process used in another control group is not called exact" {
+	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	local other=$CPU_GROUP-other way
@@ -123,7 +127,9 @@ cpu_is_not_exact() {
 }
 
 # The guard of the root waits for the lock of the keeper, which looks at the control group.
+# bats test_tags=root
 @test "a helper of ours is no stranger in the control group when a run ends right after its root" {
+	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	export RTRACK_INTERVAL=0.1
@@ -393,7 +399,9 @@ pool_alone() {
 	cpu_is_not_exact sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3
 }
 
+# bats test_tags=root
 @test "a short job of rtrack-run is exact on a machine with many processes, which it looks at in the end" {
+	as_root "see that a control group is the run's own"
 	cd "$BATS_TEST_TMPDIR"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"

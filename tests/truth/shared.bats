@@ -174,8 +174,9 @@ for _ in range(6):
 	done
 }
 
-# bats test_tags=group
+# bats test_tags=group,root
 @test "files in tmpfs, which a limit counts and no process has, are in the advice" {
+	as_root "see that a control group is the run's own"
 	memory_group 256
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
