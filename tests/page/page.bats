@@ -4,6 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 
+load ../lib/helper
 load ../lib/page
 load ../lib/runs
 
@@ -14,6 +15,11 @@ setup_file() {
 	mkdir -p "$RUNS" "$PAGES"
 	make_page plain
 	make_page gpu --gpu 2
+}
+
+# The helper names another spool for each test.
+setup() {
+	export RTRACK_SPOOL="$RUNS" XDG_CACHE_HOME="$BATS_FILE_TMPDIR"
 }
 
 # make_page NAME [option of make_run.py]… leaves $PAGES/NAME.html
