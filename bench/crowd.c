@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Provides processes for a tracker to sample: crowd PROCESSES WORKERS SECONDS. WORKERS of them use some CPU time in
  * every tick: they wake up 100 times per second and work for 50 us. The others sleep. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints a figure beside its bar, and as a line of JSON where one is asked for."""
 import json
 import statistics

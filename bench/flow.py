@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A flow of Metaflow with five steps, one after the other, that do next to nothing."""
 from metaflow import FlowSpec, step
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints the times since the epoch between which all
  * of it was resident. */
 #include <stdio.h>

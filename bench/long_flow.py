@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A flow of Metaflow with two steps that each compute for some seconds: the same work with every tracker."""
 import hashlib
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does a fixed amount of one kind of work and prints its cost: loops cpu|stdio|malloc|memory|syscall|fork|idle SCALE.
  *
  * The output is wall seconds, and CPU seconds of the main thread and its children, which depend less on other load.

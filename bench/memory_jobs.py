@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ordinary jobs for scripts/bench-memory: how people use several CPUs and memory in R, Python, shell, Java and C.
 
 Each row: a name, the command (argv), and whether the quick half has it. {python} is an interpreter with the packages of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the sampler itself over PROCESSES sleeping children and prints the duration of a tick in microseconds: samples
  * DIRECTORY PROCESSES TICKS.
  *

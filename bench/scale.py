@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How costs grow: six things that there may be many of, at three sizes each, and what one of them costs at each size.
 
 A cost that is flat says that nothing looks at all of them for one of them."""

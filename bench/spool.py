@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes a spool of runs that never ran, for measuring rtrack-report: spool.py DIRECTORY RUNS [TICKS]
 
 Every hundredth run is of job.R, the others are of jobs of their own, a minute apart."""

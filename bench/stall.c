@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how long a program waits to map memory: stall MIB SECONDS. It holds MIB in small pages, while a second
  * thread continuously maps, touches and unmaps a page. Prints the times since the epoch of its start and end, and the
  * longest wait in milliseconds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates processes as fast as possible and prints the time per process in microseconds: wall time, and CPU time, which
  * depends less on other load. Usage: storm spawn|vfork|exec|fork|threaded|_exit COUNT [PROGRAM [MICROSECONDS]].
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job that computes, with its rtrack-run stopped (SIGSTOP) and running in turn: prints one ratio for each pair of
 windows, time for the same work with the tracker / without it. The windows of a pair follow each other at once, in an
 order that is drawn, so that what the machine does meanwhile meets both alike.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* String operations for code that cannot use a C library. */
 #include "core/base.h"
 

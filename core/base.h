@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Basic types of the whole tree: text, bounded buffers, and the string operations that the injected library cannot take
  * from a C library.
  *

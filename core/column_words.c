@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Column metadata for display: unit, label, aggregate.
  *
  * The library needs none of it. The linker drops a file's data only if nothing in the file is used, so these strings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of columns: one row of columns.def for each column. The writer, the reader, the statistics, the labels and
  * the documents are loops over it. */
 #ifndef RTRACK_CORE_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of per-process figures, generated from columns.def. */
 #include "core/figures.h"
 

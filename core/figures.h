@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Per-process figures, and the column of each in each table: rows COUNTER and GAUGE of columns.def.
  *
  * The readers in os/, the ledger, the row writers and the records index their arrays by these enums. A new figure is

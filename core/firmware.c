@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the cloud provider from the firmware's strings. */
 #include "core/firmware.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the cloud provider of a machine from its firmware, without using the network.
  *
  * os/system.h reads the firmware. The fields are those of SMBIOS (DMTF DSP0134), types 0, 1 and 3. */

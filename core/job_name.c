@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Derives the name of a job from its command line. */
 #include "core/job_name.h"
 

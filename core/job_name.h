@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The default name of a run: the script that an interpreter runs, or else the program. */
 #ifndef RTRACK_CORE_JOB_NAME_H
 #define RTRACK_CORE_JOB_NAME_H

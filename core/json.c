@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A JSON writer for bounded buffers. */
 #include "core/json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A JSON writer for bounded buffers, used by the library and the launcher for run.json. (rtrack-report uses cJSON.)
  *
  * The output has one key per line, indented by two spaces per level. sampler/run/file.c relies on this to replace

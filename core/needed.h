@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory that a job needs: what a limit counts. One rule for the limits of rtrack-run, totals and requests.
  *
  * When memory is short, the kernel drops pages of files and reads them again later. Pages of programs are used all the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts numbers to text and back. */
 #include "core/number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversion between numbers and text, independent of the locale: the decimal point is always '.'.
  *
  * An unknown figure is UNKNOWN, a quiet NaN. It is written as an empty cell, and an empty cell is read as UNKNOWN. */

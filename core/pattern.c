@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Matches glob patterns. */
 #include "core/pattern.h"
 

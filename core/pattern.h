@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Glob patterns: '*' matches any bytes, '?' one byte, "[a-c]" one of these bytes, "[!a-c]" one other byte; everything
  * else matches itself. */
 #ifndef RTRACK_CORE_PATTERN_H

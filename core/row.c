@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CSV writer and reader. */
 #include "core/row.h"
 

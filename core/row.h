@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV rows: one writer and one reader for all programs.
  *
  * The dialect (docs/spool.md) has a quoted header line, bare numbers with '.', texts quoted as in RFC 4180 with '"'

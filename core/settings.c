@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of settings, generated from settings.def, and the parser of their values. */
 #include "core/settings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings and their values: one row of settings.def for each setting.
  *
  * The library reads the environment and replaces a bad value by the default. rtrack-run checks its flags with the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names and small text formats of the spool. */
 #include "core/spool.h"
 

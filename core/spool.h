@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of files and runs in a spool: <spool>/<run-id>/<file>.
  *
  * A run id is 20261121T015600Z-HOST-PID-xxxx: the start time in UTC (so that names sort by time), the host, the pid of

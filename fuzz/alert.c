@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as a condition of `watch --when`. An accepted condition has a figure and a bound that can be
  * evaluated. */
 #include "report/compare/alert.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as conditions. An accepted condition has the name of a figure and can be evaluated. */
 #include "report/compare/condition.h"
 

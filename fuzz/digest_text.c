@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as a cached digest. An accepted digest is complete, and its texts are inside the input. */
 #include "fuzz/fuzz.h"
 #include "report/history/digest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parser of fdinfo stays inside its text and its tables, and so does the reader of small files in /sys. */
 #include "fuzz/fuzz.h"
 #include "gpu/fdinfo.h"

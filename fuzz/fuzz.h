@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the fuzz targets. libFuzzer calls fuzz_one with bytes of its choice. A sanitizer report or a failed REQUIRE
  * ends the run and saves those bytes in a file. */
 #ifndef RTRACK_FUZZ_FUZZ_H

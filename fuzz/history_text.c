@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as lines of a history. An accepted history has a bounded size and yields a request that can be
  * printed. */
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_name returns a name for any command line: it is never empty, and nothing beyond an argument is read. */
 #include "core/job_name.h"
 #include "fuzz/fuzz.h"

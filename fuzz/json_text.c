@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes any bytes as a JSON string. The result is complete, valid UTF-8 without control characters, or marked as
  * truncated. */
 #include "core/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The readers of an interpreter's memory stay inside their buffers and terminate for any memory content. */
 #include "fuzz/fuzz.h"
 #include "os/error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of the macOS kernel are parsed inside their bytes, for any layout. */
 #include "fuzz/fuzz.h"
 #include "os/darwin/parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A secret in a command line stays masked under any quoting, and masking adds at most three bytes per input byte. */
 #include "sampler/run/mask.h"
 #include "fuzz/fuzz.h"

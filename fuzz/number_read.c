@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number_read never reads beyond its text, agrees with strtod, and reads back what number_write writes. */
 #include "core/number.h"
 #include "fuzz/fuzz.h"

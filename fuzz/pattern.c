@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_match agrees with fnmatch where the two dialects are the same. */
 #include "core/pattern.h"
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as a list of prices. An accepted price is a valid amount. */
 #include "fuzz/fuzz.h"
 #include "report/advice/prices.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parsers of /proc stay inside their text and return texts inside it. */
 #include "fuzz/fuzz.h"
 #include "os/linux/parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* row_split keeps every field inside the line, and reads back what row_write has written. */
 #include "core/row.h"
 #include "core/spool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For any content of a run's files, every command of rtrack-report that reads a run terminates, and its JSON output is
  * valid JSON without NaN and infinities.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An environment with any bytes gives settings within their bounds. */
 #include "core/settings.h"
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* import reads any snapshot to its end, and writes valid rows from it. */
 #include "fuzz/fuzz.h"
 #include "report/fleet/snapshot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spool_id_pid accepts any bytes, and finds the pid in every id written by spool_write_id. */
 #include "core/spool.h"
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the fdinfo of graphics driver clients. */
 #include "gpu/fdinfo.h"
 

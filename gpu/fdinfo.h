@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parser of /proc/PID/fdinfo/FD for clients of a graphics driver (kernel document gpu/drm-usage-stats.rst). */
 #ifndef RTRACK_GPU_FDINFO_H
 #define RTRACK_GPU_FDINFO_H

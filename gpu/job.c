@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Determines which GPU users are members of the run. The sampler knows all members, and writes start rows for those
  * that do not write their own. Only a few pids have to be looked up there. */
 #include "gpu/job.h"

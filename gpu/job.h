@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The processes that belong to the run: those in start.csv and their descendants. */
 #ifndef RTRACK_GPU_JOB_H
 #define RTRACK_GPU_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: reads GPUs and the machine's energy counters during a run.
  *
  * It is a separate program, because a driver's library cannot be loaded into the host or into a static program. The

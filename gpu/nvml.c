@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads NVIDIA devices with NVML. A figure is unknown if its call fails, or returns an impossible value. */
 #include "gpu/nvml.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA GPUs, read with NVML. The library is loaded at run time; its calls may take seconds. */
 #ifndef RTRACK_GPU_NVML_H
 #define RTRACK_GPU_NVML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of NVML, NVIDIA's management library, that we call, according to the NVML API Reference Guide: types,
  * values, and each function with its names, newest first. The version in a function's name determines the layout of its
  * structures, so each name is used only with its own layout. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-gpu's own process environment, and its view of other processes. */
 #ifndef RTRACK_GPU_PLACE_H
 #define RTRACK_GPU_PLACE_H

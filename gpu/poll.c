@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions common to all sources of GPU figures. */
 #include "gpu/poll.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One poll of all GPUs of every maker. A source (nvml.h, drm.h) fills the devices that it knows. A figure is UNKNOWN if
  * the source does not report it, or reports an impossible value. */
 #ifndef RTRACK_GPU_POLL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy of the processor packages from the kernel's power capping interface (kernel document power/powercap): RAPL of
  * Intel's and AMD's processors. */
 #ifndef RTRACK_GPU_RAPL_H

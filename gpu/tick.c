@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computes means over a tick, and the job's share. */
 #include "gpu/tick.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tick: the means of its polls, as rows of gpu.csv and as the sampler's record. */
 #ifndef RTRACK_GPU_TICK_H
 #define RTRACK_GPU_TICK_H

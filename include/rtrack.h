@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack.h: functions that a tracked program can call.
  *
  * Include this header and call the three functions anywhere; nothing needs to be linked (glibc before 2.34: -ldl). They

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements rtrack-run --attach.
  *
  * The process is not our child and does not load our library. It is therefore sampled as a keeper does: from outside,

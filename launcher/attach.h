@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-run --attach: samples a running process. */
 #ifndef RTRACK_LAUNCHER_ATTACH_H
 #define RTRACK_LAUNCHER_ATTACH_H

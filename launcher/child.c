@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starts the command.
  *
  * The child is forked first and waits, because its pid is part of the run's name, and the run must exist before the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command, started with everything that the launcher itself was started with. */
 #ifndef RTRACK_LAUNCHER_CHILD_H
 #define RTRACK_LAUNCHER_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the library and the other programs of rtrack. */
 #define _GNU_SOURCE
 #include "launcher/library.h"

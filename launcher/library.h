@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the library and the other programs of rtrack. */
 #ifndef RTRACK_LAUNCHER_LIBRARY_H
 #define RTRACK_LAUNCHER_LIBRARY_H

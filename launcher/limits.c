@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Enforces the limits of a run.
  *
  * If the command has its own control group, the kernel's limit is 25 % above the requested one. Growth that the sampler

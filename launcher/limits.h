@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --max-memory and --max-seconds: limits for the command and all its descendants.
  *
  * At a limit, every process of the run gets SIGTERM, and after a grace period SIGKILL, which is repeated until no

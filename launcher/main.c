@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
  *
  * The launcher is between its caller and the command and must not be noticed. The command inherits everything that the

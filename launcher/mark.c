@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks a time in the enclosing run. */
 #include "launcher/mark.h"
 

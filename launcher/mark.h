@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --mark: a shell marks the current time in the enclosing run. */
 #ifndef RTRACK_LAUNCHER_MARK_H
 #define RTRACK_LAUNCHER_MARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A control group for the command, in which the kernel enforces a memory limit.
  *
  * The sampler reads memory at its ticks, and a program can allocate a gigabyte between two of them. If the launcher may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the messages of rtrack-run.
  *
  * A line is one write(2), without stdio: no buffer contains text that a forked child would write again, and lines of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of rtrack-run: one line on stderr, prefixed with its name. */
 #ifndef RTRACK_LAUNCHER_MESSAGE_H
 #define RTRACK_LAUNCHER_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of rtrack-run.
  *
  * Parsing stops at the first word that is not an option, so that the command keeps all options of its own. A flag has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of rtrack-run: the flags of settings.def, and some that only the launcher has. */
 #ifndef RTRACK_LAUNCHER_OPTIONS_H
 #define RTRACK_LAUNCHER_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's own process environment: descriptors, stack, core dumps, and what its helpers inherit. */
 #ifndef RTRACK_LAUNCHER_PLACE_H
 #define RTRACK_LAUNCHER_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads the library into the command. */
 #ifndef RTRACK_LAUNCHER_PRELOAD_H
 #define RTRACK_LAUNCHER_PRELOAD_H

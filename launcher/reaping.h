@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reaps the launcher's children: the command, and orphans that the launcher adopts. */
 #ifndef RTRACK_LAUNCHER_REAPING_H
 #define RTRACK_LAUNCHER_REAPING_H

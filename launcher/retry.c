@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prepares the next attempt of --retry-on-oom.
  *
  * The new limit is the request from `rtrack-report recommend` after this failure, which includes the job's earlier

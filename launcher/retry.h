@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --retry-on-oom: runs the command again with a larger --max-memory after it ran out of memory. */
 #ifndef RTRACK_LAUNCHER_RETRY_H
 #define RTRACK_LAUNCHER_RETRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distinguishes a signal to the launcher alone, which must be passed on, from one to its whole process group, which the
  * command has already received.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's signals: all are blocked, accepted one by one, and passed on to the command. */
 #ifndef RTRACK_LAUNCHER_SIGNALS_H
 #define RTRACK_LAUNCHER_SIGNALS_H

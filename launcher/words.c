@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rewrites the launcher's own command line. */
 #include "launcher/words.h"
 

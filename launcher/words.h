@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's own command line, as shown by ps and pgrep -f. */
 #ifndef RTRACK_LAUNCHER_WORDS_H
 #define RTRACK_LAUNCHER_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Build facts for display: processor, C library and compiler. Time and place of the build are excluded, so that builds
  * are reproducible. Include a header of the C library before this one. */
 #ifndef RTRACK_OS_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel's clocks. A library in the host that changes the C library's time (libfaketime) does not affect them. As
  * in all of os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_CLOCK_H

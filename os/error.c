@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of the errors in errors.def. */
 #include "os/error.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The errors of os/, an enum of our own, so that no caller depends on a kernel's error numbers.
  *
  * An integer function of os/ returns a result (0 or more) or one of these negative values. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* File operations.
  *
  * Conditions for all headers in os/: no function changes errno, allocates through a C library, prints, or retries in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Size and checksum of the record that rtrack-gpu writes. */
 #include "os/gpu.h"
 

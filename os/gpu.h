@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data that rtrack-gpu passes to the sampler of a run, in SPOOL_GPU_FILE of the run's directory. The file holds one
  * record. rtrack-gpu overwrites it with one write per poll, and the sampler reads it whole. Both programs have the same
  * version and run on the same machine, so the record is a plain struct. Neither waits for the other: a checksum detects

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks which features of this system rtrack can use, for a user who looks for the cause of a problem. As in all of
  * os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_HEALTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums the sizes of a job's input files. */
 #include "os/inputs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Size of a job's input: the sum of the sizes, at its start, of the files on its command line or named by the user.
  *
  * Files are not opened, only examined with stat. A file whose size could be read only over a network makes the sum

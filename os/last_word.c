@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads and completes the records of a killed root. */
 #include "os/last_word.h"
 

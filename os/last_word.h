@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last word (struct spool_last in core/spool.h) of a root that was killed together with its sampler, for the
  * process that finds the root gone and holds the run's lock. Also determines whether a root has ended. `at` is a
  * descriptor of the run's directory. Both the sampler and rtrack-report use it. */

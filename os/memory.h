@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory mappings of our own. As in all of os/, no function changes errno, allocates through a C library or retries. */
 #ifndef RTRACK_OS_MEMORY_H
 #define RTRACK_OS_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the memory of another process without stopping it. As in all of os/, no function changes errno, allocates or
  * retries. */
 #ifndef RTRACK_OS_PEEK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes: this one and others. As in all of os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_PROCESS_H
 #define RTRACK_OS_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calling process: its identity, and its resource usage. As in all of os/, no function changes errno, allocates or
  * retries. */
 #ifndef RTRACK_OS_SELF_H

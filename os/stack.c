@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Switches stacks, in assembly for each processor. */
 #include "os/stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a function on another stack. makecontext(3) is not an option: musl lacks it, and the library uses no C
  * library. */
 #ifndef RTRACK_OS_STACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine: a sample for each row of system.csv, and its static facts. As in all of os/, no function changes errno,
  * allocates or retries. */
 #ifndef RTRACK_OS_SYSTEM_H

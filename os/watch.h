@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects that a file was moved into place by a rename. As in all of os/, no function changes errno, allocates or
  * retries. */
 #ifndef RTRACK_OS_WATCH_H

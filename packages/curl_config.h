@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What libcurl's sources ask of the system where they are compiled into rtrack-report (`make static`).
  *
  * libcurl's own configure script writes such a file for one compiler and one machine, in 20 s. This one is for each Linux of

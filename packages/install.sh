@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs rtrack below PREFIX, or takes it away again. Needs no root, no compiler, and no other program than a shell's
 # usual ones.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes a wheel of the Python package with the programs and the library of one machine in it.
 
     wheel.py TREE integrations/python VERSION MACHINE OUT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that a program can call in the library; include/rtrack.h looks them up by name. */
 #include "preload/host.h"
 #include "preload/librtrack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the library needs of its host beyond system calls: arguments and environment, the C library's registration
  * functions, and a thread. One implementation per platform. */
 #ifndef RTRACK_PRELOAD_HOST_H

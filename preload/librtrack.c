@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* librtrack.so: what happens when a program loads it, while the program runs, and when it ends.
  *
  * Every operation here may fail. A failure only means that less is tracked; the host never notices.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations on the library as a whole, for include/rtrack.h and for the interposed calls. */
 #ifndef RTRACK_PRELOAD_LIBRTRACK_H
 #define RTRACK_PRELOAD_LIBRTRACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the start and exit records of the process that loaded the library.
  *
  * The state in memory may belong to another process: after vfork() the memory is shared with the parent, and after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* This process as a member of a run: its start record and its exit record. */
 #ifndef RTRACK_PRELOAD_MEMBER_H
 #define RTRACK_PRELOAD_MEMBER_H

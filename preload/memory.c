@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The four functions to which a compiler may generate calls (GCC manual, "Standards": freestanding environments),
  * because the library has no C library. They are hidden from the host. They move eight bytes at a time, because a tick
  * clears and copies whole tables with them. */

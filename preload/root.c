@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates a run and adds its variable to the environment, for all platforms. */
 #include "preload/root.h"
 

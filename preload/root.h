@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The root of a run under a bare LD_PRELOAD: creates the run and hosts its sampler. */
 #ifndef RTRACK_PRELOAD_ROOT_H
 #define RTRACK_PRELOAD_ROOT_H

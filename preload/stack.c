@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls on a stack of our own with signals blocked. */
 #include "preload/stack.h"
 

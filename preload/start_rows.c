@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Derives facts about a new process from the last rows of start.csv. */
 #include "preload/start_rows.h"
 

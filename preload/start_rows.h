@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about the start of the calling process from the last rows of start.csv, without /proc. A process's first access
  * to /proc costs more than writing all of its records (docs/performance.md).
  *

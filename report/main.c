@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report: what the runs in a spool have used.
  *
  *   main                            reads the options and calls the command

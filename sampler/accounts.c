@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computes what the run used between two rows: all of its processes, however they ended.
  *
  * The order of the steps prevents double counting. start.csv is read first, so that members that registered themselves

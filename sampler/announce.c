@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes rows of start.csv and exit.csv for members that cannot write their own: static programs and killed
  * processes. */
 #include "sampler/run/mask.h"

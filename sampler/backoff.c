@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes fewer rows if the spool's file system is slow.
  *
  * The sampler waits for each of its writes. Meanwhile rtrack-run passes on no signals, and a bare root that ends waits

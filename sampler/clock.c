@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computes the time of a run's rows. */
 #include "sampler/clock.h"
 

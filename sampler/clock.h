@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time of a run's rows.
  *
  * Rows carry the time of day, and ticks are at multiples of the interval. But the time of day may be set forward or

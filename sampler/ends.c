@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ends members that wrote no exit row: determines their last figures, the bound on missing CPU time, and writes the row
  * for them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds GPU and energy figures from rtrack-gpu to the rows of a tick. The sampler only reads a file, because a driver's
  * calls may take seconds or never return. Without a GPU or an energy counter, the sampler does not even look for the
  * file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the CPU time that the system accounts to the control group of the run.
  *
  * The group belongs to the run if at the start it contains only the root, its ancestors and the tracker, and at the end

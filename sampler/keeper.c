@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper: a process that continues the sampling of a run. */
 #include "sampler/keeper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper: continues the sampling of a run whose sampler has ended, until the last member has ended. */
 #ifndef RTRACK_SAMPLER_KEEPER_H
 #define RTRACK_SAMPLER_KEEPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maintains the last word of a root that hosts its sampler: the rows that would be written if the root ended now.
  *
  * SIGKILL and the out-of-memory killer end the root and its sampling thread at once, and everything since the last row

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ledger of members: a hash table of processes, and the arithmetic that attributes usage. */
 #include "sampler/ledger.h"
 

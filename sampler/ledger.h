@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ledger: how much of each member's usage is accounted to the run. It ensures that nothing is lost and nothing is
  * counted twice.
  *

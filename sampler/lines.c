@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* line.csv: the source lines at which interpreters use CPU time and memory.
  *
  * A program with an interpreter's name is examined at its first reading. Other programs may embed an interpreter

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the rows that members write in start.csv and exit.csv into the ledger. */
 #include "sampler/state.h"
 

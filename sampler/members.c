@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads each member at a tick, and subtracts the tracker's own usage from the root's. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"

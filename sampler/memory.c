@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the memory of members within a time budget. */
 #include "sampler/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of the members of a run at each tick.
  *
  * The proportional set size (PSS) is the right measure, but reading it walks all page tables of a process, and a thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a run's sampler lives, and which processes belong to the tracker. */
 #ifndef RTRACK_SAMPLER_PLACE_H
 #define RTRACK_SAMPLER_PLACE_H

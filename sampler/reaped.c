@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ends rtrack-run's children with the kernel's figures: after waitid(2) each is still a readable zombie, and wait4(2)
  * returns its usage including reaped children. Every orphan of the run becomes such a child. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes and reads rows of start.csv, exit.csv and mark.csv. */
 #include "sampler/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of start.csv, exit.csv and mark.csv. Members write their own rows, the sampler and the launcher write rows for
  * others, and the sampler reads them back. */
 #ifndef RTRACK_SAMPLER_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Continues a run under another sampler.
  *
  * An orderly hand-over saves the ledger in a file of the run's directory. Its reader is the same version of the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one row of system.csv and of process.csv, and rows of member.csv, at each tick. */
 #include "sampler/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sampler: opening, ticks, and the end of the run. */
 #include "sampler/sampler.h"
 

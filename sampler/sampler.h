@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sampler: the only code of a run that reads the machine and the members at each tick and writes system.csv,
  * process.csv and member.csv.
  *

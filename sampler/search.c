@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the members of a run. A process belongs to the run if it registered itself in start.csv, if its parent belongs
  * to the run, or if it is an orphan whose environment names the run. The list of all processes is updated at each tick,
  * and only new processes are examined. */

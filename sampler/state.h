@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sampler's state, and the steps of a tick, grouped by source file. Private to sampler/. */
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The main of fuzz targets where there is no libFuzzer: gives the target each file that is named on the command line or
  * lies in a directory named there, once. Options of libFuzzer are passed over. */
 #define _GNU_SOURCE

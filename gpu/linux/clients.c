@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds and reads the clients of graphics drivers.
  *
  * Searching the descriptors of all processes takes time proportional to their number. Therefore the search is limited

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clients of graphics drivers: descriptors whose usage is in /proc/PID/fdinfo. A client shared by several descriptors
  * counts once. */
 #ifndef RTRACK_GPU_LINUX_CLIENTS_H

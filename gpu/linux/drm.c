@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the cards in /sys/class/drm and their clients. A card is used if it reports its utilization or its memory, or
  * if its driver reports them per client. A server's console graphics reports none of these. */
 #include "gpu/drm.h"

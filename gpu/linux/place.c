@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-gpu's own process environment on Linux. */
 #define _GNU_SOURCE
 #include "gpu/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads RAPL counters. A package's counter includes its parts (cores, memory), and the whole platform's counter
  * ("psys") includes the packages. Therefore only zones named package-N are added up. */
 #include "gpu/rapl.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small files in /sys and /proc, below a root directory for tests. */
 #ifndef RTRACK_GPU_LINUX_SYSFS_H
 #define RTRACK_GPU_LINUX_SYSFS_H

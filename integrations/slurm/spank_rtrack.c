@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack in every task of Slurm, as a SPANK plugin.
  *
  * The plugin appends the library to LD_PRELOAD of each task, behind what the user preloads. Jobs leave with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Identifies the cloud of the run.
  *
  * The answer is the JSON output of `rtrack-report discover`. Three names in it are used, if they need no escaping. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Identifies the cloud of the run with a separate program next to the command.
  *
  * It is started only if the firmware names a cloud (core/firmware.h). The command never waits for it: if the answer has

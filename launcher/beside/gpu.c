@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs rtrack-gpu next to the command. */
 #define _GNU_SOURCE
 #include "launcher/beside/gpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-gpu, the program that reads GPUs and energy counters during a run (gpu/main.c). */
 #ifndef RTRACK_LAUNCHER_GPU_H
 #define RTRACK_LAUNCHER_GPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements --keep-output: writes the files. relay.c relays the bytes. */
 #define _GNU_SOURCE
 #include "launcher/beside/keep.h"

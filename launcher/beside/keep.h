@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-run --keep-output: the end of the command's output to a terminal or a pipe, as files of the run. */
 #ifndef RTRACK_LAUNCHER_BESIDE_KEEP_H
 #define RTRACK_LAUNCHER_BESIDE_KEEP_H

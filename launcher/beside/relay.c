@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Relays the command's output.
  *
  * The relay is a separate process, because programs that detach write after rtrack-run has ended. It never writes to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that relays the command's output to a terminal or a pipe, and stores the end of it. */
 #ifndef RTRACK_LAUNCHER_BESIDE_RELAY_H
 #define RTRACK_LAUNCHER_BESIDE_RELAY_H

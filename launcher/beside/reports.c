@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shows the reports at the end of a run.
  *
  * rtrack-report is a separate program, so that the launcher stays small and links against nothing. The launcher's exit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reports at the end of a run, --summary and --report, by running rtrack-report. */
 #ifndef RTRACK_LAUNCHER_REPORTS_H
 #define RTRACK_LAUNCHER_REPORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the program that sends the run.
  *
  * The URL is passed in the environment, as RTRACK_SHIP, because all users can read a command line. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report ship --follow next to the command: sends the run's records to the target of --ship or RTRACK_SHIP.
  *
  * Neither the command nor the launcher's exit status depends on it: it has its own session, its output is discarded,

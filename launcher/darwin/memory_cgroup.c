@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS has no process groups with a memory limit, so there is never a control group. */
 #include "launcher/memory_cgroup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads the library into the command on macOS.
  *
  * Under System Integrity Protection, the loader drops every variable that begins with DYLD_ for protected programs

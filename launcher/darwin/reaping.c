@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reaps the launcher's children on macOS. */
 #include "launcher/reaping.h"
 

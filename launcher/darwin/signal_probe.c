@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distinguishes signals to the launcher from signals to its group, on macOS.
  *
  * macOS does not show the pending signals of another process. Therefore the probe reports its own: it answers each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's signals on macOS.
  *
  * All are blocked, and a queue reports each signal that is sent (kqueue(2), EVFILT_SIGNAL), including ignored ones.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command's control group on Linux, version 1 or 2.
  *
  * In version 2, a group passes the memory controller to its children only if its cgroup.subtree_control lists it. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's own process environment on Linux. */
 #define _GNU_SOURCE
 #include "launcher/place.h"

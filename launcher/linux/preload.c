@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads the library into the command on Linux.
  *
  * The dynamic loader reports on stderr of every process an entry of LD_PRELOAD that it cannot load. Therefore an entry

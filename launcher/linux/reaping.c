@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reaps the launcher's children on Linux. */
 #define _GNU_SOURCE
 #include "launcher/reaping.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's signals on Linux.
  *
  * There are no handlers. With every signal blocked, signals stay pending in the kernel until the main loop accepts

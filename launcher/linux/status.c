@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads signal masks in /proc/PID/status. */
 #include "launcher/linux/status.h"
 

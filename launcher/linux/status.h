@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signal masks in /proc/PID/status. */
 #ifndef RTRACK_LAUNCHER_LINUX_STATUS_H
 #define RTRACK_LAUNCHER_LINUX_STATUS_H

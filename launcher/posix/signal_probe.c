@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distinguishes signals to the launcher from signals to its group: the part common to all platforms. */
 #include "launcher/signal_probe.h"
 

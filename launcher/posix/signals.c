@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launcher's signals: the part common to all platforms. */
 #include "launcher/signals.h"
 

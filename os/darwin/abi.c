@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks the layouts of abi.h against Apple's headers. */
 #include "os/darwin/abi.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structures of the macOS kernel, declared here so that the code which reads them compiles and is tested on any system.
  *
  * The layouts are those of Apple's headers, which are stable for existing binaries: sys/proc_info.h, sys/resource.h,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of calls.h, implemented with libSystem. */
 #include "os/darwin/calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calls that report on processes and the machine on macOS, collected in one place. All code that reads their
  * results can therefore be tested on another system, with tests/unit/darwin/fake.c in place of this file.
  *

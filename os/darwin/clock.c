@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS implementation of os/clock.h. */
 #include "os/clock.h"
 

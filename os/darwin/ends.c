@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the ends of processes on macOS, for os/process.h: kqueue(2) with EVFILT_PROC.
  *
  * NOTE_EXITSTATUS reports the exit status to every process that may signal the ended one, parent or not, also after it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translates errno to enum os_error. */
 #include "os/darwin/error.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translates errno to enum os_error. */
 #ifndef RTRACK_OS_DARWIN_ERROR_H
 #define RTRACK_OS_DARWIN_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS implementation of os/file.h. Every append opens the file, writes once and closes it, because the host may close
  * any descriptor and get the same number for a file of its own. */
 #include "os/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS checks of os/health.h: the limits of this process, and System Integrity Protection. */
 #include "os/health.h"
 

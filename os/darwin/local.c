@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about a file that need no network; implements os_file_facts.
  *
  * The table of mounts has one line, the mount point, for each file system that is not local. Paths below one are not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS implementation of os/memory.h, without mremap(2). */
 #include "os/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Defines functions and names of Linux's C library that macOS lacks or names differently. Make includes this header
  * before each file of the programs (-include), so that these use the Linux names. */
 #ifndef RTRACK_OS_DARWIN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the results of calls.h. */
 #include "os/darwin/parse.h"
 

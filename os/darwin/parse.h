@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the results of calls.h, without I/O. */
 #ifndef RTRACK_OS_DARWIN_PARSE_H
 #define RTRACK_OS_DARWIN_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS implementation of os/process.h: identity by sysctl(KERN_PROC), usage by proc_pid_rusage(3) and proc_pidinfo(3).
  *
  * The kernel reveals the identity of all processes, but usage only for those of our own user, or as root. Memory is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resource usage of the calling process, for os/self.h: proc_pid_rusage(3) where getrusage(2) lacks a figure or is less
  * exact. On macOS, ru_maxrss is in bytes. ru_inblock counts requests instead of bytes, so it is not used. */
 #include "os/self.h"

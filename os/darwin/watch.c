@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements os/watch.h with kqueue(2), which reports that a directory has changed, but not which entry. */
 #include "os/watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translates the kernel's error numbers to enum os_error. */
 #include "os/linux/error.h"
 

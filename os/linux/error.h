@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translates the kernel's error numbers to enum os_error. */
 #ifndef RTRACK_OS_LINUX_ERROR_H
 #define RTRACK_OS_LINUX_ERROR_H

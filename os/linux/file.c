@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/file.h.
  *
  * Every append opens the file, writes once, and closes it. The host may close any descriptor in its table and get the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Iterates over the entries of a directory, in a buffer of the caller. */
 #ifndef RTRACK_OS_LINUX_LISTING_H
 #define RTRACK_OS_LINUX_LISTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about a file that need no network; implements os_file_facts.
  *
  * statfs(2) reports the type of a file system, but contacts the server of a network file system, and hangs if the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses /proc/PID/maps. */
 #include "os/file.h"
 #include "os/linux/proc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/memory.h. */
 #include "os/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts the private memory of a process in small parts.
  *
  * smaps_rollup walks all page tables of a process, and a thread that maps memory waits until the walk ends. pagemap

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsers of texts in /proc and /sys. */
 #include "os/linux/parse.h"
 

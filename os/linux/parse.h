@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsers of texts in /proc and /sys, without I/O. They never read beyond the text and do not trust its format. Outputs
  * for missing fields are unchanged.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the executable's path from the name by which it was executed, for os_executable_by_name: the content of
  * /proc/self/exe at a lower cost.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/peek.h: process_vm_readv(2), and in /proc/PID maps, task/TID/schedstat, root and cwd. */
 #include "os/peek.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a process in /proc, for process.c and usage.c. Pid 0 is the calling process. */
 #ifndef RTRACK_OS_LINUX_PROC_H
 #define RTRACK_OS_LINUX_PROC_H

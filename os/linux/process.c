@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/process.h: stat, io, status and smaps_rollup in /proc/PID, and CPU clocks.
  *
  * /proc/PID/stat counts CPU time in ticks of 10 ms. The process's CPU clock (clock_getcpuclockid(3)) has the same sum

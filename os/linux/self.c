@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The identity of the calling process, for os/self.h. */
 #include "os/self.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the shared memory of a process, for process_read_shared: RssShmem in /proc/PID/status, and /proc/PID/maps. */
 #include "os/process.h"
 

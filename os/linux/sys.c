@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations that C cannot express: cloning a thread onto its own stack, and the query for valgrind. */
 #include "os/linux/sys.h"
 

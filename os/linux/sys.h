@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* System calls of Linux without a C library, for x86-64, aarch64 and riscv64. Together with sys.c, this is the only
  * code that differs between processors.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resource usage of the calling process, for os/self.h: getrusage(2), the CPU clocks, and files in /proc/self.
  *
  * Disk I/O is read from getrusage(2), in blocks of 512 bytes, because /proc/PID/io includes the children. */

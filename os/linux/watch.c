@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects files moved into place, with inotify(7). */
 #include "os/watch.h"
 

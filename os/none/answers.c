@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The headers of os/ for an unknown system. Every function reports "unknown" or "unsupported": there is no clock, file,
  * memory or process.
  *

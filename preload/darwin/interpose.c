@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interposes the calls that end a process at once, with pairs that dyld reads (mach-o/dyld-interposing.h).
  *
  * The C library of macOS has no quick_exit; a later one, or one in a program, would end in _Exit. The functions are

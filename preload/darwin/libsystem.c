@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host's libSystem and its loader, for host.h. */
 #include "preload/host.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The root of a run on macOS.
  *
  * The sampler is the keeper, a separate process from the start, and not a thread in the root. On macOS, all threads

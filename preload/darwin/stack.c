@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stack of our own for our code in the host's threads: one for the process, and a mapping for a thread that finds it
  * in use, as on Linux.
  *

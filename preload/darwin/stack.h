@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls on a stack of our own, because the host's may have little room left. */
 #ifndef RTRACK_PRELOAD_DARWIN_STACK_H
 #define RTRACK_PRELOAD_DARWIN_STACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Process ends that bypass the interposed functions, because the C library's internal calls of _exit cannot be
  * interposed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interposes calls that execute another program, which may not load the library, and the call by which programs find
  * these functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes process groups below rtrack-run behave as without it.
  *
  * A process that leads its group stays in it when it makes itself a group leader, as timeout does. Below rtrack-run it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interposes calls of the host that our thread would change, or that would disturb our thread. The thread leaves first,
  * then the C library's function is called. docs/hazards.md names a program that needs each.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library as a program: the keeper of a run after its sampler has left.
  *
  * A copy of the host made by fork would keep all of its memory alive. Therefore the library's own file is executed: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads labels as passed by R's interface, for host_label.
  *
  * R objects form doubly linked lists: the next object points back to this one. This is the same since R 3.5, and

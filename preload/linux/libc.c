@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host's C library: environment, registrations, and the interposed calls.
  *
  * The library is linked against nothing, so one file serves glibc and musl. Their functions are weak references. Two

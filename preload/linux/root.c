@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The root of a run on Linux, and the sampling thread in it. */
 #include "preload/root.h"
 

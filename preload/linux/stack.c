@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stack of our own for our code in the host's threads.
  *
  * A host may have very little stack left: a signal handler on an alternate stack of 8 KiB, of which the kernel's frame

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A thread in the host that the host does not notice. It is a raw clone with NPTL's flags (valgrind accepts no others),
  * without C library and thread-local storage. It has its own stack, and all signals are blocked.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for the next time by the allowance rule; see allowance.h. */
 #include "report/advice/allowance.h"
 

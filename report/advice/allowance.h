@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for the next time by the allowance rule (rule.h), out of the latest hundred runs of a job.
  *
  * Memory, VRAM and run time each have a request of the rule's form; CPUs are of cpus.h. GPUs are the most that were in

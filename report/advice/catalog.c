@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Servers and prices as texts; see catalog.h. */
 #include "report/advice/catalog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Servers and prices as texts: a catalog of the user's, or an answer of the Keeper API.
  *
  * CSV with a header, or JSON: an array of objects, also as "servers" of an object. Both take the same names, and both

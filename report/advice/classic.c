@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's rule on a run and its history; see classic.h. */
 #include "report/advice/classic.h"
 

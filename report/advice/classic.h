@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's rule on a run and on the few runs of its job before it: its users' figures, to the MiB.
  *
  * Means are over the runs that finished (over this run when none did), since a run that ended early says little about

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CPUs to ask for; see cpus.h. */
 #include "report/advice/cpus.h"
 

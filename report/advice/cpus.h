@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CPUs to ask for, out of how many were used for how long.
  *
  * A job with too few CPUs takes longer and does not fail, so nothing is added for what was not seen. Where a run used

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One file for all jobs: which writer, and which jobs.
  *
  * A tool may be narrower about names than rtrack is. Where it takes a name that says the same (Kubernetes, AWS Batch,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The requests of many jobs as one file, which a tool includes. */
 #ifndef RTRACK_REPORT_ADVICE_DIALECT_FILE_H
 #define RTRACK_REPORT_ADVICE_DIALECT_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files for what gives a job its place: Slurm, Kubernetes, AWS Batch and Docker. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_writers.h"

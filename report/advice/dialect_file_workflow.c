@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files for what runs many jobs after one another: Nextflow, Snakemake, Metaflow and Airflow.
  *
  * Where the tool counts attempts, memory and run time grow with them: a request that was too small costs one more

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that the writers of the files share. Private to the dialect_file files. */
 #ifndef RTRACK_REPORT_ADVICE_DIALECT_WRITERS_H
 #define RTRACK_REPORT_ADVICE_DIALECT_WRITERS_H

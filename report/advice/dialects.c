@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The request as schedulers, workflow managers and container engines take it; see dialects.h.
  *
  * Sizes are whole MiB in the unit that the tool reads as 2^20 bytes: M of sbatch and docker, MB of Nextflow, Mi of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The request as schedulers, workflow managers and container engines take it. */
 #ifndef RTRACK_REPORT_ADVICE_DIALECTS_H
 #define RTRACK_REPORT_ADVICE_DIALECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A history that another tool kept; see history_text.h. */
 #include "report/advice/history_text.h"
 

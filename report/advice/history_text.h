@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A history that another tool kept, one line a run, the oldest first, and a last line for the run to come:
  *
  *   peak_MiB<TAB>seconds<TAB>input_bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cheapest server and what it would save; see prices.h. */
 #include "report/advice/prices.h"
 

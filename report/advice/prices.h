@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cheapest server for a request, and what a run cost, cost there, and could have saved.
  *
  * Prices are those of a catalog of the user's, or of the Keeper API (RTRACK_KEEPER_URL): two questions side by side,

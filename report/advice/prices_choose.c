@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cheapest server that has what is needed; see prices.h. */
 #include "report/advice/prices.h"
 

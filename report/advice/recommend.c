@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for the next time; see recommend.h. */
 #include "report/advice/recommend.h"
 

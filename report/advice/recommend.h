@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for the next time, and what that rests on: by the allowance rule (allowance.h) or by the classic one
  * (classic.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule once more over the job's own runs; see replay.h. */
 #include "report/advice/replay.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How sure a request is: the rule once more over the job's own runs, each time with those before it alone. */
 #ifndef RTRACK_REPORT_ADVICE_REPLAY_H
 #define RTRACK_REPORT_ADVICE_REPLAY_H

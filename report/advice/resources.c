@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a job asks for, by what one used; see resources.h. */
 #include "report/advice/resources.h"
 

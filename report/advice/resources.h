@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a job asks for; and the classic rule, the predecessor's, on what one used:
  *
  *   cpu     the mean CPU usage, rounded as Python does (half to even), at least 1

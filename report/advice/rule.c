@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for; see rule.h. */
 #include "report/advice/rule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to ask for, worked out of what the earlier runs used: arithmetic, with no input, no output and no memory of its
  * own.
  *

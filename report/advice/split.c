@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as several jobs, one for each of its phases; see split.h. */
 #include "report/advice/split.h"
 

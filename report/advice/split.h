@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as several jobs, one for each of its phases: what each would ask for, and what that saves. */
 #ifndef RTRACK_REPORT_ADVICE_SPLIT_H
 #define RTRACK_REPORT_ADVICE_SPLIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The price of what was not used; see waste_price.h. */
 #include "report/advice/waste_price.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What lies between what was asked for and what was used, in money. */
 #ifndef RTRACK_REPORT_ADVICE_WASTE_PRICE_H
 #define RTRACK_REPORT_ADVICE_WASTE_PRICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recommendation that a command shows. */
 #include "report/commands/advice.h"
 

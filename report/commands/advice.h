@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recommendation that a command shows, with a server and prices as its options want them. */
 #ifndef RTRACK_REPORT_COMMANDS_ADVICE_H
 #define RTRACK_REPORT_COMMANDS_ADVICE_H

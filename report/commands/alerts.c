@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The alerts of `watch --when`.
  *
  * A shell runs the command of --exec, and rtrack-report waits for it. The command gets the alert as variables, for one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The alerts of `watch --when`: each is given once, as a line or to the command of --exec. */
 #ifndef RTRACK_REPORT_COMMANDS_ALERTS_H
 #define RTRACK_REPORT_COMMANDS_ALERTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands, most in a file of their own. Each returns the program's exit status. */
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report compare: what changed from one run to another, and whether a --fail-if holds. */
 #include "report/commands/commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report discover: facts of this machine and its cloud.
  *
  * Only a run shows whether a job has the machine to itself, so that fact is from the latest run of this host. */

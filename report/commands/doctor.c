@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report doctor: which parts of rtrack work on this machine, and how to mend the others. */
 #include "report/commands/commands.h"
 

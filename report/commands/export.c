@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report export: writes a run for other programs. An incomplete file is removed. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"

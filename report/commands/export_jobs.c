@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report export --all --to prometheus-textfile: what the runs of each job, user and account requested and used,
  * and how they ended, as one series each.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report export --to parquet: writes each run that ended to Parquet, once. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"

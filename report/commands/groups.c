@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs and groups as models: groups of --group, and show, stats, html and recommend of a run, or of a group as one run.
  */
 #include "report/commands/commands.h"

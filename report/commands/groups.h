@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of --group, and the group of a rank. */
 #ifndef RTRACK_REPORT_COMMANDS_GROUPS_H
 #define RTRACK_REPORT_COMMANDS_GROUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints --help: the tables of commands and options, in 80 columns. */
 #include "report/commands/options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report html: the page of a run, or of a group as one.
  *
  * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report html --all: a site of all jobs and runs of some spools, which needs no server.
  *
  * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are written anew each time. The

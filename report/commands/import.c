@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report import: makes a run of the spool from a snapshot of the predecessor, or from a file of `export`.
  *
  * The run is made in a directory that no command takes for a run, and then renamed, so that it exists completely or not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report list: the runs of a spool, a line each, the newest first. Runs of one script share a line, except with
  * --all and in JSON and CSV.
  *

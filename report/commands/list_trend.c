@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report list --trend: the jobs of a spool, each with its runs over time. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"

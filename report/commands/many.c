@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What commands on many runs share: the runs that the options choose, and the jobs of a spool.
  *
  * A spool has its runs by time, not by job. All digests are therefore read once for the names of jobs; figures are read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What commands on many runs share. */
 #ifndef RTRACK_REPORT_COMMANDS_MANY_H
 #define RTRACK_REPORT_COMMANDS_MANY_H

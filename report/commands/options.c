@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the command line of rtrack-report. */
 #include "report/commands/options.h"
 

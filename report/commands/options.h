@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of rtrack-report. Commands and options are rows of options.def; parser and help are loops over them.
  */
 #ifndef RTRACK_REPORT_COMMANDS_OPTIONS_H

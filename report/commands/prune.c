@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report prune: removes old runs, and lists them.
  *
  * A run is removed if it is older than --older-than, not among the newest --keep, and exported to --exported, as far as

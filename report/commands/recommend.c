@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report recommend: the request, and what it rests on.
  *
  * With --for, stdout has only the lines to paste, and the notes go to stderr. */

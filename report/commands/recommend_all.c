@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report recommend --all: the request of each job, as a table, as JSON, or as one file for a tool. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"

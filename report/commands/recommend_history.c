@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report recommend --history FILE: the request from a history that another tool keeps.
  *
  * The first line is only the request in MiB, for scripts that read one number. The others have a word, a tab and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report ship: sends the records of runs to a target. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report show: a run on one screen.
  *
  * The screen has how the run ended, what it used, and the programs that used it. Each figure has a line, with what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report sql: prints views of all tables of many runs, for an engine that reads the spool itself. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report stats: the statistics of a run and of its history. */
 #include "report/commands/commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report waste: what the runs of each job requested and did not use, the most first.
  *
  * Rows are sorted by money if every price is known, else by GiB-hours and then CPU-hours: only prices relate the two.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report watch: follows a run until it ends.
  *
  * On a terminal it is a screen that is redrawn each second, into a pipe it is lines. The tables are read anew each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The conditions of `watch --when`; see alert.h. */
 #include "report/compare/alert.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The conditions of `watch --when`: what a run is to be told of.
  *
  *   condition = "ended" | "failed" | figure (">" | ">=" | "<" | "<=") bound [("for" | "within") time]

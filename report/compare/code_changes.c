@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code of two runs; see code_changes.h. */
 #include "report/compare/code_changes.h"
 

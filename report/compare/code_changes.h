@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code, or functions, that either of two runs had, beside each other. */
 #ifndef RTRACK_REPORT_COMPARE_CODE_CHANGES_H
 #define RTRACK_REPORT_COMPARE_CODE_CHANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What changed between two runs; see compare.h. */
 #include "report/compare/compare.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What changed between two runs, or two sets of runs, as text and JSON show it. */
 #ifndef RTRACK_REPORT_COMPARE_COMPARE_H
 #define RTRACK_REPORT_COMPARE_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions on how a figure changed; see condition.h. */
 #include "report/compare/condition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The conditions of `compare --fail-if`: how a figure may not change from one run to another.
  *
  *   condition  = comparison ("," comparison)*      holds when one of them does

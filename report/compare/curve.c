@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a figure of a side went; see curve.h. */
 #include "report/compare/curve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a figure of a side went over the time since the start, or phase by phase, and how its earlier runs did: two of
  * these are drawn over each other. */
 #ifndef RTRACK_REPORT_COMPARE_CURVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of a comparison as a person reads them; see compare.h. */
 #include "report/compare/compare.h"
 

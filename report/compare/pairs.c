@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of two runs side by side; see pairs.h. */
 #include "report/compare/pairs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of the two runs of a comparison, side by side.
  *
  * A run with a longer loading is later in everything that follows: second by second it looks different throughout. So

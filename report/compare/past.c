@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run beside the earlier runs of its job; see past.h. */
 #include "report/compare/past.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run beside the earlier runs of its job, in the figures that `compare` knows. */
 #ifndef RTRACK_REPORT_COMPARE_PAST_H
 #define RTRACK_REPORT_COMPARE_PAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words of conditions; see scan.h. */
 #include "report/compare/scan.h"
 

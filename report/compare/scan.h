@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the conditions of `watch --when` and of `compare --fail-if` have in common: words, and how a figure is compared.
  * Each takes what it finds off the beginning of the text, with the spaces around it. */
 #ifndef RTRACK_REPORT_COMPARE_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One side of a comparison; see side.h. */
 #include "report/compare/side.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One side of a comparison: a run, or the latest runs of its job. */
 #ifndef RTRACK_REPORT_COMPARE_SIDE_H
 #define RTRACK_REPORT_COMPARE_SIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a table's file, gzipped, with the file's header. The same rows always give the same bytes. */
 #ifndef RTRACK_REPORT_FLEET_BATCH_H
 #define RTRACK_REPORT_FLEET_BATCH_H

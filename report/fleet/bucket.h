@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts objects into a bucket of S3. Keys that expired are renewed, and a region that the server names is taken over. */
 #ifndef RTRACK_REPORT_FLEET_BUCKET_H
 #define RTRACK_REPORT_FLEET_BUCKET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/fleet/metrics.h"
 
 #include "report/say/json.h"

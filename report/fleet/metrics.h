@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a run as metrics of Prometheus. */
 #ifndef RTRACK_REPORT_FLEET_METRICS_H
 #define RTRACK_REPORT_FLEET_METRICS_H

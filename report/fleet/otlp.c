@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* otlp+http://HOST[:PORT][/PATH], and otlp+https://: metrics of OpenTelemetry, in JSON over HTTP (OTLP 1.x).
  *
  * Each row of process.csv and system.csv becomes a data point of each column's metric, at its own time; counters are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of OTLP requests: ExportMetricsServiceRequest in its JSON encoding. */
 #ifndef RTRACK_REPORT_FLEET_OTLP_H
 #define RTRACK_REPORT_FLEET_OTLP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A column is named as in OpenTelemetry's semantic conventions if a row of `known` says so, and rtrack.TABLE.COLUMN
  * otherwise. */
 #define _GNU_SOURCE

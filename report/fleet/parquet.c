@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Users of Parquet have an engine that writes it, so rtrack has no writer of its own. */
 #define _GNU_SOURCE
 #include "report/fleet/parquet.h"

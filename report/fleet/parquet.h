@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parquet, written by DuckDB. */
 #ifndef RTRACK_REPORT_FLEET_PARQUET_H
 #define RTRACK_REPORT_FLEET_PARQUET_H

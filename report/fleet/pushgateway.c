@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pushgateway+http://HOST[:PORT][/PATH], and pushgateway+https://: the totals of a run to the Pushgateway of
  * Prometheus, once the run has ended, as `export --to prometheus-textfile` writes them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of many runs as one CSV file for each table, which an engine reads at once. Opening and splitting a file for
  * each run took DuckDB four times as long as all the rest (DuckDB 1.5 and 2.0, runs of a minute). */
 #ifndef RTRACK_REPORT_FLEET_ROWS_H

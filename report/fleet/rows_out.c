@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/fleet/rows_out.h"
 
 #include "core/number.h"

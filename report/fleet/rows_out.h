@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the rows of a table's file for other programs, with all columns of the file, even unknown ones. Only one row
  * is in memory at a time. */
 #ifndef RTRACK_REPORT_FLEET_ROWS_OUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where an engine finds runs: spools, directories of Parquet, buckets. */
 #ifndef RTRACK_REPORT_FLEET_RUN_SOURCE_H
 #define RTRACK_REPORT_FLEET_RUN_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* s3://BUCKET/PREFIX: a batch is an object
  *
  *   PREFIX/TABLE/date=YYYY-MM-DD/run=ID/OFFSET.csv.gz     OFFSET: where in the table's file the batch begins

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A log of what of a run was sent to a target: the file SPOOL/.shipped/TARGET/RUN.
  *
  * The spool itself is the queue, so the log only has to say how far each table was sent. A batch of rows is named by

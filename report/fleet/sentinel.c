@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sentinel: Spare Cores Sentinel, a service that is told when a run begins and ends, and gives a prefix in a bucket for
  * its rows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sends runs, and retries.
  *
  * A sender beside a job must not cost it anything: it sends once a minute, at a limited rate, and sleeps in between.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sends runs to a target, and retries what may succeed later. */
 #ifndef RTRACK_REPORT_FLEET_SHIP_H
 #define RTRACK_REPORT_FLEET_SHIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's snapshot: JSON with the request, the machine, and the rows of both series. */
 #ifndef RTRACK_REPORT_FLEET_SNAPSHOT_H
 #define RTRACK_REPORT_FLEET_SNAPSHOT_H

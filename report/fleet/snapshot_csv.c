@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a snapshot of CSV with both series. Its cells are numbers, so a comma always ends one. */
 #define _GNU_SOURCE
 #include "report/fleet/snapshot.h"

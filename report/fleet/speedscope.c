@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A row of line.csv is a stack of a process. The file that is written has a list of frames, and the samples of a
  * profile refer to frames by position. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code as a flame graph, in the file format of speedscope (https://www.speedscope.app), which Perfetto and
  * other viewers read as well. */
 #ifndef RTRACK_REPORT_FLEET_SPEEDSCOPE_H

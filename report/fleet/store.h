@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A directory of Parquet, TABLE/date=YYYY-MM-DD/BATCH_N.parquet, and which runs are in it.
  *
  * Each export adds a batch. Its files are written below _new. Once all of them are whole, a list of the runs is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where runs are sent: the scheme of a URL decides the kind of target. */
 #ifndef RTRACK_REPORT_FLEET_TARGET_H
 #define RTRACK_REPORT_FLEET_TARGET_H

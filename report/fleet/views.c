@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fills in the templates of report/fleet/sql with columns and paths.
  *
  * A template has sections: "@NAME: TEXT", or "@NAME" and lines up to the next section. A line that begins with "@ " is

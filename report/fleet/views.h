@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views of all tables of many runs, in the SQL of an engine. */
 #ifndef RTRACK_REPORT_FLEET_VIEWS_H
 #define RTRACK_REPORT_FLEET_VIEWS_H

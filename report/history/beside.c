@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs beside others; see beside.h. */
 #include "report/history/beside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs beside others: ranks of a group have their machine's share of one request, and each says in its records that the
  * whole of it was asked for. */
 #ifndef RTRACK_REPORT_HISTORY_BESIDE_H

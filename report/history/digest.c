@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kept digest of a run; see digest.h. */
 #define _GNU_SOURCE
 #include "report/history/digest.h"

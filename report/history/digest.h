@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
  *
  * The file .summary holds the job, the parent, the group, the host, the user, the unit, the allocation, the status, the

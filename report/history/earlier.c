@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The earlier groups of a group's job; see earlier.h.
  *
  * All runs of the spools that are of any group are looked at once, and of each no more than its names and times is

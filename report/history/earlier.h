@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The earlier groups of a group's job. */
 #ifndef RTRACK_REPORT_HISTORY_EARLIER_H
 #define RTRACK_REPORT_HISTORY_EARLIER_H

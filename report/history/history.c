@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The earlier runs of a run's job; see history.h. */
 #include "report/history/history.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The earlier finished runs of a run's job, with which it is compared. */
 #ifndef RTRACK_REPORT_HISTORY_HISTORY_H
 #define RTRACK_REPORT_HISTORY_HISTORY_H

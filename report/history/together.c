@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What runs of one machine used together; see together.h. */
 #include "report/history/together.h"
 

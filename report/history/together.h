@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What runs of one machine used together. */
 #ifndef RTRACK_REPORT_HISTORY_TOGETHER_H
 #define RTRACK_REPORT_HISTORY_TOGETHER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the earlier runs of a run's job say of its next request; see uses.h. */
 #include "report/history/uses.h"
 

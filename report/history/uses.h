@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the earlier runs of a run's job say of its next request: those that finished, and those between them that did
  * not. */
 #ifndef RTRACK_REPORT_HISTORY_USES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was asked for and not used; see waste.h. */
 #include "report/history/waste.h"
 

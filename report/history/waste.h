@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was asked for and what was used of it, summed over runs: GiB-hours of memory, hours of CPUs and of GPUs.
  *
  * Memory is reserved for a whole run, so what a run used of it is its peak for as long as it took; of CPUs it is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a run had its machine for itself; see allocation.h. */
 #include "report/model/allocation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a run had its machine for itself: the predecessor's guess.
  *
  * The machine was "shared" when its mean of CPUs, memory, GPUs or GPU memory is well above the job's; the limits are in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The most that several had together; see at_once.h. */
 #include "report/model/at_once.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The most that several had together that were there at one time, each with all that it ever had.
  *
  * One that ends in the instant in which another one begins was there with it: times are rounded. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bill of a run: shares of its totals; see bill.h. */
 #include "report/model/bill.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bill of a run: which program or process used what of its totals, the largest share first.
  *
  * The totals hold more than the records of processes do: short children that only their parent's account tells of, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code; see code.h. */
 #include "report/model/code.h"
 

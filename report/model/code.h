@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code: what each used, what each function used, and which lines made the memory grow until a moment. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H

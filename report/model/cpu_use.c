@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The price of a CPU in time; see cpu_use.h. */
 #include "report/model/cpu_use.h"
 

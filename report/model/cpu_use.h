@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long a run would have taken with fewer CPUs, and what it waited for them: the price of a CPU in time.
  *
  * What used six CPUs for a second takes two seconds on three, if it can be divided so. With more than it used at any

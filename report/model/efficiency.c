@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was used of what was asked for; see efficiency.h. */
 #include "report/model/efficiency.h"
 

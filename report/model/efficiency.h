@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run, or a unit of an orchestrator, used of what was asked for on its behalf: CPU, memory, GPU and time. */
 #ifndef RTRACK_REPORT_MODEL_EFFICIENCY_H
 #define RTRACK_REPORT_MODEL_EFFICIENCY_H

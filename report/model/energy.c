@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy of a run; see energy.h. */
 #include "report/model/energy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run cost in energy, as far as it was counted.
  *
  * The job has a part of a GPU's energy: its part of the usage, or of the memory where no process used the GPU. Counters

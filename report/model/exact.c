@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of a run's totals may be called exact; see exact.h. */
 #include "report/model/exact.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of the totals of a run, or of several, may be called exact. docs/spool.md states the rules, and what they cannot
  * see. */
 #ifndef RTRACK_REPORT_MODEL_EXACT_H

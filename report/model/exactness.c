@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What totals may lack; see exactness.h. */
 #include "report/model/exactness.h"
 

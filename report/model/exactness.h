@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the totals of a run may lack, in the words of every report. */
 #ifndef RTRACK_REPORT_MODEL_EXACTNESS_H
 #define RTRACK_REPORT_MODEL_EXACTNESS_H

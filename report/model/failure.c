@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that made a run fail; see failure.h. */
 #define _GNU_SOURCE
 #include "report/model/failure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that made a failed run fail: "`cc -c x.c` ended with status 1 in part build". */
 #ifndef RTRACK_REPORT_MODEL_FAILURE_H
 #define RTRACK_REPORT_MODEL_FAILURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code as a flame graph; see flame.h. */
 #include "report/model/flame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code as a flame graph. The page draws it, and export --to speedscope writes it.
  *
  * line.csv keeps no whole stacks. A row has the user's line and the innermost function of any file. So a stack has up

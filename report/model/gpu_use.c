@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPUs that a job asked for and did not use; see gpu_use.h. */
 #include "report/model/gpu_use.h"
 

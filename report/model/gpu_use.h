@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the next request should know of the GPUs that a run had: which of them it never used, what it waited for while
  * it held one and used little of it, which of them were slowed, and of which it is unknown how busy they were. */
 #ifndef RTRACK_REPORT_MODEL_GPU_USE_H

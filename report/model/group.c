@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A group; see group.h. */
 #include "report/model/group.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A group: the runs of one job on several nodes, in one spool or in several, and what they used together. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_H
 #define RTRACK_REPORT_MODEL_GROUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of a group used together; see group.h.
  *
  * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of a group used of what was asked for on their behalf; see group.h.
  *
  * Ranks and steps of one Slurm job share an allocation: what was asked for on a node counts once, for as long as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the parts of a group compare; see group.h. */
 #include "report/model/group.h"
 #include "report/model/median.h"

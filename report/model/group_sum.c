@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sum over several runs. */
 #include "report/model/group_sum.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sum of process.csv over runs, or of system.csv over machines, tick by tick.
  *
  * Ticks are multiples of the interval on the wall clock, so those of several machines are the same moments as far as

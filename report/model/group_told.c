@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What there is to say of a group, as text and as JSON; see group_told.h. */
 #define _GNU_SOURCE
 #include "report/model/group_told.h"

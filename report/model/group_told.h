@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What there is to say of a group beside the figures of a run: its machines, its ranks, and which of them stand out.
  *
  * Bars are of the CPU time. Of a large group only those ranks are listed that stand out. */

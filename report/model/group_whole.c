@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A group as one run. */
 #include "report/model/group_whole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A group as one run, for all that shows a run: its figures are those of the group, and its directory is nowhere, so
  * that what only a run's own files tell is unknown of it. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_WHOLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel's kills for lack of memory; see kills.h. */
 #include "report/model/kills.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel's kills for lack of memory in a run's control group: when the last of them came, and its victim.
  *
  * The kernel tells how many processes it killed there, not which, and others may be in the same group. Therefore a kill

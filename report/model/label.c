@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The name of a program as users know it; see label.h. */
 #include "report/model/label.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The name of a program as users know it, the same in every table, chart and sentence for a person.
  *
  * JSON has the base name of the executable as `program`, by which processes are added up. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The median of figures of which some may be UNKNOWN. */
 #include "report/model/median.h"
 

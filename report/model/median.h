@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The median of figures of which some may be UNKNOWN. */
 #ifndef RTRACK_REPORT_MODEL_MEDIAN_H
 #define RTRACK_REPORT_MODEL_MEDIAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The model of a run; see model.h. */
 #include "report/model/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The model of a run: all figures that any command shows, made once, in one order, and only read from then on.
  *
  * model_read has the stages from top to bottom; docs/design.md says which file makes what. Many runs as one (a group, a

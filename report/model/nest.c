@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which run counts in a sum; see nest.h. */
 #include "report/model/nest.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which run counts in a sum over runs. A run may have the figures of another one as well, so a sum has one of the two:
  * the outer one where all jobs of a spool are added up, the inner ones where they are the runs of a group.
  *

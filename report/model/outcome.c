@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run ended; see outcome.h. */
 #define _GNU_SOURCE
 #include "report/model/outcome.h"

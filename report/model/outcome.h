@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run ended, in the same words in show, list, watch, JSON and the page. */
 #ifndef RTRACK_REPORT_MODEL_OUTCOME_H
 #define RTRACK_REPORT_MODEL_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last lines of a failed run; see output.h. */
 #define _GNU_SOURCE
 #include "report/model/output.h"

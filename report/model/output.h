@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last lines that a failed run wrote to stderr, where that is a file or rtrack-run kept it: run.json has its path
  * and range. */
 #ifndef RTRACK_REPORT_MODEL_OUTPUT_H

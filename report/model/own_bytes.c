@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of each process, and its own bytes; see own_bytes.h. */
 #include "report/model/own_bytes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of each process, and its own bytes: what it adds to the memory of its tree.
  *
  * A fork begins with all that its parent has, and shares it until one of the two writes. Therefore the peaks of forks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a run that the job named; see parts.h. */
 #include "report/model/parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a run that the job itself named, such as "training", and what the job used in each.
  *
  * A part begins with a mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python and

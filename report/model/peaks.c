@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of a run's memory; see peaks.h. */
 #include "report/model/peaks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of a run's memory: what all of its processes had together at one time.
  *
  * Ticks read the sum of the processes that live, and nothing reads it between two ticks. The records of a process tell

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of a run; see phases.h. */
 #include "report/model/phases.h"
 

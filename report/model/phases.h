@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of a run, such as loading, then training: where what the job uses of CPUs, memory and GPUs changes for
  * good.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Of a run that ended for lack of memory: which limit it met, when, which process was killed, and which processes held
  * how much and grew how fast in the minute before. */
 #ifndef RTRACK_REPORT_MODEL_POSTMORTEM_H

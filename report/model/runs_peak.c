@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of several runs together; see runs_peak.h. */
 #include "report/model/runs_peak.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peak of the memory of several runs together, by the rules of one run (peaks.h): a group's, of its rows; and that
  * of a line of `list` or of a request, of what is kept of each run, without rows. */
 #ifndef RTRACK_REPORT_MODEL_RUNS_PEAK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the level of a few series changes for good; see segments.h. */
 #include "report/model/segments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the level of a few series changes for good, found in all of them together.
  *
  * Optimal partitioning (Jackson et al., "An algorithm for optimal partitioning of data on an interval", 2005; PELT of

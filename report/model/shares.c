@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each program of a run used at given times; see shares.h. */
 #include "report/model/shares.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each program of a run used at given times: the bands of a stack.
  *
  * The rows of member.csv of a tick are added up by program. A process that has no row in a tick held the memory of its

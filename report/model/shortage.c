@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a run had too little memory; see shortage.h. */
 #include "report/model/shortage.h"
 

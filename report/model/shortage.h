@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a run had too little memory, as far as its records tell; how much it needed, and how much it could have. */
 #ifndef RTRACK_REPORT_MODEL_SHORTAGE_H
 #define RTRACK_REPORT_MODEL_SHORTAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a line of code; see source.h. */
 #define _GNU_SOURCE
 #include "report/model/source.h"

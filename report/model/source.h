@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a line of a source file, as it was when the run began. */
 #ifndef RTRACK_REPORT_MODEL_SOURCE_H
 #define RTRACK_REPORT_MODEL_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's statistics of a run; see stats.h. */
 #include "report/model/stats.h"
 

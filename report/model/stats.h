@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's statistics of a run, one for each column with an `aggregate` other than NONE in core/columns.def.
  *
  * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without any row does

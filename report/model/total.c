@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of totals; see total.h. */
 #include "report/model/total.h"
 

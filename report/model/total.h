@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of totals: what a run used in all, one row each (total.def).
  *
  * How totals are made of the records of a run is in totals.h. Here is what goes by the rows alone. */

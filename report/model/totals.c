@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The totals of a run; see totals.h. */
 #include "report/model/totals.h"
 

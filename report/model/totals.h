@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The totals of a run.
  *
  * They are the sums of the columns of process.csv. Where the records of the processes tell of more, the sampler was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ends at a limit of a process; see ulimit.h. */
 #include "report/model/ulimit.h"
 

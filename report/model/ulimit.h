@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that ended a run for lack of memory at a limit of each process (setrlimit(2), `ulimit`).
  *
  * The kernel does not tell that an allocation failed. What is known: a process failed with nearly all of its limit in

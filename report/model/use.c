@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run says of what the next one needs; see use.h. */
 #include "report/model/use.h"
 

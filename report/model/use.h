@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run says of what the next one of its job needs: a few figures, so that a hundred runs are read quickly.
  *
  * It is kept with the run's digest (report/history/digest.h), as JSON on one line. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What several runs used together; see use.h. */
 #include "report/model/use.h"
 

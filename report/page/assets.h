@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of the page. scripts/embed writes their definitions into build/page.c. */
 #ifndef RTRACK_REPORT_PAGE_ASSETS_H
 #define RTRACK_REPORT_PAGE_ASSETS_H

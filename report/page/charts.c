@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The charts of the page: their figures as markup, and their thinned lines as JSON.
  *
  * Which charts and lines there are is in charts.def and in the chart column of core/columns.def; this file only loops

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The charts of the page: their figures as markup, and their thinned lines as JSON. */
 #ifndef RTRACK_REPORT_PAGE_CHARTS_H
 #define RTRACK_REPORT_PAGE_CHARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Lines": a table of lines of code, and their flame graph.
  *
  * The table has the text of each line whose file has not changed since the run. Its rows sum to those of line.csv. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison as a page: one file without a script, in the style of the report. */
 #ifndef RTRACK_REPORT_PAGE_COMPARISON_H
 #define RTRACK_REPORT_PAGE_COMPARISON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Course": the phases of the run with their usage, and what a job for each of them would save; the parts
  * that the job named; and its marks. The charts show all three. Beside it, how long the run would take with fewer CPUs.
  */

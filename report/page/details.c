@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Details": usage statistics, the server, its cloud, and the run. Rows and columns without a known figure
  * are left out. */
 #include "report/page/page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
  *
  * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the times once. A line

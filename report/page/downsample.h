@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
  *
  * Up to THIN_ROWS rows are kept as they are. Longer runs are cut into THIN_BUCKETS equal buckets of time, a point each.

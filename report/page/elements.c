@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements that all sections of a page are made of: headings with a note, tables, and bars. */
 #include "report/page/elements.h"
 

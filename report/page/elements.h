@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements that all sections of a page are made of: headings with a note, tables, and bars. */
 #ifndef RTRACK_REPORT_PAGE_ELEMENTS_H
 #define RTRACK_REPORT_PAGE_ELEMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Runs" of a group's page: its machines and ranks, or the runs of a script. */
 #include "report/page/page.h"
 

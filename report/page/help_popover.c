@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The button "More" behind a sentence on what is measured. */
 #include "report/page/help_popover.h"
 

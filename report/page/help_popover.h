@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The button "More" behind a sentence on what is measured. It shows a paragraph of the documents, which the page holds:
  * a page is mailed, kept and read where there is no network. */
 #ifndef RTRACK_REPORT_PAGE_HELP_POPOVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "History": this run compared with earlier runs of its job, and what all of them requested and used.
  *
  * A figure is unusual if it is more than one and a half times the median of the earlier runs, or less than two thirds

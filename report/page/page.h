@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of a run's page: its model, its history and its request.
  *
  * report/commands/html.c fills the struct; the sections of the page read nothing else. An unknown number is UNKNOWN, an

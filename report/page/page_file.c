@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file of a page: its name, writing it completely or not at all, and opening it. */
 #define _GNU_SOURCE
 #include "report/page/page_file.h"

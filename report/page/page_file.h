@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file of a page: its name, writing it completely or not at all, and opening it. Functions that return int return
  * the exit status, after a message if it is not EXIT_DONE. */
 #ifndef RTRACK_REPORT_PAGE_PAGE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run failed: two sentences on an out-of-memory end for the verdict, a section with its time, the holders of
  * memory and the request; and the last lines of output. */
 #include "report/page/page.h"

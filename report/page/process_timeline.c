@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of the processes: when each lived, and how busy it was.
  *
  * A build has thousands of processes, more than a page can hold and a reader can tell apart. Of more than LIVES_MAX,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of the processes: when each lived, and how busy it was. */
 #ifndef RTRACK_REPORT_PAGE_PROCESS_TIMELINE_H
 #define RTRACK_REPORT_PAGE_PROCESS_TIMELINE_H

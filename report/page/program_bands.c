@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPU and memory of a job by program.
  *
  * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are means over

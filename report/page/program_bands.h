@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPU and memory of a job by program: the bands of the stacks in two of its charts. */
 #ifndef RTRACK_REPORT_PAGE_PROGRAM_BANDS_H
 #define RTRACK_REPORT_PAGE_PROGRAM_BANDS_H

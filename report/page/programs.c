@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Usage by program: a table with bars. Its rows sum to the totals of the run: programs beyond PAGE_COMMANDS_SHOWN are
  * one row, and so is the difference between the totals and the records. */
 #include "report/page/page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Request": what to ask for next time, in the words of each tool, and what that costs.
  *
  * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The page of a run: the template, with each {{name}} replaced by the output of a function.
  *
  * The page is one file that needs nothing else and can load nothing else: its policy allows exactly its own style sheet

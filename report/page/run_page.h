@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The page of a run, and the head of pages without a script. */
 #ifndef RTRACK_REPORT_PAGE_RUN_PAGE_H
 #define RTRACK_REPORT_PAGE_RUN_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All runs of some spools by their jobs, for a site of pages. */
 #include "report/page/site.h"
 

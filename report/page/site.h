@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All runs of some spools by their jobs, for a site of pages. */
 #ifndef RTRACK_REPORT_PAGE_SITE_H
 #define RTRACK_REPORT_PAGE_SITE_H

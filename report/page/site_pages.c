@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The index of a site, and the pages of its jobs. */
 #include "report/page/site.h"
 

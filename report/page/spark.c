@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines over time as a picture without a script, for mails and browsers without JavaScript.
  *
  * The picture is coarse on purpose: it has the greatest figure of each of 120 parts of the run, some 10 KB a page. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines over time as a picture without a script. */
 #ifndef RTRACK_REPORT_PAGE_SPARK_H
 #define RTRACK_REPORT_PAGE_SPARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a job over time: figures, medians, outliers, and the probable reason of each outlier. */
 #include "report/page/trend.h"
 

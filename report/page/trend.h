@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a job over time: figures, medians, outliers, and the probable reason of each outlier.
  *
  * A run is an outlier in a figure that differs from the job's median by more than a factor of 1.5, and by more than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a job over time as markup: charts, outliers, and a table. */
 #include "report/page/trend_page.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trend as markup, for a run's page, a job's and the index. */
 #ifndef RTRACK_REPORT_PAGE_TREND_PAGE_H
 #define RTRACK_REPORT_PAGE_TREND_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The first screen of the page: what ran, a verdict, and one table of what was asked for, used, and is requested.
  *
  * It is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Allocation that ends the program when memory runs out.
  *
  * rtrack-report only reads runs, so nothing is lost when it ends. Its functions therefore neither check for a failed

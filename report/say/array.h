@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays that grow by one item at a time, their order, and the search in a sorted one. */
 #ifndef RTRACK_REPORT_SAY_ARRAY_H
 #define RTRACK_REPORT_SAY_ARRAY_H

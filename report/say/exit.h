@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rtrack-report exits with. */
 #ifndef RTRACK_REPORT_SAY_EXIT_H
 #define RTRACK_REPORT_SAY_EXIT_H

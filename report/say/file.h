@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole files: read into memory, or written beside their place and renamed into it. */
 #ifndef RTRACK_REPORT_SAY_FILE_H
 #define RTRACK_REPORT_SAY_FILE_H

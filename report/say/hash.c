@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4), FNV-1a and base64 (RFC 4648).
  *
  * The page may run one script and one style sheet, both ours, which its policy names by their hashes; a script that a

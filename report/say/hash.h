@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes and base64. */
 #ifndef RTRACK_REPORT_SAY_HASH_H
 #define RTRACK_REPORT_SAY_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What we need of cJSON over and over; see json.h. */
 #include "report/say/json.h"
 

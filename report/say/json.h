@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shorthands for cJSON: values that may be missing or unknown. */
 #ifndef RTRACK_REPORT_SAY_JSON_H
 #define RTRACK_REPORT_SAY_JSON_H

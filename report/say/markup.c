@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
  *
  * Both escapes walk over characters, not bytes, because a browser shown a torn sequence may swallow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
  *
  * A text of a job is shown and can do nothing else: what a terminal would obey and bytes that are not UTF-8 are written

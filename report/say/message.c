@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the program says on stderr; see message.h. */
 #include "report/say/message.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the program says on stderr: one line, "rtrack-report: …". */
 #ifndef RTRACK_REPORT_SAY_MESSAGE_H
 #define RTRACK_REPORT_SAY_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ages and dates; see moment.h. */
 #define _GNU_SOURCE
 #include "report/say/moment.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moments as a person writes them: how long ago, or a date. */
 #ifndef RTRACK_REPORT_SAY_MOMENT_H
 #define RTRACK_REPORT_SAY_MOMENT_H

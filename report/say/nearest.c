@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slips of the keyboard; see nearest.h. */
 #include "report/say/nearest.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which of the words that there are was probably meant by one that there is not. */
 #ifndef RTRACK_REPORT_SAY_NEAREST_H
 #define RTRACK_REPORT_SAY_NEAREST_H

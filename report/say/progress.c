@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a long piece of work is; see progress.h. */
 #include "report/say/progress.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a long piece of work is: one line on stderr while a person waits, which is then removed.
  *
  * It is shown on a terminal only, once the program has worked for a second, and is removed before anything else is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A terminal while it shows something that changes; see screen.h. */
 #define _GNU_SOURCE
 #include "report/say/screen.h"

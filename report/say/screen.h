@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A terminal that shows something that changes: the alternate screen, no cursor, keys as they are pressed.
  *
  * However the program ends, the terminal is given back as it was: signals that would end the program are only noted,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where text for a person goes; see terminal.h. */
 #include "report/say/terminal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where text for a person goes: what it can show, and how texts of a job are shown on it.
  *
  * A terminal may get colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets plain lines,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures as a person reads them: three significant digits and a unit that fits.
  *
  * Memory goes by 1024 (MiB, GiB), because that is how it is requested; traffic and disks go by 1000

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures as a person reads them: three significant digits and a unit that fits. */
 #ifndef RTRACK_REPORT_SAY_UNITS_H
 #define RTRACK_REPORT_SAY_UNITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Characters of UTF-8; see utf8.h. */
 #include "report/say/utf8.h"
 

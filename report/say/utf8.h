@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Characters of UTF-8, strictly (no overlong forms, no surrogates), and which of them a terminal obeys instead of
  * showing them. */
 #ifndef RTRACK_REPORT_SAY_UTF8_H

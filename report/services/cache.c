@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Answers from the network, kept for a while; see cache.h. */
 #include "report/services/cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Answers from the network, kept for a while in $XDG_CACHE_HOME/rtrack, else $HOME/.cache/rtrack.
  *
  * One file an answer; its first line is the question. No failure here matters: an answer that cannot be kept is asked

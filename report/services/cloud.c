@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which cloud this machine is in; see cloud.h. */
 #include "report/services/cloud.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which cloud this machine is in: by its firmware, then by that cloud's metadata service.
  *
  * A service is asked only when the firmware names its cloud; if the caller wants it, all services are asked. All

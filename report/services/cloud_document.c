@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the metadata services of the clouds answer; see cloud_document.h. */
 #define _GNU_SOURCE
 #include "report/services/cloud_document.h"

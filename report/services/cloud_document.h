@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the metadata services of the clouds answer, and what can be learnt from it.
  *
  * Readers take bytes and give texts, with no I/O. The answer may come from any host, so the shape of every document is

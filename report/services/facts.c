@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What run.json does not say of the machine; see facts.h. */
 #define _GNU_SOURCE
 #include "report/services/facts.h"

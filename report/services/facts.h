@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts of the machine that run.json lacks and that the machine itself can still tell, for runs of this host since it
  * was started. */
 #ifndef RTRACK_REPORT_SERVICES_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What works on this machine; see health.h. */
 #define _GNU_SOURCE
 #include "report/services/health.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of this machine works for rtrack, each tried and not guessed; what the system says itself is in os/health.h. */
 #ifndef RTRACK_REPORT_SERVICES_HEALTH_H
 #define RTRACK_REPORT_SERVICES_HEALTH_H

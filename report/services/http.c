@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP requests side by side by libcurl; see http.h.
  *
  * One multi handle serves the whole program, and one easy handle is kept from request to request. The multi handle

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP requests side by side, within one limit of time, by libcurl. This is the one door to it.
  *
  * Connections stay open for later requests. Certificates are verified: CURL_CA_BUNDLE or SSL_CERT_FILE names a file of

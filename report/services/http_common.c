@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What HTTP needs without a library; see http.h. */
 #include "report/services/http.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP in a program without libcurl (`make CURL=no`): every request fails and says why; see http.h. */
 #include "report/services/http.h"
 

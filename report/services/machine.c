@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What this machine is; see machine.h. */
 #define _GNU_SOURCE
 #include "report/services/machine.h"

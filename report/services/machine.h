@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What this machine is and how much of it a process here may use; no network is asked. */
 #ifndef RTRACK_REPORT_SERVICES_MACHINE_H
 #define RTRACK_REPORT_SERVICES_MACHINE_H

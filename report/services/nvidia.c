@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's GPUs; see nvidia.h. */
 #include "report/services/nvidia.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's GPUs as their driver tells them, by the program that comes with it in every installation and every container
  * that may use them: nvidia-smi. */
 #ifndef RTRACK_REPORT_SERVICES_NVIDIA_H

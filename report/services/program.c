@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Other programs' answers; see program.h. */
 #define _GNU_SOURCE
 #include "report/services/program.h"

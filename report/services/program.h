@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What another program answers: `nvidia-smi`, and what doctor tries. Drivers are asked by their programs and not by
  * their libraries, since a static program cannot load a library; see "The report and the network" in docs/design.md. */
 #ifndef RTRACK_REPORT_SERVICES_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which runs are meant; see choice.h. */
 #include "report/spool/choice.h"
 

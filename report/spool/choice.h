@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which runs are meant, by what their run.json says. */
 #ifndef RTRACK_REPORT_SPOOL_CHOICE_H
 #define RTRACK_REPORT_SPOOL_CHOICE_H

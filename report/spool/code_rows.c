@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of line.csv; see code_rows.h. Files and functions are few and stand in many rows: each text is kept once. */
 #include "report/spool/code_rows.h"
 

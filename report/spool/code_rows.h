@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of line.csv: at which lines of code the interpreters of a run were. */
 #ifndef RTRACK_REPORT_SPOOL_CODE_ROWS_H
 #define RTRACK_REPORT_SPOOL_CODE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs with a root that is gone without a word; see ending.h. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run ended that has no record of it.
  *
  * Under a bare LD_PRELOAD the root hosts the sampler, and both end together where no hook hears it: SIGKILL, the lack

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The GPUs of a run; see gpus.h. */
 #include "report/spool/gpus.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu.csv: what each GPU of the machine did during a run, and what the job had of it. */
 #ifndef RTRACK_REPORT_SPOOL_GPUS_H
 #define RTRACK_REPORT_SPOOL_GPUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a file; see lines.h. */
 #include "report/spool/lines.h"
 

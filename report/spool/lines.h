@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a file, one after another, in a buffer that stays bounded whatever the bytes are. */
 #ifndef RTRACK_REPORT_SPOOL_LINES_H
 #define RTRACK_REPORT_SPOOL_LINES_H

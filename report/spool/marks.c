@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the job marked; see marks.h. */
 #include "report/spool/marks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the job marked with rtrack_mark: mark.csv. */
 #ifndef RTRACK_REPORT_SPOOL_MARKS_H
 #define RTRACK_REPORT_SPOOL_MARKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is left of runs that ended unseen; see notes.h.
  *
  * Where root and sampler were killed together, as a scheduler does in the end, the run's note stays. Programs of a job

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is left of runs that ended unseen: the notes by which processes find their run (docs/spool.md). */
 #ifndef RTRACK_REPORT_SPOOL_NOTES_H
 #define RTRACK_REPORT_SPOOL_NOTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parent of each process; see processes.h.
  *
  * A row names the parent by its pid alone, and a pid may come again: the parent is the latest process with it that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a run; see processes.h. */
 #include "report/spool/processes.h"
 

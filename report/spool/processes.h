@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a run, one record each, joined from start.csv, exit.csv and member.csv.
  *
  * A process is known by its identity, (pid, start_ticks) in the files. Its name is that of its last image, its figures

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of one table's file; see reader.h. */
 #include "report/spool/reader.h"
 

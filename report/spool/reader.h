@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of one table's file, one after another; series and processes read through this.
  *
  * Columns are found by the names in the header. A line is a row when it has as many cells as the header and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removing a run's directory; see removal.h. */
 #define _GNU_SOURCE
 #include "report/spool/removal.h"

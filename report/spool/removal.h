@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removing a run's directory, and nothing else: no live run, nothing that holds a file that is not rtrack's,
  * nothing through a symbolic link. */
 #ifndef RTRACK_REPORT_SPOOL_REMOVAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a spool; see run.h. */
 #define _GNU_SOURCE
 #include "report/spool/gpus.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a spool: its directory and what run.json says.
  *
  * A run with a missing or torn run.json is still a run: its id is the directory's name, and its tables are read. So a

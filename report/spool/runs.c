@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a spool and how one is chosen; see runs.h. */
 #define _GNU_SOURCE
 #include "report/spool/runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a spool, the newest first, and how one is chosen.
  *
  * The names of the directories sort by their second of start, so only the runs that are asked for are opened; runs of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table of a run, column by column; see series.h. */
 #include "report/spool/series.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table of a run, column by column, for those columns that are asked for.
  *
  * Columns are found by the names in the file's header: names that are unknown here are ignored, columns that the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The spools that --spool names; see spools.h. */
 #include "report/spool/spools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The spools that --spool names: directories, and globs of them, such as one for each node in a shared directory. */
 #ifndef RTRACK_REPORT_SPOOL_SPOOLS_H
 #define RTRACK_REPORT_SPOOL_SPOOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that end unheard; see unheard.h.
  *
  * A program that ends by its C library passes by a hook of ours. A static one does not, nor does what the linker of Go

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that end unheard by the library. */
 #ifndef RTRACK_REPORT_SPOOL_UNHEARD_H
 #define RTRACK_REPORT_SPOOL_UNHEARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The units of orchestrators; see unit.h. */
 #include "report/spool/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The units of orchestrators: "slurm:7" is every run of job 7, "metaflow:Flow/12" every run of that run of a flow.
  *
  * UNIT rows of core/orchestrators.def say of which labels of run.json a unit's name is made. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machines and ranks of a group, or the runs of a script, as tables on a terminal. */
 #ifndef RTRACK_REPORT_TEXT_GROUP_TEXT_H
 #define RTRACK_REPORT_TEXT_GROUP_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of `list`: a run each, or the runs of one batch job or script together; and the table of --columns. */
 #ifndef RTRACK_REPORT_TEXT_LIST_H
 #define RTRACK_REPORT_TEXT_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of `list --columns`. A column is one of four texts or a total, so that each row of total.def is a column.
  */
 #include "report/text/list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of one script or batch job as one line of `list`. */
 #include "report/text/list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `show` writes about a run: its end, its figures, a line each, and tables.
  *
  * A line has a label, a figure, and what the figure is to be judged by. What does not fit in the width goes on in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run failed: the out-of-memory report, and the last lines of its output. */
 #include "report/text/show.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of `show`: how a run ended, and what it used, a line each. */
 #define _GNU_SOURCE
 #include "report/text/show.h"

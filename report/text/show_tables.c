@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of `show`: programs, parts, the process tree, usage by program or process, and lines of code. */
 #include "report/text/show.h"
 

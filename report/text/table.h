@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table on a terminal: columns with a heading, a width and a kind. */
 #ifndef RTRACK_REPORT_TEXT_TABLE_H
 #define RTRACK_REPORT_TEXT_TABLE_H

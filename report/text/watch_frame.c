@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `watch` shows of a run at one moment. */
 #include "report/text/watch_frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `watch` shows of a run at one moment: a screen, a line, or an object of JSON. */
 #ifndef RTRACK_REPORT_TEXT_WATCH_FRAME_H
 #define RTRACK_REPORT_TEXT_WATCH_FRAME_H

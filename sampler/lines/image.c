@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds symbols of an image in another process: 64-bit ELF of the System V ABI. */
 #include "sampler/lines/image.h"
 

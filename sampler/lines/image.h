@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the address of a symbol in a program or library of another process, from the dynamic symbols in its memory.
  *
  * The file is not opened, because it may be in another mount namespace, or deleted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result of sampling an interpreter in another process. */
 #ifndef RTRACK_SAMPLER_LINES_PLACE_H
 #define RTRACK_SAMPLER_LINES_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the current line of CPython 3.8 to 3.14 in another process without stopping it.
  *
  * The data may change while it is read. Therefore frames and their code objects are read twice, from the outermost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the current line of R in another process. */
 #include "sampler/lines/r.h"
 

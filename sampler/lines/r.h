@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the current script line of R 3.6 to 4.6 in another process without stopping it.
  *
  * R stores no line numbers unless configured to (keep.source). But for error messages, its parser keeps the last 256

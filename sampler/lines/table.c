@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes CPython's line tables. */
 #include "sampler/lines/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPython's line tables, which map a position in a function's bytecode to a line of its file.
  *
  * CPython has had three formats. Each is a sequence of bytecode ranges with the difference of their lines from the

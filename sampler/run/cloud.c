@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds the cloud to run.json. */
 #include "sampler/run/cloud.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cloud in run.json. It is known only some time after the start of a run, so the launcher adds it later. */
 #ifndef RTRACK_SAMPLER_RUN_CLOUD_H
 #define RTRACK_SAMPLER_RUN_CLOUD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completes or removes a run. */
 #include "sampler/run/end.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a run: its record in run.json, and its removal. */
 #ifndef RTRACK_SAMPLER_RUN_END_H
 #define RTRACK_SAMPLER_RUN_END_H

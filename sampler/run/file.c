@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads and replaces run.json of an existing run. */
 #include "sampler/run/file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.json of an existing run: reading and replacing it.
  *
  * The file may be replaced by a process that knows only the directory, such as a later image of the root. Therefore the

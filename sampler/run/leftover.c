@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completes runs whose processes were all killed.
  *
  * They are found by their links in os_volatile_directory, which are few, and in the spool. Only a part of the spool is

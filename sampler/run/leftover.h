@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs without any process, because root and sampler were killed. The next run in the same spool completes their
  * records, because a command may never read that spool. */
 #ifndef RTRACK_SAMPLER_RUN_LEFTOVER_H

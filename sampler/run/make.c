@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates a run's directory and its files. */
 #include "sampler/run/make.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates a run's directory. Used by the library in the root process and by the launcher; makes system calls only. */
 #ifndef RTRACK_SAMPLER_RUN_MAKE_H
 #define RTRACK_SAMPLER_RUN_MAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Masks secrets in command lines. It works in one pass and without memory of its own, because the constructor calls it
  * in every program. */
 #include "sampler/run/mask.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines without secrets. More people can read the spool than the job's environment.
  *
  * In each argument, and in each word of it (`sh -c 'TOKEN=abc run'`), these are masked:

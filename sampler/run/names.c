@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the run of a process, and registers running roots.
  *
  * A process usually finds its run by RTRACK_RUN. A process with an emptied environment finds it through its ancestors.

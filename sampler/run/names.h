@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds runs, and the run of a process. `directory`: the run's absolute path. */
 #ifndef RTRACK_SAMPLER_RUN_NAMES_H
 #define RTRACK_SAMPLER_RUN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the resources that were requested for a run. */
 #include "sampler/run/requested.h"
 

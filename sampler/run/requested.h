@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resources requested for a run, as far as the run can find out. `rtrack-report` compares them with the usage. */
 #ifndef RTRACK_SAMPLER_RUN_REQUESTED_H
 #define RTRACK_SAMPLER_RUN_REQUESTED_H

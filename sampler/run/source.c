@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates the sources of core/orchestrators.def in a process. */
 #include "sampler/run/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of the sources of core/orchestrators.def in a process: texts with elements such as $VARIABLE and @argument.
  * Some elements (!flow, !step, !name, !index) are read from files. */
 #ifndef RTRACK_SAMPLER_RUN_SOURCE_H

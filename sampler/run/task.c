@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recognizes tasks of orchestrators. The tables contain characters instead of pointers, which would need relocations in
  * every process that loads the library. */
 #include "sampler/run/task.h"

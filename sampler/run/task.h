@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process's task in the system that starts jobs (core/orchestrators.def): whether the process begins the task, and
  * the task's names. */
 #ifndef RTRACK_SAMPLER_RUN_TASK_H

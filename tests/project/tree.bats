@@ -8,8 +8,10 @@ load ../lib/helper
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p tree/{core,os,sampler,preload,launcher,gpu,report/page,bench,fuzz,tests/lib,tests/jobs}
-	echo '/* Rows; see base.h. */' >tree/core/rows.c
-	touch tree/core/base.h tree/tests/lib/helper.bash
+	license='/* SPDX-License-Identifier: Apache-2.0 */'
+	printf '%s\n' "$license" '/* Rows; see base.h. */' >tree/core/rows.c
+	echo "$license" >tree/core/base.h
+	touch tree/tests/lib/helper.bash
 	echo '	unshare true || skip "namespaces are not allowed here"' >tree/tests/jobs/a.bats
 }
 
@@ -32,19 +34,19 @@ lint_tree() {
 }
 
 @test "lint tree: a comment that points to a file that is not there" {
-	echo '/* A sum; see sum.h. */' >tree/report/page/sum.c
-	echo '/* Rows; see core/rows.c and rows.c. */' >tree/core/more.c
+	printf '%s\n' "$license" '/* A sum; see sum.h. */' >tree/report/page/sum.c
+	printf '%s\n' "$license" '/* Rows; see core/rows.c and rows.c. */' >tree/core/more.c
 	lint_tree
 	[ "$status" = 1 ]
-	[ "$output" = 'report/page/sum.c:1: see sum.h: no such file' ]
+	[ "$output" = 'report/page/sum.c:2: see sum.h: no such file' ]
 }
 
 @test "lint tree: a table with a size counted by hand" {
-	printf '%s\n' 'enum { SECTIONS = 2, OTHER };' 'static const int sections[SECTIONS] = {' '	1, 2,' '};' 'int counted[] = {' '	1,' '};' \
+	printf '%s\n' "$license" 'enum { SECTIONS = 2, OTHER };' 'static const int sections[SECTIONS] = {' '	1, 2,' '};' 'int counted[] = {' '	1,' '};' \
 		'enum { ENDS = ARRAY_LENGTH(counted) };' 'int more[ENDS] = {' '};' >tree/report/page/write.c
 	lint_tree
 	[ "$status" = 1 ]
-	[ "$output" = 'report/page/write.c:2: a size counted by hand: static const int sections[SECTIONS] = {' ]
+	[ "$output" = 'report/page/write.c:3: a size counted by hand: static const int sections[SECTIONS] = {' ]
 }
 
 @test "lint tree: a test that is skipped for want of a package" {
@@ -57,4 +59,11 @@ lint_tree() {
 	lint_tree
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | cut -d : -f 1,2)" = $'tests/jobs/b.bats:1\ntests/jobs/b.bats:2\ntests/jobs/b.bats:3' ]
+}
+
+@test "lint tree: a source file that does not name its license" {
+	echo '/* More. */' >tree/os/more.c
+	lint_tree
+	[ "$status" = 1 ]
+	[ "$output" = 'os/more.c:1: no SPDX-License-Identifier' ]
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # JSON as lists, as far as run.json needs it: base R has no reader of it.
 
 token_pattern <- "\"(\\\\.|[^\"\\\\])*\"|-?[0-9][0-9.eE+-]*|true|false|null|[][{}:,]"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Where the library and the programs are: in one directory, or in bin and lib beside one another.
 
 library_name <- "librtrack.so"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs as data frames, and their pages.
 
 tables <- c("system", "process", "member", "start", "exit", "mark", "line")

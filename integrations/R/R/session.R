@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a session says to the tracker in it.
 
 rtrack_mark <- function(label) {

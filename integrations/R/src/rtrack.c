@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What librtrack.so has for a program, called where it is loaded; include/rtrack.h of rtrack says what each does. */
 #define _GNU_SOURCE
 #include <R.h>

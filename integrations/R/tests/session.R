@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 library(rtrack)
 
 # Without the tracker nothing happens, and nothing fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static facts about the machine, for os/system.h: sysctl by name. */
 #include "os/system.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples the machine for system.csv with host_statistics64 and sysctl. */
 #include "os/system.h"
 

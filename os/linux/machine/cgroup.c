@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the control group of the calling process, version 2 or 1. */
 #include "core/number.h"
 #include "os/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Disk traffic, and space on file systems. */
 #include "core/number.h"
 #include "core/pattern.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static facts about the machine, for os/system.h.
  *
  * Sources: os-release(5), /proc, the cgroup's files, and the firmware's fields in /sys

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds GPUs without a driver's library. NVIDIA's driver lists each board in /proc; amdgpu reports the memory of each
  * in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
 #include "os/system.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linux checks of os/health.h: /proc, /sys and the limits of this process. */
 #define _GNU_SOURCE
 #include "os/health.h"

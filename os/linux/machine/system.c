@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples the machine for system.csv from /proc and the cgroup.
  *
  * Files that are read at each tick stay open and are read with pread(2), which costs half as much as opening them each

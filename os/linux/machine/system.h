@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of a system sample on Linux, and the state of each between two samples. Used only in this folder. */
 #ifndef RTRACK_OS_LINUX_MACHINE_SYSTEM_H
 #define RTRACK_OS_LINUX_MACHINE_SYSTEM_H

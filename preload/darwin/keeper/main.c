@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-keeper: samples a run on macOS from its start to its end, alongside the root (preload/darwin/root.c).
  *
  *   rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it

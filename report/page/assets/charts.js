@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
 //
 // The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What takes long is made when the page has been seen once: step by step, each in a task of its own, so that the reader may
 // scroll and click meanwhile. What needs all of it at once, as a printer does, has the rest made on the spot.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is not a chart: times in the reader's own zone, lines to copy, and tables that sort.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart as a file: a picture (SVG, PNG) of what is in sight, with its title and its legend, and its points (CSV).
 //
 // The SVG is made of what the chart draws; the PNG is that SVG, drawn twice as large. Nothing leaves the page.

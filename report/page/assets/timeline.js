@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timeline: a bar for each process, in as few lanes as hold them, the busier the stronger in colour.
 //
 // Drawn on a canvas, so that thousands are no burden. What is narrower than a pixel is merged with its neighbours in

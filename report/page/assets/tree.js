@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The processes as a tree, each below the one that started it: folded, unfolded and searched.
 //
 // Rows are made when they are unfolded, and of many children the first hundred, so that thousands are no burden. What

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures as a person reads them: the same rules as report/say/units.c, so that a chart and the table
 // beneath it never disagree.
 "use strict";

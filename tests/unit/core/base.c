@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts, buffers and the environment block. */
 #include "core/base.h"
 #include "tests/unit/lib/tap.h"

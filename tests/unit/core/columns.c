@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The column table by its own rules, and the columns that other people's scripts lean on. */
 #include "core/columns.h"
 #include "tests/unit/lib/tap.h"

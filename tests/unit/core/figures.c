@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tracker used is taken out of its host's figures, however the kernel divided the CPU time of either. */
 #include "core/figures.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the firmware says of the cloud. */
 #include "core/firmware.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a job is called, from its command line. */
 #include "core/job_name.h"
 #include "tests/unit/lib/tap.h"

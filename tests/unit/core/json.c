@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON of any bytes is valid JSON, one key a line. */
 #include "core/json.h"
 #include "core/number.h"

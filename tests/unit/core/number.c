@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers are written with the digits asked for and read back as they were, whatever the locale. */
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Glob patterns, and lists of them. */
 #include "core/pattern.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of CSV: what is written is read back, and what is torn is seen. */
 #include "core/row.h"
 #include "core/spool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings: what is allowed, what is not, and what stands in for what is not. */
 #include "core/settings.h"
 #include "tests/unit/lib/tap.h"

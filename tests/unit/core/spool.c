@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names in a spool: where it is, what a run is called, and the calendar behind it. */
 #include "core/spool.h"
 #include "tests/unit/lib/tap.h"

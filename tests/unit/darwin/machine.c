@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine's row and what it is, on macOS: os/darwin/machine, which asks a system in memory. */
 #include "os/system.h"
 

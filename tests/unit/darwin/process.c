@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes on macOS: os/darwin/process.c and parse.c, which ask a system in memory. */
 #include "os/process.h"
 

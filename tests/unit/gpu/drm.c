@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cards of AMD and Intel, simulated: trees of /sys and /proc as the kernel's documents have them. */
 #include "gpu/drm.h"
 

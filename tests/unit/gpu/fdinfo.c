@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What graphics drivers tell of a client, in the words of the kernel's document gpu/drm-usage-stats.rst. */
 #include "gpu/fdinfo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy by a counter that is read now and then, and by power in between. */
 #include "gpu/poll.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of energy, simulated: a tree as the kernel document power/powercap has it. */
 #include "gpu/rapl.h"
 

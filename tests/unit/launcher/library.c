@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the launcher finds the library and its fellow programs, and how it gets the library into the command: in copies
  * of this program, which are at home where they lie. */
 #define _GNU_SOURCE

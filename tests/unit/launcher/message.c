@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rtrack-run says is one line, whatever it is about. */
 #include "launcher/message.h"
 

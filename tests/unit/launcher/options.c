@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of rtrack-run: what each makes of the options, and what is said of the wrong ones. */
 #include "launcher/options.h"
 

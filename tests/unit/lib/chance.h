@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What chance decides in a test, the same for the same seed (xorshift64), and what it did, for a test that asks. */
 #ifndef RTRACK_TESTS_CHANCE_H
 #define RTRACK_TESTS_CHANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/lib/fake_objects.h"
 
 #include "tests/unit/lib/fake_os.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Objects of an interpreter as they lie in the memory of process FAKE_INTERPRETER, which peek_read copies, and changes
  * of them while they are read. */
 #ifndef RTRACK_TESTS_FAKE_OBJECTS_H

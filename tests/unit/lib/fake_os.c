@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clocks, memory, the calling process and the machine of the system in memory; see fake_os.h. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An operating system in memory: os/ as the unit tests of the sampler link it, in place of os/$(PLATFORM).
  *
  * Nothing happens in it but what a test says: time stands still, processes are born, work and end by the calls below,

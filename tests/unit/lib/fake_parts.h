@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the system in memory share. Private to them. */
 #ifndef RTRACK_TESTS_FAKE_PARTS_H
 #define RTRACK_TESTS_FAKE_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run in the system in memory; see fake_run.h. */
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/fake_parts.h"

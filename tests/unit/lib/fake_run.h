@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run in the system in memory: its beginning, what its members and the launcher do for it, and what its files say. */
 #ifndef RTRACK_TESTS_FAKE_RUN_H
 #define RTRACK_TESTS_FAKE_RUN_H

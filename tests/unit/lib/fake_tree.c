@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that do as chance has it; see fake_tree.h. */
 #include "tests/unit/lib/fake_tree.h"
 

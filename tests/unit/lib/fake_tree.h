@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that do as chance has it: they fork, work, end and are reaped, told or untold, and a launcher gets what
  * they leave. Every amount of CPU time is a multiple of 10 ms, so that rows hold it to the digit. */
 #ifndef RTRACK_TESTS_FAKE_TREE_H

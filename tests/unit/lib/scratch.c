@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A directory for one test; see scratch.h. */
 #define _GNU_SOURCE
 #include "tests/unit/lib/scratch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A directory for one test, and files in it. Whatever cannot be made ends the test. */
 #ifndef RTRACK_TESTS_SCRATCH_H
 #define RTRACK_TESTS_SCRATCH_H

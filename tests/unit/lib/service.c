@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A server of HTTP for one test; see service.h. Each connection has a process of its own, so that one that is mute
  * keeps no other waiting. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A server of HTTP for one test: it answers as a table says, on a port of loopback that the system chooses. */
 #ifndef RTRACK_TESTS_SERVICE_H
 #define RTRACK_TESTS_SERVICE_H

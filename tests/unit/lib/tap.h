@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unit tests speak TAP: one line a check, a plan at the end, and what was seen where a check fails.
  *
  * A test is a program with a plain main() that calls the checks below and ends with `return done();`. It

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of core/ as C strings, for the checks of tap.h. */
 #ifndef RTRACK_TESTS_TEXTS_H
 #define RTRACK_TESTS_TEXTS_H

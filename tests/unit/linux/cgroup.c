@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/machine/cgroup.c on directories that look like a control group's: no group of this machine is touched.
  *
  * The mount says that it shows another part of the hierarchy than the one that this process is in, as in a container,

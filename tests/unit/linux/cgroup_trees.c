@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/machine/cgroup.c on whole trees, as systems lay them out: each is one row of the table at the end, made
  * below the scratch directory. What is expected is what `cat` would say there; no group of this machine is touched. */
 #include "os/linux/machine/system.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What Linux says of a machine, in files that look like those of /proc, /sys and /etc. */
 #include "os/system.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of a machine works, on captured mounts of control groups and on files that are missing. */
 #include "os/health.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/file.c: whether a process holds a file, and means by a pid what we mean. */
 #define _GNU_SOURCE
 #include "os/file.h"

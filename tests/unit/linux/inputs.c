@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/inputs.h on os/linux: what counts as input of a run; and that no network is asked for it, of mounts as the kernel
  * writes them.
  */

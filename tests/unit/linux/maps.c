@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/maps.c: the mappings of a process, read in rooms of several sizes, against the whole of /proc/self/maps. */
 #define _GNU_SOURCE
 #include "os/linux/proc.h"

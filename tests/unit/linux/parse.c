@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsers of /proc, on texts captured from a machine (scripts/capture) and on texts that no kernel writes. */
 #include "os/linux/parse.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/path.c: what a name leads to, by the links that are in it; the C library's realpath is the judge. */
 #include "os/self.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* preload/memory.c: each function at each offset, length and distance of an overlap, against a loop over bytes. */
 #define memcpy library_memcpy
 #define memmove library_memmove

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* os/linux/process.c: a list that is made of the one before has the same processes as a reading. */
 #define _GNU_SOURCE
 #include "os/process.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/compare/alert.h: what `watch --when` takes, and when it holds. */
 #include "report/compare/alert.h"
 

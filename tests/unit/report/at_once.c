@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/model/at_once.h: what was there at one time. */
 #include "report/model/at_once.h"
 

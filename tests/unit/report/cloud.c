@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which cloud a machine is in: each cloud's documents, and what is no such document. */
 #include "report/services/cloud.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/compare/condition.h: what --fail-if takes, and when it holds. */
 #include "report/compare/condition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a kept digest, and that figures go through it unchanged. */
 #include "report/history/digest.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the page is made with: escaping, figures as text, hashes and thinning. */
 #include "report/say/hash.h"
 #include "report/say/markup.h"

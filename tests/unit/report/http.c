@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP against a server of this process: what is asked, what comes back, and reasons. */
 #include "report/services/http.h"
 

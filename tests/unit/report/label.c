@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/model/label.h: what a program is called. */
 #include "report/model/label.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a machine says of itself, and whether a run had it for itself. */
 #include "report/services/machine.h"
 

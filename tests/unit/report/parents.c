@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/spool/processes.h: the parent of each process, whatever the rows say. */
 #include "report/spool/processes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/model/own_bytes.h, peaks.h and exact.h by the totals of small runs. */
 #include "report/model/totals.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where phases are found in series of every kind, and where none are. */
 #include "report/advice/split.h"
 

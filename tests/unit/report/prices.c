@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/advice/prices.h: which server is chosen, and which price of many is the one to pay. */
 #include "report/advice/catalog.h"
 #include "report/advice/prices.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/advice/replay.h: the bound, and what counts as too small. */
 #include "report/advice/replay.h"
 

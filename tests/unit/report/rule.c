@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/advice/rule.h: the request, to the MiB. */
 #include "report/advice/rule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/spool/run.h and report/spool/runs.h: what a run says of itself, and how one is chosen. */
 #include "report/spool/runs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/spool/series.h on whole, odd and broken files. */
 #include "report/spool/series.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/model/stats.h and report/history/history.h: the predecessor's figures from our columns. */
 #include "report/model/stats.h"
 #include "report/history/history.h"

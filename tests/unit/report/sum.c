@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/model/group_sum.h: what the rows of several runs are, tick by tick. */
 #include "report/model/group_sum.h"
 

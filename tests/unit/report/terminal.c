@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/say/terminal.h and report/say/utf8.h: texts of a job on a person's screen. */
 #include "report/say/terminal.h"
 

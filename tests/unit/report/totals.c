@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report/spool/processes.h, report/model/bill.h and report/model/totals.h: what ran, and what all of it used. */
 #define _GNU_SOURCE
 #include "report/model/bill.h"

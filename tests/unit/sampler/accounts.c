@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the run used between two rows: each step of a scenario is something that processes do, and what all rows sum to
  * by the tick after it. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time of rows, by clocks that are set, stand still and sleep: what each shows at each tick, and the time that the
  * row must have and how long it is to the next. In seconds; the interval is 1. */
 #include "sampler/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ends of members: told by themselves, seen as zombies, by the launcher that reaps them, or not at all; and what
  * exit.csv says of each. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resources that run out, at any moment: the sampler goes on with less, gives back what it has, and writes nothing
  * twice. What it gives back wrongly ends the test (fake_os.h). */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the control group of a run is its own, by one look at its processes at the start and one at the end, and what
  * run.json says that it used. */
 #include "sampler/sampler.h"

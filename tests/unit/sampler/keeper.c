@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper: a run ends when the last of its members does, however long its interval is. */
 #include "sampler/keeper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random roots that are killed with the sampler in them, alone or with some of their children, and the keeper that goes
  * on: the rows have no more than was used, and no less than the records of those that ended. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A root that is killed with the sampler in it: what it left behind a few instants before, and a keeper that goes on.
  */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ledger: scenarios of processes that start, work, end and are reaped, with the sum that each step must bring
  * the run to. Everything is counted once, whatever the kernel has told so far and in whatever order. */
 #include "sampler/ledger.h"

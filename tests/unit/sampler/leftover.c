@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes of runs that were killed with their sampler: each run that begins leaves fewer of them, and none that may be
  * needed. */
 #define _GNU_SOURCE

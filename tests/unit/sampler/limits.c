@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a limit of rtrack-run asks of the sampler: which members are there, how much memory they have, and what run.json
  * says. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler/lines.c: which processes are looked at, and what line.csv has of them. The readers are this file's own: a
  * process is at the line that the test says, and a look costs what the test says. */
 #include "sampler/sampler.h"

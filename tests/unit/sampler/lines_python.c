@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler/lines: line tables and offsets recorded from interpreters, and a stack in memory that changes while it is
  * read. */
 #include "sampler/lines/python.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler/lines/r.c: the script of a command line, the line of an expression in it, and contexts in memory that change
  * while they are read. */
 #include "sampler/lines/r.h"

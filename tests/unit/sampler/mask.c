@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines without their secrets: each rule, and beside it what it must leave alone. */
 #include "sampler/run/mask.h"
 #include "tests/unit/lib/tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What belongs to a run: by descent, by announcement, by the environment that a daemon was started with; and what does
  * not, whatever pid he has. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much memory members have in their rows: PSS of small processes as far as 1 % of the time allows, and the rule
  * that stands for it elsewhere. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random trees of processes that go on while the sampler reads them, in whatever order it does: by every tick the rows
  * have no more than was used, and at the end under rtrack-run all of it, to the digit.
  *

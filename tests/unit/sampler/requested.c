@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler/run/requested.h: what Slurm's variables and limits say was asked for. */
 #include "sampler/run/requested.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run that goes on under another sampler: after an orderly hand-over as if nothing had been, and after a disorderly
  * end with nothing written twice. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of a run by the tick: what is in them, what is unknown, and when there are none. */
 #include "sampler/sampler.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cloud{} is added to run.json once, and nothing else of it changes. */
 #include "sampler/run/cloud.h"
 #include "sampler/run/make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A spool that answers slowly: how often the sampler writes then, and what it leaves out. */
 #include "sampler/sampler.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Members that do not run need not be read again: what may change of them all the same is seen, and none ends unseen.
  */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler/run/task.h: what is read from the environment and the command line of a process, for each orchestrator. */
 #include "sampler/run/task.h"
 

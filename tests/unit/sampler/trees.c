@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random trees of processes under a launcher: by every tick the rows have no more than was used, and at the end all of
  * it, to the digit. */
 #include "sampler/sampler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What cannot be seen is not dead: looks at processes that fail, and what is said of them then and later. */
 #include "core/number.h"
 #include "tests/unit/lib/fake_run.h"

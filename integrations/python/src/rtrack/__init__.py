@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Marks, named parts and recorded runs of the resource tracker rtrack.
 
 mark, flush, stop and part do nothing in a process that is not tracked. They never raise, so a program may keep them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m rtrack run [OPTION...] -- COMMAND, python -m rtrack report [ARGUMENT...], python -m rtrack path [NAME]."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Magics of IPython and Jupyter. %%rtrack tracks the kernel, and shows below the cell what the cell used."""
 
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions that librtrack.so has for a program, called in this process."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Named parts of a program: `rtrack-report show`, the page and the JSON have what the job used during each."""
 
 import functools

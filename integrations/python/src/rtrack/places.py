@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the library and the programs are.
 
 An installation keeps all three in one directory, or the programs in bin and the library in lib beside it; a wheel may

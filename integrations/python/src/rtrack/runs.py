@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs as columns, and their pages. rtrack-report reads them, so that there is one reader only."""
 
 import importlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS in memory; see libproc.h. */
 #include "tests/unit/darwin/fake/libproc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macOS in memory: what the calls of os/darwin/calls.h answer, laid out as its kernel does, so that what reads the
  * answers is tested where there is no macOS. A test sets `fake` and asks os/darwin. */
 #ifndef RTRACK_TESTS_DARWIN_LIBPROC_H

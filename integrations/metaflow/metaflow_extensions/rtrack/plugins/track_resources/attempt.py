@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The artifact of one attempt of a step.
 
 The run goes on while its figures are kept, and its spool may be gone with the pod tomorrow. Therefore all is made at

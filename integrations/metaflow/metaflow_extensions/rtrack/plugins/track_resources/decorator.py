@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """@track_resources: each attempt of the step is a run of rtrack, kept as an artifact and shown as a card.
 
 Tracking must never fail a step. So whatever goes wrong here becomes the artifact instead: {"error": {...}}.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What earlier runs of the flow kept of the same step."""
 
 LATEST = 5

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The card of @track_resources: the page of the run, or what went wrong."""
 
 from html import escape
