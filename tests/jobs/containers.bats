@@ -158,7 +158,9 @@ lines() {
 	done
 }
 
+# bats test_tags=root
 @test "containers: systemd-nspawn, by rtrack-run and by LD_PRELOAD" {
+	as_root "run systemd-nspawn"
 	need systemd-nspawn
 	root glibc
 	mkdir -p glibc/usr/lib
