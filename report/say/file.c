@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole files, read and replaced. */
+/* Whole files read into memory, and directories made. */
 #include "report/say/file.h"
 
 #include "report/say/alloc.h"
@@ -53,22 +53,7 @@ char *file_read(const char *path, size_t most, size_t *length)
 	return text;
 }
 
-int file_replace(const char *path, int (*write)(void *context, const char *fresh), void *context)
-{
-	char *fresh = xasprintf("%s.%d.new", path, (int)getpid());
-	int result = write(context, fresh);
-
-	if (result == 0 && rename(fresh, path) != 0) {
-		int error = errno;
-		unlink(fresh);
-		errno = error;
-		result = -1;
-	}
-	free(fresh);
-	return result;
-}
-
-int file_make_directory(const char *path, unsigned mode)
+int file_make_directory(const char *path, mode_t mode)
 {
 	return mkdir(path, mode) == 0 || errno == EEXIST ? 0 : -1;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole files: read into memory, or written beside their place and renamed into it. */
+/* Whole files read into memory, and directories made. */
 #ifndef RTRACK_REPORT_SAY_FILE_H
 #define RTRACK_REPORT_SAY_FILE_H
 
 #include <stddef.h>
-#include <stdio.h>
+#include <sys/types.h>
 
 /* Reads from an open file until its end. Returns the bytes, with a NUL behind them, and their count in *length, which
  * may be NULL; the caller frees them. Returns NULL with errno when a read fails, or the file has more than `most` bytes
@@ -13,12 +13,7 @@ char *file_read_open(int file, size_t most, size_t *length);
 /* The same for the file of that name. */
 char *file_read(const char *path, size_t most, size_t *length);
 
-/* Makes PATH by `write`, which gets a temporary name beside it, and renames that to PATH: a reader finds the old file
- * or the new one, whole. `write` returns 0, or anything else after it has removed its file. Returns what `write`
- * returned, or -1 with errno when the file cannot be renamed. */
-int file_replace(const char *path, int (*write)(void *context, const char *fresh), void *context);
-
 /* Makes a directory unless there is one. Returns 0, or -1 with errno. */
-int file_make_directory(const char *path, unsigned mode);
+int file_make_directory(const char *path, mode_t mode);
 
 #endif
