@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show --by: usage by program and by process.
+# rtrack-report show --by: usage by program and by process
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,7 +7,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/page
 
-# The figures of the rows of a bill in JSON, of which what no record has must be said too.
+# Sums over the rows of a bill, in JSON: each must equal the total of the run.
 sums='[([.bill[].cpu_seconds] | add * 1e6 | round), ([.bill[].disk_read_bytes] | add), ([.bill[].disk_write_bytes] | add), ([.bill[].processes] | add)]'
 totals='[(.totals.cpu_seconds * 1e6 | round), .totals.disk_read_bytes, .totals.disk_write_bytes, .totals.processes]'
 
@@ -19,7 +19,7 @@ sums_to_totals() {
 	[ "$(report_value ".bill = .programs | $sums == $totals" show "$@")" = true ]
 }
 
-@test "rtrack-report show --by command: a row a program, the most CPU time first" {
+@test "show --by command: one row per program, the most CPU time first" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.bill[] | [.program, .processes, .cpu_seconds, .peak_memory_mib]]' show --by command)" = \
 		'[["R",1,4.5,290],["gcc",2,1.5,5.5],["(in no record)",0,null,null]]' ]
@@ -31,10 +31,10 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "rtrack-report show --by, html: what is nothing to a reader has no row, and stays in JSON" {
+@test "show --by, html: a negligible correction has no row, but stays in JSON" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
-	# The records have 40 us more than the totals, and as many bytes.
+	# The records exceed the totals by 40 us of CPU time; the bytes are equal.
 	set_column "$run/exit.csv" utime 0.5 0.5 4.00004
 	set_column "$run/exit.csv" disk_read_bytes 0 0 4194304
 	set_column "$run/exit.csv" disk_write_bytes 0 0 8388608
@@ -52,8 +52,8 @@ sums_to_totals() {
 	grep -F '(correction)' page.html
 }
 
-# A run of a millisecond has so little in no record that only the shares show it.
-@test "rtrack-report show --by, html: what is a per cent of a short run has its row" {
+# The unrecorded CPU time of this run is so short that only its share shows it.
+@test "show --by, html: one per cent of a short run has its row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	for column in utime stime; do
@@ -76,7 +76,7 @@ sums_to_totals() {
 	fails grep -F '(in no record)' <<<"$output"
 }
 
-@test "rtrack-report show --by process: a row a process, in so many lines and with the others summed" {
+@test "show --by process: one row per process, up to --limit; the others are summed" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.bill[] | [.pid, .ppid, .exit_code, .exact, .cpu_seconds]][:2]' show --by process)" = \
 		'[[10,1,0,true,4.5],[11,10,0,true,0.75]]' ]
@@ -88,11 +88,11 @@ sums_to_totals() {
 	fails grep more <<<"$output"
 }
 
-@test "rtrack-report show --by: what no process recorded is a row of its own" {
+@test "show --by: usage that no process recorded has a row of its own" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
-	# The short table of show has it as well, from a hundredth of the CPU time on.
+	# The short table of show has that row too, from 1 % of the CPU time on.
 	report show
 	grep -qE '^ +1 +750 ms +\(in no record\)$' <<<"$output"
 	[ "$(report_value .programs show)" = "$(report_value .bill show --by command)" ]
@@ -102,7 +102,7 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "rtrack-report show --by: the bill of a real run sums to its totals, under rtrack-run and under a bare LD_PRELOAD" {
+@test "show --by: the bill of a real run sums to its totals" {
 	job='for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; head -c 3000000 /dev/zero >file; exec sh -c "cat file >copy; sync"'
 	cd "$BATS_TEST_TMPDIR"
 	timeout 60 "$BUILD/rtrack-run" --job outside sh -c "$job"
@@ -118,14 +118,14 @@ sums_to_totals() {
 	done
 }
 
-# The figures of a column of the page's bill, one a line: page_cells tbody|tfoot COLUMN
+# page_cells tbody|tfoot COLUMN: prints the figures of that column of the page's bill, one per line.
 page_cells() {
 	awk -v part="$1" '$0 ~ "<" part ">" { on = 1 } $0 ~ "</" part ">" { on = 0 } on && /<tr/' "$BATS_TEST_TMPDIR/page.html" |
 		sed "s/<td/\\n<td/g" | awk -v column="$2" '/^<tr/ { n = 0; next } ++n == column' |
 		sed -n 's/^<td class="number" data-value="\([-0-9.e+]*\)".*/\1/p'
 }
 
-@test "rtrack-report html: the rows of its bill are those of show --by command, and sum to the totals" {
+@test "html: the bill has the rows of show --by command and sums to the totals" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	for program in '(in no record)' '(correction)'; do
@@ -146,7 +146,7 @@ page_cells() {
 	grep -qE '^ +-3\.25 s ' <<<"$output"
 }
 
-@test "rtrack-report show --by: fits 40 and 80 columns, and shows control characters and obeys none" {
+@test "show --by: the table fits 40 and 80 columns and escapes control characters" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	printf '1795226400.700,13,170,10,"/bin/x","x \033[31m%s"\n' "$(printf 'long-%.0s' {1..40})" >>"$run/start.csv"
 	COLUMNS=80 report show --by process
@@ -157,7 +157,7 @@ page_cells() {
 	LC_ALL=C.UTF-8 fails grep -nE '.{41}' "$BATS_TEST_TMPDIR/screen"
 }
 
-@test "rtrack-report show --by: a run without tables is status 1" {
+@test "show --by: a run without tables ends with status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report show --by command
@@ -165,9 +165,9 @@ page_cells() {
 	[ "$stderr" = "rtrack-report: '$run' has no usable data" ]
 }
 
-# The bands of the stacks on the page are the bill over time.
+# The bands of the stacked charts on the page are the bill over time.
 
-# members COLUMN COLUMN LINE…: rows of member.csv, "SECOND PID FIGURE", with that figure in both columns.
+# members COLUMN COLUMN "SECOND PID FIGURE"...: writes rows of member.csv, with FIGURE in both columns.
 members() {
 	{
 		echo "\"timestamp\",\"pid\",\"$1\",\"$2\""
@@ -175,21 +175,21 @@ members() {
 	} >"$run/member.csv"
 }
 
-@test "page: a process that ended since the row before holds the memory of the last row, what it held before and up to its peak" {
+@test "page: a process that ended keeps its last sampled memory until the last row" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
-	# The last row of a run is written at its end, when no process lives; R grew after it was sampled.
+	# The last row of a run is written at its end, when no process is alive. R grew after its last sample.
 	members memory_mib rss_mib "1 10 100" "2 10 100" "3 10 150" "3 12 60"
 	set_column "$run/process.csv" memory_mib 100 100 210 280
 	set_column "$run/exit.csv" timestamp $((start + 1)).5 $((start + 3)).2 $((start + 4)).0
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 220, "gcc": 60}'
-	# What is beyond all peaks belongs to no process.
+	# Memory beyond all peaks belongs to no process.
 	set_column "$run/process.csv" memory_mib 100 100 210 400
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 290, "gcc": 60, "all others": 50}'
-	# The last rows may be several, of milliseconds, all of them after the end.
+	# The run may have several last rows, a few milliseconds apart, all after the end of its processes.
 	cp "$run/process.csv" whole.csv
 	for row in 4.003 4.006; do
 		tail -n 1 whole.csv | sed "s/^[0-9.]*/$((start + ${row%.*})).${row#*.}/" >>"$run/process.csv"
@@ -197,44 +197,44 @@ members() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
 	cp whole.csv "$run/process.csv"
-	# Of a run that goes on, a process that ended holds nothing at the last row.
+	# In a run that goes on, an ended process has no memory in the last row.
 	sed -i '/,10,100,1,/d' "$run/exit.csv"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 150, "gcc": 0, "all others": 250}'
 }
 
-@test "page: what a process used beyond its samples it used after the last of them, and what a tick has no room for is in the next one" {
+@test "page: unsampled CPU time of a process is drawn after its last sample" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	sed -i '/,1[12],/d' "$run"/{start,exit}.csv
 	set_column "$run/exit.csv" utime 4
 	set_column "$run/exit.csv" stime 0
-	# A second of what the job used in its second tick is in no record.
+	# No record has one second of the CPU time that the job used in its second tick.
 	members utime cpu_usage "1 10 1" "2 10 1" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 1 2 1 1
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"job.R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
-	# A process is read later than the job.
+	# A process is sampled later than the job as a whole.
 	members utime cpu_usage "1 10 0.5" "2 10 2" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"job.R": [0.5, 1, 2, 0.5]}'
-	# The last reading of the job is earlier than what the exit record has.
+	# The job is sampled earlier than the process writes its exit record.
 	members utime cpu_usage "1 10 0.5" "2 10 0.5" "3 10 0.5"
 	set_column "$run/process.csv" cpu_usage 0.5 1.5 1.5 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"job.R": [0.5, 1.5, 1.5, 0.5]}'
 }
 
-@test "page: bands of processes that were not sampled agree with usage by program, however uneven the job's line is" {
+@test "page: bands of unsampled processes agree with usage by program" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: a program with a part of the CPU time has a band, also where others have as large a peak" {
+@test "page: a program that used CPU time has a band even among equal peaks" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -249,7 +249,7 @@ members() {
 	grep -q '"gcc"' bands
 }
 
-@test "rtrack-report show: what a program used and held before it loaded the library is not the run's, and its peak is told apart" {
+@test "show: CPU time and memory from before the library was loaded are not counted" {
 	need python3
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, sys, time
@@ -268,33 +268,33 @@ members() {
 	fails grep -q '(correction)' <<<"$output"
 	figures=$("$BUILD/rtrack-report" stats --format json)
 	[ "$(jq '.totals | .cpu_seconds < 0.45 and .peak_memory_at_least_mib < 100 and .peak_memory_at_most_mib > 199 and (.exact_memory | not)' <<<"$figures")" = true ]
-	# What is asked for next holds all of the program.
+	# The request covers all memory of the program.
 	[ "$(report_value '.resources.memory >= 200' recommend --offline)" = true ]
 }
 
-@test "rtrack-report show: what children took that a shell had reaped before its exec is neither the root's nor in the totals" {
+@test "show: CPU time of children reaped before the exec is not the job's" {
 	cat >"$BATS_TEST_TMPDIR/burn.sh" <<-'END'
 		for ((i = 0; i < $1; i++)); do :; done
 	END
-	# The shell's children take some four times what the job does, which has one itself.
+	# The shell's children use about four times as much CPU time as the job and its one child.
 	# shellcheck disable=SC2016
 	RTRACK_INTERVAL=0.05 bash -c 'bash "$1" 200000; LD_PRELOAD=$2 exec bash -c "bash \"$1\" 20000; . \"$1\" 20000" job "$1" 20000' \
 		shell "$BATS_TEST_TMPDIR/burn.sh" "$BUILD/librtrack.so"
 	figures=$("$BUILD/rtrack-report" show --by process --format json)
 	before=$(jq '.tracker | .baseline_utime + .baseline_stime' "$RTRACK_SPOOL"/2*/run.json)
 	[ "$(jq --argjson before "$before" '.totals.cpu_seconds < 0.7 * $before' <<<"$figures")" = true ] || { echo "$before"; jq .totals <<<"$figures"; return 1; }
-	# Nearly all of it has a row: the root's and its child's.
+	# Almost all CPU time has a row: the root's or its child's.
 	[ "$(jq '(.totals.cpu_seconds - ([.bill[] | select(.pid) | .cpu_seconds] | add)) | fabs < 0.02' <<<"$figures")" = true ] || { jq '.totals, .bill' <<<"$figures"; return 1; }
 }
 
-@test "rtrack-report html: the curves of a program that had used CPU time before the run are as if it had not" {
+@test "html: the curves leave out CPU time from before the run" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	stack() {
 		"$BUILD/rtrack-report" html -o page.html "$run"
 		perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":(\[.*?\])/s' page.html | grep '"job.R"'
 	}
-	# Of its 4.5 s it had used 0.75 by its only row.
+	# Of its 4.5 s, the program had used 0.75 s by its only row.
 	printf '%s\n' 1795226401.000,10,0.5,0.25,300 >>"$run/member.csv"
 	stack >without
 	sed -i 's/"mode"/"baseline_utime": 8, "baseline_stime": 1, "mode"/' "$run/run.json"
@@ -304,7 +304,7 @@ members() {
 	diff without <(stack)
 }
 
-@test "rtrack-report show: a program without the library that a process becomes has its name and its time, as a child and as the root" {
+@test "show: a static program started by exec has its own name and CPU time" {
 	need busybox
 	cd "$BATS_TEST_TMPDIR"
 	echo 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done' >loop.sh
@@ -316,7 +316,7 @@ members() {
 	done
 }
 
-@test "rtrack-report: a program has one name, that of its script, in tables, charts, the tree and compare; JSON has the program" {
+@test "a program is named after its script everywhere; JSON has the interpreter" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	make_run 20261121T020100Z-compute-7-10-0002 finished other.R 60

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# rtrack-report compare: what changed from one run to another, and whether that is too much.
+# rtrack-report compare: what changed between two runs, and whether it changed too much
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# Two runs of a job; the second has 330 instead of 300 MiB, and a second less of user time.
+# make_pair makes two runs of a job. The second has 330 MiB instead of 300, and one second less of user time.
 make_pair() {
 	make_run 20261121T020000Z-compute-7-10-0001 finished old.R
 	second=$(make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60)
@@ -14,7 +14,7 @@ make_pair() {
 	sed -i 's/,4\.000000,/,3.000000,/' "$second/exit.csv"
 }
 
-@test "rtrack-report compare: each figure of both runs, and what changed" {
+@test "compare: prints each figure of both runs and its change" {
 	make_pair
 	report compare old.R new.R
 	[ "$status" -eq 0 ]
@@ -28,7 +28,7 @@ make_pair() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report compare: - is the finished run of the job before the other run" {
+@test "compare: - is the last finished run of that job before the other run" {
 	make_pair
 	sed -i 's/new.R/old.R/' "$second/run.json"
 	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
@@ -44,7 +44,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
 }
 
-@test "rtrack-report compare: ten times and more are told as such, nearly nothing is not nothing, no line ends in blanks" {
+@test "compare: large factors, almost -100 %, and no trailing blanks" {
 	make_pair
 	sed -i '2,$s/,1048576,2097152,/,2048,83886080,/' "$second/process.csv"
 	for columns in 40 60 80; do
@@ -55,7 +55,7 @@ make_pair() {
 	grep -qE '^Written to disk +8\.39 MB +336 MB +\+327 MB +x 40$' <<<"$output"
 }
 
-@test "rtrack-report compare: what is too little to be shown has no sign" {
+@test "compare: a change too small to be shown has no sign" {
 	make_pair
 	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499990,/}" "$second/process.csv"
 	report compare old.R new.R
@@ -63,7 +63,7 @@ make_pair() {
 	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0 %$' <<<"$output"
 }
 
-@test "rtrack-report compare: as JSON" {
+@test "compare: JSON has both runs, the figures and their changes" {
 	make_pair
 	[ "$(report_value '[.a.id, .b.job, .a.runs]' compare old.R new.R)" = '["20261121T020000Z-compute-7-10-0001","new.R",1]' ]
 	[ "$(report_value .figures.peak_memory_mib compare old.R new.R)" = '{"a":300,"b":330,"change":30,"change_percent":10}' ]
@@ -72,7 +72,7 @@ make_pair() {
 	[ "$(report_value '.fail_if' compare old.R new.R --fail-if 'processes>=3')" = '[{"condition":"processes>=3","holds":true}]' ]
 }
 
-@test "rtrack-report compare --fail-if: status 3 when one of the conditions holds, else 0" {
+@test "compare --fail-if: status 3 when a condition holds, else 0" {
 	make_pair
 	report compare old.R new.R --fail-if 'peak_memory_mib>+9%'
 	[ "$status" -eq 3 ]
@@ -85,7 +85,7 @@ make_pair() {
 	[ "$status" -eq 0 ]
 }
 
-@test "rtrack-report compare --fail-if: what was not measured is status 1, a bad condition 2" {
+@test "compare --fail-if: an unmeasured figure is status 1, a bad condition status 2" {
 	make_pair
 	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
 	[ "$status" -eq 1 ]
@@ -103,7 +103,7 @@ make_pair() {
 	[ "$status" -eq 1 ]
 }
 
-@test "rtrack-report compare --runs: the median of each job's latest runs" {
+@test "compare --runs: uses the median of the latest runs of each job" {
 	for i in 1 2 3; do
 		run=$(make_run 20261121T02000${i}Z-compute-7-10-000$i finished old.R "$i")
 		sed -i "s/,300\.000,/,$((300 + i * i * 100)).000,/" "$run/process.csv"
@@ -114,7 +114,7 @@ make_pair() {
 	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R)" = '[1,1200]' ]
 }
 
-@test "rtrack-report compare --runs: a run that did not finish makes way for the latest that did, and stands alone where none did" {
+@test "compare --runs: uses finished runs, and failed ones only if none finished" {
 	local run i
 	for i in 1 2 3 4; do
 		run=$(make_run 20261121T02000${i}Z-compute-7-10-000$i "$([ "$i" -lt 3 ] && echo finished || echo failed)" old.R "$i")
@@ -127,7 +127,7 @@ make_pair() {
 	[ "$(report_value "$sides" compare old.R new.R)" = '["0004","failed",1,"failed",1,1600]' ]
 }
 
-@test "rtrack-report compare -o: a page without scripts, in which names are names" {
+@test "compare -o: the page has no scripts and escapes names" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished '<b>&old'
 	make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60
 	report compare '<b>&old' new.R -o "$BATS_TEST_TMPDIR/page.html" --fail-if 'peak_memory_mib>+10%'
@@ -147,20 +147,20 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: '/nowhere/page.html' cannot be written: No such file or directory" ]
 }
 
-@test "rtrack-report compare -o: what the curves reach is said to be a mean of what is drawn as one point, above which peaks are" {
+@test "compare -o: the page says that curves are means, which peaks may exceed" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 240 'i == 100 ? 8 : 1' 100
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 240 1 100
 	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	grep -q '>Means of 2 s, from the start of each\.<' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Means of[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
-	# Its axes say how high and how long, as those without a script on the page of a run do.
+	# The axes have the same labels as the charts without scripts on the page of a run.
 	for axis in 'up" aria-hidden="true"><span>4.5</span><span>2.25</span><span>0<' 'along" aria-hidden="true"><span>0</span><span>2 min</span><span>4 min<'; do
 		grep -qF "<div class=\"$axis" "$BATS_TEST_TMPDIR/page.html" || { grep -o '<div class="\(up\|along\)".*/div>' "$BATS_TEST_TMPDIR/page.html"; return 1; }
 	done
 	"$BUILD/rtrack-report" html -o - old.R | grep -qF '<span>0</span><span>2 min</span><span>4 min</span>'
 }
 
-@test "rtrack-report compare: every figure has the name that the documentation gives it" {
+@test "compare: docs/report.md names every figure" {
 	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.* COMPARED,.*/\1/p' "$PROJECT/report/model/total.def"
 		sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
 	[ "$(wc -w <<<"$names")" -gt 2 ]
@@ -171,7 +171,7 @@ make_pair() {
 	done
 }
 
-@test "rtrack-report compare --runs: what lies in the spread of the runs is no change; hosts and tags are named" {
+@test "compare --runs: differences within the spread are no change; hosts are named" {
 	local i run
 	for i in 1 2 3; do
 		run=$(make_run "20261121T02000${i}Z-compute-7-1$i-0001" finished old.R "$i")
@@ -190,7 +190,7 @@ make_pair() {
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
 
-@test "rtrack-report compare --align phase: each phase beside its like, however long it took" {
+@test "compare --align phase: each phase is compared with its counterpart" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
 	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"
@@ -202,7 +202,7 @@ make_pair() {
 	[ "$(report_value '[.phases[] | .a, .b, .figures.wall_seconds.change, .figures.mean_cpu_usage.b]' compare old.R new.R --align phase)" = '[1,1,20,1,2,2,0,4]' ]
 	[ "$(report_value 'has("phases")' compare old.R new.R --align time)" = false ]
 	grep -qF '<th scope="row" class="name">Phase 2</th><td class="number">40 s</td><td class="number">40 s</td>' "$BATS_TEST_TMPDIR/page.html"
-	# Laid phase beside phase, the curves are one line: a and b have the same points.
+	# With their phases aligned, both curves have the same points.
 	[ "$(grep -o '<path class="\(second\|job\)" d="[^"]*"' "$BATS_TEST_TMPDIR/page.html" | sed 's/.* d=//' | sort -u | wc -l)" -eq 2 ]
 	grep -q 'class="border" d="M240.0 0V100"' "$BATS_TEST_TMPDIR/page.html"
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/time.html" >/dev/null
@@ -210,7 +210,7 @@ make_pair() {
 	fails grep -q 'class="border"' "$BATS_TEST_TMPDIR/time.html"
 }
 
-@test "rtrack-report compare --align phase: a phase that only one run has stands alone; a run without phases is one" {
+@test "compare --align phase: a phase of only one run has no counterpart" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 100 'i <= 20 ? 1 : i <= 60 ? 8 : 4' 'i <= 20 ? 100 : i <= 60 ? 9000 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0003 finished flat.R)" 50 4 1000
@@ -229,7 +229,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: --align phase does not work with --group: a group has no phases" ]
 }
 
-@test "rtrack-report compare --align phase --runs: earlier runs are in the band phase by phase, those of other phases are counted" {
+@test "compare --align phase --runs: earlier runs with the same phases form the band" {
 	local i
 	for i in 1 2; do
 		reshape "$(make_run 2026112${i}T020000Z-compute-7-10-0001 finished old.R $((86400 * (i - 1))))" $((40 + 20 * i)) "i <= 20 * $i ? 1 : 4" "i <= 20 * $i ? 100 : 1000"
@@ -244,7 +244,7 @@ make_pair() {
 	grep -q 'but for 1 with other phases' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "rtrack-report compare: named parts stand beside each other, and one of one run alone" {
+@test "compare: named parts are compared, including parts of only one run" {
 	job() { "$BUILD/rtrack-run" --job "$1" sh -c 'm() { "$BUILD/rtrack-run" --mark "$*"; }; m begin load; sleep 0.1; m end load; m begin "$1"; sleep 0.1; m end "$1"' - "$2"; }
 	export BUILD
 	job a fit
@@ -260,7 +260,7 @@ make_pair() {
 	[ "$(report_value '.parts[1].figures.wall_seconds.b' compare a b)" = null ]
 }
 
-@test "rtrack-report compare: a difference within the clock, or of what is only bounded, may be none" {
+@test "compare: a difference below the clock's resolution may be unchanged" {
 	make_pair
 	report compare old.R new.R
 	fails grep -q 'may be unchanged' <<<"$output"
@@ -279,7 +279,7 @@ make_pair() {
 	"$BUILD/rtrack-report" compare x y --format json | jq -e '.figures.cpu_seconds | .change == 0 or (.may_be_unchanged | startswith("less than"))'
 }
 
-@test "rtrack-report compare: a long name has a line of its own, and figures stay in their columns" {
+@test "compare: a long name has its own line, and the columns stay aligned" {
 	make_pair
 	local long=a-program-with-a-name-of-so-many-letters-that-no-column-of-a-table-of-figures-has-room-for-it
 	sed -i "s|/usr/bin/gcc|/opt/$long|; s|gcc -c|/opt/$long -c|" "$second/start.csv"

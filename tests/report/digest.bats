@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What rtrack-report keeps of a run that is over, in its directory: faster, never different.
+# The digest, a summary that rtrack-report keeps in the directory of a finished run: it is faster and changes no answer.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -20,7 +20,7 @@ all_answers() {
 	"$BUILD/rtrack-report" stats --format json
 }
 
-# rewrite FILE SED changes a file and leaves its size and its times as they are.
+# rewrite FILE SED: edits a file and restores its size and times.
 rewrite() {
 	touch -r "$1" "$BATS_TEST_TMPDIR/times"
 	sed "$2" "$1" >"$BATS_TEST_TMPDIR/new"
@@ -33,7 +33,7 @@ memory_of_second() {
 	report_value '.[1].totals.peak_memory_mib' list
 }
 
-@test "digest: every answer is the same without it, with it, and where it cannot be kept" {
+@test "digest: answers are the same with it, without it, and if it cannot be kept" {
 	for run in "$RTRACK_SPOOL"/*; do
 		mkdir -p "$run/.summary.new/in-the-way"
 	done
@@ -49,12 +49,12 @@ memory_of_second() {
 	[ -z "$(find "$RTRACK_SPOOL" -name '.summary.*')" ]
 }
 
-@test "digest: it is used while no file of the run has changed, and not afterwards" {
+@test "digest: it is used until a file of the run changes" {
 	[ "$(memory_of_second)" = 300 ]
-	# process.csv is not read any more …
+	# The commands do not read process.csv again ...
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
 	[ "$(memory_of_second)" = 300 ]
-	# … until it is another file.
+	# ... until its time or size changes.
 	touch "$run1/process.csv"
 	[ "$(memory_of_second)" = 700 ]
 	sed -i 's/,700\.000,/,70000,/' "$run1/process.csv"
@@ -75,7 +75,7 @@ memory_of_second() {
 	[ "$(report_value .history.stats.process_memory_mib.max stats)" = 700 ]
 }
 
-@test "digest: torn, foreign or hostile, it counts for nothing and is made anew" {
+@test "digest: a damaged or foreign digest is ignored and written again" {
 	all_answers >"$BATS_TEST_TMPDIR/right"
 	cp "$run1/.summary" "$BATS_TEST_TMPDIR/summary"
 	size=$(wc -c <"$BATS_TEST_TMPDIR/summary")
@@ -97,7 +97,7 @@ memory_of_second() {
 	all_answers | cmp - "$BATS_TEST_TMPDIR/right"
 }
 
-@test "digest: none of a run that goes on, or that is not followed any more" {
+@test "digest: a run that goes on, or was abandoned, has none" {
 	make_run 20261121T020003Z-compute-7-10-0003 running job.R 3
 	make_run 20261121T020004Z-compute-7-10-0004 finished job.R 4
 	touch "$RTRACK_SPOOL/20261121T020004Z-compute-7-10-0004/.lock"
@@ -107,7 +107,7 @@ memory_of_second() {
 	[ -e "$run1/.summary" ]
 }
 
-@test "digest: none where something had to be left out, so that it is said again" {
+@test "digest: a run with warnings has none, so each command warns again" {
 	printf '1795226405.000,10,0,0.5' >>"$run1/process.csv"
 	report list
 	[[ $stderr == *process.csv* ]]
@@ -122,7 +122,7 @@ memory_of_second() {
 }
 
 # bats test_tags=root
-@test "digest: none in another user's directory" {
+@test "digest: none is written to another user's directory" {
 	as_root "give a directory away"
 	chown 65534 "$run1"
 	report list

@@ -1,23 +1,23 @@
 #!/usr/bin/env bats
-# rtrack-report discover: what this machine is, and in which cloud. (What clouds answer: tests/unit/report/cloud.c.)
+# rtrack-report discover: the machine and its cloud. The answers of the clouds are in tests/unit/report/cloud.c.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# The firmware of the machine that the tests run on may name a cloud: no service answers for it then.
+# The firmware of the test machine may name a cloud. This address has no metadata service.
 export RTRACK_METADATA_URL=http://127.0.0.1:1
 
-# network COMMAND… prints the addresses that the command connects or sends to.
+# network COMMAND...: prints the addresses that the command connects or sends to.
 network() {
-	# No sanitizer can look for leaks in a program that is traced.
+	# LeakSanitizer does not work in a traced program.
 	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 \
 		strace -qq -f -e trace=connect,sendto,sendmsg,sendmmsg -o "$BATS_TEST_TMPDIR/trace" "$@" >/dev/null
 	sed -n 's/.*sin6\?_addr[a-z_]*[(=]*[^"]*"\([^"]*\)".*/\1/p' "$BATS_TEST_TMPDIR/trace" | sort -u
 }
 
-@test "rtrack-report discover: the machine as the kernel has it" {
+@test "discover: prints the CPUs, memory and kernel that the kernel reports" {
 	[ "$(report_value .server.vcpus discover)" -le "$(nproc --all)" ]
 	[ "$(report_value '.server.memory_mib | floor' discover)" = "$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)" ]
 	[ "$(report_value .server.kernel discover)" = "\"$(uname -r)\"" ]
@@ -25,12 +25,12 @@ network() {
 	[ "$(report_value '.server.gpu_count == (.server.gpu_names | length)' discover)" = true ]
 }
 
-@test "rtrack-report discover: the CPUs that it may use" {
+@test "discover: counts only the CPUs of its affinity mask" {
 	one=$(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')
 	[ "$(taskset -c "$one" "$BUILD/rtrack-report" discover --format json | jq '.server.vcpus <= 1')" = true ]
 }
 
-@test "rtrack-report discover: text says what JSON says" {
+@test "discover: text and JSON agree" {
 	report discover --cloud off
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
@@ -39,7 +39,7 @@ network() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-# Stands in for nvidia-smi, by what its help says of its lines; no GPU was at hand.
+# driver: installs a fake nvidia-smi from stdin. Its output follows the help of nvidia-smi; no GPU was available.
 driver() {
 	mkdir -p "$BATS_TEST_TMPDIR/driver"
 	{
@@ -51,7 +51,7 @@ driver() {
 	PATH=$BATS_TEST_TMPDIR/driver:$PATH
 }
 
-@test "rtrack-report discover: NVIDIA's GPUs, by the program of their driver" {
+@test "discover: reads NVIDIA GPUs from nvidia-smi" {
 	before=$(report_value .server.gpu_count discover)
 	driver <<-'END'
 		echo 'NVIDIA T4, 15360'
@@ -68,12 +68,12 @@ driver() {
 	[ "$(report_value .server.gpu_count discover)" -le "$before" ]
 }
 
-@test "rtrack-report discover: a cloud has four keys, unknown or not" {
+@test "discover: the cloud always has four keys, known or unknown" {
 	[ "$(report_value '.cloud | keys_unsorted' discover)" = '["vendor","instance_type","region","discovery_time"]' ]
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]
 }
 
-@test "rtrack-report discover: the allocation is judged by the latest run of this host" {
+@test "discover: the latest run of this host decides the allocation" {
 	[ "$(report_value .server.allocation discover)" = null ]
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .server.allocation discover)" = null ]
@@ -84,17 +84,17 @@ driver() {
 	[ "$(report_value .server.allocation discover)" = '"dedicated"' ]
 }
 
-@test "rtrack-report discover: no packet leaves a machine that is in no cloud, or when none may" {
+@test "discover: sends no packet outside a cloud or with --cloud off" {
 	need strace
 	strace -qq true 2>/dev/null || skip "strace may not trace here"
 	[ -z "$(network "$BUILD/rtrack-report" discover --cloud off)" ]
 	[ "$(report_value .cloud.vendor discover --cloud off)" = '"unknown"' ] || skip "this machine's firmware names a cloud"
 	[ -z "$(network "$BUILD/rtrack-report" discover)" ]
-	# The same look sees packets where there are some.
+	# The same trace does find packets where there are some.
 	[ "$(network "$BUILD/rtrack-report" discover --cloud probe)" = 127.0.0.1 ]
 }
 
-@test "rtrack-report discover: a metadata service that is not there, or an address that is none, is no error" {
+@test "discover: a missing metadata service or a bad address is no error" {
 	for url in http://127.0.0.1:1 http:// nonsense file:///etc/passwd "$(printf 'http://127.0.0.1:1/%0600d' 0)"; do
 		RTRACK_METADATA_URL=$url report discover --cloud probe --format json
 		[ "$status" -eq 0 ]
@@ -103,12 +103,12 @@ driver() {
 	done
 }
 
-@test "rtrack-report html: says whether the run had its machine for itself" {
+@test "html: says whether the run shared its machine" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" html -o - | grep -q '<dt>Allocation</dt><dd>shared</dd>'
 }
 
-# quota COMMAND… runs it where a control group allows half a CPU.
+# quota COMMAND...: runs the command in a control group with a quota of half a CPU.
 quota() {
 	local group
 	if [ -d /sys/fs/cgroup/cpu ]; then
@@ -127,7 +127,7 @@ teardown() {
 }
 
 # bats test_tags=group,root
-@test "the CPUs that a quota allows: discover and run.json agree" {
+@test "a CPU quota is the same in discover and in run.json" {
 	as_root "make a control group with a quota"
 	quota true 2>/dev/null || skip "no control group can be made here"
 	teardown

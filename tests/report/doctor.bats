@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report doctor, on machines that lack something.
+# rtrack-report doctor, on machines that lack something
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -10,37 +10,37 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# result CHECK COMMAND…: what the doctor says of one check, with the status.
+# result CHECK COMMAND...: prints the result of one check and the exit status of doctor.
 result() {
 	local check=$1 status=0
 	shift
 	"$@" "$BUILD/rtrack-report" doctor --format json >"$BATS_TEST_TMPDIR/said" || status=$?
 	jq -r --arg check "$check" --arg status $status \
 		'.checks[] | select(.check == $check) | .result + " " + $status + " " + .finding' "$BATS_TEST_TMPDIR/said"
-	# Whatever is not as it should be has a remedy, and nothing else has.
+	# Every check that is not ok has a remedy, and no other check has one.
 	jq -e 'all(.checks[]; (.result == "ok") == (.remedy == null))' "$BATS_TEST_TMPDIR/said" >/dev/null
 	jq -e --argjson status $status '.works == ($status == 0)' "$BATS_TEST_TMPDIR/said" >/dev/null
 }
 
-# Not in spaced: what is skipped within $(…) is not skipped.
+# needs_namespaces is called outside of spaced, because a skip within $(...) has no effect.
 needs_namespaces() {
 	unshare -r -m true 2>/dev/null || skip "namespaces are not allowed here"
 }
 
-# spaced COMMAND…: as root of namespaces of its own.
+# spaced COMMAND...: runs the command as root of its own namespaces.
 spaced() {
 	# shellcheck disable=SC2016 # for the shell within
 	unshare -r -m sh -c "$1"' && exec "$@"' - "${@:2}"
 }
 
-@test "rtrack-report doctor: where all is there, all is well, and a program has really been tracked" {
+@test "doctor: on a complete machine all checks are ok and a program is tracked" {
 	[ "$(result preload env)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result launcher env)" = "ok 0 $BUILD/rtrack-run" ]
 	[ "$(result library env)" = "ok 0 $BUILD/librtrack.so" ]
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "rtrack-report doctor: text says what JSON says, at 80 columns, and leaves nothing behind" {
+@test "doctor: text and JSON agree, 80 columns suffice, and no file is left" {
 	mkdir tmp
 	report doctor
 	TMPDIR=$PWD/tmp report doctor
@@ -52,13 +52,13 @@ spaced() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report doctor: within a run it says that it cannot try; with tracking switched off it tries the same" {
+@test "doctor: cannot test inside a run; RTRACK=off does not prevent the test" {
 	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 not tried: rtrack-report itself is part of a run' ]
 	[ "$(result preload env RTRACK=off)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program with the library alone was tracked' ]
 }
 
-@test "rtrack-report doctor: neither rtrack-run nor library: bad, and status 1" {
+@test "doctor: without rtrack-run and the library the result is bad, status 1" {
 	mkdir alone bin
 	cp "$BUILD"/rtrack-report* alone
 	BUILD=$PWD/alone
@@ -71,7 +71,7 @@ spaced() {
 	grep -q 'put rtrack-run beside rtrack-report' <<<"$output"
 }
 
-@test "rtrack-report doctor: a library that no loader takes is bad, for what it did and not for what it is" {
+@test "doctor: a library that cannot be loaded is bad" {
 	mkdir damaged
 	cp "$BUILD"/rtrack-report* "$BUILD"/rtrack-run* damaged
 	echo 'no library' >damaged/librtrack.so
@@ -81,7 +81,7 @@ spaced() {
 	[[ $(result library env) == *' 1 rtrack-run does not find it' ]] || [[ $(result library env) == 'ok '*/usr/local/lib/* ]]
 }
 
-@test "rtrack-report doctor: a library on a mount without exec is bad" {
+@test "doctor: a library on a noexec mount is bad" {
 	mkdir mounted
 	export BUILD
 	needs_namespaces
@@ -90,7 +90,7 @@ spaced() {
 	grep -qx 'bad   LD_PRELOAD    a program ran with the library and left no run' said
 }
 
-@test "rtrack-report doctor: a spool that others may write to, of another user, or below what may not be written to" {
+@test "doctor: reports a spool that is writable by others or cannot be made" {
 	mkdir -m 777 open
 	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: refused, because others own it"* ]]
 	: >file
@@ -101,7 +101,7 @@ spaced() {
 	[ -z "$(ls own)" ]
 }
 
-@test "rtrack-report doctor: a spool on a full disk is bad, on one that is nearly full less, with how much is free" {
+@test "doctor: a spool on a full disk is bad, and on a nearly full disk less" {
 	needs_namespaces
 	mkdir full
 	fill='mount -t tmpfs -o size=2M,mode=700 none full'
@@ -113,12 +113,12 @@ spaced() {
 	full='no row can be written there: No space left on device; 0 B free'
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "bad 1 $PWD/full: $full" ]
 	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "bad 1 $PWD/full/spool: $full" ]
-	# Of such a disk not even the file can be made.
+	# On a disk without free inodes the test file cannot be created.
 	fill='mount -t tmpfs -o size=2M,mode=700,nr_inodes=1 none full'
 	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
 }
 
-@test "rtrack-report doctor: without /proc, with hidepid, with another namespace's" {
+@test "doctor: reports a missing /proc and one of another PID namespace" {
 	not_in_qemu "it finds no program without /proc"
 	needs_namespaces
 	[[ $(result proc spaced 'mount -t tmpfs none /proc') == 'bad 1 /proc is not mounted' ]]
@@ -128,7 +128,7 @@ spaced() {
 }
 
 # bats test_tags=root
-@test "rtrack-report doctor: a /proc that shows only a user's own processes is less" {
+@test "doctor: the result for a /proc with hidepid is less" {
 	as_root "mount such a /proc"
 	unshare -m mount -t proc -o hidepid=2 proc /proc || skip "no such /proc here"
 	# shellcheck disable=SC2016 # for the shell within
@@ -137,7 +137,7 @@ spaced() {
 	[ "$(jq -r '.checks[] | select(.check == "others") | .result + " " + .finding' said)" = 'less /proc is mounted with hidepid' ]
 }
 
-@test "rtrack-report doctor: no /dev/shm, few descriptors and processes: less, and status 0" {
+@test "doctor: the result for low limits or no /dev/shm is less, with status 0" {
 	[ "$(result descriptors sh -c 'ulimit -n 64; exec "$@"' -)" = 'less 0 the limit is 64' ]
 	[ "$(result processes prlimit --nproc=2000)" = 'less 0 the limit is 2000' ]
 	[[ $(result network) == *' 0 libcurl '* ]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The process that made a failed run fail: report/model/failure.c.
+# The process that made a run fail: report/model/failure.c
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	report() { "$BUILD/rtrack-report" "$@" "$(only_run)"; }
 }
 
-# of COMMAND…: what is told of the latest run, both ways the same.
+# of COMMAND...: prints what is reported about the latest run, the same with rtrack-run and with LD_PRELOAD alone.
 of() {
 	local way said=
 	for way in preload launcher; do
@@ -28,7 +28,7 @@ of() {
 	printf '%s\n' "$said"
 }
 
-@test "a failed run names the command that failed: of a shell, of make, and of Python" {
+@test "a failed run names the command that failed, under a shell, make and Python" {
 	[ "$(of sh -c 'echo a | sort; ls /nowhere; exit $?')" = '["ls /nowhere",2,null,""]' ]
 	grep -q '^`ls /nowhere` ended with status 2$' shown
 	grep -q '<code>ls /nowhere</code> ended with status 2' page.html
@@ -37,7 +37,7 @@ of() {
 	[ "$(of python3 -c 'import subprocess; subprocess.run(["ls", "/nowhere"], check=True)')" = '["ls /nowhere",2,null,""]' ]
 }
 
-@test "a failure that the run did not pass on is not named, nor one of the root itself" {
+@test "a failure that the run did not pass on is not named" {
 	[ "$(of sh -c 'ls /nowhere || true; exit 3')" = null ]
 	[ "$(of sh -c 'ls /nowhere; sort /dev/null; exit 2')" = null ]
 	[ "$(of sh -c 'ls /nowhere; true')" = null ]
@@ -49,7 +49,7 @@ of() {
 	grep -q '^`ls /nowhere` ended with status 2 in part train$' shown
 }
 
-@test "the last lines of stderr stand in show, JSON and the page, where stderr is a file; a progress bar is its last state" {
+@test "the last lines of stderr are shown if it was a file" {
 	printf 'echo out\nfor i in 1 2 3; do printf "${i}0 done\\r" >&2; done; echo >&2\nls /nowhere\nexit 2\n' >job.sh
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
@@ -70,7 +70,7 @@ of() {
 	done
 }
 
-@test "nothing is printed of a file that is another by now, of another user, of a pipe, or of a run that did not fail" {
+@test "no lines are shown of a changed file, a pipe, or a finished run" {
 	none() { report show --format json | jq -e '.ended.output == null'; }
 	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
 	report show --format json | jq -e '.ended.output.text'

@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --history: the request out of lines that another tool kept.
+# rtrack-report recommend --history: computes the request from lines that another tool kept
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# request PEAKS INPUTS NEXT ARG… prints the request for those peaks and sizes (words), and the size of the next input.
+# request PEAKS INPUTS NEXT ARG...: prints the request for these peaks and input sizes (words) and the size of the next
+# input.
 request() {
 	local peaks=($1) inputs=($2) next=$3 i
 	shift 3
@@ -16,7 +17,7 @@ request() {
 	} | "$BUILD/rtrack-report" recommend --history - "$@" | head -n 1
 }
 
-# times N WORD prints it N times.
+# times N WORD: prints the word N times.
 times() {
 	local i
 	for ((i = 0; i < $1; i++)); do
@@ -24,7 +25,7 @@ times() {
 	done
 }
 
-# refused MESSAGE TEXT
+# refused MESSAGE TEXT: the command must refuse TEXT as its history with MESSAGE.
 refused() {
 	local status=0 said
 	said=$(printf -- "$2" | "$BUILD/rtrack-report" recommend --history - 2>&1) || status=$?
@@ -32,7 +33,7 @@ refused() {
 	[ "$said" = "rtrack-report: $1" ] || { echo "$said"; return 1; }
 }
 
-@test "recommend --history: the largest peak, a fiftieth, and an allowance for what was not seen" {
+@test "recommend --history: the largest peak plus 2 % and an allowance" {
 	[ "$(request 1000 '' -)" = 2032 ]
 	[ "$(request 1000 '' - --failures 1/250)" = 1536 ]
 	[ "$(request 1000 '' - --failures 1/1000)" = 3040 ]
@@ -47,7 +48,7 @@ refused() {
 	[ "$(request 5 '' -)" = 48 ]
 }
 
-@test "recommend --history: the size of the input where it explains the peaks" {
+@test "recommend --history: uses the input size where it explains the peaks" {
 	local sizes='1000000000 2000000000 3000000000 4000000000 5000000000'
 	[ "$(request '100 200 300 400 500' "$sizes" 2500000000)" = 336 ]
 	[ "$(request '100 200 300 400 500' "$sizes" 8000000000)" = 992 ]
@@ -57,7 +58,7 @@ refused() {
 	[ "$(request '1000 2000 2900 4100 5000 6000 7100 8000' "$sizes 6e9 7e9 8e9" 1000000000)" = 1296 ]
 }
 
-@test "recommend --history: RTRACK_FAILURES is the aim where the command line names none" {
+@test "recommend --history: RTRACK_FAILURES is the default of --failures" {
 	export RTRACK_FAILURES=1/1000
 	[ "$(request 1000 '' -)" = 3040 ]
 	[ "$(request 1000 '' - --failures 1/500)" = 2032 ]
@@ -70,7 +71,7 @@ refused() {
 	"$BUILD/rtrack-report" --version
 }
 
-@test "recommend --history: an aim is 1/100 to 1/10000" {
+@test "recommend --history: --failures accepts 1/100 to 1/10000" {
 	[ "$(request 1000 '' - --failures 1/100)" = 1232 ]
 	[ "$(request 1000 '' - --failures 1/10000)" = 21040 ]
 	for bad in 500 1/99 1/10001 1/5e2 1/ 2/500 1/-500 '1/ 500'; do
@@ -80,14 +81,14 @@ refused() {
 	done
 }
 
-@test "recommend --history --rule classic: the largest of six, and a fifth" {
+@test "recommend --history --rule classic: the largest of six peaks plus a fifth" {
 	[ "$(request 1000 '' - --rule classic)" = 2048 ]
 	[ "$(request '9000 1000 1000 1000 1000 1000' '' - --rule classic)" = 11264 ]
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic)" = 2048 ]
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic --runs 6)" = 11264 ]
 }
 
-@test "recommend --history: further lines say what it rests on, and the run time" {
+@test "recommend --history: prints the basis of the request and the time" {
 	printf '1000\t3600\t-\n900\t1800.5\t-\n950\t-\t7\n?\t-\t-\n' >"$BATS_TEST_TMPDIR/history"
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history"
 	[ "$status" = 0 ]
@@ -99,7 +100,7 @@ refused() {
 	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --for slurm)" = $'#SBATCH --mem=1440M\n#SBATCH --time=152' ]
 }
 
-@test "recommend --history: a line that is none is named, with what is wrong with it" {
+@test "recommend --history: an invalid line is named with its error" {
 	local three='expected three fields with a tab between them: peak in MiB, seconds, input in bytes'
 	refused "stdin, line 1: $three" 'x\n'
 	refused "stdin, line 2: $three" '1\t2\t3\n\n?\t-\t-\n'
@@ -126,7 +127,7 @@ refused() {
 	[ "$stderr" = "rtrack-report: unexpected argument 'job.R': --history takes no run" ]
 }
 
-@test "recommend --history: a file of any kind is read, as a shell's <(...) is a pipe" {
+@test "recommend --history: reads a pipe and /dev/null like a file" {
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo pipe
 	printf '1000\t-\t-\n?\t-\t-\n' >pipe 3>&- &
@@ -142,12 +143,12 @@ refused() {
 	[ "$stderr" = "rtrack-report: '.' cannot be read: Is a directory" ]
 }
 
-@test "recommend --history: a last line without its end is a line, and a million lines are read" {
+@test "recommend --history: reads an unterminated last line and a million lines" {
 	[ "$(printf '1000\t-\t-\n?\t-\t-' | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 2032 ]
 	[ "$({ yes $'1000\t1\t-' | head -n 1000000; printf '?\t-\t-\n'; } | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 1056 ]
 }
 
-@test "rtrack-report needs the C library, cJSON, libcurl and zlib, and no other" {
+@test "rtrack-report needs the C library, cJSON, libcurl and zlib only" {
 	readelf -d "$BUILD/rtrack-report" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p' >"$BATS_TEST_TMPDIR/needed"
 	fails grep -vxE 'libc|libm|libcjson|libcurl|libz|lib(a|t|ub)san' "$BATS_TEST_TMPDIR/needed"
 	[ "$(grep -cxE 'lib(cjson|curl|z)' "$BATS_TEST_TMPDIR/needed")" -eq 3 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What a job calls itself, its programs and its machine is shown and never obeyed: not by a terminal, not by a browser,
-# not by a spreadsheet, and not by what reads JSON.
+# The names of jobs, programs and machines come from the job. They are shown, but a terminal, a browser, a spreadsheet
+# or a JSON reader never interprets them.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -9,12 +9,12 @@ load ../lib/runs
 
 A=20261121T020000Z-compute-7-10-0001
 B=20261121T020000Z-compute-7-10-0002
-# Colour, the title of a window, CSI in one character, DEL, what turns the direction, what is not to be seen, bytes
-# that are no UTF-8, a formula, markup; in bytes, since bash knows characters in some locales only.
+# The bytes hold colours, a window title, a one-byte CSI, DEL, text direction, invisible characters, invalid UTF-8, a
+# formula and markup. They are written as bytes because bash knows characters only in some locales.
 HOSTILE=$'=1+1|\'x\'!A1 \033[31m\033]0;t\a\302\2332J\177\342\200\256\342\201\246\342\200\213\357\273\277\363\240\201\201<img src=x onerror=alert(1)>"&'
 TORN=$'\377\300\257\355\240\200\342'
 
-# hostile_run ID [STATUS]: every text of it is hostile.
+# hostile_run ID [STATUS]: makes a run in which every text is hostile.
 hostile_run() {
 	local run cell=${HOSTILE//\"/\"\"}$TORN
 	run=$(make_run "$1" "${2:-finished}")
@@ -39,7 +39,7 @@ hostile_runs() {
 	hostile_run $B
 }
 
-# Neither stdout nor stderr holds what a terminal obeys, or what is no UTF-8.
+# says_nothing_hostile COMMAND...: stdout and stderr hold no control character and no invalid UTF-8.
 says_nothing_hostile() {
 	"$BUILD/rtrack-report" "$@" >"$BATS_TEST_TMPDIR/said" 2>"$BATS_TEST_TMPDIR/error" </dev/null || [ $? -lt 4 ]
 	for said in "$BATS_TEST_TMPDIR/said" "$BATS_TEST_TMPDIR/error"; do
@@ -57,7 +57,7 @@ setup() {
 	OBEYED="[\\x01-\\x08\\x0b-\\x1f\\x7f-\\x{9f}\\x{200b}\\x{feff}\\x{e0041}$TURNING]"
 }
 
-@test "rtrack-report: a job or a tag of bytes that are no UTF-8 is asked for by these, and by what is shown of them" {
+@test "jobs and tags of invalid UTF-8 are found by their bytes and as shown" {
 	"$BUILD/rtrack-run" --job $'a\xff\xfeb' --tag $'k\xff=\xfe' true
 	"$BUILD/rtrack-run" --job other --tag 'k=x' true
 	for job in $'a\xff\xfeb' $'a\xef\xbf\xbd\xef\xbf\xbdb'; do
@@ -71,7 +71,7 @@ setup() {
 	[ "$status" -eq 1 ]
 }
 
-@test "rtrack-report: text shows what a terminal would obey" {
+@test "text output escapes terminal control characters" {
 	hostile_runs
 	for command in "list" "show $A" "show --short $A" "show --by command $A" "show --by process $A" "stats $A" \
 		"compare $A $B" "recommend --offline $A" "recommend --offline --for slurm $A" "watch $A" \
@@ -84,7 +84,7 @@ setup() {
 	[[ $output == *'\r\n\t=1+1'*'\x1b[31m'* ]]
 }
 
-@test "rtrack-report: a screen shows what a terminal would obey" {
+@test "a terminal gets control characters only in escaped form" {
 	hostile_runs
 	for command in "list" "show $A" "show --by command $A" "stats $A" "recommend --offline $A"; do
 		TERM=xterm NO_COLOR=1 LC_ALL=C.UTF-8 script -qec "stty -onlcr cols 160 rows 60; '$BUILD/rtrack-report' $command" \
@@ -95,7 +95,7 @@ setup() {
 	done
 }
 
-@test "rtrack-report: a run that says that it does something unheard of is shown without harm" {
+@test "a run with a hostile status is shown without harm" {
 	hostile_runs
 	sed -i 's/"finished"/"\\u001b[2J\\u009b\\u202e"/' "$RTRACK_SPOOL/$A/run.json"
 	for command in "list" "show $A" "show --short $A" "watch $A" "recommend --offline $A" "compare $A $B"; do
@@ -106,7 +106,7 @@ setup() {
 	[[ $output == *'\x1b[2J\xc2\x9b'* ]]
 }
 
-@test "rtrack-report: JSON holds nothing that a terminal would obey, and says the same" {
+@test "JSON escapes control characters and keeps the text" {
 	hostile_runs
 	for command in "list --format json" "show --format json $A" "show --by process --format json $A" \
 		"stats --format json $A" "compare --format json $A $B" "recommend --offline --format json $A" \
@@ -123,7 +123,7 @@ setup() {
 	jq . "$BATS_TEST_TMPDIR/said" >/dev/null
 }
 
-@test "rtrack-report: CSV is quoted, and no cell of it is a formula" {
+@test "CSV is quoted, and no cell is a formula" {
 	need python3
 	hostile_runs
 	says_nothing_hostile export --to csv $A
@@ -140,7 +140,7 @@ setup() {
 	END
 }
 
-@test "rtrack-report: a page holds no markup of a job, and nothing that turns the direction of its text" {
+@test "a page holds no markup of a job, and nothing that turns its text direction" {
 	hostile_runs
 	for command in "html -o - $A" "compare -o - $A $B"; do
 		# shellcheck disable=SC2086
@@ -150,7 +150,7 @@ setup() {
 	done
 }
 
-@test "rtrack-report: an argument that is hostile is shown in one line, and not obeyed" {
+@test "a hostile argument is shown escaped, in one line" {
 	mkdir -p "$RTRACK_SPOOL"
 	hostile=$'x\n'$HOSTILE$TORN
 	while read -r arguments; do

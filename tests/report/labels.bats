@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The labels of a run, its group and its rank: in whatever is said of it.
+# The labels, group and rank of a run, in every output
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -12,14 +12,14 @@ setup() {
 	make_run 20261121T020100Z-compute-7-11-0002 finished job.R 60 >"$BATS_TEST_TMPDIR/other-run"
 }
 
-# What a command says; unpacked, if it packs that.
+# says COMMAND...: prints the output of the command, unpacked if it is compressed.
 says() {
 	"$BUILD/rtrack-report" "$@" | zcat -f
 }
 
-@test "labels, group and rank stand in all outputs: for people, for programs, and in a copy" {
+@test "labels, group and rank are in every output and in a snapshot" {
 	id=${run##*/}
-	# What is to be found, and where.
+	# Each row is a text and the command that must print it.
 	while IFS='|' read -r found command; do
 		# shellcheck disable=SC2086
 		says $command >"$BATS_TEST_TMPDIR/said"
@@ -32,7 +32,7 @@ says() {
 		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
 		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
 	END
-	# Behind the job's name, as show has them behind where it ran: the labels by themselves would name nothing.
+	# They follow the name of the job, since labels alone would not identify the run.
 	[ "$(says stats "$id" | head -1)" = 'job.R; group 12.0, rank 2 of 4, team=bio, slurm_job_id=12' ]
 	while IFS='@' read -r at command; do
 		# shellcheck disable=SC2086
@@ -45,7 +45,7 @@ says() {
 		.run@export $id --to json
 		.rtrack.run@export $id --to snapshot -o -
 	END
-	# A snapshot that is read again, as the run of another spool.
+	# A snapshot is read back as a run of another spool.
 	"$BUILD/rtrack-report" export "$id" --to snapshot -o "$BATS_TEST_TMPDIR/run.json.gz"
 	copy=$(RTRACK_SPOOL=$BATS_TEST_TMPDIR/other "$BUILD/rtrack-report" import "$BATS_TEST_TMPDIR/run.json.gz")
 	jq -e '.labels == {team: "bio", slurm_job_id: "12"} and .group == "12.0" and .member.of == 4' "$BATS_TEST_TMPDIR/other/$copy/run.json"
@@ -54,13 +54,13 @@ says() {
 	done
 }
 
-@test "runs are found again by their labels and by their group, as docs/integrations.md has it" {
+@test "--label and --group find runs, as docs/integrations.md says" {
 	[ "$("$BUILD/rtrack-report" list --label slurm_job_id=12 --format json | jq -r '.[].id')" = "${run##*/}" ]
 	[ "$("$BUILD/rtrack-report" list --group 12.0 --format json | jq -r '.[].id')" = "${run##*/}" ]
 	grep -qF 'rtrack-report list --label slurm_job_id=12' "$PROJECT/docs/integrations.md"
 }
 
-@test "rtrack-report html slurm:JOB: what was asked for an allocation stands beside its use, once for all its ranks" {
+@test "html slurm:JOB: the requested resources of an allocation are shown once" {
 	local rank run id asked
 	for rank in 0 1; do
 		run=$(make_run "20261121T02000${rank}Z-compute-7-10-000$rank")
@@ -74,7 +74,8 @@ says() {
 			grep -qF "<th scope=\"row\">$asked</td>" "$BATS_TEST_TMPDIR/page.html" || { echo "$id: $asked"; return 1; }
 		done
 	done
-	# On two machines: what was asked for and used is of both, the request is for each, and no level in the charts.
+	# For two machines, requested and used resources are the sum of both. The request is for each machine, and the charts
+	# have no level for it.
 	"$BUILD/rtrack-report" html slurm:12 -o "$BATS_TEST_TMPDIR/page.html"
 	fails grep -F '>each machine<' "$BATS_TEST_TMPDIR/page.html"
 	jq '.host = "compute-8"' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show --by line: lines of code, out of line.csv.
+# rtrack-report show --by line: code lines, read from line.csv
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -8,7 +8,8 @@ load ../lib/runs
 
 RUN=20261121T020000Z-compute-7-10-0001
 
-# A line of two processes and two functions, a line that was given back, and what no line had.
+# with_lines makes a run with a line of two processes and two functions, a line that freed memory, and time without a
+# line.
 with_lines() {
 	make_run $RUN
 	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
@@ -21,12 +22,12 @@ with_lines() {
 	EOF
 }
 
-@test "rtrack-report show --by line: a row a line, the most CPU time first, with its largest function" {
+@test "show --by line: one row per line with its main function, most CPU time first" {
 	with_lines
 	report show --by line
 	[ "$status" -eq 0 ]
 	grep -qE '^ +3\.5 s +88 % +240 MiB +2\.5 s +30  job\.py:7 in decode$' <<<"$output"
-	# No share of fewer than 20 looks, and no growth where memory was given back.
+	# A line of fewer than 20 samples has no share. A line that freed memory has no growth.
 	grep -qE '^ +400 ms +500 ms +3  a, "b"\.py:9 in <module>$' <<<"$output"
 	grep -qE '\(unknown\)$' <<<"$output"
 	grep -qx '34 looks in all' <<<"$output"
@@ -36,7 +37,7 @@ with_lines() {
 	[[ $output == *"(2 more)"* ]]
 }
 
-@test "rtrack-report show --by line: a run without lines says why there may be none" {
+@test "show --by line: a run without lines explains why" {
 	make_run $RUN
 	report show --by line
 	[ "$status" -eq 0 ]
@@ -44,7 +45,7 @@ with_lines() {
 	[ "$(report_value '.lines' show --by line)" = '[]' ]
 }
 
-@test "rtrack-report show --by line: torn and strange rows of line.csv are left out with a warning" {
+@test "show --by line: damaged rows of line.csv are ignored with a warning" {
 	with_lines
 	printf '"x",1\n1795219203.000,1,nan,"python","f",1e300,"g",-5,0,inf,1,1\n1795219204.000,1,"torn' >>"$RTRACK_SPOOL/$RUN/line.csv"
 	report show --by line
@@ -52,7 +53,8 @@ with_lines() {
 	grep -qE 'job\.py:7 in decode$' <<<"$output"
 }
 
-# Process 100 loads, then fits, with the most memory in the second tick; process 101 has less.
+# with_peak makes a run in which process 100 loads data and then fits, and holds the most memory in the second tick.
+# Process 101 has less.
 with_peak() {
 	make_run $RUN "$@"
 	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
@@ -68,7 +70,7 @@ with_peak() {
 	EOF
 }
 
-@test "rtrack-report show: the lines that grew the largest process until the peak, and its line then" {
+@test "show: names the lines that grew the largest process until the peak" {
 	with_peak
 	report show
 	[ "$status" -eq 0 ]
@@ -80,7 +82,7 @@ with_peak() {
 	done
 }
 
-@test "rtrack-report show: where other processes held most of the peak, no line is said to have" {
+@test "show: no line is named where other processes held most of the peak" {
 	with_peak
 	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .peak_lines show)" = null ]
@@ -88,19 +90,19 @@ with_peak() {
 	[[ $output != *"by line"* ]]
 }
 
-@test "rtrack-report show: a process that died for lack of memory has its last line in the post-mortem" {
+@test "show: the post-mortem names the last line of a process out of memory" {
 	with_peak killed
 	sed -i 's/"exit_signal": 9/"exit_signal": 9, "killed_by": "oom"/' "$RTRACK_SPOOL/$RUN/run.json"
 	sed -i 's/,10,100,1,\(.*\),0,,"self",1/,100,100,1,\1,,9,"launcher",1/; s/,10,100,1,/,100,100,1,/' "$RTRACK_SPOOL/$RUN"/{start,exit}.csv
 	[ "$(report_value '[.out_of_memory.lines | .at.line, [.grew[] | [.line, .memory_growth_mib]]]' show)" = '[59,[[59,190],[42,160],[40,60]]]' ]
 	report show
 	grep -qF 'at the end job.py:59 in more' <<<"$(tr -s ' \n' ' ' <<<"$output")"
-	# A look that found no line, 1 ms before the last tick, does not stand for it.
+	# A sample without a line, 1 ms before the last tick, does not replace the last line.
 	sed -i '/^1795226404.000,100,1.000/i 1795226403.999,100,0.001,"python","",,"unknown",1,0,0.001000,,' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .out_of_memory.lines.at.line show)" = 59 ]
 }
 
-@test "rtrack-report: lines of a group are those of all its runs" {
+@test "the lines of a group are the lines of all its runs" {
 	local i
 	for i in 1 2; do
 		RUN=20261121T020000Z-compute-7-10-000$i
@@ -111,7 +113,7 @@ with_peak() {
 	[ "$(report_value '[.lines[] | select(.line == 42) | .samples]' show --by line --group g)" = '[22]' ]
 }
 
-@test "rtrack-report html: lines of code with their texts, where the file is as it was" {
+@test "html: shows the source text of lines if the file is unchanged" {
 	local file="$BATS_TEST_TMPDIR/job.py" link="$BATS_TEST_TMPDIR/link.py"
 	cd "$BATS_TEST_TMPDIR"
 	with_peak
@@ -122,12 +124,12 @@ with_peak() {
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	grep -qF '<bdi>job.py:42 in load</bdi><code>frame = load(&quot;&lt;a&gt;&quot;)</code></th><td class="number">1.1 s</td><td class="number">–</td><td class="number">160 MiB</td>' page.html
 	grep -qF 'job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit' page.html
-	# Beyond the file's end there is no text.
+	# A line number beyond the end of the file has no text.
 	grep -qF '<bdi>job.py:57 in fit</bdi></th>' page.html
 	touch "$file"
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	grep -qF '<bdi>job.py:42 in load</bdi></th>' page.html
-	# A row can name any file.
+	# A row may name any file.
 	touch -d 2026-11-21T01:00:00Z "$file"
 	ln -s "$file" "$link"
 	sed -i "s|$file|$link|" "$RTRACK_SPOOL/$RUN/line.csv"
@@ -135,14 +137,14 @@ with_peak() {
 	grep -qF '<bdi>link.py:42 in load</bdi></th>' page.html
 }
 
-@test "rtrack-report html: a run without lines has no section of them" {
+@test "html: a run without lines has no section for them" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $RUN
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	fails grep -qF 'id="lines"' page.html
 }
 
-@test "rtrack-report show --by function: a row a function of a file" {
+@test "show --by function: one row per function of a file" {
 	with_peak
 	report show --by function
 	[ "$status" -eq 0 ]
@@ -151,12 +153,12 @@ with_peak() {
 	[ "$(report_value '[.functions[] | select(.function == "fit") | [.line, .samples, .cpu_seconds]]' show --by function)" = '[[null,10,1]]' ]
 }
 
-@test "rtrack-report compare --by function, --by line: CPU time and growth of each in both runs" {
+@test "compare --by function, line: CPU time and memory growth in both runs" {
 	local a=$RUN b=20261121T020100Z-compute-7-10-0002
 	with_peak
 	RUN=$b
 	with_peak finished job.R 60
-	# Its lines stand two lines lower, in another folder, and fit takes four times as long.
+	# In the second run the lines are two lines lower, in another folder, and fit takes four times as long.
 	sed -i 's/1795226/1795286/; s|/home/me|/scratch/1|; s/,42,"load"/,44,"load"/
 		s/,57,"fit",5,0,0.5/,59,"fit",25,0,2.0/; s/,40,"read",4,0,0.4.*/,40,"read2",25,0,1.0,1,1/' "$RTRACK_SPOOL/$b/line.csv"
 	report compare "$a" "$b" --by function
@@ -177,7 +179,7 @@ with_peak() {
 	[[ $output != *"CPU time by function"* ]]
 }
 
-@test "rtrack-report export --to speedscope: a stack a row, of process, file, line and function" {
+@test "export --to speedscope: the stacks are process, file, line and function" {
 	with_peak
 	report export --to speedscope -o "$BATS_TEST_TMPDIR/out" $RUN
 	[ "$status" -eq 0 ]
@@ -185,28 +187,28 @@ with_peak() {
 		'["https://www.speedscope.app/file-format-schema.json",["sampled","CPU time","seconds",3.6],["sampled","Growth of memory","bytes",471859200]]' ]
 	[ "$(jq -c '.shared.frames as $f | .profiles[0] | (.weights | add), (.samples[0] | map($f[.].name))' "$BATS_TEST_TMPDIR/out" | tr -d '\n')" = \
 		'3.6["a program (process 100)","job.py","job.py:40","read"]' ]
-	# A run without lines is a file that can be read.
+	# The export of a run without lines is a valid file.
 	rm "$RTRACK_SPOOL/$RUN/line.csv"
 	"$BUILD/rtrack-report" export --to speedscope $RUN | jq -e '.profiles[0].samples == []'
 }
 
-@test "rtrack-report show: the lines of a part are those of the rows in it" {
+@test "show: the lines of a part are those sampled during it" {
 	with_peak
 	printf '%s\n' '"timestamp","pid","label"' '1795226400.500,100,"begin all"' '1795226401.001,100,"begin fit"' \
 		'1795226402.999,100,"end fit"' '1795226404.000,100,"end all"' >"$RTRACK_SPOOL/$RUN/mark.csv"
-	# The row at the end of a part is written after its mark.
+	# The row at the end of a part is written after the mark.
 	[ "$(report_value '[.parts[] | select(.name == "fit") | .lines[] | [.line, .samples]]' show)" = '[[42,5],[57,5],[58,5],[60,5]]' ]
 	[ "$(report_value '[.parts[] | select(.name == "all") | .lines[] | .line]' show)" = '[42,57,58,59,60]' ]
 	rm "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value '[.parts[].lines]' show)" = '[[],[]]' ]
 }
 
-# Frames of the page, as "PART% NAME".
+# frames: prints the frames of the flame graph on the page as "PART% NAME".
 frames() {
 	grep -o '<svg x="[^"]*" width="[^"]*"><title>[^<]*' page.html | sed 's/.*width="\(.*\)"><title>/\1 /'
 }
 
-@test "rtrack-report html: a flame graph has the stacks of export --to speedscope" {
+@test "html: the flame graph has the stacks of export --to speedscope" {
 	cd "$BATS_TEST_TMPDIR"
 	with_peak
 	sed -i '$ s/0.100000/1.400000/' "$RTRACK_SPOOL/$RUN/line.csv"
@@ -218,7 +220,7 @@ frames() {
 10.20% job.py:57: 500 ms of CPU time; 500 ms in 5 looks; grew 10 MiB
 10.20% job.py:58: 500 ms of CPU time; 1 s in 5 looks
 10.20% job.py:59: 500 ms of CPU time; 1 s in 5 looks; grew 190 MiB" ]
-	# Without the process, the sums of its stacks are the frames.
+	# Without the process, the frames are the sums of the stacks.
 	"$BUILD/rtrack-report" export --to speedscope -o out $RUN
 	jq -r '.shared.frames as $f | .profiles[0] as $p | [range($p.weights | length) | {w: $p.weights[.], s: $p.samples[.]} |
 		. as $one | range(1; .s | length) | {k: ($one.s[:. + 1][1:] | tostring), n: $f[$one.s[.]].name, w: $one.w}] |
@@ -226,7 +228,7 @@ frames() {
 	frames | tail -n +2 | sed 's/%//; s/: .*//; s/^\([0-9.]*[1-9]\)0* /\1 /' | sort | diff - stacks
 }
 
-@test "rtrack-report html: frames of a flame graph that are too narrow are counted, and few looks are not drawn" {
+@test "html: narrow frames are counted, not drawn; few samples give no flame graph" {
 	local i
 	cd "$BATS_TEST_TMPDIR"
 	with_peak
@@ -242,7 +244,7 @@ frames() {
 	fails grep -q 'id="flames"' page.html
 }
 
-@test "rtrack-report html: the line at the peak, and the largest growth until then, are marked in the chart of memory" {
+@test "html: the memory chart marks the line at the peak and the largest growth" {
 	cd "$BATS_TEST_TMPDIR"
 	with_peak
 	"$BUILD/rtrack-report" html -o page.html $RUN

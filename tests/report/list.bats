@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report list.
+# rtrack-report list
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -17,11 +17,11 @@ ids() {
 	report_value '.[].id' list "$@" | sed 's/"\(........T......Z\).*/\1/' | paste -sd' '
 }
 
-@test "rtrack-report list: runs, the newest first, and nothing that is no run" {
+@test "list: prints runs, the newest first, and ignores other files" {
 	[ "$(ids)" = "20261121T020300Z 20261121T020200Z 20261121T020100Z 20261121T020000Z" ]
 }
 
-@test "rtrack-report list: by job, by time and by number" {
+@test "list: selects by job, by time and by number" {
 	export TZ=UTC0
 	[ "$(ids --job other.R)" = "20261121T020100Z" ]
 	[ "$(ids --job 'o*.R')" = "20261121T020100Z" ]
@@ -34,7 +34,7 @@ ids() {
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
 }
 
-@test "rtrack-report list: a date is one of UTC, as the times that it shows" {
+@test "list: dates are UTC, as in its output" {
 	export TZ=JST-9
 	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
@@ -47,7 +47,7 @@ ids() {
 	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 
-@test "rtrack-report list: a line each, at 80 columns, and as wide as its longest job where there is room" {
+@test "list: one line per run, of 80 columns or as wide as its longest job" {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
@@ -60,7 +60,7 @@ ids() {
 		[ "$status" -eq 0 ]
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 	done
-	# Runs of one second have long ids: the columns behind the job are drawn together.
+	# Runs that start in the same second have long ids, so the columns after the job are narrower.
 	COLUMNS=80 report list
 	grep -qE '^[^ ]+-0005  a job named with ' <<<"$output"
 	[ "$(wc -l <<<"$output")" -eq 7 ]
@@ -69,35 +69,35 @@ ids() {
 	done
 }
 
-@test "rtrack-report list: of 80 columns neither a figure nor a status is given up for a long id, a long run and an end for lack of memory" {
+@test "list: 80 columns show all figures beside a long id and a long status" {
 	cd "$BATS_TEST_TMPDIR"
 	dead=$(make_run 20261121T020500Z-compute-7-14-0005 failed oom-child 300)
 	jq '.stop_time = 1795268367 | .exit_code = null | .killed_by = "limit" |
 		.limits = {"memory_mib": 256, "seconds": null, "reached": "memory"}' "$dead/run.json" >changed
 	mv changed "$dead/run.json"
 	make_run 20261121T020500Z-compute-7-15-0006 finished job-of-a-long-name.R 300 >/dev/null
-	# A folded line's CPU time, and a peak, as long as they come.
+	# The figures of this run are as long as they can be.
 	awk -F, -v OFS=, 'NR > 1 { $4 = 10400; $7 = 2100.5 } 1' "$dead/process.csv" >changed
 	mv changed "$dead/process.csv"
 	COLUMNS=80 report list
 	[[ ${lines[0]} == 'Run (UTC) '*' CPU '*Memory ]] || { echo "$output"; return 1; }
 	grep -E '^20261121T020500Z-0005  oom-child +11\.6 h  out of memory +[0-9.]+ [hd]  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{81}' <<<"$output"
-	# With room for them durations have both units.
+	# With more room, durations have two units.
 	COLUMNS=90 report list
 	grep -qE ' 11 h 34 min  out of memory +[0-9]+ [hd] [0-9]+ (min|h)  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
-	# Where there is room for no table, the figures stay.
+	# Where the terminal is too narrow for a table, the figures remain.
 	COLUMNS=40 report list
 	grep -qxE '20261121T020500Z-0006 job-of-a-long-n\.\.\.' <<<"$output"
 	grep -qxE '  finished, 4 s, CPU 6 s, 300 MiB' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{41}' <<<"$output"
-	# What one line has no room for goes on in the next.
+	# Text that does not fit a line continues in the next one.
 	COLUMNS=24 report list
 	grep -qx '  finished, 4 s, CPU' <<<"$output" || { echo "$output"; return 1; }
 	grep -qx '  6 s, 300 MiB' <<<"$output"
 }
 
-@test "rtrack-report list: of 80 columns a line of several runs has some of a name, however long its end is" {
+@test "list: a line of several runs keeps part of its name in 80 columns" {
 	rm -r "$RTRACK_SPOOL"
 	for number in {1..12}; do
 		run=$(make_run 20261121T020500Z-compute-7-$number-$(printf %04d $number) failed training 300)
@@ -110,7 +110,7 @@ ids() {
 	sed -i 's/\x1b\[[0-9;]*m//g; s/\r//' listed
 	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tr.* 12 out of memory ' listed || { cat listed; return 1; }
 	fails env LC_ALL=C.UTF-8 grep -nE '.{81}' listed
-	# A status that has no room beside it at all has a line of its own, and the others keep their table.
+	# A status that does not fit has its own line, and the other runs keep their table.
 	set_ends() {
 		jq ".killed_by = null | .limits = null | .exit_code = $2" "$1/run.json" >changed
 		mv changed "$1/run.json"
@@ -125,25 +125,25 @@ ids() {
 	grep -qE '^20261121T020600Z +other +4 s  finished ' <<<"$output" || { echo "$output"; return 1; }
 }
 
-@test "rtrack-report list: into a pipe no name is cut" {
+@test "list: output into a pipe cuts no name" {
 	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
 	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
 }
 
-@test "rtrack-report list --trend, waste, recommend --all: into a pipe the columns stand below their heads" {
+@test "list --trend, waste, recommend --all: piped columns align with their heads" {
 	name=a-job-with-a-name-longer-than-forty-columns
 	run=$(make_run 20261121T020400Z-compute-7-15-0005 finished "$name" 240)
 	sed -i 's/"labels"/"requested": {"cpu": 1, "memory_mib": 9216, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
 	for words in 'list --trend' waste 'recommend --all --offline'; do
 		# shellcheck disable=SC2086
 		"$BUILD/rtrack-report" $words >"$BATS_TEST_TMPDIR/table" 2>"$BATS_TEST_TMPDIR/err"
-		# The count of runs ends where its head does.
+		# The number of runs is right-aligned with its head.
 		awk -v name="$name" '/^Job / { head = index($0, "Runs") + 3 } index($0, name) == 1 { row = match($0, / 1 /) + 1 }
 			END { exit !(head > 40 && head == row) }' "$BATS_TEST_TMPDIR/table" || { echo "$words"; cat "$BATS_TEST_TMPDIR/table"; false; }
 	done
 }
 
-@test "rtrack-report list: sorted by what they used, and as CSV" {
+@test "list: sorts by usage and writes CSV" {
 	set_peak "$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002" 900
 	[ "$(ids --sort memory --limit 1)" = 20261121T020100Z ]
 	[ "$(ids --sort job --limit 3)" = "20261121T020300Z 20261121T020200Z 20261121T020000Z" ]
@@ -159,7 +159,7 @@ ids() {
 	[ "$stderr" = "rtrack-report: --format 'csv': expected text or json" ]
 }
 
-@test "rtrack-report list: what it calls a run chooses that run" {
+@test "list: the name that it prints for a run selects that run" {
 	make_run 20261121T020300Z-compute-7-13-0005 finished twin.R 180
 	report list
 	while read -r name rest; do
@@ -167,18 +167,18 @@ ids() {
 	done < <(tail -n +2 <<<"$output")
 }
 
-@test "rtrack-report list: as JSON, run.json with the status of the text, and the totals" {
+@test "list: JSON is run.json with the status and the totals" {
 	[ "$(report_value '.[3] | del(.totals, .script, .outcome, .out_of_memory, .unit)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
-	# Written one after another, it is an array all the same, also of one and of none.
+	# The output is an array for any number of runs, including one and none.
 	[ "$(report_value length list)" = 4 ]
 	[ "$(report_value length list --limit 1)" = 1 ]
 	report list --format json --job none
 	[ "$status $output" = '0 []' ]
 }
 
-@test "rtrack-report list: a run that cannot be read takes no other with it" {
+@test "list: an unreadable run does not hide other runs" {
 	head -c 1000 /dev/urandom >"$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002/run.json"
 	rm "$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003/"*
 	report list
@@ -187,7 +187,7 @@ ids() {
 	grep -q '^20261121T020100Z .* unknown ' <<<"$output"
 }
 
-@test "rtrack-report list: by labels, all of which a run must have" {
+@test "list: a run must have all given labels" {
 	give() {
 		jq ".labels = $2" "$RTRACK_SPOOL/$1/run.json" >changed
 		mv changed "$RTRACK_SPOOL/$1/run.json"
@@ -208,7 +208,7 @@ ids() {
 	[[ $stderr = "rtrack-report: --label 'team': expected KEY=VALUE"* ]]
 }
 
-# Four commands under the variable by a script, which itself was there before it.
+# run_script: a script that started before LD_PRELOAD was set runs four commands with it.
 run_script() {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		export LD_PRELOAD=$BUILD/librtrack.so
@@ -222,12 +222,12 @@ run_script() {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 }
 
-@test "rtrack-report list: the runs that one script started are one line, which unfolds, and those of another one another" {
+@test "list: runs of one script are folded into one line" {
 	run_script
 	COLUMNS=80 report list
 	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
 	run_script
-	# Of several such lines the hint says which total it names.
+	# With several folded lines the hint says which one it means.
 	COLUMNS=80 report list
 	grep -q "^The first one's total: rtrack-report stats --group " <<<"$output"
 	report list
@@ -248,7 +248,7 @@ run_script() {
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
 }
 
-@test "rtrack-report list: what one script starts by rtrack-run is one line, too, with what it starts under the variable" {
+@test "list: runs by rtrack-run and by LD_PRELOAD of one script are one line" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		"$BUILD/rtrack-run" sort /etc/passwd >/dev/null
 		LD_PRELOAD=$BUILD/librtrack.so awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
@@ -260,12 +260,12 @@ run_script() {
 	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[3,3]' ]
 	report list
 	[ "$(grep -c '^2.* 3 runs: sort, awk, again ' <<<"$output")" -eq 2 ]
-	# A run inside a run is a part of that one, and of no script.
+	# A run inside a run is part of the outer run and of no script.
 	"$BUILD/rtrack-run" --job outer sh -c '"$0" --job inner true; true' "$BUILD/rtrack-run"
 	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
 }
 
-@test "rtrack-report: runs of a script that ended in different ways are all counted, in list, show, JSON and on the page" {
+@test "runs of a script that ended in different ways are all counted" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		export LD_PRELOAD=$BUILD/librtrack.so RTRACK_INTERVAL=0.05
 		perl -e '\$held = "a" x 60e6; \$until = times() + 0.3; 1 while times() < \$until; exit 3'
@@ -284,12 +284,12 @@ run_script() {
 	"$BUILD/rtrack-report" html --group "$name" -o "$page"
 	grep -q '<span class="badge killed">not all finished</span>' "$page"
 	grep -q '<p[^>]*>1 of 3 runs was killed, 1 failed; all ended after' "$page"
-	# Each run's own member.csv makes its bands; the pressure is the machine's.
+	# The bands come from the member.csv of each run, and the pressure comes from the machine.
 	perl -0ne 'print $1 if /"memory":\{.*?"stack":\[(.*?)\]/s' "$page" | grep -q '"label":"perl"'
 	[ ! -r /proc/pressure/cpu ] || fails grep -q 'Not measured: [^<]*Pressure' "$page"
 }
 
-@test "rtrack-report show, stats and html --group: the runs of a script are told as such, one page with one total" {
+@test "show, stats and html --group: the runs of a script have one total" {
 	run_script
 	local name cpu
 	name=$(report_value '.[0].script' list | tr -d '"')
@@ -308,7 +308,7 @@ run_script() {
 		fails grep -nE '.{81}' <<<"$output"
 		"$BUILD/rtrack-report" $command | perl -0ne 'exit(/\n\n\n/ ? 1 : 0)'
 	done
-	# The sentence about its ends is not cut: of a narrow terminal it takes two lines.
+	# The sentence about how the runs ended is not cut: on a narrow terminal it takes two lines.
 	COLUMNS=40 report show --group "$name"
 	[[ ${lines[0]} == 'sort, '*': 1 of 4 runs failed; all' && ${lines[1]} == '  ended after '*s ]] || { echo "$output"; return 1; }
 	[ "$(report_value '[.members[].slow]' stats --group "$name")" = '[false,false,false,false]' ]
@@ -320,7 +320,8 @@ run_script() {
 	fails grep -q 'Machines and ranks' "$BATS_TEST_TMPDIR/page.html"
 }
 
-# scripted NUMBER SECOND JOB STATUS [JQ]: a run of a script that never ran, and what else run.json has; leaves its directory in $made.
+# scripted NUMBER SECOND JOB STATUS [JQ]: makes a run of a script that never ran, with run.json edited by JQ, and puts
+# its directory in $made.
 scripted() {
 	local name=20261121T02000$2Z-compute-7-2$1-001$1
 	made=$RTRACK_SPOOL/$name
@@ -329,7 +330,7 @@ scripted() {
 	mv "$BATS_TEST_TMPDIR/changed" "$made/run.json"
 }
 
-@test "rtrack-report list: of many jobs of one script, those that are not named are counted, and what opens the line is said in a pipe, too" {
+@test "list: of many jobs of one script the unnamed ones are counted" {
 	local number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	for number in 1 2 3 4 5 6 7 8; do
@@ -343,7 +344,7 @@ scripted() {
 	fails grep -q -- --all <<<"$output"
 }
 
-@test "rtrack-report: a run that --max-seconds ended is out of time within its group, too" {
+@test "a run that --max-seconds ended is out of time within its group" {
 	local page="$BATS_TEST_TMPDIR/page.html" number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 fit finished
@@ -364,7 +365,7 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
-@test "rtrack-report list: of a script with one run that ran out of memory it says one, as many as there are, and in how few columns" {
+@test "list: a folded line counts its runs that ran out of memory" {
 	local number lacked='.killed_by = "limit" | .limits = {memory_mib: 256, seconds: null, reached: "memory"}'
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 outer finished
@@ -383,14 +384,14 @@ scripted() {
 	done
 }
 
-@test "rtrack-report: a killed run with an end that was found late was not there with the next one of its script, for list as for show" {
+@test "list, show: a killed run with a late end does not overlap the next run" {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished
 	report list
 	grep -q ' 2 runs: greedy, retry .* 300 MiB$' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value .totals.peak_memory_mib show --group compute-7-5-100)" = 300 ]
-	# What finished wrote its end itself, and one that goes on for long beside the next one was there.
+	# A finished run wrote its own end, so it does overlap; so does a killed run that overlaps the next one for long.
 	scripted 1 0 greedy finished '.stop_time += 0.05'
 	report list
 	grep -qE ' (<=|≤)600 MiB$' <<<"$output" || { echo "$output"; return 1; }
@@ -399,13 +400,13 @@ scripted() {
 	grep -qE ' (<=|≤)600 MiB$' <<<"$output" || { echo "$output"; return 1; }
 }
 
-@test "rtrack-report --group: the peak of a group is not exact where its runs had their peaks at different times" {
+@test "--group: a peak is not exact if the runs peaked at different times" {
 	local group=compute-7-5-100 page="$BATS_TEST_TMPDIR/page.html"
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 fit finished
 	scripted 2 1 fit finished
 	[ "$(report_value '[.[].totals.exact_memory]' list)" = '[true,true]' ]
-	# At no tick both had as much as at their peaks: how much they had together is not exact.
+	# The runs never had their peaks in the same tick, so their common peak is not exact.
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .peak_memory_mib < .peak_memory_at_most_mib]' show --group $group)" = '[true,false,true]' ]
 	report show --group $group
 	grep -q '^Peak memory .* largest at least 290 MiB$' <<<"$output"
@@ -421,7 +422,7 @@ scripted() {
 	grep -q ' largest at least 290 MiB$' <<<"$output"
 }
 
-@test "rtrack-report list: --limit counts lines, and a line has all runs of its script" {
+@test "list: --limit counts lines, and a folded line has all its runs" {
 	run_script
 	"$BUILD/rtrack-run" true
 	report list --limit 2
@@ -431,7 +432,7 @@ scripted() {
 	[ "$(grep -c '^2' <<<"$output")" -eq 1 ]
 }
 
-@test "rtrack-report list: what a shell with job control starts, as an interactive one does, is in no group" {
+@test "list: runs started by an interactive shell are in no group" {
 	python3 - "$BUILD/librtrack.so" <<-'END' >/dev/null
 		import os, subprocess, sys
 		for name in "/etc/passwd", "/etc/group":
@@ -440,7 +441,7 @@ scripted() {
 	[ "$(report_value '[.[] | select(.job == "sort") | .script]' list)" = '[null,null]' ]
 }
 
-@test "rtrack-report list, waste, prune, html --all: several spools and globs, --user, --status" {
+@test "list, waste, prune, html --all: accept spools, globs, --user, --status" {
 	cd "$BATS_TEST_TMPDIR"
 	for at in a b; do
 		RTRACK_SPOOL=$PWD/$at
@@ -462,7 +463,7 @@ scripted() {
 	[ "$status" -eq 2 ]
 }
 
-@test "rtrack-report list --columns: the columns that were asked for, in that order, of texts and totals" {
+@test "list --columns: prints the requested columns in the requested order" {
 	report list --columns job,status,processes,cpu,run
 	[ "$status" -eq 0 ]
 	[[ ${lines[0]} =~ ^Job\ +Status\ +Processes\ +CPU\ +Run\ \(UTC\)$ ]]

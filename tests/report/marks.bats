@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# What a job marks with rtrack_mark stands on its page.
+# Marks that a job sets with rtrack_mark are shown on its page.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-@test "rtrack-report html: the marks of a real job are listed in their order, as text" {
+@test "html: lists the marks of a real job in order, as text" {
 	need python3
 	timeout 60 "$BUILD/rtrack-run" --job marking python3 -c '
 import ctypes
@@ -18,7 +18,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	sed -n 's/^"marks":\(.*\),$/\1/p' "$BATS_TEST_TMPDIR/page.html" | jq -e 'map(.[1]) == ["load", "a <b> & \"c\", d", "späť"] and all(.[]; .[0] >= 0)'
 }
 
-@test "rtrack-report html: a run without marks has no list of them, and a damaged file is said" {
+@test "html: a run without marks has no list, and a damaged file is reported" {
 	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	[ "$(grep -c 'id="marks"' "$BATS_TEST_TMPDIR/page.html")" = 0 ]
@@ -28,7 +28,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	[ "$stderr" = "rtrack-report: '$(only_run)/mark.csv' cannot be read: its header is incomplete" ]
 }
 
-@test "rtrack-report show: what the job marked, without what names its parts, and safe for a terminal" {
+@test "show: prints the marks that do not name parts, safe for a terminal" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" --job marking sh -c '
 		"$0" --mark "begin load"; "$0" --mark "end load"
@@ -44,7 +44,7 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
 }
 
-@test "rtrack-report show: a long label is cut between two characters, and a part without a name is a mark" {
+@test "show: a long label is cut between characters; an unnamed part is a mark" {
 	"$BUILD/rtrack-run" --job marking sh -c '"$0" --mark x' "$BUILD/rtrack-run"
 	for label in "$(printf 'x%.0s' {1..38})ééé" "$(printf 'x%.0s' {1..37})ééé" "begin " "end" "begin all"; do
 		sed "s/\"x\"/\"$label\"/" <<<"$(sed -n 2p "$(only_run)/mark.csv")" >>"$BATS_TEST_TMPDIR/rows"

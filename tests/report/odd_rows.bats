@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Every command of rtrack-report ends, whatever the cells of a run's tables are.
+# Every command of rtrack-report ends, whatever the tables of a run hold.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -12,7 +12,7 @@ COMMANDS=("show RUN" "show RUN --format json" "show RUN --tree" "show RUN --by p
 	"export RUN --to csv" "export RUN --to json" "export RUN --to openmetrics" "export RUN --to prometheus-textfile"
 	"export RUN --to speedscope")
 
-# A run with a row in each of its tables.
+# setup_file makes a run with a row in each of its tables.
 setup_file() {
 	export SPOOL=$BATS_FILE_TMPDIR/spool
 	RTRACK_SPOOL=$SPOOL RTRACK_GROUP=odd RTRACK_INTERVAL=0.1 "$BUILD/rtrack-run" sh -c 'sleep 0.3; :'
@@ -39,7 +39,7 @@ setup() {
 	run=$(echo spool/2*)
 }
 
-# odd_rows TABLE: adds rows to it, which are its last one with one cell or another at an edge.
+# odd_rows TABLE: appends copies of the last row, each with one cell at an extreme value.
 odd_rows() {
 	awk -F, -v OFS=, '
 		{ last = $0 }
@@ -55,7 +55,7 @@ odd_rows() {
 	cat rows >>"$run/$1.csv"
 }
 
-# Calls each command, none of which reads a minute of text.
+# Runs each command; none of them may take a minute.
 all_commands_end() {
 	for command in "${COMMANDS[@]}"; do
 		# shellcheck disable=SC2086 # words
@@ -67,14 +67,14 @@ all_commands_end() {
 	done
 }
 
-@test "rtrack-report: every command ends where a row of line.csv has no pid" {
+@test "every command ends where a row of line.csv has no pid" {
 	echo '1795931943.104,,0.1,"python","/w.py",12,"f",1,0,0.03,27.6,6.9' >>"$run/line.csv"
 	all_commands_end
 	"$BUILD/rtrack-report" show "$run" --by line 2>&1 >out | grep -F 'line.csv'\'', line 3: not a row of this table'
 	grep -F ' 1  w.py:12 in f' out
 }
 
-@test "rtrack-report: every command ends, whatever the cells of a table are" {
+@test "every command ends, whatever the cells of a table are" {
 	for table in system process member start exit mark gpu line; do
 		cp "$run/$table.csv" kept
 		odd_rows $table

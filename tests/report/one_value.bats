@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
-# One figure has one value: duration, CPU time, means and peak of a run are the same wherever they stand.
+# Every figure of a run has one value: duration, CPU time, means and peaks are the same in every command and on the
+# page.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# kind N changes a run of four even ticks into one of another kind.
+# kind N: turns a run of four even ticks into a run of another kind.
 kind() {
 	local run=$1 start=1795226400
 	case $2 in
@@ -14,26 +15,26 @@ kind() {
 	2) set_column "$run/process.csv" timestamp $start.1 $start.2 $start.3 $((start + 4)) ;; # uneven ticks
 	3) set_column "$run/process.csv" timestamp $((start + 3)) $((start + 3)).1 $((start + 3)).2 $((start + 4)) ;;
 	4) sed -i 3d "$run/process.csv" ;;                                      # a tick is missing
-	5) sed -i '4,$d' "$run/system.csv" ;;                                   # the machine was not sampled to the end
-	6) sed -i '2,3d' "$run/system.csv" ;;                                   # nor from the beginning
-	7) set_column "$run/process.csv" memory_mib 100.5 "" 200.25 "" ;;       # memory was not always known
+	5) sed -i '4,$d' "$run/system.csv" ;;                                   # the last ticks of the machine are missing
+	6) sed -i '2,3d' "$run/system.csv" ;;                                   # its first ticks are missing
+	7) set_column "$run/process.csv" memory_mib 100.5 "" 200.25 "" ;;       # memory is unknown in some ticks
 	8) set_column "$run/process.csv" cpu_usage 0.5 "" 1.5 0.5 ;;
 	9) sed -i '2,$d' "$run/process.csv" ;;                                  # no tick
 	10) rm "$run/process.csv" ;;
 	11) rm "$run/system.csv" ;;
 	12) rm "$run/member.csv" ;;
 	13) set_column "$run/exit.csv" peak_rss_mib 4.5 900 290 ;;             # a peak between two ticks
-	14) set_column "$run/exit.csv" utime 0.5 9 40 ;;                        # more than the ticks saw
+	14) set_column "$run/exit.csv" utime 0.5 9 40 ;;                        # more CPU time than the ticks have
 	15) sed -i 's/"stop_time": 1795226404/"stop_time": 1795226407.5/' "$run/run.json" ;;
 	16) sed -i 's/"stop_time": 1795226404/"stop_time": 1795226403.25/' "$run/run.json" ;;
 	17) sed -i 's/"finished", "exit_code": 0/"failed", "exit_code": 3/' "$run/run.json" ;;
 	18) sed -i 's/"finished", "exit_code": 0, "exit_signal": null/"killed", "exit_code": null, "exit_signal": 9/' "$run/run.json" ;;
-	19) sed -i '/,12,160,/d' "$run/exit.csv" ;;                             # an unseen end
+	19) sed -i '/,12,160,/d' "$run/exit.csv" ;;                             # a process without an exit record
 	20) set_column "$run/process.csv" memory_mib 0.01 0.02 0.01 0.03; set_column "$run/process.csv" cpu_usage 0.001 ;;
 	esac
 }
 
-# What a report in text says: duration, CPU time, mean and peak of memory, mean and peak of CPUs.
+# text_of_show: prints the duration, CPU time, mean and peak memory, and mean and peak CPUs of a report in text.
 text_of_show() {
 	cat >text
 	sed -nE '1s/.* (in|after) (.*)$/duration \2/p' text
@@ -60,14 +61,14 @@ text_of_list() {
 	awk 'NR == 2' | sed -nE 's/^[^ ]+ +job\.R +(.*[^ ]) +(finished|failed|killed|out of memory|interrupted) +(.*) +([0-9.]+ [A-Za-z]+)$/duration \1\ncpu \3\nmemory \4/p' | sed 's/ *$//'
 }
 
-# agree WHERE: all that it says was said by show as well.
+# agree WHERE: every figure on stdin was printed by show as well.
 agree() {
 	sed 's/–/-/' | sort -u >"$BATS_TEST_TMPDIR/said"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -ge "$2" ] || { echo "$1 says too little of kind $kind"; cat "$BATS_TEST_TMPDIR/said"; return 1; }
 	fails grep -vxFf "$BATS_TEST_TMPDIR/shown" "$BATS_TEST_TMPDIR/said" || { echo "above: $1, not so in show of kind $kind:"; cat "$BATS_TEST_TMPDIR/shown"; return 1; }
 }
 
-@test "rtrack-report: duration, CPU time, means and peak are the same in summary, show, stats, list, page and compare, for twenty kinds of runs" {
+@test "duration, CPU time, means and peak are the same in every command and page" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in {1..20}; do
 		rm -rf "$RTRACK_SPOOL"
@@ -81,7 +82,7 @@ agree() {
 		"$BUILD/rtrack-report" list 2>/dev/null | text_of_list | agree list 3
 		"$BUILD/rtrack-report" html -o page.html "$run" 2>/dev/null
 		text_of_page page.html | grep -v ' –$' | agree page $least
-		# The chart's own caption.
+		# The caption of the chart.
 		[ "$kind" = 9 ] || [ "$kind" = 10 ] || {
 			sed -nE 's/.*id="cpu-figures">.*Job: mean ([^,]*), peak.*/mean \1/p; s/.*id="memory-figures">.*Job: mean ([^,]*), peak.*/memory-mean \1/p' page.html | agree chart 1
 		}
@@ -96,13 +97,13 @@ agree() {
 	done
 }
 
-@test "usage by program is the same in show, show --by, and on the page, and sums to the totals" {
+@test "usage by program is the same in show, show --by and page, and adds up" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in {1..20}; do
 		rm -rf "$RTRACK_SPOOL"
 		run=$(make_run 20261121T020000Z-compute-7-10-0001)
 		kind "$run" "$kind"
-		# A lack of memory gives its victim a peak that no row has; the order of sections has no part in it.
+		# After an out-of-memory kill the victim has a peak that no row has. The order of the sections must not matter.
 		set_column "$run/system.csv" cgroup_oom_kills 0 0 1 1 2>/dev/null || true
 		set_column "$run/exit.csv" exit_signal 9 ""
 		set_column "$run/exit.csv" children_peak_mib "" "" 700
@@ -122,13 +123,13 @@ agree() {
 	done
 }
 
-# totals_of JQ FILE: the totals by name, a line each; what is unknown is left out.
+# totals_of JQ FILE: prints the known totals with their names, one per line.
 totals_of() {
 	jq -r "$1 | to_entries[] | select(.value != null and (.value | type != \"object\")) | \"\\(.key) \\(if .value == true then 1 elif .value == false then 0 else .value end)\"" "$2" |
 		awk '{ printf "%s %.10g\n", $1, $2 }' | sort
 }
 
-# same_totals WHERE LEAST: of each total that stats.json has, the lines of stdin have the same value, at least LEAST of them.
+# same_totals WHERE LEAST: at least LEAST totals are on stdin, each with the value in stats.json.
 same_totals() {
 	local names
 	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$PROJECT/report/model/total.def")
@@ -137,7 +138,7 @@ same_totals() {
 	fails grep -vxFf stats.totals told || { echo "above: $1, not so in stats"; cat stats.totals; return 1; }
 }
 
-@test "each total of the table has the value of stats in show, list, CSV, compare and Prometheus, and so have those of a group" {
+@test "every total is the same in stats, show, list, CSV, compare and Prometheus" {
 	cd "$BATS_TEST_TMPDIR"
 	local asks=(show stats) run
 	for kind in 1 3 9 14 18 19; do
@@ -170,7 +171,7 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
-@test "list has the peak of stats where runs of a script came one after another, and says that it is a bound where they did not" {
+@test "list: sequential runs of a script have the peak of stats, others a bound" {
 	local apart number run script
 	cd "$BATS_TEST_TMPDIR"
 	for apart in 10 1; do
@@ -179,7 +180,7 @@ same_totals() {
 			run=$(make_run 20261121T02000${number}Z-compute-7-1$number-000$number finished job.R $((number * apart)))
 			sed -i 's/"mode": "preload"/&, "script_pid": 7, "script_start": 100, "start_ticks": 200/' "$run/run.json"
 		done
-		# Between two ticks one had more.
+		# One run had more memory between two ticks.
 		set_column "$run/exit.csv" peak_rss_mib 4.5 4.5 350
 		script=$("$BUILD/rtrack-report" list --format json | jq -r '.[0].script')
 		"$BUILD/rtrack-report" list >listed.$apart
@@ -194,7 +195,7 @@ same_totals() {
 	sed -nE 's/.* (<=|≤)([0-9.]+) MiB$/\2/p' listed.1 | jq -e --slurpfile totals totals.1 '. >= $totals[0].peak_memory_mib and . <= $totals[0].peak_memory_at_most_mib'
 }
 
-@test "a compared total that has no line of its own in show stands in the line of the others" {
+@test "a compared total without a line of its own in show is under Others" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	"$BUILD/rtrack-report" show "$run" | fails grep '^Others'
@@ -202,7 +203,7 @@ same_totals() {
 	"$BUILD/rtrack-report" show "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
 }
 
-@test "waste, the metrics of all jobs and the pages of all jobs have the totals of stats" {
+@test "waste, and metrics and pages of all jobs, have the totals of stats" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in 1 3 4 9 13 14 15 16 20; do
 		rm -rf "$RTRACK_SPOOL" site
@@ -229,8 +230,8 @@ same_totals() {
 	done
 }
 
-# ended WORD WORDS [KEY VALUE]…: a run of which run.json says these has that word in list, compare and on the badge of
-# the page, begins with these words in show and on the page, and has the word's key in JSON.
+# ended WORD WORDS [KEY VALUE]...: sets the keys in run.json. WORD must be in list, compare and on the badge of the
+# page. WORDS must begin the output of show and the page. JSON must have the key of the word.
 ended() {
 	local word=$1 words=$2 key=${1// /_} run
 	shift 2
@@ -251,11 +252,11 @@ ended() {
 	[ "$("$BUILD/rtrack-report" show --format json "$run" 2>/dev/null | jq -r .ended.outcome)" = "$key" ]
 	[ "$("$BUILD/rtrack-report" list --format json 2>/dev/null | jq -r '.[0].outcome')" = "$key" ]
 	[ "$("$BUILD/rtrack-report" compare --format json "$run" "$run" 2>/dev/null | jq -r '.a.outcome, .b.outcome' | sort -u)" = "$key" ]
-	# Asked again, list has it of what it kept.
+	# The second list reads the outcome from its cache.
 	[ "$("$BUILD/rtrack-report" list --format json 2>/dev/null | jq -r '.[0].outcome')" = "$key" ]
 }
 
-@test "rtrack-report: how a run ended has the same words in show, list, compare, JSON and on the page" {
+@test "list, show, compare, JSON and page describe the end of a run alike" {
 	cd "$BATS_TEST_TMPDIR"
 	ended finished 'finished in'
 	ended failed 'failed with exit status 3 after' status '"failed"' exit_code 3
@@ -267,7 +268,7 @@ ended() {
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
 }
 
-@test "the peak of several processes is said by the page as that of one is" {
+@test "the page describes the peak of several processes like the peak of one" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '.totals | [.peak_memory_mib, .peak_memory_at_most_mib, .exact_memory]')" = '[300,300,true]' ]
@@ -280,7 +281,7 @@ ended() {
 	grep -q 'and at most <strong>290 MiB' page.html
 }
 
-@test "rtrack-report html: a small share, thousands, and a peak that no sample saw are said as such" {
+@test "html: shows small shares, thousands, and a peak between samples" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	page() {
@@ -311,10 +312,10 @@ ended() {
 	grep -q '>1,100<' page.html
 }
 
-@test "rtrack-report: a figure near a half is the same text in list and on the pages of all jobs" {
+@test "list and the pages of all jobs round alike" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# 1.085464 s is 1.09 s; of 1.085 s it would be 1.08 s.
+	# 1.085464 s is shown as 1.09 s; 1.085 s would be shown as 1.08 s.
 	set_column "$run/process.csv" utime 1.085464 0 0 0
 	set_column "$run/process.csv" stime 0
 	"$BUILD/rtrack-report" list | grep -q ' 1\.09 s '

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The command line of rtrack-report: help from its table, usage errors in one line with status 2.
+# The command line of rtrack-report: help is printed from its table, and a usage error is one line with status 2.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# usage_error MESSAGE ARG…
+# usage_error MESSAGE ARG...: the command must fail with status 2 and this message.
 usage_error() {
 	local message=$1
 	shift
@@ -16,7 +16,7 @@ usage_error() {
 	[ "$stderr" = "rtrack-report: $message" ] || { echo "$stderr"; return 1; }
 }
 
-# rows COMMAND|OPTION prints the names in that part of the table.
+# rows COMMAND|OPTION: prints the names in that part of the table.
 rows() {
 	case $1 in
 	COMMAND) sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$PROJECT/report/commands/options.def" ;;
@@ -24,14 +24,14 @@ rows() {
 	esac
 }
 
-# belongs OPTION COMMAND prints 1 if a row of the table gives the option to the command, else 0.
+# belongs OPTION COMMAND: prints 1 if the table gives the option to the command, else 0.
 belongs() {
 	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/commands/options.def" | awk -v command="ONLY($2)" '
 		{ all = /, ALL/; named = index($0, command) > 0; found = found || (all ? !named : named) }
 		END { print found + 0 }'
 }
 
-@test "rtrack-report --help is one screen: every command, and the options of many" {
+@test "--help is one screen with every command and the common options" {
 	report --help
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
@@ -43,7 +43,7 @@ belongs() {
 	grep -q -- '--help-all' <<<"$output"
 }
 
-@test "rtrack-report --help-all names every command and every option, at 80 columns" {
+@test "--help-all names every command and every option in 80 columns" {
 	report --help-all
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
@@ -56,7 +56,7 @@ belongs() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report COMMAND --help shows that command's options and no others" {
+@test "COMMAND --help shows the options of that command and no others" {
 	for command in $(rows COMMAND); do
 		report "$command" --help
 		[ "$status" -eq 0 ]
@@ -69,7 +69,7 @@ belongs() {
 	done
 }
 
-@test "rtrack-report COMMAND --help says of an option what it is to that command, and nothing of others" {
+@test "COMMAND --help describes an option for that command alone" {
 	for command in $(rows COMMAND); do
 		report "$command" --help
 		others=$(rows COMMAND | grep -vx "$command" | paste -sd'|')
@@ -82,7 +82,7 @@ belongs() {
 	grep -qx -- ' *--format text|json|csv' <<<"$output"
 }
 
-@test "rtrack-report --version is that of rtrack-run" {
+@test "--version is the version of rtrack-run" {
 	report --version
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "rtrack-report $("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')" ]
@@ -90,14 +90,14 @@ belongs() {
 	[[ ${lines[2]} =~ ^"cJSON "[0-9.]+", zlib "[0-9.]+", libcurl "[0-9.]+" "[A-Za-z]+ ]]
 }
 
-@test "rtrack-report: help and version need no spool and no run" {
+@test "help and version need no spool and no run" {
 	RTRACK_SPOOL=/nowhere report --help
 	[ "$status" -eq 0 ]
 	RTRACK_SPOOL=/nowhere report list -h
 	[ "$status" -eq 0 ]
 }
 
-@test "rtrack-report: usage errors are one line and status 2" {
+@test "a usage error is one line and status 2" {
 	usage_error "unknown option '--colour'; see rtrack-report --help" --colour
 	usage_error "unknown option '-x'; see rtrack-report --help" show -x
 	usage_error "unknown command 'fetch'; see rtrack-report --help" fetch a-run
@@ -106,7 +106,7 @@ belongs() {
 	usage_error "option '--spool' needs a value: DIR" show --spool
 	usage_error "option '--short' takes no value" show --short=yes
 	usage_error "option '--short' does not work with 'list'; see rtrack-report list --help" list --short
-	# What is offered is what the command takes.
+	# The message offers the values that the command accepts.
 	usage_error "--format 'xml': expected text or json" --format xml
 	usage_error "--format 'csv': expected text or json" --format csv stats
 	usage_error "--format 'xml': expected text, json or csv" --format xml list
@@ -145,11 +145,11 @@ belongs() {
 	done
 }
 
-@test "rtrack-report: a slip of the keyboard is told from a run" {
+@test "a mistyped command, option or job gets a suggestion" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished training
 	usage_error "unknown command 'sow'; did you mean 'show'?" sow a-run
 	usage_error "unknown option '--formt'; did you mean '--format'?" list --formt json
-	# One word may be a run, which is said in the same breath as what is said of a command before a run.
+	# A single word may also be a run, so the message names both.
 	for slip in shwo:show lsit:list recomend:recommend compar:compare; do
 		report "${slip%:*}"
 		[ "$status" -eq 1 ]
@@ -163,14 +163,14 @@ belongs() {
 	[ "$stderr" = "rtrack-report: no run 'lsit' in '$RTRACK_SPOOL'" ]
 }
 
-@test "rtrack-report: help is a command" {
+@test "help is a command" {
 	[ "$("$BUILD/rtrack-report" help)" = "$("$BUILD/rtrack-report" --help)" ]
 	[ "$("$BUILD/rtrack-report" help list)" = "$("$BUILD/rtrack-report" list --help)" ]
 	make_run 20261121T020000Z-compute-7-10-0001 finished help
 	[ "$(report_value .run.job show help)" = '"help"' ]
 }
 
-@test "rtrack-report: a directory by chance of a job's name does not stand in its way, and one without a run is none" {
+@test "a directory named like a job does not hide the job" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 finished train)
 	mkdir -p "$BATS_TEST_TMPDIR/here/train" "$BATS_TEST_TMPDIR/here/src"
 	cd "$BATS_TEST_TMPDIR/here"
@@ -179,13 +179,13 @@ belongs() {
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run 'src' in '$RTRACK_SPOOL'" ]
 	cp "$run/run.json" src
-	report list # nothing of it is in the spool
+	report list # the directory has no run
 	[ "$(report_value .run.job show src)" = '"train"' ]
 	cd "$run"
 	[ "$(report_value .run.job show .)" = '"train"' ]
 }
 
-@test "rtrack-report: options may stand anywhere, and -- ends them" {
+@test "options may be anywhere, and -- ends them" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	make_run 20261121T020009Z-compute-7-10-0002 finished -job 9
 	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" --format json stats job.R))" = job.R ]
@@ -193,10 +193,10 @@ belongs() {
 	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" stats --format json -- -job))" = -job ]
 }
 
-@test "rtrack-report: every command has --format json, and answers in JSON" {
+@test "every command except sql has --format json and prints JSON" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	cd "$BATS_TEST_TMPDIR"
-	# SQL is no JSON: its help offers what the command takes.
+	# SQL cannot be JSON, so the help of sql offers only its own formats.
 	"$BUILD/rtrack-report" sql --help | grep -qE -- '--format text  '
 	for command in $(rows COMMAND | grep -vx sql); do
 		"$BUILD/rtrack-report" "$command" --help | grep -q -- '--format text|json' || { echo "$command"; return 1; }
@@ -207,7 +207,7 @@ belongs() {
 	usage_error "--format json and -o - both write to stdout: give -o a file" html --format json -o -
 }
 
-@test "rtrack-report: --spool goes before RTRACK_SPOOL" {
+@test "--spool overrides RTRACK_SPOOL" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	RTRACK_SPOOL=/nowhere report list --spool "$RTRACK_SPOOL"
 	[ "$status" -eq 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The parts of a run that the job named by pairs of marks, "begin NAME" and "end NAME".
+# Parts of a run, which the job names with pairs of marks: "begin NAME" and "end NAME".
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -8,14 +8,15 @@ load ../lib/runs
 
 START=1795226400
 
-# account SECONDS PID LABEL PEAK CPU READ WRITTEN: a row of mark.csv that tells what its process has used so far.
+# account SECONDS PID LABEL PEAK CPU READ WRITTEN: appends a row of mark.csv with the resources that its process has
+# used so far.
 account() {
 	[ -e "$run/mark.csv" ] || echo '"timestamp","pid","label","peak_rss_mib","utime","stime","disk_read_bytes","disk_write_bytes"' >"$run/mark.csv"
 	awk -v at="$1" -v start=$START -v pid="$2" -v label="$3" -v more="$4,$5,0,$6,$7" \
 		'BEGIN { printf "%.3f,%d,\"%s\",%s\n", start + at, pid, label, more }' >>"$run/mark.csv"
 }
 
-# mark SECONDS PID LABEL: a row of mark.csv, that long after the run's start.
+# mark SECONDS PID LABEL: appends a row of mark.csv, SECONDS after the start of the run.
 mark() {
 	[ -e "$run/mark.csv" ] || echo '"timestamp","pid","label"' >"$run/mark.csv"
 	awk -v at="$1" -v start=$START -v pid="$2" -v label="$3" 'BEGIN { printf "%.3f,%d,\"%s\"\n", start + at, pid, label }' >>"$run/mark.csv"
@@ -25,7 +26,7 @@ setup() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 }
 
-@test "rtrack-report show: a part has the rows between its marks, and its share of CPU time of those that a mark divides" {
+@test "show: a part has the rows between its marks and a share of divided rows" {
 	mark 0.5 10 'begin fit'
 	mark 2 10 'end fit'
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
@@ -36,7 +37,7 @@ setup() {
 	[ "$(report_value '.parts[].exact' show)" = false ]
 }
 
-@test "rtrack-report show: a long name of a part is cut once, within the width, and leaves what is said of it" {
+@test "show: a long part name is cut to the width, and its remarks are kept" {
 	mark 0.5 10 'begin the-fitting-of-a-very-long-model'
 	mark 2 10 'end the-fitting-of-a-very-long-model'
 	local columns
@@ -48,7 +49,7 @@ setup() {
 	done
 }
 
-@test "rtrack-report show: a part between rows that were asked for is exact, and not called about" {
+@test "show: a part whose marks coincide with rows is exact" {
 	mark 1.002 10 'begin fit'
 	mark 1.998 10 'end fit'
 	[ "$(report_value '.parts[] | [.exact, .peak_memory_mib]' show)" = '[true,300]' ]
@@ -56,7 +57,7 @@ setup() {
 	grep -qE ' fit$' <<<"$output"
 }
 
-@test "rtrack-report show: marks tell what a process without company used, and the peak of one that grew" {
+@test "show: the marks of a single process give CPU time, disk I/O and peak memory" {
 	run=$(make_run 20261121T030000Z-compute-7-10-0001)
 	sed -i '/^[0-9.]*,10,/!{1!d}' "$run/start.csv" "$run/exit.csv"
 	set_column "$run/exit.csv" peak_rss_mib 427 427 427
@@ -71,25 +72,25 @@ setup() {
 	grep -qE ' score \(peak up to 427 MiB\)$' <<<"$output"
 }
 
-@test "rtrack-report show: what several processes are in at one time counts once, and ends with the last of them" {
+@test "show: a part of several processes is counted once, until the last ends" {
 	mark 0 10 'begin load'
 	mark 0.5 11 'begin load'
 	mark 1 10 'end load'
 	mark 3 10 'begin load'
 	mark 4 10 'end load'
-	# Process 11 ended at 1.5 s without a word.
+	# Process 11 ended at 1.5 s without an end mark.
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .ended]' show)" = '["load",3,2.5,2.75,false]' ]
 	report show
 	grep -q 'load (not ended)' <<<"$output"
 }
 
-@test "rtrack-report show: a part that is never ended lasts as long as its process, or the run" {
+@test "show: a part without an end mark lasts as long as its process or the run" {
 	mark 1 77 'begin fit'
 	mark 2 10 'begin score'
 	[ "$(report_value '[.parts[] | .name, .seconds, .ended]' show)" = '["fit",3,false,"score",2,false]' ]
 }
 
-@test "rtrack-report show: other marks, ends without a beginning and a run without marks are no parts" {
+@test "show: other marks and unmatched end marks are no parts" {
 	[ "$(report_value .parts show)" = '[]' ]
 	mark 0 10 'beginning'
 	mark 1 10 'end fit'
@@ -103,14 +104,14 @@ setup() {
 	[ "$(report_value .parts show 2>/dev/null)" = '[]' ]
 }
 
-@test "rtrack-report show: no more than 100 parts, however many names there are" {
+@test "show: a run has at most 100 parts" {
 	for i in $(seq 120); do
 		mark "0.$i" 10 "begin part $i"
 	done
 	[ "$(report_value '.parts | length' show)" = 100 ]
 }
 
-@test "rtrack-report html: the parts are a table, their names as text" {
+@test "html: the parts are a table, with their names as text" {
 	mark 0.5 10 'begin <b>fit</b>'
 	mark 2 10 'end <b>fit</b>'
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null

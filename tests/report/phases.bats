@@ -1,22 +1,23 @@
 #!/usr/bin/env bats
-# The phases of a run, and what a job for each of them would save.
+# The phases of a run, and what one job per phase would save
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-@test "rtrack-report show: loading, then training are two phases, each with its usage" {
+@test "show: loading and then training are two phases, each with its usage" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 	[ "$(report_value '[.phases[] | .mean_cpu_usage, .cpu_seconds, .peak_memory_mib, .disk_read_bytes]' show)" = '[1,240,2000,240000,8,960,12000,120000]' ]
 	[ "$(report_value '[.phases[] | .disk_write_bytes, .mean_gpu_usage]' show)" = '[null,null,null,null]' ]
-	# 8 CPUs and 24240 MiB for 6 minutes, against 1 and 4048 for 4, then 8 and 24240 for 2: after one run as much again.
+	# One job reserves 8 CPUs and 24240 MiB for 6 minutes. Two jobs reserve 1 CPU and 4048 MiB for 4 minutes, then 8 CPUs
+	# and 24240 MiB for 2 minutes. The memory is twice the peak, because there is only one run.
 	[ "$(report_value '.split | [.cpu_hours, .cpu_percent, .gib_hours, .memory_percent, .gpu_hours]' show)" = '[0.466667,58.33,1.314583,55.53,0]' ]
 }
 
-@test "rtrack-report show: a ramp, noise, a spike and what comes and goes are no phases" {
+@test "show: a ramp, noise, a spike and alternating usage are no phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for cpu in 'i / 20' '4 + (i * 7919 % 13) / 3' 'i > 200 && i < 210 ? 64 : 2' 'int(i / 30) % 2 == 0 ? 1 : 8' '0'; do
 		reshape "$run" 400 "$cpu" 500
@@ -24,13 +25,13 @@ load ../lib/runs
 	done
 }
 
-@test "rtrack-report show: a run without a row has no phases, and status 0 or 1 as ever" {
+@test "show: a run without rows has no phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 1q "$run/process.csv"
 	[ "$(report_value .phases show)" = '[]' ]
 }
 
-@test "rtrack-report recommend: says what a job for each phase would save, where none is shorter than a minute" {
+@test "recommend: what one job per phase saves, if each phase takes a minute" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
@@ -43,7 +44,7 @@ load ../lib/runs
 	fails grep -q phase <<<"$(report_value .notes recommend)"
 }
 
-@test "rtrack-report show: phases, and what a split saves, on a line each; nothing where there are none" {
+@test "show: prints phases and the savings of a split only if there are phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report show
@@ -55,7 +56,7 @@ load ../lib/runs
 	fails grep -qE 'Phases|split' <<<"$output"
 }
 
-@test "rtrack-report show: a Python job that waits for its data and then holds it has these phases" {
+@test "show: a Python job that waits and then holds its data has two phases" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import time
 		time.sleep(2)
@@ -69,13 +70,13 @@ load ../lib/runs
 	}
 	sampled_in_time 0.3 hold
 	report_value .phases show
-	# What comes before and between, such as to start Python and to fill the memory, may be a phase of its own.
+	# The start of Python and the filling of the memory may be phases of their own.
 	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
 	[ "$(report_value '[.phases[].peak_memory_mib] | max | . > 300 and . < 400' show)" = true ]
 	[ "$(report_value '([.phases[].cpu_seconds] | add) - .totals.cpu_seconds | fabs < 0.01' show)" = true ]
 }
 
-@test "rtrack-report show: what fewer CPUs would cost in time, in words and as JSON" {
+@test "show: prints how long the run would take with fewer CPUs, also as JSON" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 6' 2000
 	COLUMNS=200 report show
@@ -89,7 +90,7 @@ load ../lib/runs
 	fails grep -q 'in time' <<<"$output"
 }
 
-@test "rtrack-report show: a run that others kept from a CPU says for how much of the time" {
+@test "show: says for how much of the time a run waited for a CPU" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 100 2 2000
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""
@@ -116,7 +117,7 @@ load ../lib/runs
 	[ "$(report_value ".notes | map(select(. == \"$waited\")) | length" recommend --offline)" = 0 ]
 }
 
-@test "rtrack-report show: a phase begins where the job marked it, unless it marked many moments" {
+@test "show: a phase begins at a mark, unless the job set many marks" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 2000
 	printf '"timestamp","pid","label"\n%s,10,"fit"\n%s,10,"write"\n' 1795226500.5 1795226641.2 >"$run/mark.csv"
@@ -128,7 +129,7 @@ load ../lib/runs
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 }
 
-@test "rtrack-report show: a phase begins where a pool of workers does, and says so" {
+@test "show: a phase begins where a pool of workers starts" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 1 2000
 	sed -i -e '1s/$/,"members"/' -e '2,121s/$/1/' -e '122,$s/$/9/' -e '2,$s/,\([19]\)$/,,\1/' "$run/process.csv"

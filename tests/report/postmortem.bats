@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What is said first of a run that ended for lack of memory, of runs with known figures; tests/truth/killed.bats has real
-# ones.
+# The post-mortem of a run out of memory, for runs with known figures. tests/truth/killed.bats has real runs.
 
 load ../lib/helper
 load ../lib/runs
@@ -9,7 +8,7 @@ load ../lib/screens
 
 bats_require_minimum_version 1.5.0
 
-# A run of four ticks in which gcc (process 12) grew by 100 MiB a second and was killed at the third.
+# The run has four ticks. In it gcc (process 12) grew by 100 MiB a second and was killed in the third tick.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
@@ -38,11 +37,11 @@ value() {
 	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
 }
 
-@test "postmortem: the limit, when, the process that was killed, the holders and their growth, and the request" {
+@test "postmortem: prints limit, time, victim, largest processes and request" {
 	[ "$(value '|[.limit,.limit_mib,.time]')" = '["cgroup",512,1795226403.1]' ]
 	[ "$(value '.victim|[.pid,.program]')" = '[12,"gcc"]' ]
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310],[10,200]]' ]
-	# Born at 0.6 s, 310 MiB 2.5 s later.
+	# gcc was born at 0.6 s and had 310 MiB 2.5 s later.
 	[ "$(value '.holders[0]|[.grown_mib,.seconds]')" = '[310,2.5]' ]
 	[ "$(value '.ask_memory_mib')" -gt 512 ]
 	"$BUILD/rtrack-report" show "$run" >shown
@@ -53,12 +52,12 @@ value() {
 	grep -x '  request   1 GiB' shown
 }
 
-@test "postmortem: a process that grew at first, and has no row since, did not grow in the time before the kill" {
+@test "postmortem: an early growth is not counted as growth before the kill" {
 	sed -i "/^$((start + 2)).000,10,/d; /^$((start + 3)).000,10,/d" "$run/member.csv"
 	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
 }
 
-@test "postmortem: a process that ended before the kill held nothing at the end, unless the kill may have ended it" {
+@test "postmortem: a process that ended before the kill held no memory at the end" {
 	held() { value '.holders|map(.pid)'; }
 	echo "$((start + 2)).000,11,150,150" >>"$run/member.csv"
 	set_column "$run/exit.csv" exit_signal none 9 none
@@ -68,19 +67,19 @@ value() {
 	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 holders)"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
-	# A sampler tells of an end at the next tick.
+	# A sampler records an end only in the next tick.
 	set_column "$run/exit.csv" source sampler self self
 	[ "$(held)" = '[12,10,11]' ]
 	set_column "$run/exit.csv" source self sampler self
 	[ "$(held)" = '[12,10,11]' ]
 	set_column "$run/exit.csv" source self launcher self
 	[ "$(held)" = '[12,10]' ]
-	# The kernel may kill several at a time.
+	# The kernel may kill several processes at once.
 	set_column "$run/exit.csv" exit_signal 9 9 0
 	[ "$(held)" = '[12,10,11]' ]
 }
 
-@test "postmortem: a process that the kernel killed is named by show, --short, JSON and the page of a run that went on, and lists have that run as finished" {
+@test "postmortem: a run that survived a kernel kill names the killed process" {
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	"$BUILD/rtrack-report" show "$run" >shown
@@ -99,20 +98,20 @@ value() {
 	fails grep -q 'id="failures"' site/index.html
 	grep -A1 '<h2>Outliers</h2>' site/index.html | grep -q '>1<'
 	[[ $("$BUILD/rtrack-report" recommend "$run") == *'killed a process for lack of memory at its limit, 512 MiB'* ]]
-	# It failed later, of something else.
+	# The run failed later, for another reason.
 	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -q '^job.R failed with exit status 3' shown
 	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
-	# A process that was not seen to end so may have been born and ended in no record.
+	# A process without a recorded end may have been killed without a record.
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -xE 'Killed +a process; which one is unknown, for lack of memory at 512 MiB' shown
 }
 
-@test "rtrack-report stats: a limit is told as what it is" {
-	sed -i 's/,1$/,0/' "$run/exit.csv" # the last peaks are unknown
+@test "stats: prints the limit of memory with its kind" {
+	sed -i 's/,1$/,0/' "$run/exit.csv" # now the last peaks are unknown
 	"$BUILD/rtrack-report" stats "$run" >told
 	grep -qxE '  its limit +512 MiB' told
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
@@ -120,7 +119,7 @@ value() {
 	fails grep -q '  its limit' told
 }
 
-@test "postmortem: the headline, the list, the badge and JSON say it, and the limit is what the peak is judged by" {
+@test "postmortem: headline, list, badge and JSON say out of memory" {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
@@ -132,7 +131,7 @@ value() {
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
 	grep -q ' · 520 MiB</strong> <small>at its limit of 512 MiB, with 8 MiB charged to others</small>' page.html
-	# What rtrack-run limits is what the processes hold themselves.
+	# rtrack-run limits the sum of the memory of the processes.
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
 	mv new "$run/run.json"
@@ -140,11 +139,11 @@ value() {
 	"$BUILD/rtrack-report" html -o - "$run" | grep -qF \
 		'Out of memory, ended by --max-memory (512 MiB) after <strong>4 s</strong>. <strong>gcc</strong> (process 12) held <strong>310 MiB</strong>.'
 	mv old "$run/run.json"
-	# The next request is above the limit at which it died.
+	# The next request is above the limit that killed the run.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "postmortem: a limit of each process is what the peak is judged by, but where several had more together" {
+@test "postmortem: a limit of each process applies unless several had more" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -165,7 +164,7 @@ value() {
 	judged 'at 250 MiB a process'
 }
 
-@test "postmortem: a kill, a failure and a limit of time are each told so everywhere" {
+@test "postmortem: a kill, a failure and a time limit have the same words everywhere" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -175,7 +174,7 @@ value() {
 		"$BUILD/rtrack-report" html -o - "$run" >page.html
 		grep -q "<span class=\"badge [a-z]*\">$1</span>" page.html
 		grep -q "${2^} after <strong>4 s</strong>" page.html
-		# A command that failed is the verdict; else what the run used is in it.
+		# A failed command is the verdict; otherwise the verdict has the usage.
 		if [ "$1" = failed ]; then
 			grep -q 'after <strong>4 s</strong>: <code>' page.html
 		else
@@ -192,8 +191,9 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
-@test "postmortem: a root with an unseen killer lacked memory where it was near its limit, and not elsewhere" {
-	# The kill was not counted: the control group was removed with the job, before a look.
+@test "postmortem: an unexplained kill near the memory limit was out of memory" {
+	# The kernel's counter did not show the kill, because the control group was removed with the job before the last
+	# sample.
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	jq '.status = "killed" | .exit_code = null' "$run/run.json" >new
@@ -219,7 +219,7 @@ value() {
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by an unseen signal after 4 s' ]
 }
 
-@test "postmortem: on a screen of 80 x 24 its headline is in sight, and in the line of its script the word is whole" {
+@test "postmortem: its headline fits a terminal of 80 x 24" {
 	set_column "$run/process.csv" memory_mib 100 300 500 500
 	open_terminal 80 24 show
 	soon test -s ended
@@ -234,7 +234,7 @@ value() {
 	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E '2 runs: .* out of memory  '
 }
 
-@test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
+@test "postmortem: a run that finished, or failed for another reason, has none" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	[ "$(value '')" = null ]
@@ -242,13 +242,13 @@ value() {
 	set_column "$run/system.csv" cgroup_oom_kills 1
 	sed -i 's/"failed"/"finished"/' "$run/run.json"
 	[ "$(value '')" = null ]
-	# All that names an end says the same of it.
+	# Every output reports the same end.
 	[ "$("$BUILD/rtrack-report" show "$run" --format json | jq -r .ended.outcome)" = finished ]
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
-@test "postmortem: usage by program and the page tell the same peak of the victim as the post-mortem" {
-	# A tick had 143 MiB of gcc; rtrack-run, which reaped it, was told of 205.
+@test "postmortem: show --by, the page and the post-mortem agree on the peak" {
+	# One tick had 143 MiB of gcc. rtrack-run, which reaped it, got 205 MiB from the kernel.
 	set_column "$run/exit.csv" exact 1 0 1
 	set_column "$run/exit.csv" peak_rss_mib 4.5 143 100
 	sed -i '/,12,/s/,[0-9]*,[0-9]*$/,143,143/' "$run/member.csv"
@@ -261,7 +261,7 @@ value() {
 		"$BUILD/rtrack-report" html -o page.html "$@"
 		grep -q '<tr data-program=.*<span>gcc</span>.* data-value="205">205 MiB' page.html
 	}
-	# A run, and the group that has no other one.
+	# The same holds for a run and for a group of that run alone.
 	sed -i 's/^{/&"group": "g",/' "$run/run.json"
 	both() {
 		largest "$run"
@@ -269,7 +269,7 @@ value() {
 		[ "$("$BUILD/rtrack-report" show --by process --format json "$run" | jq -c '[.bill[] | select(.program == "gcc").peak_memory_mib] | max')" = 205 ]
 	}
 	both
-	# So does that of a run that went on.
+	# The same holds for a run that went on.
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	[ "$(value)" = null ]
@@ -278,18 +278,19 @@ value() {
 
 @test "postmortem: a kill without a recorded victim names none" {
 	set_column "$run/exit.csv" exit_signal ""
-	set_column "$run/exit.csv" exit_code 0 137 137 # a status of its own is no kill
+	set_column "$run/exit.csv" exit_code 0 137 137 # a process exited with this status by itself, so it is no kill
 	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1
 	[ "$(value .victim)" = null ]
-	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # as sampled: the peak of 310 MiB is no victim's
+	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # as sampled: the peak of 310 MiB belongs to no victim
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x '  killed    a process; which one is unknown' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q 'The kernel killed a process; which one is unknown' page.html
 }
 
-@test "postmortem: a root that had little is not the victim where a child with an older peak may be" {
-	# `timeout` ends by SIGKILL itself where its child did, and which of them the kernel killed was not seen.
+@test "postmortem: a small root is not the victim if a child may be" {
+	# `timeout` ends itself with SIGKILL if its child was killed. The record does not show which of the two the kernel
+	# killed.
 	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new
 	mv new "$run/run.json"
 	set_column "$run/system.csv" cgroup_oom_kills 0
@@ -309,7 +310,7 @@ value() {
 	[ "$(value .time)" = $((start + 4)) ] # the row of the root is older
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'Died of     lack of memory after 4 s: 512 MiB, the limit of its control group' shown
-	# Nor where a tick has read it, as what it was before it grew.
+	# The root is no victim either if a tick sampled the child before it grew.
 	echo "$((start + 1)).000,12,1.9,1.9" >>"$run/member.csv"
 	set_column "$run/exit.csv" peak_rss_mib 4.5 2
 	[ "$(value .victim.pid)" = null ]
@@ -317,14 +318,14 @@ value() {
 	[ "$(value .victim.pid)" = 10 ]
 }
 
-@test "postmortem: without a limit of a control group it is the machine's memory, and without member.csv the peaks tell" {
+@test "postmortem: without a control group the limit is the machine's memory" {
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	rm "$run/member.csv"
 	[ "$(value '|[.limit,.limit_mib]')" = '["machine",16000]' ]
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310]]' ]
 }
 
-@test "page: of a lack of memory the verdict has the limit and the victim, and the first chart is on the first screen" {
+@test "page: out of memory, the verdict names limit and victim above the charts" {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
 	grep -q 'class="lead".* It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>. The kernel killed <strong>gcc</strong> (process 12).' \
 		"$BATS_TEST_TMPDIR/page.html"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# A terminal shows how far a long work is, and nothing of it stays. The clock is made to run, so that no test is.
+# A terminal shows the progress of long work and removes it afterwards. A fake clock runs fast, so the tests need not be
+# long.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -11,18 +12,19 @@ setup() {
 	clock=$(victim clock "${CC:-cc}" -shared -fPIC)
 }
 
-# on_terminal ARG…: rtrack-report on a terminal, its stdout in a file; what its terminal got is left in $seen.
+# on_terminal ARG...: runs rtrack-report on a terminal with stdout in a file, and leaves the output of the terminal in
+# $seen.
 on_terminal() {
 	printf '%q ' "$BUILD/rtrack-report" "$@" >"$BATS_TEST_TMPDIR/command"
 	seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' sh '$BATS_TEST_TMPDIR/command' >'$BATS_TEST_TMPDIR/out'" /dev/null </dev/null)
 }
 
-# Lines that stand: what is left when each is taken up to its last return.
+# stays: prints what remains visible: each line after its last carriage return.
 stays() {
 	printf '%s' "$seen" | sed 's/\r$//; s/.*\r//; s/ *$//'
 }
 
-# A run with a process.csv that is read in many pieces.
+# make_long_run makes a run with a process.csv that is read in many pieces.
 make_long_run() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	awk 'NR == 1 { print } NR > 1 { row[NR] = $0 } END { for (i = 0; i < 40000; i++) print row[2 + i % 4] }' "$run/process.csv" >"$run/longer"
@@ -30,7 +32,7 @@ make_long_run() {
 	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 }
 
-@test "rtrack-report html, show, stats: on a terminal it is said how far the reading is, and taken away" {
+@test "html, show, stats: a terminal shows the reading progress, then removes it" {
 	make_long_run
 	for command in html show stats; do
 		output=
@@ -44,7 +46,7 @@ make_long_run() {
 	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "rtrack-report import: how far the unpacking and the writing are" {
+@test "import: a terminal shows the progress of unpacking and writing" {
 	make_long_run
 	"$BUILD/rtrack-report" export -o "$BATS_TEST_TMPDIR/s.json.gz" "$run"
 	rm -r "$run"
@@ -55,7 +57,7 @@ make_long_run() {
 	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "${run##*/}" ]
 }
 
-@test "rtrack-report prune: how many of the runs were looked at; a message stands on a line of its own" {
+@test "prune: a terminal shows the progress; a message has its own line" {
 	for i in 1 2 3 4 5 6 7 8; do make_run "20261121T02000${i}Z-compute-7-10-000$i" >/dev/null; done
 	touch "$RTRACK_SPOOL/20261121T020002Z-compute-7-10-0002/foreign"
 	touch -d 2026-11-21T03:00:00Z "$RTRACK_SPOOL"/*/*
@@ -65,7 +67,7 @@ make_long_run() {
 	tail -n 1 "$BATS_TEST_TMPDIR/out" | grep -q '^6 runs would be removed'
 }
 
-@test "rtrack-report: in a pipe, in a file and before a second has passed nothing is said of how far it is" {
+@test "progress is not shown in a pipe, in a file, or in the first second" {
 	make_long_run
 	LD_PRELOAD="$clock" "$BUILD/rtrack-report" show "$run" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
@@ -73,7 +75,7 @@ make_long_run() {
 	[ -z "$seen" ]
 }
 
-@test "rtrack-report export, watch: nothing of it in between what goes to the same terminal" {
+@test "export, watch: no progress is shown amid output to the same terminal" {
 	make_long_run
 	for command in "export --to csv" watch; do
 		seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' '$BUILD/rtrack-report' $command '$run'" /dev/null </dev/null)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report prune: old runs go, and nothing else.
+# rtrack-report prune removes old runs and nothing else.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -15,7 +15,7 @@ left() {
 	(cd "$RTRACK_SPOOL" && printf '%s\n' 2*) | sed 's/Z.*/Z/' | paste -sd' '
 }
 
-@test "rtrack-report prune: the newest stay" {
+@test "prune --keep: the newest runs stay" {
 	report prune --keep 2
 	[ "$status" -eq 0 ]
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
@@ -25,7 +25,7 @@ left() {
 	[ "$output" = "0 runs removed, 0 B" ]
 }
 
-@test "rtrack-report prune: by time, by job, and both conditions together" {
+@test "prune: selects by time and by job; conditions combine" {
 	report prune --older-than 2026-11-21T02:02 --keep 2
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 	report prune --older-than 2026-11-21T02:02 --job job.R
@@ -39,7 +39,7 @@ left() {
 	[ "$(left)" = "20261121T020200Z" ]
 }
 
-@test "rtrack-report prune: --dry-run says the same and removes nothing" {
+@test "prune --dry-run: prints the same and removes nothing" {
 	report prune --keep 1 --dry-run
 	would=$output
 	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
@@ -48,21 +48,21 @@ left() {
 	[ "$(left)" = "20261121T020200Z" ]
 }
 
-@test "rtrack-report prune: as JSON" {
+@test "prune: prints JSON" {
 	size=$(cat "$RTRACK_SPOOL"/20261121T020000Z*/* | wc -c)
 	[ "$(report_value . prune --keep 2 --dry-run)" = "{\"removed\":[\"20261121T020000Z-compute-7-10-0001\"],\"bytes\":$size,\"live\":0,\"dry_run\":true}" ]
 	[ "$(report_value .dry_run prune --keep 2)" = false ]
 	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
 }
 
-@test "rtrack-report prune: one condition at least" {
+@test "prune: needs a condition" {
 	report prune
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: prune needs --older-than, --keep or --exported; see rtrack-report prune --help" ]
 	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
 }
 
-@test "rtrack-report prune: a run that is made by rtrack-run leaves nothing behind" {
+@test "prune: removes a run of rtrack-run completely" {
 	rm -r "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-report" list >/dev/null
@@ -73,7 +73,7 @@ left() {
 	[ -z "$(ls -A "$RTRACK_SPOOL")" ]
 }
 
-@test "rtrack-report prune: a run that goes on stays" {
+@test "prune: a run that goes on stays" {
 	mkfifo "$BATS_TEST_TMPDIR/hold"
 	"$BUILD/rtrack-run" --job live sh -c 'read -r line <"$1"' sh "$BATS_TEST_TMPDIR/hold" &
 	pid=$!
@@ -85,7 +85,7 @@ left() {
 	report prune --older-than 0s
 	[ "$(report_value '[.[].job]' list)" = '["live"]' ]
 	grep -q '; 1 still going on$' <<<"$output"
-	# Held by its sampler, however old its files look.
+	# Its sampler locks it, so the age of the files does not matter.
 	touch -d '-1 day' "${live%/*}"/*
 	report prune --older-than 0s
 	[ -e "$live" ]
@@ -95,7 +95,7 @@ left() {
 	[ ! -e "$live" ]
 }
 
-@test "rtrack-report prune: a run that lost its sampler stays while its root lives" {
+@test "prune: a run that lost its sampler stays while its root is alive" {
 	run=$(make_run "20261121T020300Z-$(hostname)-$$-0004" running job.R 180)
 	ticks=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f20)
 	jq ".pid = $$ | .host = \"$(hostname)\" | .tracker.start_ticks = $ticks" "$run/run.json" >"$run/new"
@@ -110,7 +110,7 @@ left() {
 	[ "$(left)" = '2*' ]
 }
 
-@test "rtrack-report prune: what is no run, or holds more than a run does, stays" {
+@test "prune: other files, and runs that hold other files, stay" {
 	cd "$RTRACK_SPOOL"
 	mkdir 20261121T010000Z-notes 20261121T010000Z-empty-1-0001 keep 20261121T010000Z-dir-1-0003
 	echo >20261121T010000Z-notes/run.json
@@ -126,7 +126,7 @@ left() {
 	[ "$(cat 20261121T020000Z-compute-7-10-0001/report.html)" = mine ]
 }
 
-@test "rtrack-report prune: nothing goes through a symbolic link" {
+@test "prune: follows no symbolic link" {
 	mv "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001" "$BATS_TEST_TMPDIR/elsewhere"
 	ln -s "$BATS_TEST_TMPDIR/elsewhere" "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001"
 	report prune --older-than 2026-11-22
@@ -136,7 +136,7 @@ left() {
 	[ "$(left)" = 20261121T020000Z ]
 }
 
-@test "rtrack-report prune: a spool that may not be written to is said, with status 1" {
+@test "prune: a spool without write permission is an error with status 1" {
 	as_other_user
 	chmod a-w "$RTRACK_SPOOL"/*
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" prune --keep 2
@@ -146,7 +146,7 @@ left() {
 	[ "$status $stderr" = "1 rtrack-report: 2 runs of '$RTRACK_SPOOL' cannot be removed, the first of them '20261121T020100Z-compute-7-11-0002': Permission denied" ]
 }
 
-@test "rtrack-report prune: no spool" {
+@test "prune: a missing spool is an error" {
 	report prune --keep 1 --spool /nowhere
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run in '/nowhere' yet: 'rtrack-run --spool DIR COMMAND' makes one" ]

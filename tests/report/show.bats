@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# rtrack-report show: a screen that a person reads.
+# rtrack-report show: one screen for a person
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# on_terminal COLUMNS ARG… prints what rtrack-report shows on a terminal, without carriage returns.
+# on_terminal COLUMNS ARG...: prints the output of rtrack-report on a terminal, without carriage returns.
 on_terminal() {
 	local columns=$1 command
 	shift
@@ -18,7 +18,7 @@ plain() {
 	sed $'s/\033\\[[0-9;]*m//g'
 }
 
-@test "rtrack-report: without a command it shows the latest run" {
+@test "rtrack-report without a command shows the latest run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	make_run 20261121T020010Z-compute-7-10-0002 failed other.R 10
 	report
@@ -30,7 +30,7 @@ plain() {
 	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
 }
 
-@test "rtrack-report show: a command with ends of lines is one line, which a shell reads as what it was" {
+@test "show: a command with newlines is one line that a shell can read back" {
 	local words=(sh -c $'true a\n\ttrue "it\'s" \\n\e[31m\u202e' $'two\r\nlines' "plain 'one'" 'back\slash' "" $'caf\u00e9\n') line
 	"$BUILD/rtrack-run" --job $'two\nlines' "${words[@]}"
 	report show
@@ -45,7 +45,7 @@ plain() {
 	grep -qF '<code>sh -c $&#39;true a\n\ttrue ' <<<"$output"
 }
 
-@test "rtrack-report show: what was used, and of how much" {
+@test "show: prints the usage of each resource and the amount available" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report show
 	[[ $output == *"on compute-7"* ]]
@@ -58,7 +58,7 @@ plain() {
 	grep -qE '^ +2 +1\.5 s +5\.5 MiB +gcc -c' <<<"$output"
 }
 
-@test "rtrack-report show, html: a quota may leave half a CPU" {
+@test "show, html: a quota may be half a CPU" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
 	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
@@ -69,7 +69,7 @@ plain() {
 	grep -q '1\.5 · 3</strong> <small>of 0\.5 of the machine' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "rtrack-report show: into a pipe goes plain ASCII, and nothing of it is cut" {
+@test "show: output into a pipe is plain ASCII, with no text cut" {
 	name=$(printf 'long-name-%.0s' {1..20})
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$name"
 	report show
@@ -82,19 +82,19 @@ plain() {
 	done
 }
 
-@test "rtrack-report show: into a pipe go the same bytes whatever the terminal, the locale and the colours are" {
+@test "show: output into a pipe does not depend on terminal, locale or colours" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/plain"
 	TERM=xterm-256color LC_ALL=C.UTF-8 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
 	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
 }
 
-@test "rtrack-report show: a name of 3,000 characters is a line of the screen" {
+@test "show: a name of 3,000 characters takes one line" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..300})"
 	[ "$(on_terminal 80 show | plain | grep -c long-name)" -eq 2 ]
 }
 
-@test "rtrack-report show: fits the terminal, and takes the width that COLUMNS says" {
+@test "show: fits the terminal, or the width in COLUMNS" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
 	for columns in 40 60 80 100 200; do
 		on_terminal $columns show | plain >"$BATS_TEST_TMPDIR/screen"
@@ -105,7 +105,7 @@ plain() {
 	LC_ALL=C.UTF-8 grep -qE "^.{50}$" "$BATS_TEST_TMPDIR/screen"
 }
 
-@test "rtrack-report show: sparklines and colour on a terminal, no colour under NO_COLOR" {
+@test "show: a terminal gets sparklines and colour; NO_COLOR removes the colour" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
 	grep -q $'\033\\[' "$BATS_TEST_TMPDIR/screen"
@@ -115,14 +115,14 @@ plain() {
 	grep -q '█' "$BATS_TEST_TMPDIR/screen"
 }
 
-@test "rtrack-report show: where the locale is not UTF-8, all of it is ASCII, sparklines too" {
+@test "show: without UTF-8 all output is ASCII, including sparklines" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	TERM=xterm LC_ALL=C script -qec "stty cols 80; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
 	LC_ALL=C fails grep -n $'[\177-\377]' "$BATS_TEST_TMPDIR/screen"
 	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
 }
 
-@test "rtrack-report show: on a terminal of 24 lines it is one screen, into a pipe it has eight programs" {
+@test "show: fits a terminal of 24 lines; a pipe gets eight programs" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for i in {1..12}; do
 		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
@@ -134,7 +134,7 @@ plain() {
 	grep -q 'and 6 more programs' <<<"$output"
 }
 
-@test "rtrack-report show: how a run ended" {
+@test "show: says how a run ended" {
 	make_run 20261121T020000Z-compute-7-10-0001 killed
 	report show
 	[[ ${lines[0]} == "job.R killed by signal 9 (Killed) after 4 s" ]]
@@ -146,7 +146,7 @@ plain() {
 	report show
 	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
 	[ "$(report_value .run.status show)" = '"interrupted"' ]
-	# A process holds the run, and stands still.
+	# A process holds the lock of the run but writes nothing.
 	: >"$run/.lock"
 	[ "$(flock "$run/.lock" "$BUILD/rtrack-report" show | head -n 1)" = "job.R running for 4 s; no row for 1 h 0 min" ]
 	flock "$run/.lock" "$BUILD/rtrack-report" html -o - | grep -q 'Still running: <strong>4 s</strong> so far; no row for 1 h 0 min\.'
@@ -154,7 +154,7 @@ plain() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.run | .status == "interrupted" and has("silent_seconds") == false'
 }
 
-@test "rtrack-report show, html: a root that ended before its processes has the time of its own end in the verdict" {
+@test "show, html: a root that ended before its processes has its own duration" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i 's/"tracker": {/&"start_ticks": 100, /' "$run/run.json"
 	sed -i 's/^1795226404\.000,10,\(.*\),0,,"self",1$/1795226401.000,10,\1,,9,"sampler",1/' "$run/exit.csv"
@@ -165,7 +165,7 @@ plain() {
 	[ "$(report_value .totals.wall_seconds show)" = 4 ]
 }
 
-@test "rtrack-report show: what is not exact says so" {
+@test "show: says which figures are not exact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	report show
@@ -173,20 +173,20 @@ plain() {
 	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes left no record: CPU time and peak may be more$' <<<"$output"
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,null]' ]
-	# What is longer than the line goes on in the next one, whole.
+	# Text longer than the line continues in the next one.
 	[ "$(on_terminal 60 show | plain | grep -A2 '^Not exact' | sed '/^Tracker/d' | tr -s ' \n' ' ')" = "Not exact 1 of 3 processes left no record: CPU time and peak may be more " ]
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226402.500,12,160,10,0.5,0.25,5.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[false,false]' ]
-	# Its parent reaped it. Its peak is the largest that a tick saw.
+	# Its parent reaped it. Its peak is the largest in any tick.
 	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]
 	grep -qE '^Not exact +1 of 3 processes left no record: the peak may be more$' <<<"$output"
 }
 
-@test "rtrack-report show, stats: of a run that goes on none has ended, and its peak is at least its largest process" {
+@test "show, stats: in a run that goes on, no process has ended unseen" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
 	sed -i '/,1[02],1[06]0,/d' "$run/exit.csv"
 	echo '1795226404.000,10,4,0.5,330' >>"$run/member.csv"
@@ -197,11 +197,11 @@ plain() {
 	report show
 	grep -qE '^Peak memory +33[0-9.]+ MiB' <<<"$output"
 	grep -qE ' 330 MiB +R .*job\.R' <<<"$output"
-	# A process that executed another program goes on; one with an end that only the sampler saw does not.
+	# A process that executes another program goes on. A process whose end only the sampler saw does not.
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226401.000,10,100,1,0.5,0.25,41.5,0,0,,,"self",0,0' >>"$run/exit.csv"
 	[ "$(report_value .totals.ended_unseen stats)" = 0 ]
-	# ... and what it has used since then is in the bill.
+	# The CPU time that it has used since then is in the bill.
 	report show --by process --format json
 	jq -c '.bill[] | [.pid, .cpu_seconds, .end_time]' <<<"$output"
 	jq -e '.bill[] | select(.pid == 10) | .cpu_seconds > 0.75 and .end_time == null' <<<"$output"
@@ -209,7 +209,7 @@ plain() {
 	[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' stats)" = '[1,null]' ]
 }
 
-@test "rtrack-report show, html: the CPU time of a killed process that its parent reaped is exact, and its peak is not" {
+@test "show, html: a killed and reaped process has exact CPU time only" {
 	# shellcheck disable=SC2016 # for the job's shell
 	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
 		kill "$COPROC_PID"; wait "$COPROC_PID"; exit 0'
@@ -220,9 +220,9 @@ plain() {
 	grep -q "Not exact: 1 of 2 processes left no record: the peak may be more" "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "rtrack-report html, stats, show: there is one peak, with an upper bound where that is clearly more" {
+@test "html, stats, show: a peak has an upper bound if that is clearly larger" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# The root lives for five ticks that saw 200 MiB of it, and for none that saw its peak. The others had theirs in turn.
+	# Five ticks of the root had 200 MiB, and none had its peak. The other processes peaked one after another.
 	sed -i 's/"interval": 1,/"interval": 0.5,/' "$run/run.json"
 	sed -i '/,11,150,/s/,4.500,/,104.500,/; /,12,160,/s/,5.500,/,105.500,/' "$run/exit.csv"
 	for command in show stats; do
@@ -235,7 +235,7 @@ plain() {
 	[[ $output != *"up to"* ]]
 }
 
-@test "rtrack-report show: a child that goes on in the background has not ended unseen" {
+@test "show: a child that goes on in the background has not ended unseen" {
 	for way in preload "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/gate"
 		mkfifo "$BATS_TEST_TMPDIR/gate"
@@ -255,7 +255,7 @@ plain() {
 	done
 }
 
-@test "rtrack-report show --tree: each process below the one that started it, many of one program in a line" {
+@test "show --tree: children are below their parent; equal ones share a line" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for i in {1..5}; do
 		echo "1795226401.000,$((20 + i)),200,11,\"/bin/cc1\",\"cc1 a$i.c\"" >>"$run/start.csv"
@@ -275,7 +275,7 @@ plain() {
 		      12       750 ms    5.5 MiB        1.9 s    gcc -c b.c
 		      40            -          -            -  stray
 	END
-	# Its record of the end has the millisecond of its start.
+	# Its exit record has the same millisecond as its start.
 	sed -i 's/^1795226402\.[05]00,12,/1795226400.600,12,/' "$run/exit.csv"
 	report show --tree
 	grep -qE '^ +12 +750 ms +5\.5 MiB +under 1 ms +gcc -c b\.c$' <<<"$output"
@@ -285,7 +285,7 @@ plain() {
 	fails grep -nE '.{61}' <<<"$output"
 }
 
-@test "rtrack-report show --tree: times of rows do not tell parents, and order children" {
+@test "show --tree: parents do not depend on times of rows, the order does" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226399.995,31,100,30,"/bin/true","in a child"
@@ -311,7 +311,7 @@ plain() {
 	END
 }
 
-@test "rtrack-report show --tree: a process that is said to be its own parent or grandparent is there once" {
+@test "show --tree: a cycle of parents shows each process once" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226401.000,20,200,20,"/bin/own","own"
@@ -330,7 +330,7 @@ plain() {
 	END
 }
 
-@test "rtrack-report show --tree: a shell and all that it started have one root, from outside and from within" {
+@test "show --tree: a shell and its descendants have one root" {
 	for way in preload "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2016 # for the job's shell
@@ -339,11 +339,11 @@ plain() {
 		[ "$status" -eq 0 ]
 		run=$(only_run)
 		[ "${#lines[@]}" -eq $((1 + $(column "$run/start.csv" pid | sort -u | wc -l))) ]
-		[ "$(cut -c 48- <<<"$output" | grep -c '^[^ ]')" -eq 2 ] || { echo "$output"; return 1; } # the heading is the other
+		[ "$(cut -c 48- <<<"$output" | grep -c '^[^ ]')" -eq 2 ] || { echo "$output"; return 1; } # the other match is the heading
 	done
 }
 
-@test "rtrack-report show --short: a few lines, with the run's directory" {
+@test "show --short: prints a few lines and the directory of the run" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short
 	[ "$status" -eq 0 ]
@@ -355,13 +355,13 @@ plain() {
 	grep -qE '^ +Disk +4\.19 MB read, 8\.39 MB written$' <<<"$output"
 }
 
-@test "rtrack-report show: as JSON it is stats and the programs" {
+@test "show: its JSON is the JSON of stats plus the programs" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value 'del(.programs, .ended, .out_of_memory, .recommendation, .phases, .split, .parts, .marks, .cpu_prices)' show)" = "$(report_value . stats)" ]
 	[ "$(report_value '.programs[0] | [.program, .processes, .cpu_seconds, .peak_memory_mib]' show)" = '["R",1,4.5,290]' ]
 }
 
-@test "rtrack-report show and html: the group, the rank and the labels stand in the heading" {
+@test "show, html: the heading has the group, the rank and the labels" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	jq '.labels = {team: "bio", "<b>": "&\u001b[31m"} | .group = "7.0" | .member = {rank: 2, node: 0, of: 4}' "$run/run.json" >changed
@@ -378,12 +378,12 @@ plain() {
 	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
 }
 
-@test "rtrack-report: a last tick of 0.3 s is no peak, and is the same in show and on the page" {
+@test "a last tick of 0.3 s is no peak, in show and on the page" {
 	local run page="$BATS_TEST_TMPDIR/page.html"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"stop_time": [0-9]*/&.300/' "$run/run.json"
 	echo "a short tick of 9 of 8 CPUs" >"$RTRACK_SPOOL/.impossible"
-	# Of 9 CPUs for 0.3 s and 0.5 for a second, the last second had 3.05.
+	# The CPU time of 9 CPUs for 0.3 s and of 0.5 CPUs before makes 3.05 CPUs in the last second.
 	tail -n 1 "$run/process.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $4 = 1.2; $6 = 9; print }' >>"$run/process.csv"
 	tail -n 1 "$run/system.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $2 = 9; print }' >>"$run/system.csv"
 	report show
@@ -394,7 +394,7 @@ plain() {
 	[ "$(report_value .stats.process_cpu_usage.max stats)" = 9 ]
 }
 
-@test "rtrack-report: the memory of a run without a reading is unknown, and not 0" {
+@test "unsampled memory is unknown, not 0" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i -E '2,$s/^([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*),[^,]*,(.*),[0-9]+$/\1,0.000,\2,0/' "$run/process.csv"
@@ -407,13 +407,13 @@ plain() {
 	grep -qE ' killed .* -$' <<<"$output"
 }
 
-@test "rtrack-report html: the peak stands beside the memory that was asked for" {
+@test "html: the peak is beside the requested memory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"labels"/"requested": {"memory_mib": 512}, "labels"/' "$run/run.json"
 	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'
 }
 
-@test "rtrack-report show --by process: the root ends with its run, though its record was written a little later" {
+@test "show --by process: the root ends with its run, even if recorded later" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"mode"/"start_ticks": 100, "mode"/' "$run/run.json"
 	awk -F, -v OFS=, 'NR > 1 && $2 == 10 { $1 = "1795226404.020" } { print }' "$run/exit.csv" >"$run/new"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Snapshots: what we export the predecessor loads, what it dumps we import, and the figures stay the same.
+# Snapshots: resource-tracker loads our exports, we import its files, and the figures stay the same.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -9,7 +9,7 @@ load ../lib/screens
 
 ID=20261121T020000Z-compute-7-10-0001
 
-@test "snapshots: resource-tracker loads ours with our statistics, and we import its own" {
+@test "snapshots: resource-tracker loads ours, and we import its own" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	for spool in spool own imported; do
@@ -22,7 +22,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$output" = "50 runs compared" ]
 }
 
-@test "rtrack-report export and import: a run comes back with all that the format holds" {
+@test "export and import: a run keeps everything that the format can hold" {
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" export -o a.json.gz
@@ -34,7 +34,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
-@test "rtrack-report import: a series without a row is no table, and no error" {
+@test "import: a series without rows is no table and no error" {
 	local run
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
@@ -54,7 +54,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	gzip -dc b.json.gz | jq -e '.system_metrics == []'
 }
 
-@test "rtrack-report export --to csv: one row a tick, the machine's and the job's columns" {
+@test "export --to csv: one row per tick, with columns of machine and job" {
 	make_run $ID
 	report export --to csv
 	[ "$status" -eq 0 ]
@@ -66,14 +66,14 @@ ID=20261121T020000Z-compute-7-10-0001
 	[[ $output == '"timestamp","process_pid",'* ]]
 }
 
-@test "rtrack-report import: a CSV of both series, ours or of the Rust resource-tracker, gives the same statistics" {
+@test "import: a CSV of ours or of Rust resource-tracker keeps the statistics" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" export -o a.csv
 	"$BUILD/rtrack-report" import --spool other a.csv
 	cmp <("$BUILD/rtrack-report" stats --format json | jq '.stats | del(.timestamp)') \
 		<("$BUILD/rtrack-report" stats --spool other --format json | jq '.stats | del(.timestamp)')
-	# Its names, without quotes: 0.1.18 wrote such rows.
+	# The names of the Rust version have no quotes. Version 0.1.18 wrote such rows.
 	cat >pool.csv <<-'END'
 		timestamp,system_cpu_usage,system_gpu_usage,process_pid,process_children,process_utime,process_stime,process_cpu_usage,process_memory_mib,process_gpu_usage,system_steal_time
 		1795885941,2.0000,-0.0000,30244,2,0.0000,0.0000,0.0000,1,,0.010
@@ -84,7 +84,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" stats --spool rust pool --format json |
 		jq -e '.totals.cpu_seconds == 0.37 and .totals.peak_memory_mib == 318 and .totals.wall_seconds == 3 and .run.pid == 30244'
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.stats.system_cpu_steal.sum == 0.04'
-	# It has no rows of processes: how many there were is not known.
+	# Its file has no rows of processes, so their number is unknown.
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.totals.exact_processes == false'
 	"$BUILD/rtrack-report" stats --spool rust pool | grep -qE '^Processes, lower bound +0$'
 	"$BUILD/rtrack-report" show --spool rust pool | grep -qE '^Processes +0 +or more, '
@@ -93,14 +93,14 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]
 }
 
-@test "rtrack-report import: a CSV keeps its rows where the last one has no timestamp" {
+@test "import: a CSV keeps its rows if the last one has no timestamp" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' timestamp,process_pid,process_utime 1795885941,30244,1 1795885942,30244,2 ,30244,4 >a.csv
 	"$BUILD/rtrack-report" import --spool other a.csv
 	"$BUILD/rtrack-report" stats --spool other --format json | jq -e '.run.stop_time == 1795885942 and .totals.cpu_seconds == 3'
 }
 
-@test "snapshots: resource-tracker counts from the whole second before its start, as docs/coming.md says" {
+@test "snapshots: resource-tracker counts from the whole second before its start" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	unshare -rn true 2>/dev/null || skip "no namespace without a network"
@@ -122,7 +122,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	unshare -rn timeout 100 "$python" "$BATS_TEST_TMPDIR/job.py"
 }
 
-@test "rtrack-report export -o: the ending of the file says the form, --to goes before it" {
+@test "export -o: the suffix chooses the format, unless --to does" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	for form in csv json; do
@@ -139,7 +139,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ ! -e a.parquet ]
 }
 
-@test "rtrack-report export --to json: every table, unknown cells null, text as text" {
+@test "export --to json: has every table; unknown cells are null" {
 	run=$(make_run $ID)
 	printf '1795226401,20,1,1,"/bin/\377","a""b"\n' >>"$run/start.csv"
 	"$BUILD/rtrack-report" export --to json >"$BATS_TEST_TMPDIR/all.json"
@@ -147,7 +147,7 @@ ID=20261121T020000Z-compute-7-10-0001
 		and .start[3].command == "a\"b"' "$BATS_TEST_TMPDIR/all.json"
 }
 
-@test "rtrack-report import: what is no snapshot is one line and status 1, and leaves nothing behind" {
+@test "import: a damaged snapshot is one line and status 1, and leaves no files" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	"$BUILD/rtrack-report" export -o good.gz
@@ -173,12 +173,12 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$status" -eq 2 ]
 }
 
-# reads_pipe PID: it sleeps, and has the pipe of the working directory open.
+# reads_pipe PID: the process sleeps and has the pipe in the working directory open.
 reads_pipe() {
 	grep -qs '^State:.S' "/proc/$1/status" && [ "$(find "/proc/$1/fd" -lname "$PWD/pipe")" ]
 }
 
-@test "rtrack-report import: a pipe is waited for" {
+@test "import: waits for a pipe" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	"$BUILD/rtrack-report" export -o good.gz
@@ -195,8 +195,8 @@ reads_pipe() {
 	[ "$stderr" = "rtrack-report: '/dev/null' cannot be imported: it is empty" ]
 }
 
-# The user root may write to /dev, and had a file named null there after -o /dev/null.
-@test "rtrack-report export: what is no regular file is written to in every form, and stays what it is" {
+# Earlier, export -o /dev/null as root replaced the device by a file.
+@test "export: writes to a pipe, a device or a link without replacing it" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	mkfifo pipe
@@ -215,7 +215,7 @@ reads_pipe() {
 	done
 }
 
-@test "rtrack-report import: a file that unpacks without end is refused" {
+@test "import: a file larger than 1 GiB when unpacked is refused" {
 	cd "$BATS_TEST_TMPDIR"
 	head -c 1100000000 /dev/zero | gzip -1 >bomb.gz
 	report import bomb.gz

@@ -1,18 +1,18 @@
 #!/usr/bin/env bats
-# rtrack-report stats: the predecessor's shape, the totals and the history.
+# rtrack-report stats: statistics in the format of resource-tracker, totals and history
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-@test "rtrack-report stats: the statistics are those of the columns, in the predecessor's shape" {
+@test "stats: JSON has the statistics of the columns, as resource-tracker does" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"process_swap_mib":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"system_cpu_steal":{"sum":null},"timestamp":{"duration":4}}' ]
 }
 
-# What both are in runs with --memory rss and without is in tests/truth/shared.bats.
-@test "rtrack-report stats, html: memory is said to be PSS or RSS as the rows have it" {
+# tests/truth/shared.bats tests the memory of runs with and without --memory rss.
+@test "stats, html: memory is named PSS or RSS, as the rows have it" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	while read -r kind rss; do
@@ -29,14 +29,14 @@ load ../lib/runs
 		PSS 100.500 300.000 200.251 50.000
 		PSS 110.000 320.000 220.250 60.000
 	END
-	# All that a row has may be nothing, as behind the end of a run.
+	# All memory of a row may be 0, as after the end of a run.
 	set_column "$run/process.csv" memory_mib 0
 	set_column "$run/process.csv" rss_mib 0
 	report stats
 	grep -q '^Memory of the job (PSS)' <<<"$output"
 }
 
-@test "rtrack-report stats: every column with an aggregate has its statistic" {
+@test "stats: every aggregated column has its statistic" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	expected=$(sed -n 's/^COLUMN(\([a-z]*\), \([a-z_]*\), "[^"]*", [0-9]*, [A-Z]*, \(MEAN_MAX\|MAX\|SUM\),.*/\1_\2/p' \
 		"$PROJECT/core/columns.def" | sort)
@@ -44,21 +44,21 @@ load ../lib/runs
 	[ "$(report_value '.stats | del(.timestamp) | keys | .[]' stats | tr -d '"')" = "$expected" ]
 }
 
-@test "rtrack-report stats: totals" {
+@test "stats: prints the totals" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value .totals stats)" = '{"wall_seconds":4,"cpu_seconds":6,"user_seconds":5,"system_seconds":1,"mean_cpu_usage":1.5,"mean_memory_mib":200.25,"peak_memory_mib":300,"peak_memory_needed_mib":300,"peak_memory_at_least_mib":300,"peak_memory_at_most_mib":300,"peak_process_memory_mib":290,"peak_swap_mib":null,"processes":3,"disk_read_bytes":4194304,"disk_write_bytes":8388608,"exact":true,"exact_cpu":true,"exact_memory":true,"exact_processes":true,"ended_unseen":0,"missing_cpu_seconds_at_most":0,"energy_wh":null,"efficiency":{"cpu":null,"memory":null,"gpu":null,"time":null}}' ]
 }
 
-@test "rtrack-report stats: the run is run.json, key by key" {
+@test "stats: JSON has every key of run.json" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
-	# All that run.json says, and what this machine adds to it.
+	# JSON has all keys of run.json and those that this machine adds.
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
 	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","lines","peak_lines","history"]' ]
 }
 
-@test "rtrack-report stats: a run with an unknown root, as without /proc, is not exact" {
+@test "stats: a run with an unknown root, as without /proc, is not exact" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .totals.exact stats)" = true ]
@@ -66,14 +66,14 @@ load ../lib/runs
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[false,false,false,null]' ]
 }
 
-@test "rtrack-report stats: an unseen end makes the totals inexact" {
+@test "stats: a process without an exit record makes the totals inexact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	[ "$(report_value .totals.exact stats)" = false ]
 	[ "$(report_value .totals.cpu_seconds stats)" = 6 ]
 }
 
-@test "rtrack-report stats: history is the last five finished runs of the job before this one" {
+@test "stats: the history is the five finished runs of the job before" {
 	for i in 1 2 3 4 5 6 7 8; do
 		make_run "20261121T02000${i}Z-compute-7-10-000$i" finished job.R "$i"
 	done
@@ -88,7 +88,7 @@ load ../lib/runs
 	[ "$(report_value .history.stats.process_cpu_usage stats 20261121T020001Z)" = '{"mean":null,"max":null}' ]
 }
 
-@test "rtrack-report stats: as text, what was not measured is not shown" {
+@test "stats: text omits what was not measured" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report stats
 	[ "$status" -eq 0 ]
@@ -98,13 +98,13 @@ load ../lib/runs
 	[[ $output == *1.5* ]]
 }
 
-# lasted RUN SECONDS
+# lasted RUN SECONDS: sets the duration of the run.
 lasted() {
 	echo "its rows are of 4 s, whatever it lasted" >"$RTRACK_SPOOL/.impossible"
 	sed -i -E "s/\"stop_time\": [0-9.]+/\"stop_time\": $(awk -v s="$2" 'BEGIN { printf "%.3f", 1795226400 + s }')/; s/\"start_time\": [0-9.]+/\"start_time\": 1795226400/" "$1/run.json"
 }
 
-@test "rtrack-report: a duration is what passed, in one form wherever it is shown, and never 60 s" {
+@test "a duration is rounded alike everywhere and is never shown as 60 s" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	while IFS=, read -r seconds text short; do
 		lasted "$run" "$seconds"
@@ -123,7 +123,7 @@ lasted() {
 	END
 }
 
-@test "rtrack-report: the duration of earlier runs is the mean of theirs, in stats and on the page" {
+@test "stats, html: the duration of earlier runs is their mean" {
 	lasted "$(make_run 20261121T015900Z-compute-7-10-0001)" 0.006
 	lasted "$(make_run 20261121T015930Z-compute-7-10-0002)" 0.012
 	lasted "$(make_run 20261121T020000Z-compute-7-10-0003)" 0.4
@@ -134,14 +134,14 @@ lasted() {
 	grep -q '<dt>Duration, earlier runs</dt><dd>11 ms</dd>' <<<"$output" || { grep -o '<dt>Duration.\{60\}' <<<"$output"; return 1; }
 }
 
-@test "rtrack-report stats: seconds have their unit" {
+@test "stats: seconds have a unit" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cpu_steal 0.01
 	report stats
 	grep -qE '^Taken by the hypervisor +40 ms$' <<<"$output"
 }
 
-@test "rtrack-report stats: no line is wider than the terminal, and at 80 columns earlier runs stand beside the run" {
+@test "stats: lines fit the terminal; 80 columns also have earlier runs" {
 	make_run 20261121T015900Z-compute-7-10-0001
 	make_run 20261121T020000Z-compute-7-10-0002
 	for columns in 30 40 60 80; do
@@ -150,7 +150,7 @@ lasted() {
 		grep -qE '^ *4 s( +4 s)?$|^Duration +4 s( +4 s)?$' <<<"$output"
 	done
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
-	# Means and peaks of samples and those of the run stand in one answer.
+	# The statistics of samples and of the whole run are in one output.
 	grep -qE '^ +this run +the run before it$' <<<"$output"
 	grep -A1 -x 'Totals' <<<"$output" | grep -qE '^CPU time '
 	grep -qE "^Exact memory +yes$" <<<"$output"
@@ -158,24 +158,24 @@ lasted() {
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
 }
 
-@test "rtrack-report stats: the statistics of a tracked job are those that its series give" {
+@test "stats: the statistics of a tracked job match its series" {
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 	run=$(only_run)
 	sum=$(column "$run/process.csv" utime | awk '{ s += $1 } END { printf "%.6f", s }')
 	[ "$(report_value '.totals.user_seconds' stats)" = "$(echo "$sum" | jq .)" ]
 	[ "$(report_value '.totals.exact' stats)" = true ]
 	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
-	# All that run.json says, and what this machine adds to it.
+	# JSON has all keys of run.json and those that this machine adds.
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
 }
 
-@test "rtrack-report stats: a run that others of it go on in lasts until its last row, and no longer" {
+@test "stats: a run that outlives its root lasts until its last row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	echo "its rows are of 4 s, its end of 5 ms" >"$RTRACK_SPOOL/.impossible"
 	jq '.stop_time = .start_time + 0.005' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
-	# Its sampler has it locked until the last of them has ended, and leaves the lock if it is ended with them.
+	# The sampler holds the lock until the last process has ended. The lock remains if the sampler is killed with them.
 	: >"$run/.lock"
 	[ "$(report_value '[.totals.wall_seconds, .totals.mean_cpu_usage, .run.stop_time - .run.start_time]' stats)" = '[4,1.5,4]' ]
 	rm "$run/.lock"

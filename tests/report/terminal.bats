@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show on a terminal, that of tmux: one screen, whatever the run, in the words that the terminal can show.
+# rtrack-report show on a terminal of tmux: one screen for every run, in characters that the terminal has
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +11,7 @@ teardown() {
 	close_terminal
 }
 
-# A run of which there is as much to say as of any: phases, a split, processes unseen, a dozen programs.
+# make_eventful_run makes a run with phases, a split, unseen processes and a dozen programs, so every section has text.
 make_eventful_run() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
 	awk 'BEGIN {
@@ -29,14 +29,14 @@ make_eventful_run() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226760/' "$run/run.json"
 }
 
-# shown COLUMNS ROWS: `show` was run and has ended; its screen is in $lines, top line first.
+# shown COLUMNS ROWS: runs show until it ends. Its screen is in $lines, top line first.
 shown() {
 	open_terminal "$1" "$2" show
 	given_back 0
 	mapfile -t lines < <(screen)
 }
 
-@test "rtrack-report show: outcome, duration, sparklines, programs and the next request are on one screen of 80 by 24" {
+@test "show: one screen of 80 by 24 has outcome, sparklines, programs, request" {
 	make_eventful_run
 	shown 80 24
 	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
@@ -47,7 +47,7 @@ shown() {
 	done
 }
 
-@test "rtrack-report show: on a screen that is too low for all of it the sparklines go, and not the headline" {
+@test "show: a low screen drops the sparklines and keeps the headline" {
 	make_eventful_run
 	shown 80 22
 	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
@@ -55,23 +55,23 @@ shown() {
 	fails shows '[▁▂▃▄▅▆▇█]{5}'
 }
 
-@test "rtrack-report show: sparklines rise where the usage does" {
+@test "show: sparklines rise where the usage does" {
 	make_eventful_run
 	shown 80 24
-	# two thirds of the run at an eighth of the CPUs, then all of them
+	# For two thirds of the run an eighth of the CPUs is used, then all of them.
 	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
 }
 
-@test "rtrack-report show: the sparkline of the CPUs has no bar that the peak beside it has not, though the last tick is of some milliseconds" {
+@test "show: a last tick of milliseconds adds no bar above the peak" {
 	make_eventful_run
 	echo "1795226760.007,0.448,0,64,12000,0,0" >>"$run/process.csv"
 	sed -i 's/"stop_time": 1795226760/&.007/' "$run/run.json"
 	shown 80 24
 	shows 'peak 8\.39 of 8 CPUs'
-	shows '^ {12}▁{40}█{20}$' # that of the memory begins higher
+	shows '^ {12}▁{40}█{20}$' # the sparkline of memory begins higher
 }
 
-@test "rtrack-report: on 30 columns tables have the CPU time and the name, and none of their lines is broken" {
+@test "on 30 columns tables have CPU time and name, and no line wraps" {
 	local command
 	make_eventful_run
 	made_table() { COLUMNS=30 "$BUILD/rtrack-report" "$@" | sed -n '/Program$\|Command$\|^ *A  *B *$/,$p'; }
@@ -84,7 +84,7 @@ shown() {
 	done
 }
 
-@test "rtrack-report show: a number and its unit are on one line, whatever the width" {
+@test "show: a number and its unit are on one line at any width" {
 	make_eventful_run
 	for width in {24..100}; do
 		COLUMNS=$width "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/text"
@@ -92,7 +92,7 @@ shown() {
 	done
 }
 
-@test "rtrack-report show: parts of a run have their CPU time and their name on any width" {
+@test "show: parts have their CPU time and their name at any width" {
 	make_eventful_run
 	local run start
 	run=$(only_run)
@@ -106,16 +106,16 @@ shown() {
 	done
 }
 
-@test "rtrack-report show: on 50 columns no line is broken" {
+@test "show: no line wraps on 50 columns" {
 	make_eventful_run
 	shown 50 60
 	shows '^job\.R failed with exit status 3 after 6 min 0 s$'
-	# A line that the terminal broke would go on in the next one.
-	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Next run|Phases|Run) ')" -eq 11 ] # two of Processes
+	# A line that the terminal wraps would continue in the next one.
+	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Next run|Phases|Run) ')" -eq 11 ] # two lines begin with Processes
 	LC_ALL=C.UTF-8 fails grep -E '^[a-z]' <(screen | sed 1,3d)
 }
 
-@test "rtrack-report show: in a locale that is not UTF-8 the screen is ASCII" {
+@test "show: in a locale without UTF-8 the screen is ASCII" {
 	make_eventful_run
 	LOCALE=C shown 80 24
 	shows '^job\.R failed'
@@ -123,7 +123,7 @@ shown() {
 	LC_ALL=C fails grep -n $'[\177-\377]' <(screen)
 }
 
-@test "rtrack-report show: colour is seen, unless NO_COLOR is set" {
+@test "show: the terminal shows colour unless NO_COLOR is set" {
 	make_eventful_run
 	shown 80 24
 	terminal capture-pane -p -e | grep -q $'\033\\[1;*3*1*m\\|\033\\[1m'

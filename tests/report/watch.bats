@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report watch: a run is followed on a terminal (that of tmux) and in a pipe.
+# rtrack-report watch follows a run on a terminal of tmux and in a pipe.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,7 +7,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/screens
 
-# Starts a job that runs until it is let go; start_job waits for its first row, too.
+# begin_job starts a job that runs until let_go. start_job also waits for its first row.
 begin_job() {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016 # for the job's shell
@@ -25,7 +25,7 @@ has_row() {
 	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
 }
 
-# Beside $run; names of runs of one second are in no order.
+# has_other: the spool has a run besides $run. Names of runs that start in the same second are not ordered.
 has_other() {
 	other=$(ls -d "$RTRACK_SPOOL"/2* | grep -vxF "$run") && [ -s "$other/process.csv" ]
 }
@@ -34,7 +34,7 @@ let_go() {
 	[ -z "${job:-}" ] || { echo >"$BATS_TEST_TMPDIR/gate"; wait "$job"; job=; }
 }
 
-# Follows a job to its end in a pipe; leaves what was printed in lines.
+# follow_to_the_end: follows a job to its end in a pipe and puts the output in the file lines.
 follow_to_the_end() {
 	start_job
 	timeout 60 "$BUILD/rtrack-report" watch watched "$@" >"$BATS_TEST_TMPDIR/lines" 3>&- &
@@ -49,19 +49,19 @@ teardown() {
 	close_terminal
 }
 
-@test "rtrack-report watch: in a pipe, a line now and then, and at the end the summary" {
+@test "watch: a pipe gets a line now and then, and the summary at the end" {
 	follow_to_the_end --every 1
 	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
 	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
 	LC_ALL=C fails grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "rtrack-report watch: the end is noticed at once, whatever --every says" {
+@test "watch: notices the end at once, whatever --every is" {
 	follow_to_the_end --every 3600
 	grep -q finished "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "rtrack-report watch: a run that its sampler has not let go of yet is not said to go on" {
+@test "watch: a finished run is not shown as running while its sampler ends" {
 	local run watch
 	"$BUILD/rtrack-run" --job watched true
 	run=$(ls -d "$RTRACK_SPOOL"/2*)
@@ -74,7 +74,7 @@ teardown() {
 	soon grep -q running "$BATS_TEST_TMPDIR/lines"
 	cp "$BATS_TEST_TMPDIR/ended" "$run/run.json.new"
 	mv "$run/run.json.new" "$run/run.json"
-	# So long it looks as if processes went on; a watch that is slower has nothing to notice.
+	# For this long, processes seem to go on. A slower watch has nothing to notice.
 	read -rt 0.3 <> <(:) || true
 	rm "$run/.lock"
 	exec 8>&-
@@ -83,13 +83,13 @@ teardown() {
 	fails grep -n 'go on' "$BATS_TEST_TMPDIR/lines"
 }
 
-@test "rtrack-report watch --format json: an object a line, the last one of the end" {
+@test "watch --format json: one object per line, the last one for the end" {
 	follow_to_the_end --every 1 --format json
 	[ "$(jq -r .status "$BATS_TEST_TMPDIR/lines" | sort -u | tr '\n' ' ')" = "finished running " ]
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/lines" | jq -r '.status, .totals.processes' | tr '\n' ' ')" = "finished 1 " ]
 }
 
-@test "rtrack-report watch: of a run that is over it shows the end" {
+@test "watch: a finished run shows its end" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report watch
 	[ "$status" -eq 0 ]
@@ -101,7 +101,7 @@ teardown() {
 	[ "$status" -eq 1 ]
 }
 
-@test "rtrack-report watch: of a job that has no run yet it waits for the first" {
+@test "watch: waits for the first run of a job" {
 	timeout 60 "$BUILD/rtrack-report" watch watched --format json >"$BATS_TEST_TMPDIR/lines" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
 	local watch=$!
 	soon grep -qx "rtrack-report: no run 'watched' in '$RTRACK_SPOOL' yet: waiting for it" "$BATS_TEST_TMPDIR/said"
@@ -112,7 +112,7 @@ teardown() {
 	tail -1 "$BATS_TEST_TMPDIR/lines" | grep -q '"status":"finished"'
 }
 
-@test "rtrack-report watch: on a terminal without a RUN it waits for the next run where none goes on" {
+@test "watch: on a terminal without RUN it waits for the next run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	open_terminal 160 24 watch
 	soon shows '^rtrack-report: no run is running in .*: waiting for the next one'
@@ -123,7 +123,7 @@ teardown() {
 	shows '^watched finished in '
 }
 
-@test "rtrack-report watch: a table of what runs, and how long it usually takes" {
+@test "watch: shows a table of processes and the usual duration" {
 	mkdir -p "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" --interval 0.1 --job watched true
 	run=$(only_run)
@@ -138,29 +138,29 @@ teardown() {
 	given_back 0
 }
 
-@test "rtrack-report watch: where rows could not be written, there were so many processes or more" {
+@test "watch: if rows are missing, the number of processes is a lower bound" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^Processes +[0-9]+ +now, [0-9]+ so far$'
-	# As its writer leaves it that met a limit.
+	# A writer leaves this mode when it meets a limit.
 	chmod 1600 "$RTRACK_SPOOL"/*/exit.csv
 	soon shows '^Processes +[0-9]+ +now, [0-9]+ or more so far$'
 }
 
-@test "rtrack-report watch: on 30 columns and 6 lines no line is broken, and the figures are there" {
+@test "watch: 30 columns and 6 lines show the figures without wrapped lines" {
 	start_job
 	open_terminal 30 6 watch watched
 	soon shows '^watched running for '
 	for line in '^CPU ' '^Memory ' '^Disk ' '^Processes '; do
 		soon shows "$line"
 	done
-	# A line that the terminal broke would go on in the next one.
+	# A line that the terminal wraps would continue in the next one.
 	LC_ALL=C.UTF-8 fails grep -vE '^(watched|CPU|Memory|Disk|Processes|$)' <(screen)
 	terminal send-keys q
 	given_back 0
 }
 
-@test "rtrack-report watch: follows on a terminal and its size, q quits and the run goes on" {
+@test "watch: adapts to the terminal size; q quits and the run goes on" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -176,7 +176,7 @@ teardown() {
 	[ "$(json status "$(only_run)/run.json")" = running ]
 }
 
-@test "rtrack-report watch: in a locale that is not UTF-8 the screen is ASCII, and without colour where NO_COLOR is set" {
+@test "watch: ASCII without UTF-8, no colour with NO_COLOR" {
 	start_job
 	NO_COLOR=1 LOCALE=C open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -187,7 +187,7 @@ teardown() {
 	given_back 0
 }
 
-@test "rtrack-report watch: when the run ends it gives the terminal back and shows how" {
+@test "watch: at the end of the run it restores the terminal and shows the end" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -196,7 +196,7 @@ teardown() {
 	shows '^watched finished in '
 }
 
-@test "rtrack-report watch: ^C, SIGTERM and SIGHUP end it, and the terminal is what it was" {
+@test "watch: ^C, SIGTERM and SIGHUP end it and restore the terminal" {
 	start_job
 	for signal in INT TERM HUP; do
 		rm -f "$BATS_TEST_TMPDIR/ended"
@@ -212,7 +212,7 @@ teardown() {
 	done
 }
 
-@test "rtrack-report watch: ^Z gives the terminal back until it goes on" {
+@test "watch: ^Z restores the terminal until watch continues" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -223,7 +223,7 @@ teardown() {
 	[ "$(terminal display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 
-@test "rtrack-report watch --when: each condition is told once, to the command as variables and JSON" {
+@test "watch --when: each condition runs the command once, with variables and JSON" {
 	start_job
 	# shellcheck disable=SC2016 # for the command's shell
 	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 --when 'members>0' --when 'ended' --when 'failed' \
@@ -241,7 +241,7 @@ teardown() {
 	[ ! -s "$BATS_TEST_TMPDIR/said" ]
 }
 
-@test "rtrack-report watch --when: without --exec a line, of a run that is over as well" {
+@test "watch --when: without --exec it prints a line, also for a finished run" {
 	make_run 20261121T020000Z-compute-7-10-0001 failed
 	report watch 20261121T020000Z --when 'memory_mib>0.01*limit' --when failed --when 'wall_seconds>requested'
 	[ "$status" -eq 0 ]
@@ -251,7 +251,7 @@ teardown() {
 	[[ $stderr == *"--when 'wall_seconds>requested': this bound is unknown for this run" ]]
 }
 
-@test "rtrack-report watch --when: what is no condition is refused before anything is waited for" {
+@test "watch --when: an invalid condition is refused at once" {
 	report watch no-such-job --when 'memory_mib>much'
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "rtrack-report: --when 'memory_mib>much': expected a bound such as 100, limit, 0.9*requested or 2*previous" ]
@@ -263,7 +263,7 @@ teardown() {
 	[ "$stderr" = "rtrack-report: --exec needs --when" ]
 }
 
-@test "rtrack-report watch: a program's line of code, beside its command, in a pipe and in JSON" {
+@test "watch: shows the current code line of a program, also in pipe and JSON" {
 	local pid
 	start_job
 	run=$(ls -d "$RTRACK_SPOOL"/2*)
@@ -282,16 +282,17 @@ teardown() {
 	soon grep -q '"line": *{"language":"python","file":"/home/me/job.py","line":57,"function":"fit"}' "$BATS_TEST_TMPDIR/json"
 }
 
-# Below "Alerts": each command of watch, with a condition that holds of the run in its place.
+# alert_example PATTERN RUN CONDITION: prints the matching watch command below "Alerts" in docs/report.md, with a
+# condition that holds for the run.
 alert_example() { # PATTERN RUN CONDITION
 	awk '/^## Alerts/ { inside = 1; next } /^#+ / && !/^# [A-Z].* (hook|want|work)/ { inside = 0 } inside' "$PROJECT/docs/report.md" |
 		sed -e ':a' -e '/\\$/N; s/\\\n\t*//; ta' | grep "^rtrack-report watch.*$1" |
 		sed -e "s/watch align/watch $2/" -e "s/--when '[^']*'/--when '$3'/" -e 's/ &$//'
 }
 
-# No mail server and no Slack are here: `mail` is a script that writes down what it got, and a server of this machine
-# takes what the real curl posts.
-@test "rtrack-report watch --when: the examples of docs/report.md, with stand-ins for mail and for Slack's hook" {
+# No mail server and no Slack are available. A script named mail records its arguments, and a local server receives the
+# posts of the real curl.
+@test "watch --when: the examples of docs/report.md send mail and post to Slack" {
 	local run=20261121T020000Z-compute-7-10-0001
 	make_run $run failed
 	cd "$BATS_TEST_TMPDIR"
@@ -338,7 +339,7 @@ alert_example() { # PATTERN RUN CONDITION
 		'{"text":"job.R on compute-7: memory_mib>0.01*limit: 300, and the bound is 160, after 4 s"}' ]
 }
 
-@test "rtrack-report watch --when: the example of docs/report.md that tells the job to save its work" {
+@test "watch --when: the example of docs/report.md tells a job to save its work" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" --interval 0.1 --job saving sh -c 'trap "echo saved; exit 3" USR1; while :; do sleep 0.1; done' >said 3>&- &
 	local saving=$!
@@ -352,7 +353,7 @@ reached_line() {
 	cat "$RTRACK_SPOOL"/*/line.csv 2>/dev/null | grep -q "job.py\",$1,"
 }
 
-@test "rtrack-report watch: the current line is the one where the program is, not the one before" {
+@test "watch: the current line is where the program is now" {
 	local gate="$BATS_TEST_TMPDIR/gate" job="$BATS_TEST_TMPDIR/job.py"
 	cat >"$job" <<-'END'
 		import os, sys, time

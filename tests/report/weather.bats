@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report on what is missing, torn or no data at all: one clear line a file, whatever is readable is
-# shown, exit status 1 only when nothing is.
+# rtrack-report on missing, damaged or random files: it prints one clear line per file and shows whatever is readable.
+# The status is 1 only if nothing is.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -8,7 +8,7 @@ load ../lib/runs
 
 ID=20261121T020000Z-compute-7-10-0001
 
-# every_command RUN EXPECTED-STATUS: none is killed by a signal, and nothing is unexplained.
+# every_command RUN EXPECTED-STATUS: no command is killed by a signal, and every failure has a message.
 every_command() {
 	for format in text json; do
 		for command in show stats; do
@@ -26,7 +26,7 @@ every_command() {
 	jq . <<<"$output" >/dev/null
 }
 
-@test "rtrack-report: no spool is one line and status 1" {
+@test "a missing spool is one line and status 1" {
 	for words in show 'show job.R' stats list 'list --trend' waste 'prune --keep 1' 'recommend --all' 'html --all' \
 		'stats --group g' 'export --to parquet -o out'; do
 		# shellcheck disable=SC2086
@@ -38,7 +38,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: an empty spool has no run" {
+@test "an empty spool has no run" {
 	mkdir -p "$RTRACK_SPOOL"
 	report
 	[ "$status" -eq 1 ]
@@ -55,7 +55,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: of no run no site and no tool's file is made, which is status 1" {
+@test "html --all and recommend --all without runs make no files: status 1" {
 	mkdir -p "$RTRACK_SPOOL"
 	for words in 'html --all' 'html --all --format json' 'recommend --all --for slurm'; do
 		# shellcheck disable=SC2086
@@ -67,7 +67,7 @@ every_command() {
 	[ ! -e rtrack-site ]
 }
 
-@test "rtrack-report: a read-only spool says so before any run" {
+@test "a read-only spool is reported before any run" {
 	[ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
 	mkdir -p "$RTRACK_SPOOL"
 	chmod 500 "$RTRACK_SPOOL"
@@ -76,7 +76,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' has no run, and none can be written there: Permission denied" ]
 }
 
-@test "rtrack-report, rtrack-run --summary, doctor: a spool that others may write to is refused, and each says so" {
+@test "a spool that others may write to is refused with a message" {
 	mkdir -m 777 -p "$RTRACK_SPOOL"
 	chmod 777 "$RTRACK_SPOOL"
 	for words in '' list; do
@@ -90,7 +90,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"
 }
 
-@test "rtrack-report: no such run is one line and status 1" {
+@test "a missing run is one line and status 1" {
 	make_run $ID
 	for selector in nothing 19990101T ./nowhere; do
 		report show "$selector"
@@ -104,16 +104,16 @@ every_command() {
 		[ "$status" -eq 1 ]
 		[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
 	done
-	# Programs take an empty list.
+	# Programs get an empty list.
 	[ "$(report_value . list --job none)" = '[]' ]
 }
 
-@test "rtrack-report: an empty directory has no usable data" {
+@test "an empty directory has no usable data" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	every_command $ID 1
 }
 
-@test "rtrack-report: a directory that is no run is told so in one line, a spool with how it is read" {
+@test "a directory that is no run is one line; a spool gets advice" {
 	mkdir "$BATS_TEST_TMPDIR/other"
 	make_run $ID >/dev/null
 	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
@@ -129,7 +129,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is a spool with runs, not a run: use --spool '$RTRACK_SPOOL'" ]
 }
 
-@test "rtrack-report: empty files have no usable data" {
+@test "empty files have no usable data" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		: >"$RTRACK_SPOOL/$ID/$file"
@@ -138,7 +138,7 @@ every_command() {
 	[[ $stderr == *"run.json"* ]]
 }
 
-@test "rtrack-report: headers alone have no usable data" {
+@test "headers alone have no usable data" {
 	run=$(make_run $ID)
 	for file in "$run"/*.csv; do
 		sed -i '2,$d' "$file"
@@ -146,7 +146,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "rtrack-report: a torn last line is left out and spoken of" {
+@test "a torn last line is ignored and reported" {
 	run=$(make_run $ID)
 	truncate -s -20 "$run/process.csv"
 	every_command $ID 0
@@ -156,7 +156,7 @@ every_command() {
 	[ "$(jq .totals.exact <<<"$output")" = false ]
 }
 
-@test "rtrack-report: each file may be missing" {
+@test "any one file may be missing" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		rm "$run/$file"
@@ -164,7 +164,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: each file may be random bytes" {
+@test "any one file may be random bytes" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		head -c 200000 /dev/urandom >"$run/$file"
@@ -176,7 +176,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: all files may be random bytes" {
+@test "all files may be random bytes" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		head -c 50000 /dev/urandom >"$RTRACK_SPOOL/$ID/$file"
@@ -184,7 +184,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "rtrack-report: a directory, a fifo and a link to nowhere instead of a file" {
+@test "a directory, a fifo or a dangling link may replace a file" {
 	run=$(make_run $ID)
 	rm "$run/process.csv" "$run/system.csv" "$run/member.csv"
 	mkdir "$run/process.csv"
@@ -199,7 +199,7 @@ every_command() {
 	every_command $ID 0
 }
 
-@test "rtrack-report: what is no number and what is too large is unknown, never printed as such" {
+@test "numbers that are invalid or too large are unknown and never printed" {
 	run=$(make_run $ID)
 	echo '1795226405,10,0,nan,inf,-inf,1e999,9223372036854775808,18446744073709551616,,,,99999999999999999999' >>"$run/process.csv"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
@@ -212,8 +212,8 @@ every_command() {
 	done
 }
 
-# Of check-asan this is the test that arithmetic with such figures is defined.
-@test "rtrack-report: a damaged cell of any size is an odd figure, and every report ends" {
+# check-asan uses this test to prove that arithmetic with such figures is defined.
+@test "a damaged cell of any size gives an odd figure, and every report ends" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p "$RTRACK_SPOOL"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
@@ -239,7 +239,7 @@ every_command() {
 	END
 }
 
-@test "rtrack-report: a torn run.json still has an id, a start and figures" {
+@test "a torn run.json still gives an id, a start and figures" {
 	run=$(make_run $ID)
 	truncate -s 300 "$run/run.json"
 	report show
@@ -248,14 +248,14 @@ every_command() {
 	[[ $output == *"$ID"* ]]
 	[ "$(report_value .totals.cpu_seconds stats 2>/dev/null)" = 6 ]
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
-	# Its start is that of its first process, which is in the second of its id; a process of another second says nothing.
+	# The run starts with its first process that began in the second of the id. A process of another second is ignored.
 	set_column "$run/start.csv" timestamp 1795226400.968 1795226400.966 1795226399
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 3.034 ]
 	set_column "$run/start.csv" timestamp 1795226401.5
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
 }
 
-@test "rtrack-report: run.json of the wrong types harms nothing" {
+@test "run.json with wrong types does no harm" {
 	run=$(make_run $ID)
 	for content in '{}' '[]' '7' '{"id": [], "job": 3, "command": "x", "start_time": {}, "server": [], "interval": 0}' \
 		'{"id": "x", "job": null, "command": [null, 3], "start_time": 1e308, "stop_time": -1e308, "interval": 1e308, "exit_code": 1e300, "exit_signal": -1}' \
@@ -265,7 +265,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: JSON is UTF-8 whatever run.json and the records hold" {
+@test "JSON is UTF-8 whatever run.json and the records hold" {
 	run=$(make_run $ID)
 	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"
 	printf '1795226401,20,1,1,"/bin/\377","\355\240\200 \300"\n' >>"$run/start.csv"
@@ -276,7 +276,7 @@ every_command() {
 	[ "$(report_value .run.job stats)" = "$(printf '"job\357\277\275\357\277\275\357\277\275.R"')" ]
 }
 
-@test "rtrack-report: a message about a hostile name is one line" {
+@test "a message about a hostile name is one line" {
 	mkdir -p "$RTRACK_SPOOL"
 	report show $'no\nsuch\033[2Jrun'
 	[ "$status" -eq 1 ]
@@ -284,7 +284,7 @@ every_command() {
 	[[ $stderr == *'no\nsuch\x1b[2Jrun'* ]]
 }
 
-@test "rtrack-report: a full disk is said, with status 1" {
+@test "a full disk is an error with status 1" {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	make_run $ID
 	for command in show stats list "list --format csv" "stats --format json" "html -o -" export "export --to csv -o -" --help; do
@@ -298,7 +298,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: a limit on the size of files is said as well, and ends no process" {
+@test "a limit on file sizes is an error and kills no process" {
 	make_run $ID
 	for command in show "stats --format json" html "export --to csv"; do
 		# shellcheck disable=SC2086
@@ -308,7 +308,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: a spool that cannot be read" {
+@test "an unreadable spool is an error" {
 	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
 	make_run $ID
 	chmod 000 "$RTRACK_SPOOL"
@@ -318,7 +318,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' cannot be read: Permission denied" ]
 }
 
-@test "rtrack-report: a run that may not be read is named in one line, by each command that goes through the spool" {
+@test "an unreadable run is named in one line by every command" {
 	as_other_user
 	make_three_runs
 	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
@@ -332,7 +332,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"/*
 }
 
-@test "rtrack-report: a spool with no run that may be read is no empty one, and each message has a run's whole path" {
+@test "a spool with unreadable runs only is not called empty" {
 	as_other_user
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
@@ -352,14 +352,14 @@ every_command() {
 	[ "$stderr" = "$all" ] || { echo "$stderr"; false; }
 }
 
-@test "rtrack-report: a run that lacks rows or ends of its processes claims nothing exact, whatever was cut" {
+@test "a run with cut tables claims no exact figures" {
 	run=$(make_run $ID)
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
 	for table in process exit; do
 		cp "$run/$table.csv" "$BATS_TEST_TMPDIR/whole"
 		size=$(stat -c %s "$BATS_TEST_TMPDIR/whole")
 		head=$(head -n 1 "$BATS_TEST_TMPDIR/whole" | wc -c)
-		# Within a row, at the end of one, and all of them.
+		# The table is cut within a row, at the end of a row, and to its header.
 		for left in $((size - 1)) $((size - 7)) $(((size + head) / 2)) $((head + 3)) "$head" "$(sed '$d' "$BATS_TEST_TMPDIR/whole" | wc -c)"; do
 			head -c "$left" "$BATS_TEST_TMPDIR/whole" >"$run/$table.csv"
 			[ "$(report_value '.totals | [.exact_cpu, .exact, .cpu_seconds + .missing_cpu_seconds_at_most >= 6 or .missing_cpu_seconds_at_most == null]' stats 2>/dev/null)" = '[false,false,true]' ] ||
@@ -371,7 +371,7 @@ every_command() {
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' stats)" = '[false,false]' ]
 }
 
-@test "rtrack-report: what is wrong with a file that is read twice is one line" {
+@test "a fault in a file that is read twice is reported once" {
 	run=$(make_run $ID)
 	cp "$run/exit.csv" "$run/process.csv" "$BATS_TEST_TMPDIR"
 	for command in show "html -o -" "export --to csv" "export --to json" "recommend --offline"; do
@@ -388,7 +388,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: records that could not be written are told by every report" {
+@test "every report mentions records that could not be written" {
 	run=$(make_run $ID)
 	told='records that could not be written \(disk full or a limit\)'
 	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show)"
@@ -401,17 +401,17 @@ every_command() {
 	grep -qE "because these are missing: $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
 	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
-	# A process without a row is in no count.
+	# A process without a row is not counted.
 	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
 	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
 	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
 	grep -q '<small>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
 	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
-	# Of a run that rtrack-run started the same word has other causes as well.
+	# For a run of rtrack-run the same flag has other causes as well.
 	sed -i 's/"preload"/"launcher"/' "$run/run.json"
 	report stats
 	[[ $(tail -n 2 <<<"$output" | tr -s '\n ' ' ') == *'(disk full or a limit), a process that could not be read, or what came after rtrack-run was killed'* ]]
-	# A table that says it of itself names the one that it was.
+	# If the table itself is marked, the message names it.
 	chmod 1600 "$run/exit.csv"
 	report stats
 	grep -qE "^Missing: $told$" <<<"$output"
