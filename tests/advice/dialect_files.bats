@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --all --for: one file for all jobs, as the tools themselves read it.
-#
-# Snakemake, Metaflow, Amazon's and Kubernetes' libraries come from PyPI with the versions of dialects.txt, Nextflow
-# from Maven Central, sbatch, kubectl and docker-compose from Debian; where one cannot be had, its test is skipped.
+# rtrack-report recommend --all --for: one file for all jobs, read by the tools themselves. The Python packages come
+# from PyPI with the versions of dialects.txt, Nextflow from Maven Central, and sbatch, kubectl and docker-compose from
+# Debian. The test of a missing tool is skipped.
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -12,7 +11,7 @@ load ../lib/runs
 load ../lib/nextflow
 
 setup() {
-	# Two jobs of plain names, the first with a GPU, and one with a name that most tools cannot have.
+	# Two jobs have plain names, the first of them with a GPU. The name of the third is invalid in most tools.
 	make_run 20261121T020000Z-compute-7-10-0001 finished align
 	make_run 20261121T020100Z-compute-7-10-0002 finished call 60
 	make_run 20261121T020200Z-compute-7-10-0003 finished "it's \$HOME/a.b *" 120
@@ -24,7 +23,7 @@ file() {
 	"$BUILD/rtrack-report" recommend --all --for "$1" 2>notes
 }
 
-@test "recommend --all --for slurm: sbatch reads the arguments and the lines of each job" {
+@test "recommend --all --for slurm: sbatch reads the arguments and lines of a job" {
 	needs_sbatch
 	file slurm >requests.sh
 	for shell in sh bash; do
@@ -42,12 +41,12 @@ file() {
 	# shellcheck disable=SC2046
 	run ! sbatch --test-only $(sed 's/--mem=640M/--mem=640Q/' arguments) plain.sh
 	[[ $output == *"Invalid --mem specification"* ]]
-	# Submitted as it is, the file asks for nothing: its lines are those of a function.
+	# When submitted itself, the file requests nothing, because its lines are inside a function.
 	sed 's/--mem=640M/--mem=640Q/' requests.sh >spoiled.sh
 	is_read_by_sbatch spoiled.sh
 }
 
-@test "recommend --all --for nextflow: Nextflow runs a process with it, and again with more after SIGKILL" {
+@test "recommend --all --for nextflow: Nextflow retries a process with more memory" {
 	needs_nextflow
 	file nextflow >requests.config
 	echo "includeConfig 'requests.config'" >nextflow.config
@@ -62,15 +61,15 @@ file() {
 	grep -q 'withName:align' config
 	grep -qF 'maxRetries = 2' config
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
-	# 2 × 640 MB and 2 × 2 min at the second attempt; the machine's own memory bounds nothing here.
+	# The second attempt has 2 x 640 MB and 2 x 2 min. The memory of this machine sets no bound.
 	grep -qx '2 1280 4 1' out || { cat out err; return 1; }
-	# What stands for the third job's name is that name and no pattern.
+	# The name of the third job is quoted, so that it is no pattern.
 	sed 's/^process {/process {{/' requests.config >spoiled.config
 	echo "includeConfig 'spoiled.config'" >nextflow.config
 	run ! nextflow config .
 }
 
-@test "recommend --all --for snakemake: a profile gives a rule its threads and resources, and more with each attempt" {
+@test "recommend --all --for snakemake: a profile adds resources with each attempt" {
 	needs_python
 	mkdir profile
 	file snakemake >profile/config.yaml
@@ -90,7 +89,7 @@ file() {
 	[ "$(cat seen_c)" = "2 672 2" ]
 }
 
-@test "recommend --all --for kubernetes: kubectl patches Jobs with it, and they are ones by the schema" {
+@test "recommend --all --for kubernetes: kubectl patches Jobs, and they are valid" {
 	need kubectl
 	needs_python
 	file kubernetes >patch.yaml
@@ -114,7 +113,7 @@ file() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --all --for metaflow: its decorators take what the mapping has for a step" {
+@test "recommend --all --for metaflow: its decorators accept the mapping of a step" {
 	needs_python
 	file metaflow >requests.py
 	cat >flow.py <<-'END'
@@ -140,7 +139,7 @@ file() {
 	[ "$(HOME=$PWD METAFLOW_USER=ada "$PYTHON" flow.py | tail -n 1)" = "2 640 1 120 640" ]
 }
 
-@test "recommend --all --for batch: Amazon's own model of submit-job takes each job" {
+@test "recommend --all --for batch: Amazon's model of submit-job accepts each job" {
 	needs_python
 	file batch >requests.json
 	cat >check.py <<-'END'
@@ -182,7 +181,7 @@ file() {
 	run ! docker-compose -f compose.yaml -f spoiled.yaml config
 }
 
-@test "recommend --all --for airflow: the models of Kubernetes' client, which its operators take, are what it makes" {
+@test "recommend --all --for airflow: Kubernetes' client accepts the models" {
 	needs_python
 	file airflow >wanted.py
 	cat >check.py <<-'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report recommend: the cheapest server, from a price service (tests/servers/keeper.py) or a catalog.
+# rtrack-report recommend: the cheapest server, from a price service (tests/servers/keeper.py) or a catalog
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -31,13 +31,13 @@ setup() {
 	for i in 1 2 3; do
 		make_run "20261121T01590${i}Z-compute-7-10-0000" finished job.R "$((i - 60))" >/dev/null
 	done
-	# 400 + 32 + 400 / 5 = 512 MiB to ask for
+	# The request is 400 + 32 + 400 / 5 = 512 MiB.
 	for i in "$RTRACK_SPOOL"/*; do
 		set_peak "$i" 400
 	done
 }
 
-# keeper MODE: how the price service answers from now on. Nothing of what it answered before is kept.
+# keeper MODE: sets how the price service answers from now on, and clears the cache.
 keeper() {
 	RTRACK_KEEPER_URL=http://127.0.0.1:$(cat "$KEEPER/port")/$1
 	: >"$KEEPER/requests"
@@ -48,14 +48,14 @@ requests() {
 	cat "$KEEPER/requests"
 }
 
-# runs_in VENDOR TYPE REGION: where the run says it ran.
+# runs_in VENDOR TYPE REGION: sets the cloud of the run.
 runs_in() {
 	jq --arg vendor "$1" --arg type "$2" --arg region "$3" \
 		'. + {cloud: {vendor: $vendor, instance_type: $type, region: $region}}' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 }
 
-# no_server NOTE: resources as ever, no server, one note, status 0.
+# no_server NOTE: recommend prints the usual resources, no server, and this one note, with status 0.
 no_server() {
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -64,7 +64,7 @@ no_server() {
 	[ "$(jq -r '.notes[]' <<<"$output")" = "$1" ] || { jq .notes <<<"$output"; return 1; }
 }
 
-@test "rtrack-report recommend: the cheapest server that has what is needed, and what the run costs there" {
+@test "recommend: names the cheapest server that fits and the cost of the run there" {
 	keeper right
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -75,7 +75,7 @@ no_server() {
 	[ "$(requests)" = "/right/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=10&vcpus_min=2&memory_min=0.500 rtrack" ]
 }
 
-@test "rtrack-report recommend: the saving against the server that the run had, at the price of its region" {
+@test "recommend: compares with the price of the run's own server in its region" {
 	keeper right
 	runs_in aws big eu-west-1
 	[ "$(report_value .cost recommend)" = '{"run":8e-05,"current":0.0008,"saving":0.00072,"saving_percent":90,"run_spot":2e-05,"currency":"USD"}' ]
@@ -91,10 +91,10 @@ no_server() {
 	grep -qx '/right/server/a%2Fb%3Fc/..%2Fx%20y/prices?currency=USD rtrack' "$KEEPER/requests"
 }
 
-@test "rtrack-report recommend: GPUs and filters are asked for" {
+@test "recommend: sends GPUs and filters to the price service" {
 	keeper right
 	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$RTRACK_SPOOL"/*/process.csv
-	# 10000 + 200 + 10000 / 5
+	# 10000 + 200 + 10000 / 5 MiB
 	[ "$(report_value '[.server.server, .server.gpu_model, .resources.vram]' recommend)" = '["graphics","T4",12208]' ]
 	grep -q 'memory_min=0.500&gpu_min=1&gpu_memory_total=11.922 ' "$KEEPER/requests"
 	[ "$(report_value '[.server.server, .server.region]' recommend --vendor AWS --region eu-west-1 --arch amd64)" = '["graphics","eu-west-1"]' ]
@@ -103,7 +103,7 @@ no_server() {
 	[ "$(report_value .server recommend --vendor gcp)" = null ]
 }
 
-@test "rtrack-report recommend: an answer is kept for an hour" {
+@test "recommend: caches an answer for an hour" {
 	keeper right
 	runs_in aws big eu-west-1
 	first=$(report_value . recommend)
@@ -124,7 +124,7 @@ no_server() {
 	[ -z "$(find "$XDG_CACHE_HOME/rtrack" -type f -mmin +60)" ]
 }
 
-@test "rtrack-report recommend: a damaged cache is asked around, and one that cannot be written does no harm" {
+@test "recommend: ignores a damaged cache and a cache that cannot be written" {
 	keeper right
 	first=$(report_value . recommend)
 	for file in "$XDG_CACHE_HOME"/rtrack/*; do
@@ -142,7 +142,7 @@ no_server() {
 	[ "$(wc -l <"$KEEPER/requests")" -eq 4 ]
 }
 
-@test "rtrack-report recommend: no server, no list, a wrong shape: a note and status 0" {
+@test "recommend: a price service that fails is a note, with status 0" {
 	local failed="No server: the price service could not be asked:"
 	keeper missing
 	no_server "$failed it answered with status 404."
@@ -168,7 +168,7 @@ no_server() {
 	done
 }
 
-@test "rtrack-report recommend: an empty, a truncated and an oversized answer are none" {
+@test "recommend: an empty, truncated or oversized answer is ignored" {
 	keeper empty
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -183,18 +183,18 @@ no_server() {
 	done
 }
 
-@test "rtrack-report recommend: a service that does not answer is waited for 2 seconds" {
+@test "recommend: waits 2 seconds for a price service that does not answer" {
 	for mode in slow drip; do
 		keeper $mode
 		runs_in aws big eu-west-1
 		began=$(date +%s%N)
 		no_server "No server: the price service could not be asked: no answer in time."
-		# The limit is 2 s; a busy machine may add to it, the server's 30 s it is not.
+		# The limit is 2 s, and a busy machine may add to it. The server would take 30 s.
 		[ $((($(date +%s%N) - began) / 1000000)) -lt 20000 ]
 	done
 }
 
-@test "rtrack-report recommend: a person's own settings of curl are not heeded, nor a line break in the address" {
+@test "recommend: ignores the user's curlrc and a line break in the address" {
 	keeper right
 	HOME=$BATS_TEST_TMPDIR/home
 	mkdir "$HOME"
@@ -208,7 +208,7 @@ no_server() {
 	[ "$(jq -c .server <<<"$output")" = null ]
 }
 
-@test "rtrack-report recommend: a name server that is mute is not waited for either" {
+@test "recommend: does not wait for a name server that does not answer" {
 	need ip
 	unshare -r -n -m true 2>/dev/null || skip "no network namespace of its own here"
 	keeper right
@@ -219,7 +219,7 @@ no_server() {
 		open("ready", "w").close()
 		time.sleep(100)
 	END
-	# A resolver that waits for half a minute, in a network that is nothing but a loopback.
+	# The resolver would wait for half a minute. The network has only a loopback interface.
 	cat >ask.sh <<-'END'
 		ip link set lo up && echo nameserver 127.0.0.1 >resolv.conf && mount --bind resolv.conf /etc/resolv.conf || exit 99
 		python3 mute.py &
@@ -235,7 +235,7 @@ no_server() {
 	[ "$(cat seconds)" -lt 20 ]
 }
 
-@test "rtrack-report recommend: a service that asks to be left alone is, for as long as it says" {
+@test "recommend: obeys a Retry-After of the price service" {
 	local alone="No server: the price service could not be asked: it asks to wait for"
 	keeper busy
 	no_server "$alone 1234 s."
@@ -245,12 +245,12 @@ no_server() {
 	no_server "$alone 60 s."
 	report_value . recommend
 	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
-	# Another service is asked all the same.
+	# Another service is still asked.
 	RTRACK_KEEPER_URL=${RTRACK_KEEPER_URL%/down}/right
 	[ "$(report_value .server.server recommend)" = '"right"' ]
 }
 
-@test "rtrack-report recommend: of strange items only the whole ones count, and text is shown, not obeyed" {
+@test "recommend: ignores incomplete items and escapes control characters" {
 	keeper strange
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -261,7 +261,7 @@ no_server() {
 	fails grep -q "$(printf '[\001-\011\013-\037]')" <<<"$output"
 }
 
-@test "rtrack-report recommend: text has the server, its price, the cost and the saving, at 80 columns" {
+@test "recommend: text has server, price, cost and saving in 80 columns" {
 	keeper right
 	runs_in aws big eu-west-1
 	report recommend
@@ -275,7 +275,7 @@ no_server() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report show and html ask with --prices, and without show what is kept" {
+@test "show, html: --prices asks the service; show without it uses the cache" {
 	keeper right
 	report show
 	grep -qE '^Next run +2 CPUs +512 MiB$' <<<"$output"
@@ -298,12 +298,12 @@ no_server() {
 	grep -q 'Cheapest fit: .*, <strong>0.09 USD</strong> an hour' <<<"$output"
 }
 
-# The page as text, a line for each of its own.
+# page_text: prints the text of the page, one line per element.
 page_text() {
 	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
 }
 
-@test "rtrack-report html: its first screen says what the run cost, what it would cost, and what that saves" {
+@test "html: the first screen has the cost of the run, the next cost, the saving" {
 	keeper right
 	runs_in aws big eu-west-1
 	page_text --prices >"$BATS_TEST_TMPDIR/page"
@@ -311,14 +311,14 @@ page_text() {
 	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
-	# and in the card of the cloud
+	# The card of the cloud has it too.
 	grep -qx 'Cloud' "$BATS_TEST_TMPDIR/page"
 	for row in Vendoraws Regioneu-west-1 'Instance typebig' 'Cost of this run0.0008 USD'; do grep -qx "$row" "$BATS_TEST_TMPDIR/page"; done
-	# before the statistics, which are on the second
+	# It is before the statistics, which are on the second screen.
 	[ "$(grep -nx 'This run cost .*' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" -lt "$(grep -nx 'Usage statistics' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" ]
 }
 
-@test "rtrack-report html: where nothing is known of prices it says how to know; where none fits, why" {
+@test "html: without prices the page says how to get them, and why none fits" {
 	keeper right
 	page_text >"$BATS_TEST_TMPDIR/page"
 	grep -qx 'What it costs is not known: rtrack-report html --prices asks for prices, --catalog FILE has your own.' "$BATS_TEST_TMPDIR/page"
@@ -331,7 +331,7 @@ page_text() {
 	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
 }
 
-@test "rtrack-report recommend: no other command asks, and recommend not with --offline, --catalog or --for" {
+@test "only recommend asks for prices, and not with --offline, --catalog or --for" {
 	keeper right
 	catalog
 	for words in show stats list "html -o $BATS_TEST_TMPDIR/page.html" "recommend --offline" "recommend --for slurm" \
@@ -354,7 +354,7 @@ catalog() {
 	END
 }
 
-@test "rtrack-report recommend --catalog: servers and prices of one's own, in CSV" {
+@test "recommend --catalog: reads your own servers and prices from CSV" {
 	catalog
 	report recommend --format json --catalog "$BATS_TEST_TMPDIR/catalog.csv"
 	[ "$status" -eq 0 ]
@@ -370,7 +370,7 @@ catalog() {
 	[ "$(report_value '[.server, .notes[]]' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv" --vendor aws)" = '[null,"No server: the catalog has none that fits."]' ]
 }
 
-@test "rtrack-report recommend --catalog: JSON, also as the price service gives it" {
+@test "recommend --catalog: reads JSON, also in the format of the price service" {
 	local file=$BATS_TEST_TMPDIR/catalog.json
 	echo '[{"vendor": "site", "server": "a", "vcpus": 2, "memory": 512, "price": 1}, {"vendor": "site", "server": "b", "vcpus": 2, "memory": 512, "price": 0.5, "currency": "USD"}]' >"$file"
 	[ "$(report_value '[.server.server, .server.price, .server.currency]' recommend --catalog "$file")" = '["b",0.5,"USD"]' ]
@@ -384,7 +384,7 @@ catalog() {
 	[ "$stderr" = "rtrack-report: '$file', item 1: not a server with vcpus, memory and price; left out 1 of 5" ]
 }
 
-@test "rtrack-report recommend --catalog: rows that are no servers are left out and counted" {
+@test "recommend --catalog: ignores and counts rows that are no servers" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	printf '\357\273\277server,vcpus,memory,price,note\r\na,2,512,1,x\r\n\r\nb,2,512\r\nc,two,512,0.1,\r\n,2,512,0.1,\r\nd,2,512,-1,\r\ne,2,512,"0.5,\r\n' >"$file"
 	report recommend --format json --catalog "$file"
@@ -393,7 +393,7 @@ catalog() {
 	[ "$stderr" = "rtrack-report: '$file', line 4: not a server with vcpus, memory and price; left out 5 of 6" ]
 }
 
-@test "rtrack-report recommend --catalog: one that cannot be read is status 1 and one line" {
+@test "recommend --catalog: an unreadable catalog is one line and status 1" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	report recommend --catalog "$file"
 	[ "$status" -eq 1 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --rule classic: the predecessor's rule, and what it says when it is less certain.
+# rtrack-report recommend --rule classic: the rule of resource-tracker, and its notes when it is less certain
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -14,7 +14,7 @@ notes() {
 	report_value '.notes[]' recommend --rule classic --offline "$@" | grep -v 'prices were not asked for' || true
 }
 
-@test "recommend --rule classic: mean CPUs, and the peak of memory plus 20 %, rounded up" {
+@test "recommend --rule classic: mean CPUs and peak memory plus 20 %, rounded up" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(resources)" = '[2,512,0,0]' ]
 	set_column "$run/process.csv" cpu_usage 2.5
@@ -26,7 +26,7 @@ notes() {
 	[ "$(resources)" = '[1,4096,0,0]' ]
 }
 
-@test "recommend --rule classic: GPUs only where some were used" {
+@test "recommend --rule classic: GPUs only if some were used" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 0 0.2 1.6 0
 	set_column "$run/process.csv" gpu_vram_mib 0 900
@@ -36,13 +36,13 @@ notes() {
 	[ "$(resources)" = '[2,512,0,0]' ]
 }
 
-@test "recommend --rule classic: a peak that no sample saw counts" {
+@test "recommend --rule classic: a peak between samples counts" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/exit.csv" peak_rss_mib 4.5 5.5 5000
 	[ "$(resources)" = '[2,6144,0,0]' ]
 }
 
-@test "recommend --rule classic: the largest peak and the mean of the means of up to five earlier runs and this one" {
+@test "recommend --rule classic: largest peak and mean CPUs of up to six runs" {
 	first=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$first/process.csv" cpu_usage 8
 	set_column "$first/exit.csv" peak_rss_mib 4.5 5.5 5000
@@ -59,14 +59,14 @@ notes() {
 	[ "$(resources --runs 9)" = '[2,6144,0,0]' ]
 }
 
-@test "recommend --rule classic: a note when it rests on one run, and none when on two" {
+@test "recommend --rule classic: a note if it rests on one run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(notes)" = '"This rests on one run: another may need more."' ]
 	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
 	[ -z "$(notes)" ]
 }
 
-@test "recommend --rule classic: a failed run gives its peaks, and its means only when there is no other" {
+@test "recommend --rule classic: of a failed run only the peaks count" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	failed=$(make_run 20261121T020100Z-compute-7-10-0002 failed job.R 60)
 	set_column "$failed/process.csv" cpu_usage 8
@@ -78,7 +78,7 @@ notes() {
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 }
 
-@test "recommend --rule classic: a job that filled its limit is advised half as much again" {
+@test "recommend --rule classic: a job that filled its limit gets half as much again" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 301
 	[ "$(resources)" = '[2,512,0,0]' ]
@@ -88,7 +88,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a job that was killed near its limit is advised half as much again" {
+@test "recommend --rule classic: a job killed near its limit gets half as much again" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	set_column "$run/process.csv" memory_mib 1800
 	[ "$(resources)" = '[2,3072,0,0]' ]
@@ -99,7 +99,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a job of which the kernel killed a process is advised half as much again" {
+@test "recommend --rule classic: a kernel kill gets half as much again" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
@@ -120,13 +120,13 @@ notes() {
 	[[ $(notes) == *'With its page cache the job was at its limit, 1000 MiB'* ]]
 }
 
-@test "recommend --rule classic: a job that its CPU limit held back is told so" {
+@test "recommend --rule classic: a job that its CPU limit held back gets a note" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cpu_throttled 0.5
 	[[ $(notes) == *'held back by its CPU limit for 2 s'* ]]
 }
 
-@test "recommend --rule classic: JSON has what it had, and no run time" {
+@test "recommend --rule classic: JSON has the keys of resource-tracker, no run time" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.resources, .basis]' recommend --rule classic)" = '[{"cpu":2,"memory":512,"gpu":0,"vram":0,"seconds":null},{"runs":1,"rule":"mean CPU usage, rounded; peak memory plus 20 %, rounded up"}]' ]
 	[ "$("$BUILD/rtrack-report" recommend --rule classic --for slurm 2>/dev/null)" = "#SBATCH --cpus-per-task=2

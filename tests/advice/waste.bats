@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report waste: what was asked for, what was used, and what lies between, by job.
+# rtrack-report waste: requested and used resources and their difference, by job
 # bats file_tags=quick
 
 load ../lib/helper
@@ -8,8 +8,9 @@ load ../lib/runs
 
 REPORT=$BUILD/rtrack-report
 
-# Runs of 4 s with 6 CPU seconds and 300 MiB (372 MiB with the processes' own peaks added up, which count nowhere here).
-# asking RUN CPUS MIB GPUS
+# Each run takes 4 s, with 6 CPU seconds and 300 MiB. The peaks of its processes add up to 372 MiB, which is never used
+# here.
+# asking RUN CPUS MIB GPUS: sets the requested resources of the run.
 asking() {
 	sed -i "s/\"labels\"/\"requested\": {\"cpu\": $2, \"memory_mib\": $3, \"gpu\": $4, \"seconds\": null}, \"labels\"/" "$1/run.json"
 }
@@ -24,31 +25,31 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "waste: hours of memory, CPUs and GPUs that were asked for and used, the biggest difference first" {
+@test "waste: requested and used memory, CPU and GPU hours, largest difference first" {
 	"$REPORT" waste --format json >waste.json
 	jq -e '[.jobs[].job] == ["big", "job.R", "cpu", "small"]' waste.json
-	# 36 GiB × 4 s; 2 × 9 GiB × 4 s and 2 × 4 CPUs × 4 s, of which each run used 6 CPU seconds.
+	# 36 GiB x 4 s; then 2 x 9 GiB x 4 s and 2 x 4 CPUs x 4 s, in which each run used 6 CPU seconds.
 	jq -e '.jobs[0].memory_gib_hours | .asked == 0.04 and .runs == 1 and .asked_most == 36864' waste.json
 	jq -e '.jobs[1] | .runs == 2 and .memory_gib_hours.asked == 0.02 and
 		.cpu_hours == {runs: 2, asked_most: 4, used_most: 1.5, asked: 0.008889, used: 0.003333, between: 0.005556}' waste.json
 	jq -e '.jobs[] | select(.job == "cpu") | .gpu_hours.asked == 0.001111 and .gpu_hours.used == 0 and
 		.memory_gib_hours.asked == null' waste.json
-	# A job that had more than it requested wasted nothing.
+	# A job that used more than it requested wasted nothing.
 	jq -e '.jobs[] | select(.job == "small") | .memory_gib_hours.between == 0 and .cpu_hours.between == 0' waste.json
 	jq -e '.all | .runs == 5 and (.cpu_hours.asked - .cpu_hours.used - .cpu_hours.between | fabs) < 0.00001' waste.json
 	jq -e '.all.money == null and .all.currency == null' waste.json
 }
 
-@test "waste: a table for a person, in which nothing that is not known is 0" {
+@test "waste: prints a table in which unknown values are not 0" {
 	run "$REPORT" waste
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
 	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
 	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB h GiB h CPU h CPU h GPU h Not used,|Job Runs asked used asked used asked in money' ]
-	# A person is told of the runs that are not in it.
+	# The text reports the runs that are left out.
 	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Left out: 1 run without a known request.' ]
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
-	# Names take no more columns than they need, however wide the terminal is; and no more than there are.
+	# The column of names is only as wide as the names, and fits the terminal.
 	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
 	mv "$RTRACK_SPOOL" kept
 	asking "$(make_run 20261121T020000Z-compute-7-10-0001 finished "a name of many characters, of which not all are shown")" 4 9216 null
@@ -61,7 +62,7 @@ setup() {
 	[ "$("$REPORT" waste --since 2026-11-21T02:03:30Z --format json | jq -c '[.jobs[].job]')" = '["small"]' ]
 }
 
-@test "waste: in money by a catalog, and the biggest sum first" {
+@test "waste --catalog: prints money, the largest sum first" {
 	cat >catalog.csv <<-END
 		vendor,server,vcpus,memory,gpu,vram,region,price,currency
 		site,small,2,4096,0,0,here,0.05,EUR
@@ -72,34 +73,34 @@ setup() {
 	END
 	"$REPORT" waste --catalog catalog.csv --format json >waste.json 2>err
 	jq -e '[.jobs[].job] == ["cpu", "big", "job.R", "small"]' waste.json
-	# Two runs of 4 s on "mid", where "small" would have done.
+	# Two runs of 4 s were on "mid" although "small" would have been enough.
 	jq -e '.jobs[2] | .money == 0.000333 and .currency == "EUR"' waste.json
 	jq -e '.all.money == 0.004444' waste.json
-	# What is wrong with the catalog is said once.
+	# An error in the catalog is reported once.
 	[ "$(wc -l <err)" = 1 ]
 	"$REPORT" waste --catalog catalog.csv 2>/dev/null | grep -qE '^all .* EUR$'
 	run "$REPORT" waste --catalog no-such-file
 	[ "$status" = 1 ]
 }
 
-@test "waste: the table, a page and the site say an amount in the same words, and never 6.1e-07" {
+@test "waste: table, page and site print an amount alike, and never 6.1e-07" {
 	rm -r "$RTRACK_SPOOL"/*000[2-6]
 	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished tiny 120)" null 301 null
 	"$REPORT" waste | grep -qE '^tiny +1 +~0 +~0 '
 	"$REPORT" waste | grep -qE '^job\.R +1 +0\.010 '
 	"$REPORT" html --all -o site >/dev/null 2>&1
-	# It breaks before no unit.
+	# There is no line break before a unit.
 	grep -A 1 'Memory not used</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\xc2\xa0''h</p>'
 	"$REPORT" html --all --job tiny -o one >/dev/null 2>&1
 	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\xc2\xa0''h</p>'
 }
 
-# within RUN PARENT: the root of the one around started it.
+# within RUN PARENT: marks the run as started by the root of the run PARENT.
 within() {
 	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
-@test "waste: a run within another with a request counts once in the sum, and so it does on the site; within one that did not, it does" {
+@test "waste: a run inside a run with a request is counted once, also on the site" {
 	rm -r "$RTRACK_SPOOL"
 	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
 	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
@@ -116,27 +117,27 @@ within() {
 		"$REPORT" html --all "$@" -o site >/dev/null
 		grep -A 1 -E '<h2>(CPU time|Memory not used)</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p' | paste -sd'|'
 	}
-	# 4 CPUs and 9 GiB for 4 s, of which 6 CPU seconds were used, and 300 MiB.
+	# The outer run requested 4 CPUs and 9 GiB for 4 s, and used 6 CPU seconds and 300 MiB.
 	[ "$(sums)" = '[1,1,1,0.004444,true]' ]
 	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another with a request\.'
 	[ "$(tiles)" = $'6 s|0.010 GiB\xc2\xa0h' ]
-	# Where the one around is not looked at, or does not say what it asked for, the other counts.
+	# If the outer run is not selected or has no known request, the inner run counts.
 	[ "$(sums --job inner*)" = '[1,1,0.004444,true]' ]
 	[ "$(tiles --job inner*)" = $'6 s|0.010 GiB\xc2\xa0h' ]
 	sed -i 's/"requested": {[^}]*}, //' "$outer/run.json"
 	asking "$(make_run 20261121T020300Z-compute-7-10-0004 finished other 180)" 4 9216 null
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 	[ "$(tiles)" = $'12 s|0.019 GiB\xc2\xa0h' ]
-	# Two that say of one another that they ran in it began at one time or another.
+	# Two runs that each name the other as their parent differ in start time.
 	within "$outer" "${innermost##*/}"
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
-@test "sums over runs: a step that slurmstepd starts counts, since the batch script's run has no process of it" {
+@test "sums over runs: a step of slurmstepd counts besides the batch script" {
 	rm -r "$RTRACK_SPOOL"
 	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
 	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)
-	cpu() { # of all jobs; slurmstepd is process 19, and not of the batch script
+	cpu() { # of all jobs; slurmstepd is process 19 and not in the run of the batch script
 		rm -rf site
 		"$REPORT" html --all -o site >/dev/null
 		grep -A 1 '<h2>CPU time</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
@@ -148,7 +149,7 @@ within() {
 	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 	sed -i 's/"script_pid": 10/"script_pid": 19/' "$step/run.json"
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
-	# A tick of the one around has seen the root itself.
+	# A tick of the outer run sampled the root of the inner run.
 	sed -i 's/"pid": 10/"pid": 20/; s/"script_pid": 19/&, "start_ticks": 170/' "$step/run.json"
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
 	printf '1795226401.500,20,170,19,"/bin/b","b"\n' >>"$batch/start.csv"
@@ -156,7 +157,7 @@ within() {
 	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 }
 
-@test "waste: what ranks of a group asked for beside each other, on one machine, counts once, and so it does on the site" {
+@test "waste: ranks of a group on one machine share one request" {
 	rm -r "$RTRACK_SPOOL"
 	for rank in 1 2 3 4; do
 		run=$(make_run "20261121T020000Z-compute-7-10-000$rank" finished mpi)
@@ -170,9 +171,9 @@ within() {
 		"$REPORT" html --all -o site >/dev/null
 		grep -A 1 -E '<h2>Memory not used</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
 	}
-	# 4 CPUs and 9 GiB for 4 s, of which each used 6 CPU seconds, and 300 MiB.
+	# The machine has 4 CPUs and 9 GiB for 4 s. Each rank used 6 CPU seconds and 300 MiB.
 	[ "$(sums)" = $'[1,0.004444,0.004444,1,0.004444]\n0.009 GiB\xc2\xa0h' ]
-	# On another machine it is another request; so it is of another group, in no group, within a run, and afterwards.
+	# A rank on another machine has its own request. So does a run of another group, of no group, inside a run, or later.
 	sed -i 's/"host": "[^"]*"/"host": "n1"/' "$run/run.json"
 	[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
 	for other in 's/"host": "n1"/"host": "compute-7"/; s/"group": "g"/"group": "h"/' 's/"group": "h"/"group": null/' \
@@ -182,7 +183,7 @@ within() {
 	done
 }
 
-@test "waste: where no run requested anything there is one line" {
+@test "waste: one line if no run has a known request" {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
 	[ "$status" = 1 ]
@@ -195,7 +196,7 @@ within() {
 	[ "$status" = 2 ]
 }
 
-@test "waste: a run's page has it for the runs of its job, and none where nothing was asked for" {
+@test "waste: the page of a run has it for all runs of the job, if requested" {
 	"$REPORT" html -o page.html job.R
 	grep -q 'Asked for and used' page.html
 	grep -q '2 runs of this job, 8 s in all' page.html
@@ -205,8 +206,8 @@ within() {
 	fails grep -q 'Asked for and used' none.html
 }
 
-@test "show and html: --failures and --rule are what they are to recommend" {
-	# A run without phases and notes that differ: the request itself.
+@test "show, html: --failures and --rule work as in recommend" {
+	# The run has no phases and no differing notes, so its output has the request alone.
 	for options in '' '--failures 1/100' '--rule classic'; do
 		# shellcheck disable=SC2086
 		memory=$("$REPORT" recommend --offline --format json $options big | jq .resources.memory)
@@ -218,7 +219,7 @@ within() {
 	done
 }
 
-@test "waste: the section is valid HTML that all can read, in the light, in the dark and on a narrow screen" {
+@test "waste: its section is valid HTML, accessible, dark and narrow" {
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html
