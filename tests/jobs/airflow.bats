@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# Airflow, from PyPI: a try of a BashOperator's task is a run.
+# Airflow, from PyPI: each try of a task of BashOperator is a run.
 # bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Airflow: LD_PRELOAD in a BashOperator's environment gives a run for the try, named by its task" {
+@test "Airflow: LD_PRELOAD in a BashOperator makes each try a run named by its task" {
 	venv airflow -r "$PROJECT/tests/jobs/locks/airflow.txt"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD AIRFLOW_HOME=$PWD PATH=${PYTHON%/*}:$PATH AIRFLOW__CORE__LOAD_EXAMPLES=False \

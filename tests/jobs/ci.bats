@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# GitHub Actions and GitLab CI: the files of integrations/ci are what their schemas want, and comment what a job used. gh and
-# curl are stand-ins, which keep what they were asked.
+# GitHub Actions and GitLab CI: the files of integrations/ci are valid by their schemas and comment the usage of a job.
+# Fake gh and curl record their arguments.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -13,7 +13,7 @@ setup() {
 	printf 'test:\n\ttrue\n' >Makefile
 }
 
-# stand_in NAME: its arguments are in NAME.words, its stdin in NAME.input if there is any.
+# stand_in NAME: installs a fake NAME that writes its arguments to NAME.words and its stdin, if any, to NAME.input.
 stand_in() {
 	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/%s.words\n[ -t 0 ] || cat >%s/%s.input\n' "$PWD" "$1" "$PWD" "$1" >"bin/$1"
 	chmod +x "bin/$1"
@@ -23,12 +23,12 @@ is_valid() {
 	"${PYTHON%/*}/check-jsonschema" --builtin-schema "vendor.$1" "$PROJECT/integrations/ci/$2"
 }
 
-# value FILE EXPRESSION: of the document, which is called `it`.
+# value FILE EXPRESSION: prints the value of a Python expression over the document, which is named `it`.
 value() {
 	"$PYTHON" -c 'import sys; from ruamel.yaml import YAML; it = YAML(typ="safe").load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$PROJECT/integrations/ci/$1" "$2"
 }
 
-@test "GitHub Actions: the workflow is valid, and comments what the tests used" {
+@test "GitHub Actions: the workflow is valid and comments the usage of the tests" {
 	is_valid github-workflows github.yml
 	stand_in gh
 	eval "$(value github.yml '[step["run"] for step in it["jobs"]["test"]["steps"] if step.get("name") == "Test"][0]')"
@@ -38,7 +38,7 @@ value() {
 	[ "$(paste -sd' ' gh.words)" = "pr comment 17 --body-file comment.md --edit-last --create-if-none" ]
 }
 
-@test "GitLab CI: the job is valid, and its note is what the tests used, with the token in no command line" {
+@test "GitLab CI: the job is valid, posts the usage, and hides its token" {
 	is_valid gitlab-ci gitlab.yml
 	stand_in curl
 	eval "$(value gitlab.yml 'it["test"]["script"][0]')"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Jobs in containers: roots of glibc, of musl and without a shell, under podman with runc, bwrap and systemd-nspawn.
+# Jobs in containers: images with glibc, with musl and without a shell, under podman with runc, bwrap and systemd-nspawn
 
 load ../lib/helper
 load ../lib/jobs
@@ -32,7 +32,7 @@ teardown_file() {
 	remove_podman
 }
 
-# A root with rtrack in /usr/local, of which a copy is made for the test: root KIND
+# root KIND: copies the image of that kind for the test, with rtrack in /usr/local.
 root() {
 	cp -r "$BATS_FILE_TMPDIR/$1" .
 	mkdir -p "$1"/usr/local/{lib,bin}
@@ -40,18 +40,18 @@ root() {
 	cp "$BUILD/rtrack-run" "$1/usr/local/bin"
 }
 
-# Whether a run has the 0.1 s of CPU that burn was to take, and what loading it took: burned RUN
+# burned RUN: the run has the 0.1 s of CPU time that burn used, plus the time to load it.
 burned() {
 	total "$1" cpu_seconds | awk '{ print; exit $1 < 0.099 || $1 > 0.5 }'
 }
 
-# Each run as a line: its job, how it ended and its exit code.
+# lines: prints the job, status and exit code of each run, one per line.
 lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [.job, .status, .exit_code // "-"] | join(" ")' | sort
 }
 
 # bats test_tags=root
-@test "containers: what docs/integrations.md says of images is so, and rtrack-run as process 1 keeps the status" {
+@test "containers: the image of docs/integrations.md works and keeps the exit status" {
 	needs_podman
 	cp -r "$PROJECT/integrations" .
 	(
@@ -67,13 +67,13 @@ lines() {
 	sed 1d commands | RTRACK_SPOOL= sh -e | grep -q failed
 	RTRACK_SPOOL=$PWD/spool
 	[ "$(jq -c '[.job, .status, .exit_code, .tracker.mode]' "$(only_run)/run.json")" = '["sh","failed",3,"launcher"]' ]
-	# A user without a name, a read-only root, and an orphan, which process 1 reaps.
+	# The container has an unnamed user, a read-only root, and an orphan that process 1 reaps.
 	podman run --rm --read-only --user 1234 -e RTRACK_JOB=strict -v "$PWD/spool:/spool" job sh -c '(sleep 0.1 &); burn 0.1 2'
 	run=$(dirname "$(grep -l '"job": "strict"' spool/*/run.json)")
 	[ "$(json status "$run/run.json")" = finished ] && [ "$(stat -c %u "$run")" = 1234 ]
 	burned "$run"
 	grep -q sleep "$run/start.csv"
-	# Users of its own: the spool belongs to one of them.
+	# The container has a user namespace, and the spool belongs to one of its users.
 	mkdir -m 700 spool/mapped
 	chown 100000 spool/mapped
 	podman run --rm --uidmap 0:100000:1000 --gidmap 0:100000:1000 -e RTRACK_SPOOL=/spool -e RTRACK_JOB=mapped -v "$PWD/spool/mapped:/spool" \
@@ -81,7 +81,7 @@ lines() {
 	[ "$(RTRACK_SPOOL=$PWD/spool/mapped lines)" = "mapped finished 0" ]
 	[ "$(stat -c %u spool/mapped/2*)" = 100000 ]
 	burned spool/mapped/2*
-	# ENV LD_PRELOAD in place of the entry point.
+	# ENV LD_PRELOAD replaces the entry point.
 	podman run --rm --entrypoint '' -e LD_PRELOAD=/usr/local/lib/librtrack.so -e RTRACK_JOB=preloaded -v "$PWD/spool:/spool" job burn 0.1 2
 	run=$(dirname "$(grep -l '"job": "preloaded"' spool/*/run.json)")
 	[ "$(json tracker.mode "$run/run.json")" = preload ] && [ "$(json status "$run/run.json")" = finished ]
@@ -89,7 +89,7 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: images of musl and without a shell are tracked, by process 1 and by LD_PRELOAD" {
+@test "containers: images of musl and without a shell are tracked" {
 	needs_podman
 	for kind in musl bare; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
@@ -106,7 +106,7 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: a kill for lack of memory in the container's limit is told as such" {
+@test "containers: an out-of-memory kill at the container's limit is reported" {
 	needs_podman
 	put_program glibc "$(victim hog)" /bin/hog
 	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
@@ -120,13 +120,14 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: process 1 under a bare library that the kernel kills for lack of memory is told as such" {
+@test "containers: an out-of-memory kill of process 1 under LD_PRELOAD is reported" {
 	needs_podman
 	put_program glibc "$(victim hog)" /bin/hog
 	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
 	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] ||
 		skip "this is not the first PID namespace: rtrack-report cannot see here that the container's namespace is gone"
-	# The last row tells it. It fills memory slowly: a row may be old on a busy machine. One of three is enough.
+	# The last row shows it. The program fills memory slowly, since a row may be late on a busy machine. One try of three
+	# is enough.
 	local try
 	for try in 1 2 3; do
 		status=0
@@ -141,7 +142,7 @@ lines() {
 	[ "$("$BUILD/rtrack-report" recommend --offline --format json | jq '.resources.memory > 64')" = true ]
 }
 
-@test "containers: bwrap, with a read-only root of each kind, and with users of its own" {
+@test "containers: bwrap with a read-only root, and with its own users" {
 	need bwrap
 	for kind in glibc bare musl; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
@@ -177,7 +178,7 @@ preloaded finished 0" ]
 	done
 }
 
-@test "containers: the manifest for Kubernetes is one, and a key that is none would be told" {
+@test "containers: the manifest for Kubernetes is valid by its schema" {
 	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	python=$PYTHON
 	cp -r "$PROJECT/integrations" .
@@ -188,7 +189,7 @@ preloaded finished 0" ]
 	fails sh -e command
 }
 
-@test "containers: what the manifest does is what works: a copied library, its path, a user, a read-only root" {
+@test "containers: a copied library works, as the manifest mounts it" {
 	need bwrap
 	root glibc
 	mkdir empty

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# make: a target is a run where its recipe says so.
+# make: a target is a run if its recipe starts one.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "make: a recipe as docs/integrations.md has it gives a run with the target's name" {
+@test "make: a recipe of docs/integrations.md gives a run named by the target" {
 	cd "$BATS_TEST_TMPDIR"
 	recipe make make >Makefile
 	printf 'b\na\n' >words.txt

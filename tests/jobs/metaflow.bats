@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Flows of Metaflow, from PyPI, tracked by what they inherit: one run for the flow, and one for each attempt of a step.
+# Flows of Metaflow, from PyPI, are tracked through their environment: one run for the flow, and one for each attempt of
+# a step.
 # bats file_tags=long
 
 load ../lib/helper
@@ -9,7 +10,7 @@ load ../lib/recipes
 
 setup() {
 	use_metaflow
-	# Of two parts one fails the first time.
+	# One of the two tasks fails the first time.
 	write_flow <<-'END'
 		    @retry(times=1, minutes_between_retries=0)
 		    @step
@@ -21,7 +22,7 @@ setup() {
 	END
 }
 
-# A flow with what stands on stdin as its step "fit".
+# write_flow: writes a flow whose step "fit" is on stdin.
 write_flow() {
 	{
 		cat <<-'END'
@@ -56,13 +57,13 @@ write_flow() {
 	} 3<&0 >flow.py
 }
 
-# Runs the Nth command of docs/integrations.md.
+# run_recipe N: runs the Nth command of docs/integrations.md.
 run_recipe() {
 	recipe Metaflow sh "$1" >command
 	PATH=${PYTHON%/*}:$PATH sh -e command >out 2>&1 || { cat out; false; }
 }
 
-# Each run as a line: its owner, its job, its attempt and how it ended.
+# lines: prints for each run whether it is inside another, its job, orchestrator, index, attempt and status.
 lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [(if .parent then "inside" else "outside" end), .job,
 		.labels.orchestrator // "-", .labels.index // "-", .labels.attempt // "-", .status] | join(" ")' | sort
@@ -75,13 +76,13 @@ inside TrainFlow/fit metaflow 1 1 finished
 inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished'
 
-@test "Metaflow: LD_PRELOAD of the flow gives a run for it and one for each attempt of a step" {
+@test "Metaflow: LD_PRELOAD of the flow makes it and each attempt of a step a run" {
 	run_recipe 1
 	grep -q 'all is done' out
 	[ "$(lines)" = "$STEPS
 outside flow.py - - - finished" ]
 	[ "$(jq -r '.labels.run' "$RTRACK_SPOOL"/*/run.json | grep -v null | sort -u | wc -l)" = 1 ]
-	# The flow's own run has the time of its steps as well.
+	# The run of the flow includes the CPU time of its steps.
 	flow=$(jq -r 'select(.parent == null) | .id' "$RTRACK_SPOOL"/*/run.json)
 	steps=$(for run in "$RTRACK_SPOOL"/*/; do
 		[ "$(jq .parent "$run/run.json")" = null ] || total "$run" cpu_seconds
@@ -90,13 +91,13 @@ outside flow.py - - - finished" ]
 	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq length)" = 3 ]
 }
 
-@test "Metaflow: LD_PRELOAD in @environment gives a run for each attempt of a step, and none for the flow" {
+@test "Metaflow: LD_PRELOAD in @environment makes only each attempt of a step a run" {
 	run_recipe 2
 	grep -q 'all is done' out
 	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
 }
 
-@test "Metaflow: a sibling that is killed because another failed leaves its run" {
+@test "Metaflow: a task that is killed because another failed leaves its run" {
 	write_flow <<-'END'
 		    @step
 		    def fit(self):
@@ -115,7 +116,7 @@ outside flow.py - - - finished" ]
 inside TrainFlow/fit metaflow 1 0 failed" ]
 }
 
-@test "Metaflow: the nodes of @parallel, and an attempt that @timeout ended, are runs of their own" {
+@test "Metaflow: nodes of @parallel and attempts ended by @timeout are runs" {
 	# The nodes are started as "python".
 	PATH=${PYTHON%/*}:$PATH
 	cat >flow.py <<-'END'
@@ -158,6 +159,6 @@ inside TrainFlow/fit metaflow 2 0 finished
 inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished
 outside flow.py - - - finished" ]
-	# The first of them starts the others, and all have a task of their own.
+	# The first node starts the others, and each has its own task.
 	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq '[.[].labels.task] | unique | length')" = 3 ]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# @track_resources of integrations/metaflow, in flows of Metaflow, from PyPI.
+# @track_resources of integrations/metaflow, in flows of Metaflow from PyPI
 # bats file_tags=long
 
 load ../lib/helper
@@ -39,7 +39,7 @@ setup() {
 	END
 }
 
-# What a flow kept, each run's as a line of JSON, the latest first: kept FLOW STEP ARTIFACT
+# kept FLOW STEP ARTIFACT: prints the artifact of each run as a line of JSON, the latest first.
 kept() {
 	"$PYTHON" -c '
 import json, sys
@@ -52,7 +52,7 @@ cards() {
 	find .metaflow/mf.cards -name 'tracked_resources-resource_tracker_*.html' | sort
 }
 
-@test "@track_resources: what docs/integrations.md says of it is so, from pip install to the card" {
+@test "@track_resources: docs/integrations.md works, from pip install to the card" {
 	venv ipython -r "$PROJECT/tests/jobs/locks/ipython.txt"
 	pip=$PYTHON
 	cp -r "$PROJECT/integrations" .
@@ -63,12 +63,12 @@ cards() {
 	recipe Metaflow sh 4 >commands
 	sh -e commands >out 2>&1 || { cat out; false; }
 	grep -q '@resources(cpu=1, memory=' out
-	# One run, of the step that is decorated, and with its marks.
+	# There is one run, of the decorated step, with its marks.
 	[ "$(jq -r '[.job, .status, .labels.step] | join(" ")' "$(only_run)/run.json")" = "TrainFlow/start finished start" ]
 	grep -q '"all is loaded"' "$(only_run)/mark.csv"
 	[ "$(report_parts)" = loading ]
 	grep -qF 'TrainFlow/start' page.html && grep -qF '<bdi>loading</bdi>' page.html
-	# The page was made before the run ended, and says how it did.
+	# The page was made before the run ended, but shows how it ended.
 	grep -q finished page.html
 	fails grep -q 'running' <(sed -n '/<header/,/<\/header>/p' page.html)
 }
@@ -77,11 +77,11 @@ report_parts() {
 	"$BUILD/rtrack-report" show --format json | jq -r '.parts[].name'
 }
 
-@test "@track_resources: the artifact is the predecessor's, with the history of the runs that succeeded, also of attempts that failed" {
+@test "@track_resources: the artifact has the history of successful runs" {
 	python flow.py run >out 2>&1 || { cat out; false; }
 	cards >before
 	fails python flow.py run --fails 1 >out 2>&1
-	# Each attempt has its run, its artifact and its card, and the flow its own error.
+	# Each attempt has a run, an artifact and a card, and the flow raises its own error.
 	grep -q 'ValueError: as asked' out
 	fails grep -q '@track_resources' out
 	[ "$(jq -r '[.job, .status, .labels.attempt] | join(" ")' spool/*/run.json | sort)" = "TrainFlow/start failed 0
@@ -93,18 +93,19 @@ TrainFlow/start finished 0" ]
 	python flow.py run >out 2>&1 || { cat out; false; }
 	kept TrainFlow start used >all
 	[ "$(jq -c '[.step_failed, (.historical_stats | length)]' all | paste -sd' ')" = '[false,1] [true,1] [false,0]' ]
-	# The statistics of the run before, as that run kept them itself; of those that the predecessor has, none is null.
+	# The history has the statistics of the earlier run as that run kept them. None of resource-tracker's statistics is
+	# null.
 	[ "$(jq -c '.historical_stats[0]' all | head -n 1)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
 	jq -e '.historical_stats | all(.[]; .process_gpu_usage.mean == 0 and .process_memory_mib.max > 100 and .timestamp.duration > 0)' all
 	head -n 1 all | jq -e '.rtrack.advice | startswith("@resources(cpu=1, memory=")'
 	head -n 1 all | jq -e '.rtrack.page | contains("Beside the runs before it") or contains("the run before")'
-	# The run of the first flow was in the spool still; from an artifact the history is the same.
+	# The run of the first flow is still in the spool. Without it, the artifact gives the same history.
 	rm -rf spool
 	python flow.py run >out 2>&1 || { cat out; false; }
 	kept TrainFlow start used | head -n 1 >last
 	jq -e '(.historical_stats | length) == 2 and (.rtrack.page | contains("Beside the runs before it") or contains("the run before"))' last
 	[ "$(jq -c '.historical_stats[1]' last)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
-	# The predecessor's own code reads the snapshot.
+	# The code of resource-tracker reads the snapshot.
 	venv predecessor resource-tracker
 	old=$PYTHON
 	head -n 1 all | "$old" -c '
@@ -115,7 +116,7 @@ stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
 assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
 }
 
-@test "@track_resources: no more than five earlier runs count, and none is looked for without end" {
+@test "@track_resources: only five earlier runs count, and the search for them ends" {
 	cat >stub.py <<-'END'
 		import sys, types
 
@@ -129,7 +130,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		        self.step = types.SimpleNamespace(task={"used": kept})
 
 		    def __getitem__(self, name):
-		        if name == "end":  # a flow with another name of its last step
+		        if name == "end":  # a flow whose last step has another name
 		            raise KeyError(name)
 		        seen.append(self.id)
 		        return self.step
@@ -146,7 +147,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	"$PYTHON" stub.py "$PROJECT/integrations/metaflow/metaflow_extensions/rtrack/plugins/track_resources"
 }
 
-@test "@track_resources: code for the predecessor works as it is: attributes, a card of its type, and what a later step reads" {
+@test "@track_resources: code written for resource-tracker works unchanged" {
 	simulate_driver
 	echo 'devices 1' >"$script"
 	export RTRACK_SPOOL=$PWD/spool
@@ -187,12 +188,12 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ -z "$(cards)" ]
 }
 
-@test "@track_resources: whatever goes wrong with the tracking is a readable artifact and card, and fails no step" {
+@test "@track_resources: a tracking error is readable in the card, and fails no step" {
 	RTRACK=off python flow.py run >out 2>&1 || { cat out; false; }
 	grep -q 'all is done' out
 	kept TrainFlow start used | jq -e '.error | .error_type == "RuntimeError" and (.error_message | contains("RTRACK=off")) and (.traceback | length > 0)'
 	grep -q 'RTRACK=off' "$(cards)"
-	# A report that fails.
+	# The report fails.
 	mkdir broken
 	cp "$LIBRARY" broken
 	printf '#!/bin/sh\necho "no such luck" >&2\nexit 1\n' >broken/rtrack-report
@@ -203,7 +204,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ "$(json status "$(only_run)/run.json")" = finished ]
 }
 
-@test "@track_resources: a pod (simulated: Metaflow's own command for it, in a shell here) is preloaded where its image has the library" {
+@test "@track_resources: a (simulated) pod is preloaded if its image has the library" {
 	cat >pod.py <<-'END'
 		import sys
 
@@ -242,7 +243,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		with open(sys.argv[1], "w") as file:
 		    file.write(asked["METAFLOW_INIT_SCRIPT"])
 		with open(sys.argv[2], "w") as file:
-		    # Of the command that which comes before the package is loaded.
+		    # Only the part of the command before the package is loaded is checked.
 		    begin, marker, _ = command[2].partition(" && true && ")
 		    assert command[:2] == ["bash", "-c"] and marker
 		    file.write(begin)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pipelines of Nextflow, from Maven Central: each attempt of a task is a run, with the name of its process.
+# Pipelines of Nextflow, from Maven Central: each attempt of a task is a run with the name of its process.
 # bats file_tags=long
 
 load ../lib/helper
@@ -44,18 +44,18 @@ setup() {
 	END
 }
 
-# Each run's job, index, attempt and end.
+# lines: prints the job, index, attempt and status of each run.
 lines() {
 	"$BUILD/rtrack-report" list --format json |
 		jq -r '.[] | [.job, .labels.index // "-", .labels.attempt // "-", .labels.orchestrator // "-", .status] | join(" ")' | sort
 }
 
-# The configuration of docs/integrations.md.
+# configure: writes the configuration of docs/integrations.md.
 configure() {
 	recipe Nextflow groovy >nextflow.config
 }
 
-# Whether the pipeline said what it should, and each attempt of its tasks is a run.
+# attempts_are_runs: the pipeline printed its results, and each attempt of its tasks is a run.
 attempts_are_runs() {
 	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
 	[ "$(lines)" = "again 1 1 nextflow failed
@@ -65,14 +65,14 @@ align 2 1 nextflow finished
 align 3 1 nextflow finished" ]
 }
 
-@test "Nextflow: LD_PRELOAD of the tasks gives a run for each attempt, and none for what runs beside them" {
+@test "Nextflow: LD_PRELOAD of the tasks makes each attempt a run, and nothing else" {
 	configure
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
 	attempts_are_runs
 	fails grep -l 'tee' spool/*/start.csv
 }
 
-@test "Nextflow: what a local task asked for is in its run: cpus, memory, time; what it left out is not" {
+@test "Nextflow: cpus, memory and time of a local task are in its run" {
 	configure
 	sed -i "s/    input: val sample/    cpus 1\n    memory '64 MB'\n    time '2m'\n&/" main.nf
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
@@ -81,11 +81,11 @@ align 3 1 nextflow finished" ]
 	[ "$(jq -c 'select(.job == "again") | .requested | [.cpu, .seconds]' spool/*/run.json | sort -u)" = '[1,null]' ]
 }
 
-@test "Nextflow: under rtrack-run the pipeline is one run, and each task one inside it" {
+@test "Nextflow: under rtrack-run the pipeline is a run with a run for each task" {
 	configure
 	export NXF_ANSI_LOG=false
 	mkdir bin
-	# The function itself: a dash between the two would not hand on one that is exported.
+	# The shell function is copied, since dash does not pass an exported function on.
 	{
 		echo '#!/bin/bash'
 		declare -p JARS
@@ -101,7 +101,7 @@ align 3 1 nextflow finished" ]
 }
 
 # bats test_tags=root
-@test "Nextflow: tasks in containers are the same runs" {
+@test "Nextflow: tasks in containers give the same runs" {
 	needs_podman
 	configure
 	{

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# Notebooks: a run is named after its notebook, whatever runs it, and a cell has two lines beneath it.
+# Notebooks: a run is named after its notebook, whichever program runs it, and two lines of usage are below a cell.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# Jupyter's server, kernel and nbconvert, of PyPI.
+# setup installs Jupyter's server, kernel and nbconvert, from PyPI.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	venv jupyter -r "$PROJECT/tests/jobs/locks/jupyter.txt"
@@ -20,7 +20,7 @@ setup() {
 	END
 }
 
-# What the notebook shows, of all its cells.
+# as_it_should: the output of all cells of the notebook is right.
 as_it_should() {
 	grep -qE '^adding: [0-9.]+ s, CPU [0-9.e-]+ s$' out
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
@@ -29,7 +29,8 @@ as_it_should() {
 	fails grep -q '^stream' out
 }
 
-# Runs the cells as a page does: a session over REST, then messages over a websocket. NAME is what the page calls it.
+# by_a_page NAME: runs the cells as a web page does, with a session over REST and messages over a websocket. NAME is the
+# name that the page sends.
 by_a_page() { # NAME
 	cat >page.py <<-'END'
 		import asyncio, json, os, subprocess, sys, time, urllib.request, uuid
@@ -86,7 +87,7 @@ by_a_page() { # NAME
 	"$PYTHON" page.py "$1" >out 2>err || { cat err server.log; false; }
 }
 
-@test "notebooks: under Jupyter's server, as JupyterLab's page asks it" {
+@test "notebooks: Jupyter's server, with the requests of a JupyterLab page" {
 	by_a_page "a study.ipynb"
 	as_it_should
 	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
@@ -94,13 +95,13 @@ by_a_page() { # NAME
 	grep -qF '<bdi>adding</bdi>' "with a space/$page"
 }
 
-@test "notebooks: under Jupyter's server, as the classic page asks it, which names no file" {
+@test "notebooks: Jupyter's server, with the requests of a classic page (no file name)" {
 	by_a_page ""
 	as_it_should
 	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
 }
 
-@test "notebooks: nbconvert executes one, bare and under rtrack-run, and its run has its name" {
+@test "notebooks: nbconvert names the run after the notebook, also under rtrack-run" {
 	jupyter nbconvert --to notebook --execute --allow-errors --output out.ipynb "with a space/a study.ipynb" 2>err || { cat err; false; }
 	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
 	jq -e '[.cells[].outputs[] | select(.output_type == "error")] | length == 1' "with a space/out.ipynb"
@@ -112,8 +113,8 @@ by_a_page() { # NAME
 	[ "$(rtrack-report show --format json | jq -c '[.run.job, (.parts | map(.name))]')" = '["mine",["adding","failing"]]' ]
 }
 
-# VS Code tells its kernel a name, and Quarto tells its engine one. Neither is here: these are stand-ins.
-@test "notebooks: VS Code's name and Quarto's are the run's (stand-ins)" {
+# VS Code and Quarto pass the name in a variable. Neither program is installed, so the test sets the variables itself.
+@test "notebooks: names passed by VS Code and Quarto name the run (simulated)" {
 	cat >session.py <<-'END'
 		import os, sys
 		from IPython.core.interactiveshell import InteractiveShell

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ranks of Debian's Open MPI: each has a run of its own inside that of mpirun.
+# Ranks of Debian's Open MPI: each has its own run inside the run of mpirun.
 
 load ../lib/helper
 load ../lib/jobs
@@ -11,10 +11,10 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 }
 
-@test "Open MPI: each rank has its run, inside that of mpirun, under the library and under rtrack-run" {
+@test "Open MPI: each rank has a run inside the run of mpirun" {
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf spool
-		# Loopback only; and more ranks than processors.
+		# Only the loopback interface is used, and there are more ranks than processors.
 		$way mpirun --oversubscribe --mca btl self,tcp --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo -np 3 \
 			sh -c '/bin/true; exec sh -c "echo rank \$OMPI_COMM_WORLD_RANK"' >out 2>errors || { cat errors; false; }
 		[ "$(sort out | paste -sd' ')" = "rank 0 rank 1 rank 2" ]
@@ -28,8 +28,8 @@ setup() {
 	done
 }
 
-@test "Open MPI: both commands of docs/integrations.md, the one with a run for mpirun and the one without" {
-	# As the first test's options have it.
+@test "Open MPI: both commands of docs/integrations.md work" {
+	# The same options as in the first test.
 	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 	printf '#!/bin/sh\n' >job
 	chmod +x job

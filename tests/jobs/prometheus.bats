@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What Prometheus makes of an export: its own promtool and server, on the loopback interface.
+# Exports read by Prometheus: its own promtool and server, on the loopback interface
 
 load ../lib/helper
 load ../lib/jobs
@@ -9,7 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Runs the script on stdin beside a server over the blocks in data.
+# beside: runs the script on stdin beside a server that reads the blocks in data.
 beside() {
 	cat >script.sh
 	local status=0
@@ -18,7 +18,7 @@ beside() {
 	return $status
 }
 
-@test "export --to openmetrics: Prometheus gives back each row of the CSV, counters added up" {
+@test "export --to openmetrics: Prometheus returns each row of the CSV" {
 	"$BUILD/rtrack-run" --interval 0.2 --job $'a "job" \\ é' sh -c 'for i in 1 2 3; do seq 30000 | sort -R >/dev/null; sleep 0.2; done'
 	"$BUILD/rtrack-report" export --to openmetrics >run.om
 	promtool tsdb create-blocks-from openmetrics run.om data >made 2>&1 || { cat made; false; }
@@ -40,7 +40,7 @@ beside() {
 	jq -e '.data == ["a \"job\" \\ é"]' jobs
 }
 
-@test "export --to prometheus-textfile: promtool finds nothing wrong, totals are those of stats, and the file is replaced" {
+@test "export --to prometheus-textfile: promtool accepts it, with totals of stats" {
 	run "$BUILD/rtrack-run" --job one sh -c 'seq 100000 | sort -R >/dev/null; exit 3'
 	[ "$status" -eq 3 ]
 	echo old >job.prom
@@ -61,7 +61,7 @@ beside() {
 	[ "$(find . -name '*.new')" = '' ]
 }
 
-@test "export --all: a series for each job, user and account; each query of the Grafana dashboard has an answer in Prometheus" {
+@test "export --all: Prometheus answers every query of the Grafana dashboard" {
 	export RTRACK_SPOOL=$PWD/spool
 	python3 "$PROJECT/tests/lib/fleet_spool.py" spool 100
 	"$BUILD/rtrack-report" export --all --to prometheus-textfile -o jobs.prom
@@ -81,6 +81,6 @@ beside() {
 			curl -sfG "$PROMETHEUS/api/v1/query" --data-urlencode "query=$query" | jq -c --arg query "$query" '[$query, (.data.result | length)]'
 		done <queries >answers
 	END
-	# Runs of that spool ask for no GPU.
+	# The runs of that spool have no GPU.
 	jq -s -e 'length == 9 and (map(select(.[0] | test("gpu") | not)) | all(.[1] > 0))' answers
 }

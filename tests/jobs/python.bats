@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Python as batch users run it: subprocess, and multiprocessing both forked and spawned: its workers leave by os._exit
-# and never see a destructor.
+# Python as batch users run it: subprocess and multiprocessing, forked and spawned. The workers leave by os._exit and
+# run no destructors.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -44,7 +44,7 @@ setup() {
 	END
 }
 
-@test "python with subprocess, os.system and os.fork looks the same tracked and untracked" {
+@test "python with subprocess, os.system and os.fork behaves the same when tracked" {
 	same_every_way "$PYTHON" children.py
 	bare_status_is 0
 	bare_says PIPED
@@ -56,7 +56,7 @@ setup() {
 	done
 }
 
-@test "python multiprocessing by fork looks the same, and its workers are in the run" {
+@test "python multiprocessing by fork behaves the same, and its workers are in the run" {
 	same_every_way "$PYTHON" pool.py fork
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -68,7 +68,7 @@ setup() {
 	done
 }
 
-@test "python multiprocessing by spawn looks the same, and its workers are in the run" {
+@test "python multiprocessing by spawn behaves the same and has its workers in the run" {
 	same_every_way "$PYTHON" pool.py spawn
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "an uncaught exception of python looks the same and is a failed run" {
+@test "an uncaught Python exception behaves the same and is a failed run" {
 	echo 'raise ValueError("no such thing")' >job.py
 	same_every_way "$PYTHON" job.py
 	bare_status_is 1
@@ -88,7 +88,7 @@ setup() {
 	done
 }
 
-@test "a threaded python program looks the same tracked and untracked" {
+@test "a threaded Python program behaves the same when tracked" {
 	cat >threads.py <<-'END'
 		import concurrent.futures, subprocess
 

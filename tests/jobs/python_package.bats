@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The package rtrack for Python: marks, parts, runs as columns, and the magic of IPython, which comes from PyPI.
+# The Python package rtrack: marks, parts, runs as columns, and a magic for IPython, which comes from PyPI
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -16,7 +16,7 @@ setup() {
 	PATH=$PWD:$PATH
 }
 
-# Skips the test where IPython cannot be had.
+# needs_ipython: skips the test if IPython cannot be installed.
 needs_ipython() {
 	venv ipython -r "$PROJECT/tests/jobs/locks/ipython.txt"
 }
@@ -25,7 +25,7 @@ parts() {
 	"$BUILD/rtrack-report" show "$@" --format json | jq -c '.parts'
 }
 
-@test "the rtrack package: what docs/integrations.md says of Python is so" {
+@test "Python package: the example of docs/integrations.md works" {
 	recipe Python python >fit.py
 	python fit.py >out
 	[ "$(json job "$(only_run)/run.json")" = fit.py ]
@@ -38,7 +38,7 @@ parts() {
 	[ "$(json tracker.mode second/*/run.json)" = launcher ]
 }
 
-@test "the rtrack package: pip installs it, without dependencies, and python -m rtrack says where the library is" {
+@test "Python package: pip installs it, and python -m rtrack finds the library" {
 	needs_ipython
 	cp -r "$PROJECT/integrations" .
 	recipe Python sh | sed "s|^pip install|'$PYTHON' -m pip install --quiet --disable-pip-version-check --no-index --no-build-isolation --target new|" >command
@@ -51,7 +51,7 @@ parts() {
 	[[ "$stderr" == "python -m rtrack: cannot find nothing-of-that-name"* ]]
 }
 
-@test "the rtrack package: a part has the CPU time and the memory of what was done in it" {
+@test "Python package: a part has the CPU time and memory used in it" {
 	cat >job.py <<-'END'
 		import time
 		import rtrack
@@ -79,14 +79,14 @@ parts() {
 	END
 	preload python job.py >used
 	parts
-	# A row begins and ends with the part, so it is exact; process_time has what the tracker used as well.
+	# Rows coincide with the ends of the part, so the part is exact. process_time includes the time of the tracker.
 	near "$(parts | jq '.[0].cpu_seconds')" "$(cut -d' ' -f1 used)" 0.03 0.03
 	near "$(parts | jq '.[1].cpu_seconds')" "$(cut -d' ' -f2 used)" 0.03 0.03
 	parts | jq -e 'map([.name, .times, .ended]) == [["fit", 1, true], ["rest", 2, true]]'
 	parts | jq -e '.[0].peak_memory_mib > 200 and .[1].peak_memory_mib < 100'
 }
 
-@test "the rtrack package: without the library marks and parts do nothing, and an error passes through a part" {
+@test "Python package: without the library marks and parts do nothing" {
 	cat >job.py <<-'END'
 		import asyncio
 		import rtrack
@@ -118,7 +118,7 @@ parts() {
 	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["waiting",true],["giving",true],["failing",true]]' ]
 }
 
-@test "the rtrack package: start is once, RTRACK=off is heard, and a child knows the run that it is in" {
+@test "Python package: start works once, RTRACK=off is obeyed, a child has its run" {
 	cat >job.py <<-'END'
 		import multiprocessing, os
 		import rtrack
@@ -148,7 +148,7 @@ parts() {
 	[ ! -e none ]
 }
 
-@test "the rtrack package: a run is a dict of columns, or tables of pandas, polars and arrow" {
+@test "Python package: a run is a dict of columns, or pandas, polars, arrow tables" {
 	"$BUILD/rtrack-run" --job first true
 	cat >job.py <<-'END'
 		import sys, types
@@ -173,7 +173,7 @@ parts() {
 	grep -q "^rtrack-report: .*no-run" out
 }
 
-@test "the rtrack package: pandas, polars and pyarrow make numbers of the columns" {
+@test "Python package: pandas, polars and pyarrow get numeric columns" {
 	venv frames -r "$PROJECT/tests/jobs/locks/frames.txt"
 	"$BUILD/rtrack-run" --job first sh -c 'sleep 0.1'
 	"$PYTHON" - <<-'END'
@@ -192,7 +192,7 @@ parts() {
 	END
 }
 
-@test "the rtrack package: %%rtrack in IPython makes a part of a cell, and says beneath it what the cell used" {
+@test "Python package: the cell magic makes a part and prints the usage of the cell" {
 	needs_ipython
 	export IPYTHONDIR=$PWD/ipython HOME=$PWD JPY_SESSION_NAME=/home/ada/a\ study.ipynb
 	cat >session.py <<-'END'
@@ -205,8 +205,8 @@ parts() {
 		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
 		assert shell.user_ns["x"] == 2
 		[output] = shown.outputs
-		# By CPU time: a busy machine gives the cell as many looks, later. On two lines: of a single one no row is written
-		# before the next line.
+		# The cell ends by CPU time, so a busy machine takes as many samples, but later. It has two lines, because the
+		# row of a line is written when the next line begins.
 		busy = "%%rtrack busy\nimport time\nend = time.process_time() + 3\nkept = []\nwhile time.process_time() < end:\n"
 		busy += "    kept.append(b'x' * 20000)\n    sum(range(2000))"
 		with capture_output() as long:
@@ -226,7 +226,7 @@ parts() {
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
 	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
 	grep -qF '<bdi>adding</bdi>' "$page"
-	# Lines are numbered as in a traceback: without that of the magic.
+	# Lines are numbered as in a traceback, so the line of the magic is not counted.
 	grep -qE '^line [456]: CPU [0-9.]+ s, memory grew [0-9.e+]+ [MG]iB; line [456]: ' out
 	grep -qx 'tracebacks 1' out
 	fails grep -q Warning out

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# R as batch users run it: Rscript is three programs in one process (Rscript, a shell, R), and R's own
-# parallel workers are forked (mclapply) or started through a shell in the background (PSOCK).
+# R as batch users run it. Rscript is three programs in one process: Rscript, a shell and R. R's parallel workers are
+# forked by mclapply or started through a background shell (PSOCK).
 
 load ../lib/helper
 load ../lib/jobs
@@ -22,13 +22,13 @@ setup() {
 	END
 }
 
-@test "an R job with system, mclapply and a PSOCK cluster looks the same tracked and untracked" {
+@test "an R job with system, mclapply and PSOCK behaves the same when tracked" {
 	same_every_way Rscript job.R first 'second word'
 	bare_status_is 0
 	bare_says 'workers: 1 4'
 }
 
-@test "an R job is one run, named after its script, in which every process is" {
+@test "an R job is one run with all processes, named after its script" {
 	for way in preload launcher; do
 		one_way $way Rscript --vanilla job.R first 'second word'
 		run=$(run_of $way)
@@ -44,13 +44,13 @@ setup() {
 		root=$(json pid "$run/run.json")
 		images=$(cut -d, -f2,5 "$run/start.csv" | grep "^$root," | sort -u | wc -l)
 		[ "$images" -ge 3 ]
-		# without mc.cleanup = FALSE mclapply kills its workers, often before they could say anything
+		# Without mc.cleanup = FALSE mclapply kills its workers, often before they write a record.
 		forked=$(cut -d, -f2,4,5 "$run/start.csv" | grep ",$root,.*/exec/R" | sort -u | wc -l)
 		[ "$forked" -ge 2 ]
 	done
 }
 
-@test "every process of an R job has left an exit record" {
+@test "every process of an R job leaves an exit record" {
 	for way in preload launcher; do
 		one_way $way Rscript job.R
 		run=$(run_of $way)
@@ -60,7 +60,7 @@ setup() {
 	done
 }
 
-@test "quit(status = 3) of an R job is a failed run with exit code 3" {
+@test "quit(status = 3) in an R job is a failed run with exit code 3" {
 	echo 'quit(status = 3)' >job.R
 	same_every_way Rscript job.R
 	bare_status_is 3
@@ -84,7 +84,7 @@ setup() {
 	done
 }
 
-@test "the CPU time of an R job is what R itself says it used" {
+@test "the CPU time of an R job is the time that R itself reports" {
 	cat >job.R <<-'END'
 		while (sum(proc.time()[1:2]) < 1) sum(as.numeric(seq_len(1e5)))
 		cat(sum(proc.time()[1:2]), "\n")
@@ -95,7 +95,7 @@ setup() {
 	done
 }
 
-@test "R without the package: what the document says marks" {
+@test "R without the package: the documented function sets marks" {
 	recipe R r 2 >mark.R
 	cat >>mark.R <<-END
 		mark("all is loaded")
@@ -105,7 +105,7 @@ setup() {
 	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"all is loaded"\n"\303\274ber 2 parts"')" ]
 }
 
-@test "R without the package: texts as such, by .C and by .Call, whatever they are kept in" {
+@test "R without the package: .C and .Call accept texts of every kind" {
 	cat >mark.R <<-END
 		invisible(dyn.load("$BUILD/librtrack.so"))
 		invisible(.C("rtrack_mark", c(charToRaw("by its bytes"), as.raw(0))))
@@ -115,7 +115,7 @@ setup() {
 		label <- function(text) stopifnot(identical(.Call("rtrack_mark", text), text))
 		label(paste("part", 2L))
 		label(iconv("caf\303\251", "UTF-8", "latin1")) # kept in Latin-1
-		label(as.character(7L)) # R writes the figure at the first look
+		label(as.character(7L)) # R formats the number at the first access
 		label(structure("of a class", class = "name"))
 		label(8L)
 		for (text in c("p", "0", "P\020", strrep("long ", 40))) {
@@ -126,7 +126,7 @@ setup() {
 		for (other in list(character(0), list(1), quote(f(x)), sum, globalenv())) label(other)
 	END
 	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
-	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # without tracking, .Call is given back what it gave
+	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # without tracking, .Call gets its argument back
 	column "$(only_run)/mark.csv" label >labels
 	cat >expected <<-END
 		"by its bytes"

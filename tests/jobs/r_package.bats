@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The package rtrack for R: marks, parts, runs as data frames, and workers of every kind.
+# The R package rtrack: marks, parts, runs as data frames, and workers of every kind
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -30,7 +30,7 @@ parts() {
 	"$BUILD/rtrack-report" show "$@" --format json | jq -c '[.parts[] | [.name, .times, .ended]]'
 }
 
-@test "the R package: what docs/integrations.md says of R is so" {
+@test "R package: the example of docs/integrations.md works" {
 	recipe R r >fit.R
 	Rscript fit.R >out
 	[ "$(json job "$(only_run)/run.json")" = fit.R ]
@@ -42,10 +42,10 @@ parts() {
 	grep -qE ' 4 .* scoring( \(about\))?( \(peak up to [0-9.]+ MiB\))?$' out
 }
 
-@test "the R package: R CMD check finds nothing" {
+@test "R package: R CMD check finds no problem" {
 	cp -r "$PROJECT/integrations/R" rtrack
 	R CMD build rtrack >out 2>&1
-	# It asks no server, neither for the time nor for packages, and needs no locale but that of the C library.
+	# R CMD check contacts no server, for the time or for packages, and needs only the C locale.
 	mkdir -p cran/src/contrib
 	: >cran/src/contrib/PACKAGES
 	echo "options(repos = c(CRAN = \"file://$PWD/cran\"))" >profile
@@ -55,7 +55,7 @@ parts() {
 	fails grep https:// out
 }
 
-@test "the R package: a part has what was used in it, and an error passes through" {
+@test "R package: a part has the usage in it, and passes an error on" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		work <- function(seconds) {
@@ -72,7 +72,7 @@ parts() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.parts[0] | .cpu_seconds > 0.38 and .cpu_seconds < 0.9 and .peak_memory_mib > 150'
 }
 
-@test "the R package: start is once, RTRACK=off is heard, and stop ends the run" {
+@test "R package: start works once, RTRACK=off is obeyed, and stop ends the run" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		stopifnot(is.null(rtrack_run()))
@@ -86,20 +86,20 @@ parts() {
 	END
 	Rscript job.R
 	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y, z"}]' ]
-	# R moves its arguments about.
+	# R reorders its arguments.
 	[ "$(jq -r '.command[1:] | join(" ")' "$(only_run)/run.json")" = "--no-echo --no-restore --file=job.R" ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
 	[ ! -e none ]
 }
 
-@test "the R package: a document of R Markdown gives its run its name" {
+@test "R package: an R Markdown document names its run" {
 	need r-cran-knitr
 	printf '%s\n' '# A title' '```{r}' 'library(rtrack)' 'run <- rtrack_start()' 'rtrack_part("adding", sum(1:9))' '```' >study.Rmd
 	Rscript -e 'knitr::knit("study.Rmd", quiet = TRUE)' >/dev/null
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
 	[ "$(parts)" = '[["adding",1,true]]' ]
 	fails grep -qi warning study.md
-	# A stand-in for Quarto, which has knitr knit a copy, and from 1.7 on names the document in a variable.
+	# Quarto is simulated: it lets knitr knit a copy, and names the document in a variable since version 1.7.
 	cp study.Rmd "a study.qmd"
 	cp study.Rmd "a study.rmarkdown"
 	RTRACK_SPOOL=$PWD/quarto Rscript -e 'knitr::knit("a study.rmarkdown", quiet = TRUE)' >/dev/null
@@ -108,7 +108,7 @@ parts() {
 	[ "$(json job named/*/run.json)" = other.qmd ]
 }
 
-@test "the R package: rmarkdown renders a document with a part, and R's command stands once in what show says" {
+@test "R package: rmarkdown renders parts, and show prints R's command once" {
 	need r-cran-rmarkdown
 	need pandoc
 	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd
@@ -120,7 +120,7 @@ parts() {
 	[ "$(sed '/^Processes .*Program/,$d' out | grep -c rmarkdown::render)" -eq 1 ]
 }
 
-@test "the R package: a run is a list of data frames, by its name or its directory" {
+@test "R package: rtrack_read returns data frames, by job name or directory" {
 	need r-cran-data.table
 	"$BUILD/rtrack-run" --job first --tag a=ä sh -c 'exit 3' || :
 	cat >job.R <<-'END'
@@ -137,7 +137,7 @@ parts() {
 	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"
 }
 
-@test "the R package: workers of mclapply, PSOCK and callr are in the run, with their parts" {
+@test "R package: workers of mclapply, PSOCK and callr are in the run" {
 	need r-cran-callr
 	cat >job.R <<-'END'
 		library(parallel)
@@ -155,7 +155,7 @@ parts() {
 	done
 }
 
-@test "the R package: workers of future are in the run, with their parts" {
+@test "R package: workers of future are in the run, with their parts" {
 	need r-cran-future
 	cat >job.R <<-'END'
 		library(future)
@@ -170,7 +170,7 @@ parts() {
 	[ "$(parts "$(run_of preload)")" = '[["working",4,true]]' ]
 }
 
-@test "the R package: workers of targets are in the run, with their parts" {
+@test "R package: workers of targets are in the run, with their parts" {
 	need r-cran-targets
 	cat >_targets.R <<-'END'
 		list(targets::tar_target(sum, rtrack::rtrack_part("working", sum(1:10))))

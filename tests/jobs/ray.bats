@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ray, from PyPI, in a network of its own: each worker process is a run.
+# Ray, from PyPI, in its own network namespace: each worker process is a run.
 # bats file_tags=long
 
 load ../lib/helper
@@ -11,12 +11,12 @@ setup() {
 	unshare -rn true 2>/dev/null || skip "no network namespace of its own here"
 	venv ray -r "$PROJECT/tests/jobs/locks/ray.txt"
 	cd "$BATS_TEST_TMPDIR"
-	# Ray's sockets have paths that must be short; and its agent, a Python of many modules, has 30 s to begin unless told.
+	# The paths of Ray's sockets must be short. Its agent imports many Python modules and has 30 s to start by default.
 	export RAY_agent_register_timeout_ms=240000
 	export HOME=$PWD PATH=${PYTHON%/*}:$PATH RAY_TMPDIR=$BATS_RUN_TMPDIR RAY_USAGE_STATS_ENABLED=0
 }
 
-# write_job BEGIN: a program that begins so.
+# write_job BEGIN: writes a program that starts with this text.
 write_job() {
 	{
 		echo "$1"
@@ -37,7 +37,7 @@ write_job() {
 	} >job.py
 }
 
-@test "Ray: runtime_env as docs/integrations.md has it gives a run for each worker, all of one group" {
+@test "Ray: runtime_env of docs/integrations.md gives each worker a run, in one group" {
 	write_job "$(recipe Ray python)"
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
@@ -49,7 +49,7 @@ write_job() {
 	done | jq -s -e 'add > length'
 }
 
-@test "Ray: LD_PRELOAD of the program gives one run of all that it starts, with the workers' runs inside it" {
+@test "Ray: LD_PRELOAD of the program gives one run with the workers' runs inside" {
 	write_job $'import ray\n\nray.init()'
 	recipe Ray sh >command
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }

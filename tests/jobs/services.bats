@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Servers that become daemons without calling exec, rename themselves, and have their workers replaced: redis and nginx,
-# started, loaded and ended by a script that is tracked. Nothing listens on a port.
+# Servers that become daemons without exec, rename themselves and replace their workers: redis and nginx. A tracked
+# script starts, loads and ends them. No server listens on a port.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ load ../lib/groups
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	export RTRACK_INTERVAL=0.05
-	# until_row.sh FILE: waits until the run has a row with as many MiB as FILE says; nothing to wait for without a run.
+	# until_row.sh FILE: waits until the run has a row with as many MiB as FILE says. Without a run it returns at once.
 	cat >until_row.sh <<-'END'
 		for i in $(seq 400); do
 			[ -e "$RTRACK_SPOOL" ] || exit 0
@@ -26,7 +26,8 @@ teardown() {
 	remove_cpu_group
 }
 
-# Runs the script bare and both tracked ways, each in a control group of its own: it looks the same, and the record is right.
+# serves: runs the script bare and tracked both ways, each in its own control group. The output is the same and the
+# record is right.
 serves() {
 	one_way bare sh "$@"
 	bare_status_is 0
@@ -42,7 +43,7 @@ serves() {
 	done
 }
 
-@test "redis as a daemon, ended by SHUTDOWN and by SIGTERM, looks the same; its memory is in the series, and its record is right" {
+@test "redis as a daemon behaves the same when tracked, and its memory is recorded" {
 	need redis-benchmark redis-server
 	cat >redis.sh <<-'END'
 		here=$PWD
@@ -64,7 +65,7 @@ serves() {
 	done
 }
 
-@test "nginx with workers that a reload replaces looks the same, and its record is right" {
+@test "nginx behaves the same when tracked, and replaced workers are counted" {
 	need nginx
 	cat >nginx.sh <<-'END'
 		cd "$(mktemp -d)" && chmod 755 . && mkdir -m 755 www tmp && seq 100000 >www/page || exit 1
@@ -93,6 +94,6 @@ serves() {
 		echo ended
 	END
 	serves nginx.sh
-	# A master that was forked, its four workers, and the first process, which ended at once.
+	# The six are the forked master, its four workers, and the first process, which ended at once.
 	[ "$(starts_with_text "$run" nginx)" -ge 6 ]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Shells and compilers: many short processes, pipelines with members that end in any order, and shells that keep their
-# own copy of the environment.
+# Shells and compilers: many short processes, pipelines whose members end in any order, and shells with their own copy
+# of the environment
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a bash pipeline looks the same, and all of its parts are in the run" {
+@test "a bash pipeline behaves the same, and all of its members are in the run" {
 	cat >job.sh <<-'END'
 		set -o pipefail
 		seq 1 20000 | sort -rn | awk '{ sum += $1 } END { print sum }' | tee copy
@@ -32,7 +32,7 @@ setup() {
 	done
 }
 
-@test "a dash script looks the same, and the children it forks without exec are in the run" {
+@test "a dash script behaves the same, and its forks without exec are in the run" {
 	cat >job.sh <<-'END'
 		for i in 1 2 3; do (echo "sub-shell $i"; exit "$i"); echo "status $?"; done
 		echo background & wait $!
@@ -49,7 +49,7 @@ setup() {
 	done
 }
 
-@test "a shell that replaces itself stays one run" {
+@test "a shell that replaces itself by exec stays one run" {
 	same_every_way sh -c 'exec bash -c "exec sh -c \"echo here; exit 6\""'
 	bare_status_is 6
 	for way in preload launcher; do
@@ -59,7 +59,7 @@ setup() {
 	done
 }
 
-@test "make -j2 with gcc makes the same objects tracked and untracked" {
+@test "make -j2 with gcc makes the same objects when tracked" {
 	need make gcc
 	cp -r "$PROJECT/core" .
 	cat >Makefile <<-'END'
@@ -82,7 +82,7 @@ setup() {
 	done
 }
 
-@test "xargs with parallel processes looks the same tracked and untracked" {
+@test "xargs with parallel processes behaves the same when tracked" {
 	same_every_way sh -c 'seq 1 64 | xargs -P 4 -n 1 sh -c "exit 0" && echo all && seq 1 4 | xargs -n 1 false'
 	bare_status_is 123
 	for way in preload launcher; do

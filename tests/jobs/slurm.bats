@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Jobs of Slurm, on two nodes of a real cluster on this machine (tests/servers/slurm): the cluster's TaskProlog preloads the
-# library, and each task has its run.
+# Jobs of Slurm on two nodes of a real cluster on this machine (tests/servers/slurm). The TaskProlog of the cluster
+# preloads the library, and each task has a run.
 # bats file_tags=waits,root
 
 load ../lib/helper
@@ -26,7 +26,7 @@ runs() {
 	"$BUILD/rtrack-report" list --limit 0 --format json | jq -c ".[] | $1" | sort
 }
 
-@test "Slurm: srun on two nodes gives a run for each task, with its rank and node" {
+@test "Slurm: srun on two nodes gives each task a run with its rank and node" {
 	cluster <<-END
 		srun -J fit -N2 -n4 --ntasks-per-node=2 sh -c 'test \$SLURM_PROCID != 2; exit \$?' || :
 		srun -J other -N1 -n1 sh -c 'exec sh -c "true; /bin/true"'
@@ -52,7 +52,7 @@ runs() {
 	[ "$(runs '.labels.slurm_job_id' | uniq | wc -l)" = 3 ]
 }
 
-@test "Slurm: a job that is cancelled, and one that goes over its memory, leave their runs" {
+@test "Slurm: a cancelled job and a job out of memory leave their runs" {
 	touched=$(victim touch)
 	cluster <<-END
 		sbatch -J long -o /dev/null --wrap 'touch $PWD/begun; exec sleep 600'
@@ -66,7 +66,7 @@ runs() {
 	"$BUILD/rtrack-report" show long | grep -qi killed
 }
 
-@test "Slurm: a job that is queued again has a run for each attempt" {
+@test "Slurm: a requeued job has a run for each attempt" {
 	cluster <<-END
 		sbatch --requeue -J again -o /dev/null --wrap 'if [ \${SLURM_RESTART_COUNT:-0} = 0 ]; then touch $PWD/begun; exec sleep 600; fi'
 		while [ ! -e $PWD/begun ]; do sleep 0.1; done
@@ -78,7 +78,7 @@ runs() {
 ["again",null,"killed"]' ] || { runs '[.id, .job, .labels, .status]'; cat cluster/slurmctld.log; false; }
 }
 
-@test "Slurm: the tasks of a heterogeneous job are runs with the job that they are of, and so is its script" {
+@test "Slurm: tasks and script of a heterogeneous job are runs with the job's id" {
 	printf '#!/bin/sh\n#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\nsrun --het-group=0,1 true\n' >pair.sh
 	cluster <<-END
 		sbatch --wait -J pair -o /dev/null $PWD/pair.sh
@@ -88,7 +88,7 @@ runs() {
 ["pair","1",null,0,null,"finished"]' ]
 }
 
-@test "Slurm: without our TaskProlog, srun --export and srun rtrack-run give each task its run" {
+@test "Slurm: without TaskProlog, srun --export and srun rtrack-run track each task" {
 	printf '#!/bin/sh\n' >cluster/task-prolog
 	printf '#!/bin/sh\n' >job
 	chmod +x job
@@ -99,7 +99,7 @@ runs() {
 ["launched",1,2,"launcher","finished"]' ]
 }
 
-@test "Slurm: --group adds up two nodes, and names the rank that is twice as slow, the killed and the missing one" {
+@test "Slurm: --group sums two nodes and names slow, killed and missing ranks" {
 	work=$(victim burn)
 	touch cluster/own-names
 	cluster <<-END
@@ -120,14 +120,14 @@ runs() {
 	tr -s ' \n' ' ' <text | grep 'slow: rank 0; killed: rank 2; no run: rank 3 '
 }
 
-@test "Slurm: slurm:JOB is script, steps and ranks as one, and begins with what it used of what was asked for" {
+@test "Slurm: slurm:JOB is script, steps and ranks as one, with its efficiency" {
 	touched=$(victim touch)
 	printf '#!/bin/sh\nsrun -n4 %s 40 1000\nsrun -n1 -N1 true\n' "$touched" >job.sh
 	cluster <<-END
 		sbatch --wait -J fit -N2 -n4 --mem=200 -o /dev/null $PWD/job.sh
 		sbatch --wait -J scan --array=3-4 -n1 --mem=50 -o /dev/null --wrap /bin/true
 	END
-	# rtrack-report show slurm:7, here of job 1
+	# Like rtrack-report show slurm:7, but for job 1.
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
 	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
@@ -142,14 +142,14 @@ runs() {
 	[ "$("$BUILD/rtrack-report" list --group slurm:1 --format json | jq -c '[.[].labels | [.partition, .user, .cluster]] | unique')" = '[["all","root","test"]]' ]
 }
 
-@test "Slurm: CPU time of slurm:JOB is that of its script and of all its ranks, each once" {
+@test "Slurm: slurm:JOB counts the CPU time of its script and each rank once" {
 	work=$(victim burn)
 	printf '#!/bin/sh\n%s 0.6\nsrun -n4 %s 0.4\nsrun -N1 -n1 %s 0.3\n' "$work" "$work" "$work" >job.sh
 	cluster <<-END
 		sbatch --wait -J fit -N2 -n4 -t 5 -o /dev/null $PWD/job.sh
 	END
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
-	# 0.6 + 4 * 0.4 + 0.3 s by the processes' own clocks, and what srun, sh and the loader take.
+	# The processes use 0.6 + 4 * 0.4 + 0.3 s by their own clocks. srun, sh and the loader use the rest.
 	jq -e '.totals.cpu_seconds >= 2.5 and .totals.cpu_seconds < 2.8' json
 	jq -e '.group.members | map(.counted) | all' json
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on two nodes of a real cluster on this machine.
+# integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on two nodes of a real cluster on this machine
 # bats file_tags=waits,root
 
 load ../lib/helper
@@ -29,7 +29,7 @@ runs() {
 	"$BUILD/rtrack-report" list --limit 0 --spool "$PWD/spools/*" --format json | jq -c ".[] | select(.job != \"task-prolog\") | $1" | sort
 }
 
-@test "Slurm's plugin: each task is tracked, keeps what its user preloads, knows its time limit, and --rtrack=no leaves" {
+@test "Slurm plugin: tracks each task, keeps the user's preload, obeys --rtrack=no" {
 	plugin
 	cluster <<-END
 		srun -J four -N2 -n4 true
@@ -44,7 +44,7 @@ runs() {
 	[ "$(stat -c '%a %U' spools/root)" = "700 root" ]
 }
 
-@test "Slurm's plugin: only the users and partitions of its lists; off by default, a job joins with --rtrack=yes" {
+@test "Slurm plugin: users, partitions and --rtrack=yes decide who is tracked" {
 	plugin users=eve,ada
 	cluster <<-END
 		srun -J other -n1 true
@@ -53,7 +53,7 @@ runs() {
 	[ "$(runs .job)" = '"joins"' ]
 }
 
-@test "Slurm's TaskProlog appends to what the user preloads" {
+@test "Slurm TaskProlog: appends the library to the user's own preloads" {
 	sed "s|^library=.*|library=$LIBRARY|; s|^shared=.*|shared=$PWD/spools|" "$PROJECT/integrations/slurm/task-prolog" >cluster/task-prolog
 	cluster <<-END
 		LD_PRELOAD=$BATS_FILE_TMPDIR/own.so srun -J own -n1 sh -c '$loaded' >own
@@ -62,7 +62,7 @@ runs() {
 	[ "$(runs .job)" = '"own"' ]
 }
 
-@test "Slurm's epilog moves the runs of a job that is over to the shared directory" {
+@test "Slurm epilog: moves the runs of a finished job to the shared directory" {
 	plugin
 	mkdir shared
 	chmod 755 shared
@@ -80,7 +80,7 @@ runs() {
 	[ -z "$(ls spools/root)" ]
 }
 
-@test "Slurm's module file and timers are read by what they are for" {
+@test "Slurm: luac reads the module file, and systemd-analyze the timers" {
 	need luac systemd-analyze
 	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
 	sed "s|/usr/local/bin/rtrack-report|$BUILD/rtrack-report|" "$PROJECT/integrations/slurm/rtrack-prune.service" >rtrack-prune.service

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Workflows of Snakemake, from PyPI and from Debian: each job is a run, with the name of its rule.
+# Workflows of Snakemake, from PyPI and from Debian: each job is a run with the name of its rule.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ setup() {
 	export HOME=$PWD PATH=$BUILD:$PATH
 }
 
-# snakemakes PYTHON: the workflow of the document's rule, by the interpreter that has Snakemake.
+# snakemakes PYTHON: runs the rule of the document with the interpreter that has Snakemake.
 snakemakes() {
 	printf 'rule all:\n    input: "a.out", "b.out"\n\n' >Snakefile
 	recipe Snakemake python >>Snakefile
@@ -21,7 +21,7 @@ snakemakes() {
 sort b finished" ]
 }
 
-@test "Snakemake: a rule as docs/integrations.md has it gives a run for each job, and what to ask for comes back as a profile" {
+@test "Snakemake: the rule of docs/integrations.md tracks each job and makes a profile" {
 	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	snakemakes "$PYTHON"
 	rm ./*.out
