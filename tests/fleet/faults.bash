@@ -1,13 +1,13 @@
-# What rtrack-run --ship does where the other side is wrong, for each kind of target.
+# What rtrack-run --ship does when the server of a target fails, for each kind of target
 
-# The ways of tests/servers/served.py, until there is a file `well`; and no server that answers.
+# The modes of tests/servers/served.py, each until the file `well` exists, and a server that never answers
 FAULTS='until-hang until-broken until-half until-huge until-refuse until-late dead'
 
-# A job beside each fault of a server; it ends as ever. Then the server is well, and what was recorded is sent and checked.
-# jobs_beside_faults SERVER.py [ARGUMENT...]: the server gets a folder before its arguments and a port behind, if any. Of the
-# caller's are (and FAULTY and REVIVED, to be killed by its teardown):
-#   aim URL             exports what sends to that URL of the server, and sets TO
-#   arrived_once MODE FOLDER     whether what the spool has arrived, by what the server has in its folder
+# jobs_beside_faults SERVER.py [ARGUMENT...]: runs a job beside each fault of a server; the job must end as usual. Then
+# the server works, and the recorded rows are sent and checked. The server gets a folder before its arguments, and a
+# port after them. The caller's teardown kills FAULTY and REVIVED. The caller defines two functions: `aim URL` exports
+# what sends to that URL of the server and sets TO. `arrived_once MODE FOLDER` checks that the spool has arrived, by
+# what the server has in its folder.
 jobs_beside_faults() {
 	local mode pids=() port url
 	mkdir -p faulty revived

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Many runs, read by engines that others make: DuckDB and ClickHouse (chdb), from PyPI.
+# Many runs read by other engines: DuckDB and ClickHouse (chdb), from PyPI
 # bats file_tags=long
 
 load ../lib/helper
@@ -22,7 +22,8 @@ make_spool() {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$@"
 }
 
-# ask_each ENGINE QUERY...: the answers to several, a line each. An engine takes longer to start than to answer.
+# ask_each ENGINE QUERY...: prints the answer to each query on a line. One call asks all, because an engine starts
+# slowly.
 ask_each() {
 	local engine=$1
 	shift
@@ -30,13 +31,13 @@ ask_each() {
 	"$PYTHON" "$PROJECT/tests/peers/engine.py" "$engine" "$BATS_TEST_TMPDIR/views.sql" "$@"
 }
 
-# ask ENGINE QUERY [PLACE...]: the answer as JSON, over the views of these places.
+# ask ENGINE QUERY [PLACE...]: prints the answer as JSON, over the views of these places.
 ask() {
 	local PLACES=("${@:3}")
 	ask_each "$1" "$2"
 }
 
-# ask_ours ENGINE FILE [PLACE...]: the answers to all of our queries, a line each, rounded, in FILE.
+# ask_ours ENGINE FILE [PLACE...]: writes the rounded answers to all queries of sql/ to FILE, one per line.
 ask_ours() {
 	local engine=$1 file=$2 PLACES=("${@:3}")
 	ask_each "$engine" "$PROJECT"/sql/*.sql >"$file.whole"
@@ -44,13 +45,13 @@ ask_ours() {
 	[ "$(wc -l <"$file")" -eq "$(ls "$PROJECT"/sql/*.sql | wc -l)" ]
 }
 
-# Numbers to nine digits, dates without what an engine adds to them.
+# rounded: rounds numbers to nine digits, and removes what an engine adds to dates.
 rounded() {
 	jq -c '[.[] | map_values(if type == "number" then (. * 1e9 | round) / 1e9
 		elif type == "string" then sub("( 00:00:00|0+)$"; "") else . end)] | sort'
 }
 
-@test "sql: each of our queries gives the same on DuckDB and on ClickHouse, and says something" {
+@test "sql: each query of sql/ gives the same on DuckDB and ClickHouse" {
 	make_spool "$RTRACK_SPOOL" 100
 	ask_ours duckdb "$BATS_TEST_TMPDIR/duckdb"
 	ask_ours clickhouse "$BATS_TEST_TMPDIR/clickhouse"
@@ -58,14 +59,14 @@ rounded() {
 	diff "$BATS_TEST_TMPDIR/duckdb" "$BATS_TEST_TMPDIR/clickhouse"
 }
 
-@test "sql: our queries say what was put into the spool" {
+@test "sql: the queries of sql/ find what the test spool holds" {
 	make_spool "$RTRACK_SPOOL" 100
 	ask_each duckdb "$PROJECT"/sql/{oom,imbalance,programs,machines}.sql | jq -s -e 'length == 4 and (.[0] | map(.kills) | add == 4) and
 		(.[1] | map(select(.missing_ranks > 0).group) | sort == ["g0", "g20"]) and
 		(.[2][0] | .program == "/bin/sh" and .processes == 98) and (.[3] | map(.runs) | add == 98)'
 }
 
-@test "sql and Parquet: unit and allocation of a run; waste.sql and cost.sql count a Slurm job's request once on a host" {
+@test "sql and Parquet: the request of a Slurm job counts once per host" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished fit.sh
 	make_run 20261121T020001Z-compute-7-11-0002 finished fit 1
 	make_run 20261121T020100Z-compute-7-13-0003 finished other 60
@@ -78,7 +79,7 @@ rounded() {
 		for place in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/out"; do
 			ask "$engine" 'select unit, allocation from totals order by run' "$place" |
 				jq -c 'map([.unit // "", .allocation // ""])' | grep -Fx '[["slurm:7","7/"],["slurm:7","7/"],["",""]]'
-			# 900 GiB and 3,600 CPUs for 4 s.
+			# The request is 900 GiB and 3,600 CPUs for 4 s.
 			ask "$engine" "$PROJECT/sql/waste.sql" "$place" |
 				jq -c 'map([.job, (.runs | tonumber), (.asked_gib_hours * 1000 | round), (.asked_cpu_hours * 1000 | round)])' | grep -Fx '[["fit.sh",2,1000,4000]]'
 			ask "$engine" "$PROJECT/sql/cost.sql" "$place" |
@@ -87,7 +88,7 @@ rounded() {
 	done
 }
 
-@test "Grafana: each query of integrations/grafana/runs.json gives the same on DuckDB and on ClickHouse, and says something" {
+@test "Grafana: each query of runs.json gives the same on DuckDB and ClickHouse" {
 	make_spool "$RTRACK_SPOOL" 100
 	for by in '"user"' job "labels['team']"; do
 		queries=()
@@ -101,21 +102,21 @@ rounded() {
 			[ "$(wc -l <"$BATS_TEST_TMPDIR/$engine")" -eq 6 ]
 		done
 		diff "$BATS_TEST_TMPDIR/duckdb" "$BATS_TEST_TMPDIR/clickhouse"
-		# Runs of that spool ask for no GPU.
+		# The runs of that spool request no GPU.
 		jq -s -e '[.[] | length > 0] | (.[3] = true) | all' "$BATS_TEST_TMPDIR/duckdb"
 	done
 }
 
-@test "sql: totals are those of stats" {
+@test "sql: the totals match stats" {
 	make_spool "$RTRACK_SPOOL" 12
-	# Each total of the table, in the order of report/model/total.def.
+	# Every total of the table, in the order of report/model/total.def.
 	local keys
 	keys=$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$PROJECT/report/model/total.def" | paste -sd,)
 	[ "$(tr , '\n' <<<"$keys" | wc -l)" -ge 25 ]
 	for engine in $ENGINES; do
 		ask "$engine" "select run, $keys from totals order by run" | rounded >"$BATS_TEST_TMPDIR/$engine"
 		jq -e length "$BATS_TEST_TMPDIR/$engine"
-		# Parquet has the same.
+		# Parquet has the same totals.
 		PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/parquet"
 		ask "$engine" "select run, $keys from totals order by run" "$BATS_TEST_TMPDIR/parquet" | rounded >"$BATS_TEST_TMPDIR/of-parquet"
 		jq -ec 'length == 11' "$BATS_TEST_TMPDIR/of-parquet"
@@ -127,7 +128,7 @@ rounded() {
 	done
 }
 
-@test "sql: a real run's totals are those of stats, and its labels can be asked for" {
+@test "sql: a real run has the totals of stats, and its labels can be queried" {
 	"$BUILD/rtrack-run" --interval 0.1 --tag "owner=it's" sh -c 'seq 200000 | sort -R >/dev/null; sleep 0.2'
 	for engine in $ENGINES; do
 		ask "$engine" "select cpu_seconds, peak_memory_mib, labels['owner'] as owner from totals join runs using (run)" >answer
@@ -138,16 +139,17 @@ rounded() {
 	done
 }
 
-@test "sql: of a run without a digest, sums of its columns are told, and no peak" {
+@test "sql: a run without a digest has sums of its columns and no peak" {
 	make_run 20261121T020000Z-compute-7-10-0001 running >/dev/null
 	for engine in $ENGINES; do
 		ask "$engine" 'select cpu_seconds, peak_memory_mib, exact from totals' | jq -ec '.[0] == {cpu_seconds: 6, peak_memory_mib: null, exact: null}'
 	done
 }
 
-@test "sql: a run that used more than it asked for wasted nothing, as for rtrack-report waste" {
+@test "sql: a run that used more than its request wasted nothing, as in waste" {
 	local run
-	# 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s; the second has more than it asked for, the third did not ask for memory.
+	# The first run uses 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s. The second uses more than it requested, and the third
+	# requested no memory.
 	run=$(make_run 20261121T020000Z-a-10-0001)
 	sed -i 's/"server"/"requested": {"cpu": 2, "memory_mib": 1324}, &/' "$run/run.json"
 	run=$(make_run 20261121T020100Z-a-11-0002 finished job.R 60)
@@ -162,11 +164,11 @@ rounded() {
 	[ "$(report_value '[.all.memory_gib_hours, .all.cpu_hours | .between * 3600 | round]' waste)" = '[4,4]' ]
 }
 
-@test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
+@test "sql: the duckdb program opens a spool with -init <(rtrack-report sql)" {
 	local module=$PYTHON
 	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
 	mkdir "$BATS_TEST_TMPDIR/bin"
-	# PyPI's begins it by a program that closes what <( ) opens.
+	# The package of PyPI starts duckdb by a wrapper that closes the descriptor of <( ).
 	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
 	PYTHON=$module
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH
@@ -177,20 +179,20 @@ rounded() {
 	duckdb -init <("$BUILD/rtrack-report" sql) -json -f "$PROJECT/sql/cost.sql" | rounded >>"$BATS_TEST_TMPDIR/program"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/program")" -eq 2 ]
 	ask_each duckdb "$query" "$PROJECT/sql/cost.sql" | rounded | diff "$BATS_TEST_TMPDIR/program" -
-	# No other engine is on this path.
+	# This PATH has no other engine.
 	PATH=$BATS_TEST_TMPDIR/bin "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
 	ask duckdb 'select count(*) as n, count(distinct run) as runs from process' "$BATS_TEST_TMPDIR/out" |
 		jq -e '.[0] == {n: 117, runs: 39}'
 }
 
-@test "sql: spools of any name are read, and several together" {
+@test "sql: reads spools of any name, and several spools at once" {
 	local place places=()
 	for place in "it's" 'sp ace' 'br[a]c{ket}s' 'st*r?' 'ümläut' $'new\nline'; do
 		make_spool "$BATS_TEST_TMPDIR/$place" 3
 		rm -r "$BATS_TEST_TMPDIR/$place"/*-0002
 		places+=("$BATS_TEST_TMPDIR/$place")
 	done
-	# What a pattern in place of a name would take as well.
+	# A glob pattern in the name would match this spool too.
 	make_spool "$BATS_TEST_TMPDIR/starr" 2
 	for engine in $ENGINES; do
 		ask "$engine" 'select count(*) as rows, count(distinct run) as runs from process' "${places[@]}" |
@@ -199,7 +201,7 @@ rounded() {
 	done
 }
 
-@test "sql: a torn line is no row, a torn run.json no run, and bytes that are no UTF-8 lose nothing" {
+@test "sql: skips torn lines and torn run.json, and accepts invalid UTF-8" {
 	make_spool "$RTRACK_SPOOL" 3
 	set -- "$RTRACK_SPOOL"/*
 	printf '1795219300.000,100,7' >>"$1/process.csv"
@@ -223,7 +225,7 @@ export_parquet() {
 	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --format json "$@"
 }
 
-@test "export --to parquet: each of our queries gives the same over Parquet as over the spool" {
+@test "export --to parquet: each query gives the same as over the spool" {
 	make_spool "$RTRACK_SPOOL" 60
 	export_parquet | jq -e '.exported == 59 and .before == 0'
 	ask_ours duckdb "$BATS_TEST_TMPDIR/expected"
@@ -233,12 +235,12 @@ export_parquet() {
 	done
 }
 
-@test "export --to parquet: each row of each table is that of the views, of files that are torn, older, hostile or no text as well" {
+@test "export --to parquet: has every row of the views, even of damaged files" {
 	cd "$BATS_TEST_TMPDIR"
 	make_spool "$RTRACK_SPOOL" 12
 	set -- "$RTRACK_SPOOL"/*
 	printf '1795219260.' >>"$1/process.csv"
-	# An older run has fewer columns; another has them in another order, and one that is unknown.
+	# An older run has fewer columns. Another run has its columns in another order, and an unknown one.
 	cut -d , -f 1-8 "$2/process.csv" >older
 	cp older "$2/process.csv"
 	awk -F, -v OFS=, '{ first = $1; $1 = $3; $3 = NR == 1 ? "\"unknown\"" : first; if (NR == 1) { $4 = "\"timestamp\"" } else { $4 = first }; print }' \
@@ -276,7 +278,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: Polars and PyArrow read it, and the sums are those of stats" {
+@test "export --to parquet: Polars and PyArrow read it, with the sums of stats" {
 	make_spool "$RTRACK_SPOOL" 12
 	export_parquet
 	for run in "$RTRACK_SPOOL"/*; do
@@ -299,7 +301,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: each run once, however often and in whatever parts it is called" {
+@test "export --to parquet: has each run once, however often it is exported" {
 	make_spool "$RTRACK_SPOOL" 40
 	export_parquet --job 'job 1' | jq -e '.exported == 4'
 	export_parquet --group g4 | jq -e ".exported == 4"
@@ -314,7 +316,7 @@ export_parquet() {
 	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 120'
 }
 
-@test "export --to parquet: what a killed export left behind is gone after the next, and a run that goes on is not exported" {
+@test "export --to parquet: removes leftovers of a killed export, skips live runs" {
 	make_spool "$RTRACK_SPOOL" 4
 	set -- "$RTRACK_SPOOL"/*
 	sed -i 's/"status": "finished"/"status": "running"/' "$1/run.json"
@@ -330,7 +332,7 @@ export_parquet() {
 	[ ! -e "$BATS_TEST_TMPDIR/out/_new" ]
 }
 
-@test "export --to parquet: kill -9 at random instants, and at each file that is moved: what stands there is right at any time, and each row once at last" {
+@test "export --to parquet: kill -9 at random instants leaves valid files" {
 	make_spool "$RTRACK_SPOOL" 4
 	make_spool "$BATS_TEST_TMPDIR/more" 30
 	rm -r "$BATS_TEST_TMPDIR/more"/*-000[0-2]
@@ -338,7 +340,7 @@ export_parquet() {
 		"$BATS_TEST_TMPDIR/more" "$BATS_TEST_TMPDIR/out" 21 7
 }
 
-@test "export --to parquet: the engine of a killed export is waited for, as it goes on writing" {
+@test "export --to parquet: waits for the engine of a killed export" {
 	make_spool "$RTRACK_SPOOL" 4
 	cd "$BATS_TEST_TMPDIR"
 	mkdir bin
@@ -354,7 +356,7 @@ export_parquet() {
 	export_parquet | jq -e '.exported == 3'
 }
 
-@test "export --to parquet: hostile names of spools and directories; an engine that fails leaves nothing" {
+@test "export --to parquet: hostile names work; a failed engine leaves no files" {
 	make_spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' 2
 	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet --spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' \
 		-o "$BATS_TEST_TMPDIR/o'ut [é] "$'\nx'
@@ -370,7 +372,7 @@ export_parquet() {
 	export_parquet | jq -e '.exported == 2'
 }
 
-@test "export --to parquet --print-sql: DuckDB does what it says" {
+@test "export --to parquet --print-sql: DuckDB runs the printed statements" {
 	make_spool "$RTRACK_SPOOL" 4
 	mkdir "$BATS_TEST_TMPDIR/out"
 	"$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --print-sql |
@@ -378,7 +380,7 @@ export_parquet() {
 	ask duckdb 'select count(*) as n from totals' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 3'
 }
 
-@test "prune --exported: removes the runs that stand in a directory of Parquet, and none once its files are gone" {
+@test "prune --exported: removes the runs that a directory of Parquet holds" {
 	PATH=$(dirname "$PYTHON"):$PATH
 	make_spool "$RTRACK_SPOOL" 12
 	before=$(ls "$RTRACK_SPOOL" | wc -l)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# stats --group: the runs of one job on several nodes, added up.
+# stats --group: the runs of one job on several nodes, summed
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# part SPOOL RANK HOST START STOP [STATUS]: a run of job JOB (fit) and group GROUP_ID (g), of 5 ranks; rows of process.csv
-# (seconds after AT (1795219200), user time, memory) on stdin. The kernel saw a peak of PEAK (10) MiB.
+# part SPOOL RANK HOST START STOP [STATUS]: makes a run of job JOB (default fit) in group GROUP_ID (default g), of 5
+# ranks. Rows of process.csv are on stdin: seconds after AT (default 1795219200), user time, memory. The peak by the
+# kernel is PEAK MiB (default 10).
 part() {
 	local at=${AT:-1795219200} id row
 	id=$(date -u -d "@$at" +%Y%m%dT%H%M%SZ)-$3-100-000$2
@@ -25,8 +26,8 @@ part() {
 		"$(awk -v at="$at" -v stop="$5" 'BEGIN { printf "%.3f", at + (stop < 2 ? stop : 2) }')" "${PEAK:-10}" >"$1/$id/exit.csv"
 }
 
-# Four ranks of five in two spools, on two machines; rank 3 is missing, rank 4 was killed, rank 2 is slow. The peaks of
-# ranks 0 and 1 are at different ticks; rank 2 has one row for the ticks 2 to 4.
+# make_group makes four of five ranks, in two spools on two machines. Rank 3 is missing, rank 4 was killed, and rank 2
+# is slow. The peaks of ranks 0 and 1 are in different ticks. Rank 2 has one row for ticks 2 to 4.
 make_group() {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 1 100
 2 1 300
@@ -46,17 +47,17 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b" "$@"
 }
 
-@test "stats --group: sums over members of two spools, and the peak of all at one time" {
+@test "stats --group: sums members of two spools, and has their common peak" {
 	make_group
 	group_stats --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.totals | .cpu_seconds == 23 and .user_seconds == 17 and .wall_seconds == 9' "$BATS_TEST_TMPDIR/json"
-	# At tick 2: 300 + 100 + 80 + 10; the sum of the peaks is more.
+	# Tick 2 has 300 + 100 + 80 + 10. The sum of the peaks is larger.
 	jq -e '.totals | .peak_memory_mib == 490 and .sum_of_peaks_mib == 690' "$BATS_TEST_TMPDIR/json"
 	jq -e '.stats.process_memory_mib.max == 490' "$BATS_TEST_TMPDIR/json"
 }
 
-@test "stats --group: members one after the other were never there together, and the machine's are the rows of both" {
-	# Both have a row in the third tick; their rows of the machine are 1000 and 10 bytes each.
+@test "stats --group: sequential members do not add up" {
+	# Both members have a row in the third tick. Their machine has 1000 and 10 bytes in a row.
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 2.3 <<<'1 1 100
 2 1 300
 2.3 0.5 300'
@@ -66,12 +67,12 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.stats.process_memory_mib.max == 300 and .stats.process_cpu_usage.max == 1.5 and .totals.peak_memory_mib == 300' "$BATS_TEST_TMPDIR/json"
 	jq -e '.hosts[0] | .net_recv_bytes == 2000 and .net_sent_bytes == 20' "$BATS_TEST_TMPDIR/json"
-	# Of those that are there at one time the longest speaks for the machine.
+	# Of members that ran at the same time, the longest gives the figures of the machine.
 	part "$BATS_TEST_TMPDIR/a" 2 n0 1 4 <<<'2 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.hosts[0].net_recv_bytes == 1000'
 }
 
-@test "--group: members one after the other never had their peaks together, those of several machines at one time had" {
+@test "--group: peaks of sequential members do not add up, of concurrent ones do" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1 2; do
 		PEAK=$((rank * 100 + 200)) part a $rank n0 $((rank * 3)) $((rank * 3 + 2)) <<<"$((rank * 3 + 2)) 1 100"
@@ -84,12 +85,12 @@ group_stats() {
 	# Rank 3 ran beside rank 1, which had 300 MiB.
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json |
 		jq -e '.totals | .peak_memory_at_least_mib == 400 and .peak_memory_at_most_mib == 400'
-	# Now it ended in the instant in which rank 2 began, which had 400 MiB.
+	# Now rank 3 ends at the instant in which rank 2 begins, with 400 MiB.
 	part b 3 n1 2.5 6 <<<'6 1 50'
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
 }
 
-@test "--group: a member is there until the last of its processes is gone, or for good where that is unknown" {
+@test "--group: a member lasts until its last process ends, or on if unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 2 <<<'2 1 100
 5 1 100'
@@ -102,7 +103,7 @@ group_stats() {
 	at_most 400
 }
 
-@test "--group: members that share a tick and no instant had no more than the larger, whichever rank came first" {
+@test "--group: members in one tick that never overlapped do not add up" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 2.5 5 <<<'3 1 200
 5 1 100'
@@ -112,40 +113,40 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
-@test "--group: the mean of the memory is over the whole time, and is 0 between two members" {
+@test "--group: mean memory is over the whole time, with 0 between two members" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
 10 1 200'
-	# Rank 2 was there for a fifth of a tick, with the CPU time of a whole one.
+	# Rank 2 ran for a fifth of a tick, and used the CPU time of a whole one.
 	mkdir -p b
 	touch b/.impossible
 	part b 2 n1 4.2 4.4 <<<'4.4 1 500'
 	group_stats --format json >json
 	jq -e '.totals.mean_memory_mib == (100 + 300 + 100) / 10' json
-	# It is what each member held in the mean, for as long as it was there.
+	# The total is the sum of each member's mean memory, times its duration.
 	jq -e '.totals as $all | [.members[].totals | .mean_memory_mib * .wall_seconds] | add == $all.mean_memory_mib * $all.wall_seconds' json
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' | grep '^Peak memory .* mean 50 MiB'
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q '50 MiB' page.html
 }
 
-@test "--group: ticks in which no member was there have 0 in what is added up tick by tick, those with missing rows nothing" {
+@test "--group: ticks without a member are 0, and ticks with missing rows unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
 10 1 200'
 	"$BUILD/rtrack-report" stats --group g --spool a --format json >json
-	# Of its first tick rank 1 was there for one half, and its CPUs are spread over all of it.
+	# Rank 1 ran for half of its first tick, so its CPU usage is halved there.
 	jq -e '.stats | .process_memory_mib.mean == (100 + 200 + 200) / 10 and .process_cpu_usage.mean == ((1.5 + 1.5 / 2 + 1.5) * 10 | round / 100)' json
-	# Of a column that no member has nothing is known.
+	# A column that no member has is unknown.
 	jq -e '.stats.process_gpu_usage.mean == null' json
-	# Rank 2 was there all the time, and was not sampled in the end.
+	# Rank 2 ran all the time, but has no samples at the end.
 	part a 2 n0 0 10 <<<'1 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e '.stats.process_memory_mib.mean == (200 + 200 + 200) / 3'
 }
 
-@test "--group: members of one machine never have more than it has" {
+@test "--group: members of one machine have at most the memory of the machine" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		PEAK=700 part a $rank n0 0 3 <<<'3 1 100'
@@ -156,14 +157,14 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 1900'
 }
 
-@test "stats --group: what is a machine's counts once, and each has the peak of its own members" {
+@test "stats --group: the figures of a machine count once" {
 	make_group
 	group_stats --format json | jq -e '.hosts | map({host, members, cpu_seconds, peak_memory_mib, vcpus, net_recv_bytes}) == [
 		{host: "n0", members: 2, cpu_seconds: 9, peak_memory_mib: 400, vcpus: 4, net_recv_bytes: 1000},
 		{host: "n1", members: 2, cpu_seconds: 14, peak_memory_mib: 90, vcpus: 4, net_recv_bytes: 1000}]'
 }
 
-@test "stats --group: imbalance, stragglers, and missing and killed ranks are named" {
+@test "stats --group: names imbalance, slow, missing and killed ranks" {
 	make_group
 	group_stats --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.missing_ranks == [3] and .of == 5' "$BATS_TEST_TMPDIR/json"
@@ -177,7 +178,7 @@ group_stats() {
 	grep -q '^Of 5 ranks 1 left no run: 3$' "$BATS_TEST_TMPDIR/text"
 }
 
-@test "show and stats --group: no line is wider than 80 columns, with bars and with how parts ended" {
+@test "show, stats --group: lines fit 80 columns, with bars and outcomes" {
 	make_group
 	for command in show stats; do
 		COLUMNS=80 run "$BUILD/rtrack-report" $command --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
@@ -187,7 +188,7 @@ group_stats() {
 	done
 }
 
-@test "stats --group: a run around others of the group, and one that is seen twice, count once" {
+@test "stats --group: a run around other members, or found twice, counts once" {
 	make_group
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
@@ -199,7 +200,7 @@ group_stats() {
 	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 23 and .totals.peak_memory_mib == 490'
 }
 
-@test "stats --group: real runs of one group sum to their own totals" {
+@test "stats --group: real runs of one group add up to their own totals" {
 	for rank in 0 1 2; do
 		RTRACK_SPOOL=$BATS_TEST_TMPDIR/real$((rank % 2)) "$BUILD/rtrack-run" --group g --interval 0.1 sh -c 'seq 100000 | sort -R >/dev/null' &
 	done
@@ -213,7 +214,7 @@ group_stats() {
 			and .totals.peak_memory_mib >= $p.least and .totals.peak_memory_mib <= $p.most'
 }
 
-@test "stats --group: no such group, a run beside it, or several spools without it" {
+@test "stats --group: an unknown group, an added run, or several spools alone: error" {
 	make_group
 	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group none
 	[ "$status" -eq 1 ]
@@ -224,7 +225,7 @@ group_stats() {
 	[ "$status" -eq 2 ]
 }
 
-@test "show, recommend, compare and html --group: the group as one run, with its outliers, out of a glob of spools" {
+@test "show, recommend, compare, html --group: a group is like one run" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' >text
@@ -237,7 +238,7 @@ group_stats() {
 	jq -e --slurpfile stats stats '.totals == ($stats[0].totals | del(.sum_of_peaks_mib)) and .stats == $stats[0].stats
 		and (.group | .members == $stats[0].members and .hosts == $stats[0].hosts)' json
 	jq -e '.run | .group == "g" and .server.vcpus == 8' json
-	# Each machine is to have what the largest of them had.
+	# The request is what the largest machine used.
 	"$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json >advice
 	jq -e '(.resources.memory | . > 400 and . < 900) and (.notes | map(select(test("for each of 2 machines"))) | length == 1)' advice
 	jq -e --slurpfile advice advice '.recommendation.resources == $advice[0].resources' json
@@ -248,17 +249,17 @@ group_stats() {
 	grep -q 'slow: rank 2; killed: rank 4; no run: rank 3' page.html
 }
 
-@test "html --group: what a narrow screen hides is the bars and what stands above them" {
+@test "html --group: a narrow screen hides only the bars and their heads" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q '<td><svg class="share" ' page.html
-	# Of the machines, and of the ranks.
+	# One head is in the table of machines, the other in the table of ranks.
 	grep -o '<th[^>]*>Of the most</th>' page.html >heads
 	printf '<th scope="col" class="shares">Of the most</th>\n%.0s' 1 2 | diff - heads
 }
 
-# limits LIMIT…: what the control group of each run of spool a had, MiB; "-": none.
+# limits LIMIT...: sets the limit of the control group of each run in spool a, in MiB, or "-" for no limit.
 limits() {
 	local run
 	for run in a/*; do
@@ -267,7 +268,7 @@ limits() {
 	done
 }
 
-@test "--group: the limit of a control group is one of all runs only where each had it" {
+@test "--group: a common limit of control groups counts only if each run had it" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'1 1 313'
 	part a 1 n0 0 2 killed <<<'1 1 100'
@@ -281,7 +282,7 @@ limits() {
 	"$BUILD/rtrack-report" show --group g --spool a | grep '^Peak memory 413 MiB  *of 1000 MiB'
 	"$BUILD/rtrack-report" html --group g --spool a -o page.html
 	fails grep -q 'charged to others' page.html
-	# Two containers of one machine had it each; of two machines each has its own.
+	# Two containers of one machine had this limit each. Two machines have a limit each.
 	limits 200 200
 	sed -i 's/"interval": 1,/&"tracker": {"cgroup_shared": 0},/' a/*/run.json
 	[ "$(limit)" = 1000 ]
@@ -289,7 +290,7 @@ limits() {
 	[ "$(limit)" = 400 ]
 }
 
-@test "recommend --group: of one machine there is no most, a group did not finish where a run of it did not, and says of how many" {
+@test "recommend --group: says how many groups finished, and on how many machines" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' >both
@@ -302,17 +303,18 @@ limits() {
 	grep -q '^- This request is for the one machine on which all of them ran\.$' one
 }
 
-@test "recommend --group: earlier groups of the job count as earlier runs do, each by what one of its machines did at most" {
+@test "recommend --group: earlier groups count by their largest machine" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json "$@"; }
 	advice >alone
 	jq -e '.basis.runs == 1 and .basis.largest == 400' alone
-	# Its ranks 0 and 1 had 600 and 500 MiB on one machine, which has no more than 1000; rank 2 had 700 on another.
+	# Ranks 0 and 1 of the earlier group had 600 and 500 MiB on one machine of 1000 MiB. Rank 2 had 700 MiB on another
+	# machine.
 	AT=1795200000 GROUP_ID=f part a 0 n0 0 3 <<<'1 1 600'
 	AT=1795200000 GROUP_ID=f part a 1 n0 0 300 <<<'1 3 500'
 	AT=1795200000 GROUP_ID=f part b 2 n1 0 3 <<<'1 1 700'
-	# What does not count: another job, one that goes on, one that is later, and a run of none.
+	# These do not count: another job, a running group, a later group, and a run without a group.
 	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 900'
 	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 900'
 	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 900'
@@ -330,11 +332,11 @@ limits() {
 	for group in f:1 h:3; do
 		"$BUILD/rtrack-report" recommend --offline --group ${group%:*} --spool '[ab]' --format json | jq -e ".basis.runs == ${group#*:}"
 	done
-	# Back to one that finished, or to one that did not.
+	# With --runs 1 the earlier groups end at the last one, whether it finished or not.
 	"$BUILD/rtrack-report" recommend --offline --group h --spool '[ab]' --format json --runs 1 | jq -e '.basis.runs == 2'
 }
 
-@test "recommend --group: of an earlier group, too, only those that ran at one time add up" {
+@test "recommend --group: sequential members of an earlier group do not add up" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'3 1 100'
 	for rank in 0 1 2; do
@@ -342,39 +344,39 @@ limits() {
 	done
 	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool a --format json; }
 	advice | jq -e '.basis.runs == 2 and .basis.largest == 500 and .resources.cpu == 2'
-	# Rank 3 was there beside each of them.
+	# Rank 3 ran beside each of them.
 	AT=1795200000 GROUP_ID=f part a 3 n0 0 11 <<<'11 1 50'
 	advice | jq -e '.basis.largest == 550'
-	# Rank 4 was beside rank 2, which was there last.
+	# Rank 4 ran beside rank 2, the last one.
 	AT=1795200000 GROUP_ID=f part a 4 n0 8 11 <<<'11 1 70'
 	advice | jq -e '.basis.largest == 620'
 }
 
-@test "recommend --group: an earlier group of which a run failed counts for what all its runs had that were there at one time" {
+@test "recommend --group: a failed earlier group counts by its concurrent runs" {
 	cd "$BATS_TEST_TMPDIR"
 	PEAK=50 part a 0 n0 0 3 <<<'3 1 50'
 	for rank in 0 1 2; do
 		AT=1795200000 GROUP_ID=f PEAK=300 part a $rank n0 0 3 <<<'3 1 300'
 	done
 	advice() { COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool a "$@"; }
-	# The one that failed was on another machine than those of the largest sum.
+	# The failed run was not on the machine with the largest sum.
 	AT=1795200000 GROUP_ID=f part a 3 n1 0 3 failed <<<'3 1 20'
 	advice --format json | jq -e '.basis | .runs == 2 and .finished == 1 and .largest == 900'
 	rm -r a/*-n1-*
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 0 3 failed <<<'3 1 50'
 	advice --format json | jq -e '.basis.largest == 950'
-	# No machine had more than it has.
+	# The sum is at most the memory of the machine.
 	AT=1795200000 GROUP_ID=f PEAK=300 part a 3 n0 0 3 failed <<<'3 1 300'
 	advice --format json | jq -e '.basis.largest == 1000'
 	advice | grep '^One group finished, with a peak of 50 MiB; one that did not had up to 1000 MiB[.] '
-	# It was there after the others.
+	# The failed run came after the others.
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
 	advice --format json | jq -e '.basis.largest == 900'
 	PEAK=50 part a 0 n0 0 3 failed <<<'3 1 50'
 	advice | grep '^No group finished in all its runs; they had up to 900 MiB[.] '
 }
 
-@test "html --group: what was asked for is of so many groups, each by one of its machines" {
+@test "html --group: the request counts groups, each by its largest machine" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		AT=1795200000 GROUP_ID=f part a $rank n0 0 3600 <<<'3600 1 100'
@@ -385,7 +387,7 @@ limits() {
 	grep -q '>2 groups of this job, 2 h 0 min in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
 }
 
-@test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
+@test "--group: clock differences are not late starts; labels select members" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
 	part "$BATS_TEST_TMPDIR/a" 2 n2 2 8 <<<'3 1 100'
@@ -398,7 +400,7 @@ limits() {
 	[[ $output == *"--label' works only with --group" ]]
 }
 
-@test "--group: what is of one run only is refused" {
+@test "--group: options for a single run are refused" {
 	make_group
 	for option in --tree "--by process" "--rule classic"; do
 		# shellcheck disable=SC2086
@@ -412,7 +414,7 @@ limits() {
 	[ "$status" -eq 2 ]
 }
 
-@test "recommend: the request for a rank is that for all ranks of its machine, in the unit that Slurm takes" {
+@test "recommend: a rank requests the sum for all ranks on its machine" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		PEAK=400 part a $rank n0 0 3 <<<'1 1 400
@@ -421,7 +423,7 @@ limits() {
 	done
 	"$BUILD/rtrack-report" recommend --offline --group g --spool a --format json >group
 	"$BUILD/rtrack-report" recommend --offline --spool a --format json >rank
-	# 800 MiB, 32 MiB, and as much again
+	# 800 MiB + 32 MiB, then doubled
 	jq -e '.resources.memory == 1632' rank
 	jq -e --slurpfile group group '.resources == $group[0].resources' rank
 	"$BUILD/rtrack-report" recommend --all --spool a --format json >all
@@ -430,7 +432,7 @@ limits() {
 	grep -qx '#SBATCH --mem=1632M' lines
 	grep -qx '#SBATCH --cpus-per-task=2' lines
 	grep -q 'for the one machine on which all of them ran' notes
-	# Spread over two machines: by CPU.
+	# Ranks on two machines: requested per CPU.
 	PEAK=400 part a 2 n1 0 3 <<<'1 1 400
 2 1 400
 3 1 400'
@@ -438,7 +440,7 @@ limits() {
 	grep -qx '#SBATCH --mem-per-cpu=408M' lines
 }
 
-@test "recommend: ranks that died at a limit of their machine are asked for more than before, time after time" {
+@test "recommend: after each kill at a limit, ranks request more than before" {
 	cd "$BATS_TEST_TMPDIR"
 	local last=500 attempt rank now
 	for attempt in 0 1 2; do

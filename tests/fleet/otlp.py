@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What arrived as metrics of OpenTelemetry: otlp.py json|protobuf FOLDER…
+"""Prints the received OpenTelemetry metrics: otlp.py json|protobuf FOLDER...
 
-Reads every body below the folders by the schema of opentelemetry-proto, which refuses what it does not know, and prints
-of each metric and attribute `NAME ATTRIBUTE POINTS LAST`, the value of the point with the latest time. A cumulative sum
-that falls, or two values at one time, are an error."""
+Reads every body in the folders by the schema of opentelemetry-proto, which refuses unknown fields. For each metric and
+attribute it prints `NAME ATTRIBUTE POINTS LAST`, where LAST is the value of the latest point. A cumulative sum that
+decreases, and two values at the same time, are errors."""
 import gzip
 import json
 import sys

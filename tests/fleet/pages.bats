@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pages of many runs, as a browser shows them: of a group, of all jobs and of one.
+# Pages of many runs in a browser: of a group, of all jobs and of one job
 
 bats_require_minimum_version 1.5.0
 
@@ -14,7 +14,7 @@ setup_file() {
 	done
 }
 
-# make_rank RANK [option of make_run.py]… leaves a run in the spool, on one of two machines.
+# make_rank RANK [OPTION of make_run.py]...: makes a run in the spool, on one of two machines.
 make_rank() {
 	local name=20261121T020000Z-n$(($1 % 2))-424$1-000$1
 	local run=$RTRACK_SPOOL/$name
@@ -24,7 +24,7 @@ make_rank() {
 	mv "$run/new" "$run/run.json"
 }
 
-@test "html --group: the page opens, is valid, tells machines and ranks, and axe finds nothing serious" {
+@test "html --group: the page is valid, shows machines and ranks, and passes axe" {
 	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
 	grep -q '3 runs on 2 machines, of 4 ranks; no run: rank 3' "$BATS_TEST_TMPDIR/group.html"
 	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
@@ -32,7 +32,7 @@ make_rank() {
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: of many ranks the table begins where it stands on paper, and a phone shows the outliers" {
+@test "html --group: the table of many ranks prints well, and a phone has outliers" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in {0..29}; do
@@ -47,7 +47,7 @@ make_rank() {
 	browse narrow,paper "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: the tree has the processes of each rank below its own root, where pids are the same" {
+@test "html --group: the tree keeps ranks apart even if pids are equal" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in 0 1; do
@@ -57,8 +57,8 @@ make_rank() {
 	browse below "$BATS_TEST_TMPDIR/group.html" "4242 .4243 .4253 .4263 4242 .4243 .4253 .4263"
 }
 
-# A spool of 60 runs of ten jobs, one of which has a name that would be markup; the last run of `job 3` took four times
-# as long, with as much CPU time.
+# make_fleet makes a spool of 60 runs of ten jobs. The name of one job looks like markup. The last run of `job 3` took
+# four times as long with the same CPU time.
 make_fleet() {
 	FLEET=$BATS_TEST_TMPDIR/fleet
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$FLEET" 60 6
@@ -69,7 +69,7 @@ make_fleet() {
 	mv "$BATS_TEST_TMPDIR/new" "$FLEET/$SLOW/run.json"
 }
 
-@test "html --all: a site with links that all lead somewhere, valid, and axe finds nothing serious; a second call adds what is new" {
+@test "html --all: every link of the site works, and a second call adds new runs" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
 	[ "$("$REPORT" html --all --spool "$FLEET" -o site)" = site/index.html ]
@@ -81,13 +81,13 @@ make_fleet() {
 		done
 	done
 	run ! grep -r '<b>"' site
-	# Style and script are there once, and in no page.
+	# Style and script are in one file each, and in no page.
 	[ "$(find site/assets -type f -size +8k -name '*.css' -o -type f -size +8k -name '*.js' | wc -l)" = 2 ]
 	run ! grep -rlE '<style|<script>' --include='*.html' site
 	[ "$(grep -rl 'src="../assets/.*[.]js"' site/runs | wc -l)" -gt 10 ]
 	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
 	grep -q 'died for lack of memory' site/index.html
-	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # fewer than are listed at most
+	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # fewer runs than the list may have
 	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
 	browse opens,narrow,rows,dark,paper,axe site/index.html
@@ -105,13 +105,13 @@ make_fleet() {
 	[ -z "$(find site -name '*.new')" ]
 }
 
-@test "html --all: from a web server each page is found by the links of the others, whatever a job is called" {
+@test "html --all: a web server finds each page, whatever the names of the jobs" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
 	jq '.job = "a/b #1?x=%41 é \"q\""' "$FLEET/$SLOW/run.json" >new
 	mv new "$FLEET/$SLOW/run.json"
 	"$REPORT" html --all --spool "$FLEET" -o site
-	# From the folder above, as in a bucket's prefix: no link begins at the root.
+	# The server's root is one folder up, like the prefix of a bucket, so no link may begin at the root.
 	python3 - "$(find site -name '*.html' | wc -l)" <<-'END'
 		import html.parser, http.server, sys, threading, urllib.parse, urllib.request
 
@@ -142,7 +142,7 @@ make_fleet() {
 	END
 }
 
-@test "html --job: the site of one job; what is not of a site is refused" {
+@test "html --job: makes the site of one job, and refuses options of single pages" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
 	"$REPORT" html --job 'job 3' --spool "$FLEET" -o site
@@ -156,7 +156,7 @@ make_fleet() {
 	[ ! -e other ]
 }
 
-@test "html --all: of a site of many runs, a short one that finished is a row without a page" {
+@test "html --all: on a site of many runs a short finished run has no page" {
 	cd "$BATS_TEST_TMPDIR"
 	RTRACK_SPOOL=$PWD/one "$BUILD/rtrack-run" true
 	RTRACK_SPOOL=$PWD/many

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a server of ours that answers rightly or wrongly; real ones are in tests/fleet/ship_s3.bats.
+# rtrack-report ship to a server of ours that answers rightly or wrongly. tests/fleet/ship_s3.bats has real servers.
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -36,12 +36,12 @@ requests() {
 	wc -l <"$BATS_TEST_TMPDIR/server/requests"
 }
 
-# How often each way of asking has been answered.
+# ways: prints how often each mode of the server answered.
 ways() {
 	cut -d' ' -f2 "$BATS_TEST_TMPDIR/server/requests" | cut -d/ -f2 | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' '
 }
 
-@test "ship --all: each row of each table once, and the second time nothing" {
+@test "ship --all: sends each row of each table once, and nothing a second time" {
 	make_three_runs >/dev/null
 	ship --all --to s3://bucket/some/prefix/
 	[ "$status" -eq 0 ]
@@ -56,7 +56,7 @@ ways() {
 	[ -z "$(find "$RTRACK_SPOOL/.shipped" -name '.*' ! -name .shipped)" ]
 }
 
-@test "ship slurm:JOB: the runs of the job, and no others" {
+@test "ship slurm:JOB: sends the runs of that job only" {
 	make_three_runs >/dev/null
 	sed -i 's/"labels": {"team": "x"}/"labels": {"slurm_job_id": "7"}/' "$RTRACK_SPOOL"/*{0001,0003}/run.json
 	ship slurm:7 --to s3://bucket/job/ --format json
@@ -64,7 +64,7 @@ ways() {
 	[ "$(echo "$output" | jq .runs)" = 2 ]
 }
 
-@test "ship --user, --status: the runs of a user, or that ended so" {
+@test "ship --user, --status: sends the runs of that user or with that status" {
 	make_three_runs >/dev/null
 	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
 	ship --user eve --to s3://bucket/user/ --format json
@@ -74,7 +74,7 @@ ways() {
 	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
 }
 
-@test "ship: another target has everything anew, and the ledger of a run that is gone goes" {
+@test "ship: another target gets everything, and a removed run loses its ledger" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all
 	RTRACK_SHIP=s3://two ship --all
@@ -86,7 +86,7 @@ ways() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" -eq 2 ]
 }
 
-@test "ship: what came since goes the next time, a torn row once it is whole" {
+@test "ship: the next call sends new rows, and a torn row when it is complete" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cp "$run/process.csv" whole
@@ -99,7 +99,7 @@ ways() {
 	same bucket
 }
 
-@test "ship: keys, prefixes and hosts that are none are refused before any question" {
+@test "ship: refuses invalid keys, prefixes and hosts before any request" {
 	make_three_runs >/dev/null
 	for url in s3:// s3://UPPER/x 's3://a/../b' 's3://a/./b' http://example.org ftp://x 's3://user:secret@bucket' $'s3://a/b\nc'; do
 		ship --all --to "$url"
@@ -124,7 +124,7 @@ ways() {
 	[[ $stderr == *'no keys: set AWS_ACCESS_KEY_ID'* ]]
 }
 
-@test "ship: a server that refuses is asked once, with what stays said and the rest kept for the next time" {
+@test "ship: asks a server that refuses only once, and keeps the rest" {
 	make_three_runs >/dev/null
 	AWS_ENDPOINT_URL_S3=$URL/refuse ship --all --to s3://bucket
 	[ "$status" -eq 1 ]
@@ -132,13 +132,13 @@ ways() {
 	[ "$(ways)" = 'refuse1 ' ]
 }
 
-@test "ship: 500 is tried again, and kill -9 of the sender at 100 random instants loses and doubles no row" {
+@test "ship: retries status 500, and 100 kills lose and double no row" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'for i in 1 2 3 4 5 6 7 8; do seq 3000 | sort -R >/dev/null; sleep 0.05; done'
 	AWS_ENDPOINT_URL_S3=$URL/flaky python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" s3://bucket 100 7
 	same bucket
 }
 
-@test "ship: no secret stands in an argument, a message, the ledger or run.json, none but the token is sent, and there is no core file" {
+@test "ship: no secret is in arguments, messages, ledger, run.json or a core file" {
 	make_three_runs >/dev/null
 	export RTRACK_DEBUG=$BATS_TEST_TMPDIR/debug AWS_SESSION_TOKEN=token-of-test
 	touch "$RTRACK_DEBUG"
@@ -157,7 +157,7 @@ ways() {
 	[[ $output$stderr != *of-test* ]]
 }
 
-@test "ship: a hundred objects go over one connection" {
+@test "ship: sends a hundred objects over one connection" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 20
 	ship --all --to s3://bucket
 	[ "$status" -eq 0 ]
@@ -165,7 +165,7 @@ ways() {
 	[ "$(wc -l <server/connections)" -eq 1 ]
 }
 
-@test "ship: of a run that goes on, what there was goes once, though rows come faster than they are sent" {
+@test "ship: of a run that goes on, it sends the present rows once and ends" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'until [ -e on ]; do sleep 0.05; done' 3>&- &
 	local job=$!
 	until [ "$(cat "$RTRACK_SPOOL"/2*/process.csv 2>/dev/null | wc -l)" -ge 2 ]; do sleep 0.02; done
@@ -178,7 +178,7 @@ ways() {
 	same bucket
 }
 
-@test "ship --follow: sends what comes, until the run is over" {
+@test "ship --follow: sends new rows until the run is over" {
 	"$BUILD/rtrack-run" --interval 0.1 sh -c 'until [ -e "$0" ]; do sleep 0.1; done; sleep 0.3' "$OBJECTS/bucket/process" 3>&- &
 	local job=$!
 	until [ "$(find "$RTRACK_SPOOL" -name process.csv 2>/dev/null | wc -l)" -eq 1 ]; do sleep 0.02; done
@@ -189,12 +189,12 @@ ways() {
 	[ "$(find "$OBJECTS/bucket/process" -type f | wc -l)" -ge 2 ]
 }
 
-# work STATUS: a job with an output of its own.
+# work STATUS: runs a job with its own output.
 work() {
 	"$BUILD/rtrack-run" --interval 0.05 "${@:2}" sh -c 'echo out; echo err >&2; sleep 0.3; exit "$0"' "$1"
 }
 
-@test "rtrack-run --ship: all that the run recorded is sent when it returns, and the sender is no part of the run" {
+@test "rtrack-run --ship: everything is sent when it returns" {
 	run --separate-stderr work 3 --ship s3://bucket/flag
 	[ "$status" -eq 3 ]
 	[ "$output" = out ]
@@ -220,11 +220,11 @@ arrived_once() {
 	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" "$2/objects/bucket/${RTRACK_SPOOL##*/}"
 }
 
-@test "rtrack-run --ship: whatever the other side does, the job ends as it ends, and what was recorded arrives later, each row once" {
+@test "rtrack-run --ship: a failing server changes no job and loses no row" {
 	jobs_beside_faults ingest.py 1
 }
 
-@test "rtrack-run --ship-wait: for what is not sent it waits no longer than that" {
+@test "rtrack-run --ship-wait: limits the time that unsent rows are waited for" {
 	export AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket
 	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-run" --ship-wait 0.1 true
@@ -233,7 +233,7 @@ arrived_once() {
 	[ "$output" = "rtrack-run: --ship-wait '-1': expected a number from 0 to 86400" ]
 }
 
-@test "rtrack-run --ship-wait: one that sends and never comes to an end is ended, then or at a signal" {
+@test "rtrack-run --ship-wait: ends a sender that never ends" {
 	mkdir programs
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" programs
 	printf '#!/bin/sh\ntrap "" TERM\n: >began.$$\nexec sleep infinity\n' >programs/rtrack-report
@@ -251,7 +251,7 @@ arrived_once() {
 	done
 }
 
-@test "rtrack-run --ship-wait: a command that ends before the sender has begun does not keep it from beginning" {
+@test "rtrack-run --ship-wait: a short command does not stop the sender from starting" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	mkdir programs
@@ -264,7 +264,7 @@ arrived_once() {
 	[ -e began ]
 }
 
-@test "RTRACK_SHIP under a bare LD_PRELOAD: nothing is sent, and no socket is opened" {
+@test "LD_PRELOAD alone with RTRACK_SHIP: sends nothing and opens no socket" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \
@@ -275,7 +275,7 @@ arrived_once() {
 	[ ! -e "$BATS_TEST_TMPDIR/server/requests" ]
 }
 
-@test "rtrack-run --ship: a sender that is killed changes nothing, and nothing of it is left" {
+@test "rtrack-run --ship: a killed sender does not affect the job" {
 	AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket "$BUILD/rtrack-run" --interval 0.05 sh -c '
 		until sender=$(pgrep -P $PPID -x rtrack-report); do sleep 0.02; done
 		kill -9 $sender; sleep 0.2; echo done; exit 4' >out 2>err || echo $? >>out
@@ -286,7 +286,7 @@ arrived_once() {
 }
 
 # bats test_tags=root
-@test "rtrack-run --ship: the sender is the least urgent beside the command, and as urgent as rtrack-run after it, where it may be" {
+@test "rtrack-run --ship: the sender has low priority while the command runs" {
 	as_root "make a process more urgent"
 	cd "$BATS_TEST_TMPDIR"
 	AWS_ENDPOINT_URL_S3=$URL/hang "$BUILD/rtrack-run" --ship s3://bucket sh -c 'until [ -e go ]; do sleep 0.05; done' 3>&- & job=$!
@@ -299,7 +299,7 @@ arrived_once() {
 	wait $job
 }
 
-@test "rtrack-run --ship: a target that is none is said before anything runs" {
+@test "rtrack-run --ship: an invalid target is an error before the command runs" {
 	for value in '' nothing http://example.org s4://bucket; do
 		run "$BUILD/rtrack-run" --ship "$value" echo ran
 		[ "$status" -eq 125 ]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What was shipped, beside what a spool has.
+"""Compares the shipped objects with a spool.
 
     ship.py same SPOOL OBJECTS           every row of every table of every run is in OBJECTS exactly once, under its key
     ship.py kills PROGRAM SPOOL TO COUNT SEED
-                                         sends a run that grows, and kills the sender COUNT times at random instants;
-                                         at last one that is not killed sends all"""
+                                         sends a growing run, and kills the sender COUNT times at random instants;
+                                         in the end a sender that is not killed sends the rest"""
 import datetime
 import gzip
 import json
@@ -58,13 +58,13 @@ def kills(program, spool, to, count, seed):
         Path(run, table + ".csv").write_bytes(header + b"\n")
     done = dict.fromkeys(whole, 0)
     killed = 0
-    # As long as a sender takes here: shorter after one that had ended, longer after one that was killed.
+    # The window is as long as a sender takes: shorter after a sender that had ended, longer after one that was killed.
     window = 0.12
     for _ in range(20 * count):
         if killed == count:
             break
         for table, (_, rows) in whole.items():
-            # Up to anywhere, so that the last row may be torn.
+            # The cut may be anywhere, so the last row may be torn.
             upto = len(rows) * (killed + 1) // count
             with open(Path(run, table + ".csv"), "ab") as file:
                 file.write(rows[done[table]:upto])

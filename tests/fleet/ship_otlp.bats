@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a collector of OpenTelemetry: bodies are read by its schema, and rotel takes them.
+# rtrack-report ship to an OpenTelemetry collector: bodies are valid by its schema, and rotel accepts them.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -25,13 +25,13 @@ teardown() {
 	[ -z "$SERVER" ] || kill "$SERVER" $FAULTY $REVIVED
 }
 
-# A job that uses CPU, writes, and has odd bytes in its name and label.
+# job: uses CPU time, writes, and has invalid UTF-8 in its name and label.
 job() {
 	"$BUILD/rtrack-run" --interval 0.05 --job $'a "job" \\ é\001' --tag 'team=b"io' \
 		sh -c 'for i in 1 2 3; do seq 30000 | sort -R >file; sleep 0.1; done; exit 3' || [ $? = 3 ]
 }
 
-# What arrived below server/objects/$2 (or another's), by the schema.
+# arrived: prints what arrived below server/objects/$2 (or another folder), read by the schema.
 arrived() {
 	"$PYTHON" "$PROJECT/tests/fleet/otlp.py" "$1" "${3:-server}/objects/$2" >arrived || { cat arrived; return 1; }
 }
@@ -43,7 +43,7 @@ totals_are_right() {
 	grep -q '^rtrack.run.succeeded 1 0' arrived
 }
 
-# The last value of a metric is what stats says: last_is METRIC KEY
+# last_is METRIC KEY: the last value of the metric is the total of stats.
 last_is() {
 	local last total
 	last=$(awk -v name="$1 " 'index($0, name) == 1 { print $NF }' arrived)
@@ -60,7 +60,7 @@ series_are_right() {
 	grep -q $'^resource service.name=a "job" \\\\ é.* rtrack.run.id='"$(basename "$(only_run)")"'.* rtrack.label.team=b"io' arrived
 }
 
-@test "ship to OpenTelemetry: every body is one by its schema, cumulative sums end as the run's totals, and nothing goes twice" {
+@test "ship to OpenTelemetry: bodies are valid, and sums end at the totals" {
 	job
 	"$BUILD/rtrack-report" ship --all --to "otlp+$URL/right/v1"
 	arrived json v1
@@ -72,7 +72,7 @@ series_are_right() {
 	[ "$(wc -l <server/requests)" -eq "$before" ]
 }
 
-@test "ship to OpenTelemetry: a run that is sent in parts, with answers that are lost, has the same points" {
+@test "ship to OpenTelemetry: parts and lost answers give the same points" {
 	job
 	cp "$(only_run)/process.csv" whole
 	local lines
@@ -86,7 +86,7 @@ series_are_right() {
 	series_are_right
 }
 
-@test "ship to OpenTelemetry: 503 is tried again and 500 is not; headers are those of the environment" {
+@test "ship to OpenTelemetry: retries 503 but not 500, and sends the headers" {
 	job
 	if "$BUILD/rtrack-report" ship --to "otlp+$URL/broken/v1" 2>err; then false; fi
 	[ "$(cat err)" = "rtrack-report: not everything was sent to 'otlp+$URL/broken/v1': the server answered 500 (InternalError)" ]
@@ -99,7 +99,7 @@ series_are_right() {
 	grep -qx 'POST /v1/metrics' server/requests
 }
 
-@test "ship to OpenTelemetry: kill -9 of the sender at 100 random instants loses no point, and none has two values" {
+@test "ship to OpenTelemetry: 100 kills lose no point and change no value" {
 	job
 	python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" "otlp+$URL/flaky/v1" 100 11
 	arrived json v1
@@ -119,15 +119,15 @@ arrived_once() {
 	[ "$(awk '$1 == "process.memory.usage" { print $2 }' arrived)" -eq "$(($(wc -l <"$(only_run)/process.csv") - 1))" ]
 }
 
-@test "rtrack-run --ship to OpenTelemetry: whatever the other side does, the job ends as it ends, and what was recorded arrives later" {
+@test "rtrack-run --ship to OpenTelemetry: a failing server changes no job" {
 	jobs_beside_faults ingest.py 1
 }
 
-@test "ship to OpenTelemetry: rotel takes it and sends it on as protobuf, with the same sums" {
+@test "ship to OpenTelemetry: rotel forwards it as protobuf with the same sums" {
 	job
 	cat >script.sh <<-'END'
 		"$BUILD/rtrack-report" ship --all --to "otlp+http://$COLLECTOR"
-		# What has come through is complete when the totals are there.
+		# When the totals have arrived, everything before them has arrived too.
 		until zgrep -qs 'rtrack.run.cpu_seconds' server/objects/v1/*; do sleep 0.1; done
 	END
 	local status=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a Pushgateway of Prometheus, and to servers that answer as none should.
+# rtrack-report ship to a Pushgateway of Prometheus, and to servers that answer wrongly
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +11,7 @@ setup() {
 	unset http_proxy https_proxy all_proxy
 }
 
-# Runs the script on stdin beside a Pushgateway, with `value METRIC` as what it has of job and user in JOB and USER.
+# beside: runs the script on stdin beside a Pushgateway. There, `value METRIC` prints the value for JOB and USER.
 beside() {
 	need prometheus-pushgateway
 	{
@@ -28,7 +28,7 @@ beside() {
 	return $status
 }
 
-# A server of ours, at URL, for as long as the test takes.
+# serve: starts a server of ours at URL for the rest of the test.
 serve() {
 	mkdir server
 	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
@@ -41,8 +41,8 @@ teardown() {
 	[ -z "${SERVER:-}" ] || kill "$SERVER"
 }
 
-@test "ship to a Pushgateway: the totals are those of stats, once, and the latest run of a job takes the place of the one before" {
-	local name=$'a/"job" \\ é\351' # not UTF-8 at its end
+@test "ship to a Pushgateway: has the totals of stats, of the latest run of a job" {
+	local name=$'a/"job" \\ é\351' # ends in invalid UTF-8
 	"$BUILD/rtrack-run" --job "$name" sh -c 'seq 100000 | sort -R >/dev/null; exit 3' || [ $? = 3 ]
 	"$BUILD/rtrack-report" stats --format json >stats.json
 	beside <<-'END'
@@ -58,13 +58,13 @@ teardown() {
 		ship
 		[ "$(value rtrack_run_exit_code)" = 0 ]
 		"$BUILD/rtrack-run" --job other --ship "pushgateway+http://$PUSHGATEWAY" true
-		ship --all # what ten seconds of a busy machine were too little for
+		ship --all # ten seconds were too short on a busy machine
 		[ "$(value rtrack_run_exit_code | wc -l)" = 2 ]
 		curl -qsf "http://$PUSHGATEWAY/metrics" | promtool check metrics
 	END
 }
 
-@test "ship to a Pushgateway: a run that began before the one that stands there is not sent, and each rank of a group stands for itself" {
+@test "ship to a Pushgateway: an older run is not sent; ranks are kept apart" {
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	make_run 20261121T020100Z-compute-7-11-0002 failed job.R 60 >/dev/null
 	make_run 20261121T020000Z-compute-7-10-0003 finished rank.R >/dev/null
@@ -82,7 +82,7 @@ teardown() {
 	END
 }
 
-@test "ship to a Pushgateway: each name is one part of the path; what the other side does wrong is said, kept, and tried again" {
+@test "ship to a Pushgateway: encodes names, and reports and retries errors" {
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	serve
 	local name encoded

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads what was shipped into a bucket, at AWS_ENDPOINT_URL_S3:
+"""Reads the shipped objects in a bucket at AWS_ENDPOINT_URL_S3:
 
     ship_read.py fetch BUCKET PREFIX DIRECTORY              all objects, as files
-    ship_read.py duckdb|clickhouse|polars BUCKET PREFIX     of each run its rows of process.csv and the sum of their CPU
+    ship_read.py duckdb|clickhouse|polars BUCKET PREFIX     for each run, its rows of process.csv and their CPU time
 
 The queries are those of docs/fleet.md."""
 import os

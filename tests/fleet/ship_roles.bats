@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Where rtrack-report ship has its keys from when a role gives them, by the endpoints that AWS documents. A stand-in gives
-# the keys; moto, which knows right tokens from wrong ones, takes what is sent.
+# rtrack-report ship gets its keys from a role, through the endpoints that AWS documents. A fake endpoint gives the
+# keys. moto, which checks tokens, receives the rows.
 
 load ../lib/helper
 
@@ -15,8 +15,8 @@ setup() {
 	unset "${!AWS_@}" http_proxy https_proxy all_proxy
 }
 
-# Runs the script on stdin beside moto and an endpoint of roles at ROLE, which gives the keys of role/1, role/2, …;
-# `keys NUMBER TOKEN EXPIRATION` writes one of these. All of it runs behind INSIDE, if that is set.
+# beside: runs the script on stdin beside moto and an endpoint of roles at ROLE, which gives the keys of role/1, role/2
+# and so on. `keys NUMBER TOKEN EXPIRATION` writes one of these. If INSIDE is set, everything runs behind that command.
 beside() {
 	mkdir role
 	{
@@ -25,7 +25,7 @@ beside() {
 			ship() { "$BUILD/rtrack-report" ship "$@" 2>err; }
 			asked() { grep -cx "$1" role/questions; }
 			keys() { printf '{"AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "%s", "Expiration": "%s"}' "$(key role.access)" "$(key role.secret)" "$2" "$3" >"role/$1"; }
-			# What arrived is looked at with a user's keys.
+			# The objects are read with the keys of a user.
 			same() {
 				AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) \
 					"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs "$1" "objects/$1"
@@ -44,7 +44,7 @@ beside() {
 	return $status
 }
 
-@test "ship: an instance's role is asked by IMDSv2, with a token; where the token does not come within its hop, that is said in time" {
+@test "ship: gets the role of an instance by IMDSv2, and reports a missing token" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_EC2_METADATA_SERVICE_ENDPOINT=$ROLE/
@@ -59,8 +59,8 @@ beside() {
 	END
 }
 
-# The addresses are those of a network of the test's own, which has no way out.
-@test "ship: a task of ECS has its role from 169.254.170.2, by the path that it is told; an instance its own from 169.254.169.254" {
+# The addresses are in a network of the test, which has no route outside.
+@test "ship: gets the role of an ECS task and of an instance from their addresses" {
 	local own=(unshare -n)
 	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
 	# shellcheck disable=SC2016
@@ -88,7 +88,7 @@ beside() {
 	END
 }
 
-@test "ship: a web identity's role is assumed, with the token of a file; a wrong one is said" {
+@test "ship: assumes the role of a web identity, and reports a wrong token" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_ROLE_ARN=arn:aws:iam::123456789012:role/job AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token AWS_ENDPOINT_URL_STS=$ROLE
@@ -104,18 +104,18 @@ beside() {
 		grep -q 'must begin with https:// or name this machine' err
 		if AWS_WEB_IDENTITY_TOKEN_FILE=none ship --all --to s3://runs/other; then false; fi
 		grep -q 'names a file without a token' err
-		# Keys of the environment come first.
+		# Keys in the environment have priority.
 		AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) ship --all --to s3://runs/first
 		[ "$(asked identity)" -eq 1 ]
 	END
 }
 
-@test "ship --follow: a session that ends while the run goes on is renewed, by its time and by what the store says" {
+@test "ship --follow: renews a session that ends while the run goes on" {
 	beside <<-'END'
 		echo container >pod
 		export AWS_CONTAINER_CREDENTIALS_FULL_URI=$ROLE/creds AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$PWD/pod
-		# The first ends within the run, as keys are asked for five minutes before their end; the second has ended
-		# without a word; the third is good.
+		# The first keys end within the run, since keys are renewed five minutes before their end. The second keys have ended
+		# before their stated time. The third keys are good.
 		keys 1 "$(key role.token)" "$(date -u -d '+302 seconds' +%FT%TZ)"
 		keys 2 gone 2099-01-01T00:00:00Z
 		keys 3 "$(key role.token)" 2099-01-01T00:00:00Z

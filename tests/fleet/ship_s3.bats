@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to what speaks S3: SeaweedFS, a real store, and moto, which checks keys, tokens and hashes.
+# rtrack-report ship to servers that speak S3: SeaweedFS, a real store, and moto, which checks keys, tokens and hashes
 # bats file_tags=waits
 
 load ../lib/helper
@@ -18,7 +18,7 @@ setup() {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 4
 }
 
-# Runs the script on stdin beside a server: beside COMMAND… with the server's arguments.
+# beside COMMAND...: runs the script on stdin beside a server, which COMMAND starts.
 beside() {
 	cat >script.sh
 	local status=0
@@ -27,7 +27,7 @@ beside() {
 	return $status
 }
 
-@test "ship: SeaweedFS has each row once under keys with =, +, blanks and UTF-8, and DuckDB, ClickHouse and Polars agree on them" {
+@test "ship: SeaweedFS has each row once under odd keys, and engines agree" {
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PROJECT/tests/servers/seaweedfs" "$(dirname "$PYTHON")/weed" . <<'END'
 		to='s3://runs/a+b=c d (é)/x:y@z'
@@ -59,7 +59,7 @@ END
 	END
 }
 
-@test "ship: moto takes right keys of the environment, a file and a role, and says no to wrong ones; ended ones are renewed" {
+@test "ship: moto accepts right keys, refuses wrong ones, and sees renewed ones" {
 	mkdir role
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PYTHON" "$PROJECT/tests/servers/moto" . <<'END'
@@ -79,7 +79,8 @@ END
 		AWS_SHARED_CREDENTIALS_FILE=credentials AWS_PROFILE=job ship file
 		if AWS_SHARED_CREDENTIALS_FILE=credentials ship default; then false; fi
 
-		# The first has ended without a word, the second ends within five minutes, the third is good.
+		# The first keys have ended before their stated time, the second keys end within five minutes, and the third keys are
+		# good.
 		ended gone 2099-01-01T00:00:00Z >role/1
 		ended "$(key role.token)" "$(date -u -d '+200 seconds' +%FT%TZ)" >role/2
 		ended "$(key role.token)" 2099-01-01T00:00:00Z >role/3

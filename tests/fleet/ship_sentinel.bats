@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a stand-in of Spare Cores Sentinel, as strict as its schema; its bucket is SeaweedFS.
+# rtrack-report ship to a fake Spare Cores Sentinel that checks its schema. Its bucket is in SeaweedFS.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -21,7 +21,7 @@ teardown() {
 	[ -z "${SERVER:-}${FAULTY:-}" ] || kill ${SERVER:-} ${FAULTY:-} ${REVIVED:-}
 }
 
-# Lengthens a run of four rows to 120 of a second each.
+# lengthen RUN: turns a run of four rows into one of 120 rows of a second each.
 lengthen() {
 	for table in process system; do
 		awk -F, -v OFS=, 'NR == 1 { print; next } { row[NR - 2] = $0 }
@@ -32,7 +32,7 @@ lengthen() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226520/' "$1/run.json"
 }
 
-@test "ship sentinel: (stand-in) a short run is told and finished with its rows inline, a longer one puts them into the bucket, with keys that are refreshed" {
+@test "ship sentinel (fake): sends short runs inline, and long ones to the bucket" {
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60 >/dev/null
 	mkdir server
@@ -64,14 +64,14 @@ lengthen() {
 	fails grep -r token-of-test "$RTRACK_SPOOL"
 }
 
-@test "ship sentinel: without a token the service is not asked" {
+@test "ship sentinel: does not ask the service without a token" {
 	make_three_runs >/dev/null
 	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
 	[ "$status" -eq 2 ]
 	[[ $output == "rtrack-report: 'sentinel:' cannot be used as a target: SENTINEL_API_TOKEN is not set" ]]
 }
 
-@test "ship sentinel: the predecessor's questions for a run, and ours, are taken by the same stand-in and have the same keys and columns" {
+@test "ship sentinel (fake): its requests have the keys of resource-tracker" {
 	local python
 	venv predecessor resource-tracker
 	python=$PYTHON
@@ -101,13 +101,13 @@ lengthen() {
 	jq -c '[.path, .status]' server/questions
 	jq -es 'map(.status) == [201, 200, 200, 201, 200] and map(.path) == ["/runs", "/runs/r1/refresh-credentials", "/runs/r1/finish", "/runs", "/runs/r2/finish"]
 		and all(.type == "application/json")' server/questions
-	# Each key of the predecessor's is one of ours, and of the same kind.
+	# Every key of resource-tracker is one of ours, with the same type.
 	jq -es 'def kinds: map_values(type); [.[0], .[3]] | map(.body | kinds) | .[0] as $theirs | .[1] as $ours
 		| $theirs | to_entries | length == 4 and all($ours[.key] == .value)' server/questions
 	jq -es '[.[0], .[3]] | all(.body.command | fromjson | .[0] == "sh") and all(.body.tags.team == "x")' server/questions
 	jq -es '[.[2], .[4]] | (.[0].body | del(.data_csv)) == (.[1].body | del(.data_csv))
 		and .[0].gzipped and (.[1].gzipped | not)' server/questions
-	# Its columns are ours, in its order; we have some that it lacks.
+	# Its columns are among ours, in the same order.
 	jq -rs '.[2].body.data_csv' server/questions | head -1 | tr -d '\r' | tr , '\n' >theirs
 	jq -rs '.[4].body.data_csv' server/questions | head -1 | tr , '\n' >ours
 	[ "$(wc -l <theirs)" -ge 25 ]
@@ -119,7 +119,8 @@ aim() {
 	TO=sentinel:
 }
 
-# One run was ended, with all rows; others of the same name are what the answer to a first question was lost of.
+# arrived_once: exactly one run was finished, with all rows. Other runs of the same name are those whose first answer
+# was lost.
 arrived_once() {
 	local run
 	run=$(basename "$(only_run)")
@@ -130,12 +131,12 @@ arrived_once() {
 		diff - <(jq -rsj --arg mode "/$1/" '.[] | select(.status == 200 and (.path | startswith($mode))) | .body.data_csv // empty' "$2/questions")
 }
 
-@test "rtrack-run --ship to Sentinel: whatever the service does, the job ends as it ends, and what was recorded arrives later, each row once" {
+@test "rtrack-run --ship to Sentinel: a failing service changes no job" {
 	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
 	jobs_beside_faults sentinel.py s3://runs/sentinel
 }
 
-@test "ship sentinel: kill -9 of the sender at 100 random instants, a service and a bucket that fail now and then: one run is ended, and has each row once" {
+@test "ship sentinel: 100 kills and failing servers finish one run, each row once" {
 	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	mkdir bucket

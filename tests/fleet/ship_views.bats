@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The views of rtrack-report sql over a bucket, in SeaweedFS: of what ship put there, and of Parquet.
+# The views of rtrack-report sql over a bucket in SeaweedFS, filled by ship or with Parquet
 # bats file_tags=waits
 
 load ../lib/helper
@@ -17,14 +17,14 @@ setup() {
 	unset "${!AWS_@}" http_proxy https_proxy all_proxy
 }
 
-@test "sql: views of a bucket give what those of the spool give, whether ship put it there or Parquet was copied there" {
+@test "sql: views of a bucket give the same as views of the spool" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 12
-	# One run of all has marks, with a comma and quotes.
+	# One run has a mark, whose label has a comma and quotes.
 	set -- "$RTRACK_SPOOL"/*
 	printf '%s\n' '"timestamp","pid","label"' '1795219200.500,100,"a, ""b"""' >"$1/mark.csv"
 	# shellcheck disable=SC2016  # the script's own
 	cat >script.sh <<-'END'
-		# ask ENGINE PLACE QUERY...
+		# ask ENGINE PLACE QUERY...: prints the rounded answer to each query.
 		ask() {
 			local python=$FLEET
 			[ "$1" != duckdb ] || python=$PYTHON

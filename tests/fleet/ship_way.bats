@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The way that rtrack-report ship goes: TLS, proxies, how much and how fast.
+# The transport of rtrack-report ship: TLS, proxies, batch sizes and rates
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# An authority, and a certificate of it for store.test and 127.0.0.1.
+# setup_file makes a certificate authority, and its certificate for store.test and 127.0.0.1.
 setup_file() {
 	need openssl
 	cd "$BATS_FILE_TMPDIR"
@@ -32,7 +32,7 @@ teardown() {
 	[ -z "${SERVERS[*]}" ] || kill "${SERVERS[@]}"
 }
 
-# serve FOLDER SERVER.py [ARGUMENT...]: PORT is where it listens.
+# serve FOLDER SERVER.py [ARGUMENT...]: starts a server and sets PORT.
 serve() {
 	mkdir "$1"
 	python3 "$PROJECT/tests/servers/$2" "$1" "${@:3}" 2>/dev/null 3>&- &
@@ -41,7 +41,7 @@ serve() {
 	PORT=$(cat "$1/port")
 }
 
-# ship KIND URL [VARIABLE=VALUE...]: to a target of that kind behind a server.
+# ship KIND URL [VARIABLE=VALUE...]: ships to a target of that kind behind a server.
 ship() {
 	local to=$1 with=("${@:3}")
 	case $1 in
@@ -54,7 +54,7 @@ ship() {
 	timeout 100 env "${with[@]}" "$BUILD/rtrack-report" ship --all --to "$to"
 }
 
-# Each kind's server, for ship: PORT_OF.
+# serve_each starts a server of each kind and sets PORT_OF for ship.
 serve_each() {
 	declare -gA PORT_OF
 	local kind
@@ -68,12 +68,12 @@ serve_each() {
 	PORT_OF[web]=$PORT
 }
 
-@test "ship: a certificate of an unknown authority, or for another name, is refused by each target, and its server is told nothing" {
+@test "ship: every target checks the authority and the name of a certificate" {
 	echo identity >token
 	local kind shown pids=() bundle=()
 	for shown in store other; do
 		SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/$shown.pem serve_each $shown
-		# The other name's authority is known.
+		# The authority of the other name is trusted.
 		[ $shown != other ] || bundle=("CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem")
 		for kind in s3 web otlp pushgateway sentinel; do
 			ship $kind "https://127.0.0.1:${PORT_OF[$kind]}" "${bundle[@]}" >$shown.$kind.out 2>$shown.$kind.err 3>&- &
@@ -92,7 +92,7 @@ serve_each() {
 	[ -z "$(find store.* other.* -name requests -o -name questions)" ]
 }
 
-@test "ship: each target goes over TLS where its certificate is right" {
+@test "ship: each target goes over TLS if the certificate is right" {
 	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve_each store
 	export CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem
 	for kind in s3 otlp pushgateway sentinel; do
@@ -104,7 +104,7 @@ serve_each() {
 	[ "$(jq -s 'map(.status) == [201, 200]' store.sentinel/questions)" = true ]
 }
 
-@test "ship: http_proxy is asked for what is plain, https_proxy for a tunnel, no_proxy for neither; a secret of the proxy is in no message" {
+@test "ship: obeys http_proxy, https_proxy and no_proxy, and hides the password" {
 	serve plain ingest.py
 	local plain=$PORT
 	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve tls ingest.py
@@ -123,14 +123,14 @@ serve_each() {
 	no_proxy=127.0.0.1 http_proxy=http://127.0.0.1:$PORT ship otlp "http://127.0.0.1:$plain"
 	no_proxy=127.0.0.1 https_proxy=http://127.0.0.1:$PORT ship pushgateway "https://127.0.0.1:$tls"
 	[ ! -e proxy/requests ]
-	# One that refuses is said, without what it was told.
+	# A proxy that refuses is reported without its password.
 	touch proxy/closed
 	fails ship pushgateway "https://store.test:$tls" https_proxy="http://user:secret-of-proxy@127.0.0.1:$PORT" 2>err
 	grep -q 'not everything was sent to' err
 	fails grep -r secret-of-proxy err "$RTRACK_SPOOL"
 }
 
-@test "ship: a role's endpoint of this machine is asked itself, whatever the proxy" {
+@test "ship: asks a role's endpoint on this machine without the proxy" {
 	serve plain ingest.py
 	local plain=$PORT
 	serve role role.py
@@ -145,7 +145,7 @@ serve_each() {
 	fails grep -v "PUT http://127.0.0.1:$plain/right/bucket/" proxy/requests
 }
 
-# takes SECONDS COMMAND...: whether it takes that long or longer.
+# takes SECONDS COMMAND...: the command takes that long or longer.
 takes() {
 	local began
 	began=$(date +%s%N)
@@ -153,7 +153,7 @@ takes() {
 	awk -v passed=$(($(date +%s%N) - began)) -v least="$1" 'BEGIN { exit passed / 1e9 < least }'
 }
 
-# rows FILE MIB: a table of its header and rows that do not get smaller.
+# random_rows FILE MIB: writes a table with a header and rows that compress badly.
 random_rows() {
 	python3 - "$1" "$2" <<-'END'
 		import base64, os, sys
@@ -163,11 +163,11 @@ random_rows() {
 	END
 }
 
-@test "ship: a batch is at most 4 MiB of a table, and goes at 8 MiB a second, at 1 MiB beside a run that goes on" {
+@test "ship: a batch has at most 4 MiB, and the rate is limited" {
 	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
 	random_rows "$run/process.csv" 9
 	serve plain ingest.py
-	# Of 9 MiB gzip leaves 6.8.
+	# gzip compresses 9 MiB to 6.8 MiB.
 	takes 0.7 ship s3 "http://127.0.0.1:$PORT"
 	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
 	[ "$(ls plain/objects/bucket/process/*/* | wc -l)" -eq 3 ]
@@ -183,7 +183,7 @@ random_rows() {
 	wait $job
 }
 
-@test "ship to OpenTelemetry: a body of many rows has 8 MiB at most" {
+@test "ship to OpenTelemetry: a body has at most 8 MiB" {
 	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
 	echo "a second in each row, of a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	python3 - "$run/process.csv" <<-'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The example of docs/fleet.md: a Spark job over 1,000 runs, with pyspark from PyPI on two cores of this machine.
+# The example of docs/fleet.md: a Spark job over 1,000 runs, with pyspark from PyPI on two cores of this machine
 # bats file_tags=long
 
 load ../lib/helper
@@ -13,17 +13,16 @@ setup() {
 	FLEET=$PYTHON
 	cd "$BATS_TEST_TMPDIR" || return
 	export PYSPARK_PYTHON=$SPARK HOME=$PWD PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_DIRS=$PWD/spark
-	# A job of seconds is done before its code is compiled as well as can be.
+	# A job of some seconds ends before its code is fully compiled, so the first compiler is enough.
 	export JAVA_TOOL_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
-	# Nor is it for a cluster: each of 200 parts of a sum would be a task, and a page that is never opened wants a
-	# server.
+	# The defaults are for a cluster: each of the 200 parts of a sum would be a task, and a web page would need a server.
 	export SPARK_CONF_DIR=$PWD/conf
 	mkdir conf
 	printf '%s\n' 'spark.sql.shuffle.partitions 2' 'spark.ui.enabled false' >conf/spark-defaults.conf
 }
 
-@test "Spark: what the jobs of 1,000 runs used is what rtrack-report says of each run, and what DuckDB says" {
-	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 1013 # 1,000 of which have a run
+@test "Spark: the usage of 1,000 runs matches rtrack-report and DuckDB" {
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 1013 # 1,000 of these have a run
 	ln -s "$PROJECT/examples" examples
 	PATH=${FLEET%/*}:${SPARK%/*}:$BUILD:$PATH DIR=$PWD/parquet
 	sed -n '/^## Spark/,/^## /s/^    //p' "$PROJECT/docs/fleet.md" | sed "s#DIR#$DIR#" >command

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# The units of orchestrators, such as a Slurm job: its script, steps and ranks share one request, and every sum and every
-# table of many runs says what unit a run is of.
+# A unit of an orchestrator is, for example, a Slurm job. Its script, steps and ranks share one request, and every sum
+# and table of many runs shows the unit of a run.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# A job of 4 s with a script and two ranks on one node; and a task of an array.
+# setup makes a job of 4 s with a script and two ranks on one node, and a task of an array.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	make_run 20261121T020000Z-compute-7-10-0001 finished fit.sh
@@ -25,8 +25,8 @@ setup() {
 	done
 }
 
-@test "waste: what a Slurm job asked for on a host counts once, for its script, steps and ranks" {
-	# 1 GiB for 5 s, and 1 GiB for 4 s.
+@test "waste: the request of a Slurm job on a host counts once" {
+	# 1 GiB for 5 s, and 1 GiB for 4 s
 	[ "$(report_value '.all.memory_gib_hours.asked * 3600 | round' waste)" = 9 ]
 	report_value '[.jobs[] | {job, hours: (.memory_gib_hours.asked * 3600 | round)}] | sort_by(.job)' waste >wasted
 	grep -Fx '[{"job":"fit.sh","hours":5},{"job":"scan","hours":4}]' wasted || { cat wasted; false; }
@@ -41,14 +41,14 @@ setup() {
 	grep -q '^rtrack_run_info{.*unit="slurm:8"' told
 }
 
-@test "html --all: the table of runs says of which unit each is" {
+@test "html --all: the table of runs shows the unit of each run" {
 	"$BUILD/rtrack-report" html --all -o site >/dev/null
 	grep -q '<th scope="col">Part of</th>' site/jobs/*.html
 	grep -rq '<td>slurm:7</td>' site/jobs
 	grep -rq '<td>slurm:8</td>' site/jobs
 }
 
-@test "watch slurm:JOB: the script of the job, which goes on to its end" {
+@test "watch slurm:JOB: follows the script of the job to its end" {
 	"$BUILD/rtrack-report" watch slurm:7 --format json >watched
 	grep -q '0003' watched
 	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9]*/"stop_time": null/' "$RTRACK_SPOOL"/*000[13]/run.json
