@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A real NVIDIA GPU, under loads of known shape, beside what nvidia-smi says of it meanwhile: make check-gpu.
+# A real NVIDIA GPU under known loads, compared with nvidia-smi at the same time: make check-gpu
 # bats file_tags=alone
 
 bats_require_minimum_version 1.5.0
@@ -13,7 +13,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# loaded PERCENT MIB [WAY]: tracks the load for 20 s, and writes each second what nvidia-smi says of GPU 0 into ./smi.
+# loaded PERCENT MIB [WAY]: tracks the load for 20 s, and writes the output of nvidia-smi for GPU 0 to ./smi each
+# second.
 loaded() {
 	local way=${3:-launched}
 	rm -rf "$RTRACK_SPOOL"
@@ -29,12 +30,12 @@ launched() {
 	"$BUILD/rtrack-run" "$@"
 }
 
-# The mean of the numbers on stdin but the first three and the last, which have the load's beginning and end in them.
+# mean: prints the mean of the numbers on stdin without the first three and the last, in which the load begins and ends.
 mean() {
 	awk '{ value[NR] = $1 } END { for (i = 4; i < NR; i++) { sum += value[i]; n++ } print (n > 0 ? sum / n : "none") }'
 }
 
-# within A B AMOUNT PART: A and B differ by no more than AMOUNT, or PART of B.
+# within A B AMOUNT PART: A and B differ by at most AMOUNT, or at most PART of B.
 within() {
 	echo "ours $1, theirs $2"
 	[[ $1 =~ ^[0-9] && $2 =~ ^[0-9] ]]
@@ -45,7 +46,7 @@ of_device_0() {
 	awk -F, -v name="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } $2 == 0 { print $n }' "$run/gpu.csv"
 }
 
-# The power that our energy makes over the time of its rows, in W.
+# power_of_energy: prints the recorded energy divided by the time of its rows, in W.
 power_of_energy() {
 	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"energy_wh\"") n = i; next } $2 == 0 { print $1, $n }' "$run/gpu.csv" |
 		awk -F, 'NR > 3 { energy += $2; seconds += $1 - before } { before = $1 } END { print energy * 3600 / seconds }'
@@ -59,26 +60,26 @@ same_as_nvidia_smi() {
 	within "$(power_of_energy)" "$(cut -d, -f3 smi | mean)" 3 0.03
 }
 
-@test "a real GPU: idle, half of the time, all of the time, as nvidia-smi says" {
+@test "a real GPU: usage at 0, 50 and 100 % load matches nvidia-smi" {
 	for percent in 0 50 100; do
 		loaded $percent 256
 		same_as_nvidia_smi
 	done
 }
 
-@test "a real GPU: 8 GB that a process holds are in its rows" {
+@test "a real GPU: 8 GB of a process are in its rows" {
 	loaded 10 8192
 	same_as_nvidia_smi
 	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
 }
 
-@test "a real GPU: half of the time under a bare library, as nvidia-smi says, energy too" {
+@test "a real GPU: usage and energy under LD_PRELOAD match nvidia-smi" {
 	loaded 50 256 preload
 	same_as_nvidia_smi
 }
 
 # bats test_tags=root
-@test "a real GPU: a PID namespace of the job's own is charged for what it uses, or says that it is unknown" {
+@test "a real GPU: a job in its own PID namespace has its usage or unknown" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
 	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8
@@ -88,7 +89,7 @@ same_as_nvidia_smi() {
 	[ -z "$shared" ] || awk -v mib="$shared" 'BEGIN { exit !(mib >= 500 && mib < 1500) }'
 }
 
-@test "a real GPU: two processes share it, and each has its own" {
+@test "a real GPU: two processes that share it have separate usage" {
 	"$BUILD/rtrack-run" sh -c 'python3 "$0" 50 500 15 & python3 "$0" 50 1500 15; wait' "$PROJECT/tests/gpu/load.py"
 	run=$(only_run)
 	[ "$(awk -F, 'NR > 1 && $11 > 400 { print $2 }' "$run/member.csv" | sort -u | wc -l)" = 2 ]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Keeps an NVIDIA GPU busy for a known part of the time, with a known amount of its memory, by the driver's own interface
-(libcuda.so.1), so that no toolkit is needed: load.py PERCENT MIB SECONDS."""
+"""Keeps an NVIDIA GPU busy for PERCENT of the time, with MIB of its memory: load.py PERCENT MIB SECONDS
+
+It calls the driver's own interface (libcuda.so.1), so that no toolkit is needed."""
 import ctypes
 import sys
 import time
 
-# Spins until the GPU's clock has moved by `cycles`.
+# The kernel spins until the clock of the GPU has advanced by `cycles`.
 KERNEL = b"""
 .version 6.0
 .target sm_50
@@ -27,7 +28,7 @@ again:
 
 
 def call(function, *arguments):
-    """Calls the driver, and ends with its error's number."""
+    """Calls the driver. On an error, prints its number and exits."""
     result = function(*arguments)
     if result != 0:
         sys.exit("load: %s: error %d" % (function.__name__, result))

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# NVIDIA's GPUs, by a stand-in for the library of their driver: no device is here. What a real one says, check-gpu looks
-# at.
+# NVIDIA GPUs, simulated by a fake library of the driver. No device is used. make check-gpu tests a real device.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -12,7 +11,7 @@ setup() {
 	simulate_driver
 }
 
-# tracked WAY runs the job, and leaves the directory of its run in $run.
+# tracked WAY: runs the job, and puts the directory of the run in $run.
 tracked() {
 	case $1 in
 	preload) preload "${JOB[@]}" ;;
@@ -21,14 +20,14 @@ tracked() {
 	run=$(only_run)
 }
 
-# Whether nothing that answers to the name is left; it may take a moment to end.
+# no_poller_is_left: no rtrack-gpu is left. It may take a moment to end.
 no_poller_is_left() {
 	local tries=100
 	while pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
 	fails pgrep -f "rtrack-gpu $RTRACK_SPOOL"
 }
 
-# Whether every figure of a run's GPUs is one that there can be.
+# plausible: every GPU figure of the run is possible.
 plausible() {
 	python3 - "$1" <<-'END'
 		import csv, os, sys
@@ -55,7 +54,7 @@ for_each_way() {
 	done
 }
 
-# seen FILE COLUMN VALUE: a row has it. The last one has none where rtrack-gpu was late, on a busy machine.
+# seen FILE COLUMN VALUE: a row has the value. The last row may lack it if rtrack-gpu was late on a busy machine.
 seen() {
 	column "$1" "$2" | grep -qxF -- "$3"
 }
@@ -74,18 +73,18 @@ one_process_half_a_device() {
 	[ "$(last_cell "$run/gpu.csv" uuid)" = '"GPU-00000000"' ]
 	[ "$(last_cell "$run/gpu.csv" temperature_c)" = 40 ]
 	[ "$(last_cell "$run/gpu.csv" vram_total_mib)" = 16384 ]
-	# 200 W, as long as the rows cover.
+	# The energy is 200 W times the time of the rows.
 	awk -F, 'NR > 2 { power += 200 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: half of a device and 2 GiB of it are in the rows of the job, both ways" {
-	# Which devices a process may see changes nothing: it is charged for what it uses.
+@test "simulated NVIDIA: half of a device and 2 GiB are in the rows of the job" {
+	# CUDA_VISIBLE_DEVICES has no effect on the figures, since they are what the process uses.
 	export CUDA_VISIBLE_DEVICES=GPU-00000007
 	for_each_way one_process_half_a_device
 }
 
-@test "simulated NVIDIA: rtrack-gpu is no member, no child, and gone with the run" {
+@test "simulated NVIDIA: rtrack-gpu is no member, no child, and ends with the run" {
 	gpu_job gpu.csv 4 "devices 1"
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
@@ -95,7 +94,7 @@ one_process_half_a_device() {
 		[ ! -e "$run/.gpu" ]
 		[ "$(json status "$run/run.json")" = finished ]
 	done
-	# Nor does a host see a child that it did not start.
+	# A host does not get a child that it did not start either.
 	rm -rf "$RTRACK_SPOOL"
 	preload python3 -c '
 import glob, os, time
@@ -109,7 +108,7 @@ except ChildProcessError:
 '
 }
 
-@test "simulated NVIDIA: a process of another user is the machine's and not the job's" {
+@test "simulated NVIDIA: processes of other users count for the machine only" {
 	sleep 60 &
 	other=$!
 	gpu_job gpu.csv 4 "devices 2" "usage 0 90" "used 0 5000" "process 0 $other 5000 90" "usage 1 30" "used 1 700" "process 1 PID 700 30"
@@ -123,7 +122,7 @@ except ChildProcessError:
 	awk -F, '$2 == 0 && NR > 3 && $7 != "0.0000" { bad = 1 } END { exit bad }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: sixteen devices, a process on each, and one process on two" {
+@test "simulated NVIDIA: sixteen devices, a process on each, and one on two" {
 	lines=("devices 16")
 	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		lines+=("usage $i 50" "used $i 100" "process $i PID 100 50")
@@ -136,7 +135,7 @@ except ChildProcessError:
 	[ "$(column "$run/gpu.csv" index | sort -un | wc -l)" = 16 ]
 }
 
-@test "simulated NVIDIA: without a device rtrack-gpu ends, and the cells are empty" {
+@test "simulated NVIDIA: without a device rtrack-gpu ends, and cells are empty" {
 	gpu_job process.csv 5 "devices 0"
 	tracked launcher
 	[ ! -e "$run/gpu.csv" ]
@@ -144,17 +143,17 @@ except ChildProcessError:
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: RTRACK_GPU=off asks no driver" {
+@test "simulated NVIDIA: RTRACK_GPU=off does not open the driver" {
 	gpu_job process.csv 4 "devices 1"
 	RTRACK_GPU=off tracked launcher
 	[ ! -e "$run/gpu.csv" ]
 }
 
-@test "simulated NVIDIA: an older driver, with other layouts of its functions" {
+@test "simulated NVIDIA: an older driver with other layouts of its functions" {
 	simulate_driver -DOLD
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 0"
 	tracked launcher
-	# It tells no process' usage: its only user has the device's.
+	# This driver reports no usage by process, so its only process gets the usage of the device.
 	[ "$(last_cell "$run/process.csv" gpu_usage)" = 0.7000 ]
 	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
 }
@@ -180,13 +179,13 @@ except ChildProcessError:
 	done
 }
 
-@test "simulated NVIDIA: without a counter energy is power over time" {
+@test "simulated NVIDIA: without an energy counter, energy is power times time" {
 	gpu_job gpu.csv 8 "devices 1" "power 0 300000" "fail GetTotalEnergyConsumption 0 3"
 	tracked launcher
 	awk -F, 'NR > 2 { power += 300 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: a lost device keeps its row, without figures; the others keep theirs" {
+@test "simulated NVIDIA: a lost device keeps its row without figures" {
 	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" then "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
 	tracked launcher
 	[ "$(awk -F, '$2 == 1 && $5 == "0.6000" { print $3 }' "$run/gpu.csv" | uniq)" = '"GPU-00000001"' ]
@@ -196,7 +195,7 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.4000 ]
 }
 
-@test "simulated NVIDIA: of a device divided by MIG usage is not told, memory is" {
+@test "simulated NVIDIA: a device divided by MIG has memory but no usage" {
 	gpu_job gpu.csv 4 "devices 1" "mig 0 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50"
 	tracked launcher
 	[ -z "$(last_cell "$run/gpu.csv" gpu_usage)" ]
@@ -204,17 +203,17 @@ except ChildProcessError:
 	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
 }
 
-@test "simulated NVIDIA: calls that take three seconds hold up no tick, and old figures are no figures" {
+@test "simulated NVIDIA: calls of three seconds delay no tick and leave empty cells" {
 	gpu_job process.csv 25 "devices 1" "usage 0 50" "slow GetUtilizationRates 3000"
 	tracked launcher
-	# The longest time between two rows.
+	# The longest time between two rows must be below 1 s.
 	awk -F, 'NR > 2 { gap = $1 - before; if (gap > most) most = gap } { before = $1 } END { exit !(most < 1) }' "$run/process.csv"
 	[ "$(column "$run/process.csv" gpu_usage | grep -c '^$')" -gt 10 ]
 	fails grep -q '^0' <(column "$run/system.csv" gpu_usage)
 	kill $(pgrep -f "rtrack-gpu $RTRACK_SPOOL") 2>/dev/null || :
 }
 
-@test "simulated NVIDIA: rtrack-gpu is started once more if it dies, and not again" {
+@test "simulated NVIDIA: rtrack-gpu is restarted once if it dies" {
 	gpu_job process.csv 20 "devices 1" "crash GetUtilizationRates"
 	tracked launcher
 	[ "$(json status "$run/run.json")" = finished ]
@@ -227,8 +226,8 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
 }
 
-# The constructor stands still where it has just made the thread, and that goes on.
-@test "simulated NVIDIA: a root is asked about, even if its constructor is held up after the thread is made" {
+# strace delays the constructor just after it has created the thread, and the thread runs on.
+@test "simulated NVIDIA: a root with a delayed constructor still has GPU figures" {
 	need strace
 	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1:when=1 true 2>/dev/null || skip "strace does not work here"
 	gpu_job process.csv 8 "devices 1" "usage 0 50"
@@ -240,7 +239,7 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
 }
 
-@test "simulated NVIDIA: figures that no device has, and errors of any call, by a random script: unknown, and never a crash" {
+@test "simulated NVIDIA: impossible figures and random errors are unknown" {
 	for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
 		rm -rf "$RTRACK_SPOOL"
 		: >"$script"
@@ -252,7 +251,7 @@ except ChildProcessError:
 }
 
 # bats test_tags=root
-@test "simulated NVIDIA: in another PID namespace the driver's pids mean no process, and the job's cells are empty" {
+@test "simulated NVIDIA: in another PID namespace the GPU cells are empty" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no PID namespace can be made here"
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 999999 100 20"
@@ -265,21 +264,22 @@ except ChildProcessError:
 	[ -z "$(column "$run/member.csv" gpu_vram_mib | tr -d '\n')" ]
 }
 
-@test "simulated NVIDIA: a root that calls exec, and a run that outlives its root, go on with the same figures" {
+@test "simulated NVIDIA: figures go on after an exec, and after the root ended" {
 	gpu_job gpu.csv 12 "devices 1" "usage 0 60" "used 0 3000" "power 0 200000"
-	# Another image in the root, with a child that goes on when it is gone.
+	# The root executes another program, whose child outlives it.
 	preload sh -c 'exec sh -c "\"\$@\" & sleep 1.5" sh "$@"' sh "${JOB[@]}"
 	run=$(only_run)
 	tries=500
 	until [ "$(json status "$run/run.json")" = finished ] && [ ! -e "$run/.gpu" ] || [ $((tries--)) -eq 0 ]; do sleep 0.02; done
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.6000 ]
 	no_poller_is_left
-	# One that asks: each instant has one row.
+	# Only one rtrack-gpu asks the driver, so each instant has one row.
 	[ -z "$(column "$run/gpu.csv" timestamp | sort | uniq -d)" ]
 	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
 }
 
-# Waits for a run that a keeper ends: its status is told when the root ends, its lock goes with it.
+# finishes: waits until a keeper ends the run. The status is written when the root ends, and the lock is released with
+# the keeper.
 finishes() {
 	local tries=3000
 	while [ -e "$run/.lock" ] && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
@@ -288,8 +288,8 @@ finishes() {
 
 outlived_while_the_driver_begins() {
 	printf '%s\n' "devices 1" "busy Init 300" >"$script"
-	# The root ends in the middle of that, or after it: another goes on with the run, and with rtrack-gpu. It lives until
-	# the driver has begun, which takes a busy machine its time.
+	# The root ends during or after the start of the driver, and another process takes over the run and rtrack-gpu. It
+	# lives until the driver has started, which may be slow on a busy machine.
 	local rest='until [ "$(cat "$RTRACK_SPOOL"/2*/gpu.csv 2>/dev/null | wc -l)" -gt 2 ]; do sleep 0.1; done'
 	for lasts in 0.3 1.2; do
 		rm -rf "$RTRACK_SPOOL"
@@ -300,18 +300,18 @@ outlived_while_the_driver_begins() {
 	done
 }
 
-@test "simulated NVIDIA: what rtrack-gpu used is the tracker's, once, whichever process goes on with the run" {
+@test "simulated NVIDIA: the usage of rtrack-gpu counts once, for the tracker" {
 	for_each_way outlived_while_the_driver_begins
 }
 
-@test "simulated NVIDIA: rtrack-run ends with rtrack-gpu, which is in the middle of a call" {
+@test "simulated NVIDIA: rtrack-run ends while rtrack-gpu is in a driver call" {
 	printf '%s\n' "devices 1" "slow Init 60000" >"$script"
 	"$BUILD/rtrack-run" sh -c 'until pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null; do sleep 0.02; done'
 	[ "$(json status "$(only_run)/run.json")" = finished ]
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: watch says what the job does with its GPUs" {
+@test "simulated NVIDIA: watch shows the GPU usage of the job" {
 	gpu_job gpu.csv 15 "devices 1" "usage 0 60" "used 0 3000" "process 0 PID 2048 50"
 	"$BUILD/rtrack-run" --job watched "${JOB[@]}" 3>&- &
 	"$BUILD/rtrack-report" watch watched --every 1 >out
@@ -319,7 +319,7 @@ outlived_while_the_driver_begins() {
 	grep -q 'GPUs 0.5,' out
 }
 
-@test "simulated NVIDIA: a command of rtrack-run that is killed while rtrack-gpu starts leaves no process behind, at 100 random instants" {
+@test "simulated NVIDIA: 100 kills while rtrack-gpu starts leave no process" {
 	need python3
 	echo "devices 1" >"$script"
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 100 20261126 "root of rtrack-run"

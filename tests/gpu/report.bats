@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What rtrack-report makes of GPUs and energy, of runs that never ran: their figures are simulated.
+# What rtrack-report prints about GPUs and energy, for simulated runs
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	start=1795226400
 }
 
-# make_gpus LINE…: rows of gpu.csv, "SECOND INDEX USAGE VRAM JOB_USAGE JOB_VRAM ENERGY", "-" for an empty cell.
+# make_gpus LINE...: writes rows of gpu.csv, "SECOND INDEX USAGE VRAM JOB_USAGE JOB_VRAM ENERGY", "-" for an empty cell.
 make_gpus() {
 	{
 		echo '"timestamp","index","uuid","name","gpu_usage","gpu_vram_mib","job_gpu_usage","job_gpu_vram_mib","power_w","energy_wh","temperature_c","clock_mhz","throttled","vram_total_mib"'
@@ -27,12 +27,12 @@ four_gpus() {
 	set_column "$run/process.csv" gpu_vram_mib 10000
 }
 
-@test "simulated GPUs: the server facts are those of the devices" {
+@test "simulated GPUs: the server has the count, names and memory of its devices" {
 	four_gpus
 	[ "$(report_value '[.run.server.gpu_count, .run.server.gpu_name, .run.server.gpu_memory_mib, (.run.server.gpu_names | length)]' stats)" = '[4,"NVIDIA T4",65536,4]' ]
 }
 
-@test "simulated GPUs: of an imported run, which has no rows of each, show has what stats, the page and the advice go by" {
+@test "simulated GPUs: an imported run without gpu.csv has its usage everywhere" {
 	four_gpus
 	"$BUILD/rtrack-report" export -o whole.json.gz
 	RTRACK_SPOOL=$PWD/other
@@ -47,9 +47,9 @@ four_gpus() {
 	grep -q '1\.3 · 1\.3</strong> <small>of 4' page.html || { grep -o '<th[^>]*>GPU.*' page.html; return 1; }
 }
 
-@test "simulated GPUs: the job has the part of a device's energy that its usage is" {
+@test "simulated GPUs: the job's share of energy is its share of the usage" {
 	four_gpus
-	# All of the first, half of the third, nothing of those that were idle.
+	# The job has all energy of the first device, half of the third, and none of the idle ones.
 	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
 	[ "$(RTRACK_CARBON_G_PER_KWH=400 report_value .totals.co2_g stats)" = 0.6 ]
 	[ "$(RTRACK_CARBON_G_PER_KWH='' report_value .totals.co2_g stats)" = null ]
@@ -62,7 +62,7 @@ four_gpus() {
 	[ "$status" = 3 ]
 }
 
-@test "simulated GPUs: the energy of a short run is said to lack the first interval" {
+@test "simulated GPUs: the energy of a short run lacks the first interval" {
 	four_gpus
 	report show
 	[[ $output == *"Energy"*"without the first 1 s"* ]]
@@ -71,8 +71,8 @@ four_gpus() {
 	[[ $output == *"Energy"* && $output != *"without the first"* ]]
 }
 
-@test "simulated processors: the job has the part of their energy that its CPU time is of the machine's" {
-	# 0.75, 3, 1.75 and 0.5 s of the job's, of 4 s each of the machine's.
+@test "simulated processors: the job's share of energy is its share of CPU time" {
+	# The job used 0.75, 3, 1.75 and 0.5 s of 4 s of the machine each.
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" stime 1
 	set_column "$run/system.csv" package_energy_wh 0.4
@@ -83,10 +83,10 @@ four_gpus() {
 	grep -A1 '<dt>Energy, CPUs (estimate)<' <<<"$output" | grep -q '600 mWh'
 }
 
-@test "where the system counts for each process, the job has what its exit rows say" {
+@test "energy counted per process is the sum of the exit records" {
 	set_column "$run/exit.csv" energy_wh 0.000125 0.0002 1.2
 	[ "$(report_value '[.totals.energy_wh, .totals.process_energy_wh, .totals.package_energy_wh]' stats)" = '[1.200325,1.200325,null]' ]
-	# Nothing is shared out where it was counted.
+	# Counted energy is not shared out.
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" package_energy_wh 0.4
 	[ "$(report_value .totals.energy_wh stats)" = 1.200325 ]
@@ -98,24 +98,24 @@ four_gpus() {
 	[ "$(report_value .totals.energy_wh stats)" = 2.700325 ]
 	page=$("$BUILD/rtrack-report" html -o -)
 	[[ $page == *"Energy"*"2.70 Wh"* ]]
-	# A cell that is empty is of a process with unknown energy.
+	# An empty cell means a process with unknown energy.
 	sed -i '3,$s/[^,]*$//' "$run/exit.csv"
 	rm "$run/gpu.csv"
 	[ "$(report_value .totals.energy_wh stats)" = 0.000125 ]
 }
 
-@test "simulated GPUs: those that were never used are named, and asked for no more" {
+@test "simulated GPUs: unused devices are named and no longer requested" {
 	four_gpus
 	report show
 	[[ $output == *"GPUs "*"1.3"*"GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"* ]]
 	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("^GPUs 1 and 3 were never used by the job [(]2 of 4 GPUs[)][.]$"))) | length)]' recommend --offline)" = '[2,1]' ]
-	# One number alone is not to be taken for a count.
+	# A single device number must not read like a count.
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 0 0 0 0 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 0 0 0 0 0.1"
 	report show
 	[[ $output == *"GPU 1 was never used by the job (1 of 2 GPUs)"* ]]
 }
 
-@test "simulated GPUs: those that the job could not see are not called unused" {
+@test "simulated GPUs: devices that the job could not see are not called unused" {
 	four_gpus
 	sed -i 's/"server":/"requested": {"gpu": 2}, "server":/' "$run/run.json"
 	report show
@@ -125,7 +125,7 @@ four_gpus() {
 	[[ $output == *"1 of 3 GPUs was never used by the job"* ]]
 }
 
-@test "simulated GPUs: a job that holds one and uses little of it is told what it waits for" {
+@test "simulated GPUs: a job that barely uses its GPU gets a note with the cause" {
 	make_gpus "1 0 0.05 8000 0.05 8000 0.5" "2 0 0.05 8000 0.05 8000 0.5"
 	set_column "$run/process.csv" gpu_usage 0.05
 	report_value '.notes[]' recommend --offline | grep -F 'It held 1 GPU and used 5 % of it: 1.5 of 8 CPUs were busy'
@@ -133,7 +133,7 @@ four_gpus() {
 	for column in disk_read_bytes disk_write_bytes; do
 		set_column "$run/system.csv" $column 40000
 	done
-	# So it is beside an idle io_uring.
+	# An idle io_uring does not change this.
 	fails grep -q 'waited for I/O' <(report_value '.notes[]' recommend --offline)
 	set_column "$run/system.csv" disk_read_bytes 5000000
 	report_value '.notes[]' recommend --offline | grep -F 'used 5 % of it: tasks of the machine waited for I/O in 42 % of the time'
@@ -144,9 +144,9 @@ four_gpus() {
 	fails grep -q held <(report_value '.notes[]' recommend --offline)
 }
 
-@test "simulated GPUs: one that was held back by heat or power is named, with how long" {
+@test "simulated GPUs: a device slowed by heat or power is named with its time" {
 	four_gpus
-	# The first in both of its rows, the third in one of two, the fourth never; of the second it is unknown.
+	# The first device was slowed in both of its rows, the third in one of two, the fourth never. The second is unknown.
 	awk -F, -v OFS=, 'NR > 1 { $13 = $2 == 0 ? 1 : $2 == 2 ? NR > 5 : $2 == 3 ? 0 : "" } { print }' "$run/gpu.csv" >changed
 	cp changed "$run/gpu.csv"
 	report show
@@ -158,7 +158,7 @@ four_gpus() {
 	grep -q 'GPU 0 was held back' page.html
 }
 
-@test "simulated GPUs: of one that is divided (MIG) it is said that its use is unknown" {
+@test "simulated GPUs: the usage of a divided (MIG) device is unknown" {
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 - 8000 - 4000 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 - 8000 - 4000 0.1"
 	report_value '.notes[]' recommend --offline | grep -F 'How busy GPU 1 was the driver does not say; it never does of one that is divided (MIG).'
 	report show
@@ -168,7 +168,7 @@ four_gpus() {
 	grep -q 'How busy GPU 1 was' page.html
 }
 
-@test "simulated GPUs: where the driver's pids mean no process here, that is said, and nothing is guessed" {
+@test "simulated GPUs: with pids of another namespace the job's part is unknown" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
 	report show
@@ -176,7 +176,7 @@ four_gpus() {
 	report_value '.notes[]' recommend --offline | grep -F 'cannot be told from what others used'
 }
 
-@test "simulated GPUs: rows of nonsense are no figures" {
+@test "simulated GPUs: invalid rows are ignored" {
 	printf '"timestamp","index","uuid","name","gpu_usage"\n1,2\nx\n%s.5,,"","",\n' $start >"$run/gpu.csv"
 	report show
 	[ "$status" = 0 ]
@@ -185,12 +185,12 @@ four_gpus() {
 	[ "$status" = 0 ]
 }
 
-@test "simulated GPUs: the bill says which program used them, and for how long" {
+@test "simulated GPUs: the bill has GPU time and VRAM of each program" {
 	four_gpus
 	{
 		echo '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"'
-		# Half of a GPU for three seconds, a quarter for one: no row while nothing changes, also until its end. And one
-		# program that never used it.
+		# R uses half of a GPU for three seconds and a quarter for one. While nothing changes there are no rows, even until
+		# its end. The other program used no GPU.
 		printf '%s,10,0,0,10,%s,2048.000\n' $((start + 1)).000 0.5000 $((start + 3)).000 0.2500
 		printf '%s,11,0,0,10,0.0000,0.000\n' $((start + 1)).000
 	} >"$run/member.csv"
@@ -209,7 +209,7 @@ four_gpus() {
 	fails grep -q 'GPU time</th>' page.html
 }
 
-@test "simulated GPUs: at 80 columns the bill has its names whole, and long times keep their column" {
+@test "simulated GPUs: at 80 columns the bill has whole names and aligned times" {
 	four_gpus
 	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	printf '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"\n%s.000,10,0,0,10,0.5,2048.000\n' $((start + 1)) >"$run/member.csv"
@@ -224,14 +224,14 @@ four_gpus() {
 	done
 }
 
-@test "simulated GPUs: watch has what they do now" {
+@test "simulated GPUs: watch shows their current usage" {
 	four_gpus
 	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9.]*/"stop_time": null/' "$run/run.json"
 	report watch "$run" --format json
 	jq -e '.gpu_usage == 1.3 and .gpu_vram_mib == 10000' <<<"${lines[0]}"
 }
 
-@test "simulated GPUs: the page has them, their charts and the energy" {
+@test "simulated GPUs: the page has devices, charts and energy" {
 	four_gpus
 	report html -o page.html
 	[ "$status" = 0 ]
