@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/lint-arrows: that it finds what it is there for, in a tree with one line too many.
+# scripts/lint-arrows finds a forbidden include, in a copy of the tree with one added.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	cp -r core os sampler preload launcher gpu report "$TREE"
 }
 
-# add FILE HEADER: one more include.
+# add FILE HEADER: adds an include.
 add() {
 	printf '#include "%s"\n' "$2" >>"$TREE/$1"
 }
@@ -21,20 +21,20 @@ arrows() {
 	output=$(scripts/lint-arrows "$TREE" 2>&1) || status=$?
 }
 
-@test "arrows: the tree as it is has none that goes another way" {
+@test "lint arrows: the tree has no forbidden include" {
 	arrows
 	[ "$status" = 0 ]
 	[ -z "$output" ]
 }
 
-@test "arrows: an include from a room into one above is printed" {
+@test "lint arrows: an include from a folder into a higher one is printed" {
 	add report/model/totals.c report/page/spark.h
 	arrows
 	[ "$status" = 1 ]
 	[[ $output == "report/model/totals.c:"*":#include \"report/page/spark.h\"" ]]
 }
 
-@test "arrows: so is one from core into the report, from the report into the sampler, into a room not listed for it, and past the floor of os/" {
+@test "lint arrows: includes from core, into the sampler or past os/ are printed" {
 	add core/row.c report/say/json.h
 	add report/spool/run.c sampler/run.h
 	add sampler/rows.c os/linux/sys.h
@@ -44,7 +44,7 @@ arrows() {
 	[ "$(printf '%s\n' "$output" | grep -v ^circle | cut -d: -f1 | sort | tr '\n' ' ')" = "core/row.c report/services/http.c report/spool/run.c sampler/rows.c " ]
 }
 
-@test "arrows: two rooms that may include each other are printed, even where no file does, and through a third" {
+@test "lint arrows: two folders that may include each other are printed as a circle" {
 	mkdir "$TREE/scripts"
 	sed 's/^text: /text: commands /; s/^history: /history: advice /' scripts/lint-arrows >"$TREE/scripts/lint-arrows"
 	status=0
@@ -52,11 +52,11 @@ arrows() {
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^circle of rooms: ')" = 2 ]
 	printf '%s\n' "$output" | grep -qx 'circle of rooms: report/text may include report/commands, which is above it'
-	# Which of these two is above the other is what the table does not say any more.
+	# Without the row in the table, the order of these two folders is unknown.
 	printf '%s\n' "$output" | grep -Eqx 'circle of rooms: report/(history may include report/advice|advice may include report/history), which is above it'
 }
 
-@test "arrows: a folder that has no row is printed" {
+@test "lint arrows: a folder without a row is printed" {
 	mkdir "$TREE/report/attic"
 	add report/attic/old.c core/number.h
 	arrows
@@ -64,7 +64,7 @@ arrows() {
 	[[ $output == "report/attic/old.c:1:"* ]]
 }
 
-@test "arrows: two files that include each other's headers are a circle, and so are three" {
+@test "lint arrows: two or three files that include each other are a circle" {
 	add report/model/totals.c report/model/stats.h
 	add report/model/stats.c report/model/totals.h
 	add report/say/units.c report/say/screen.h
@@ -79,17 +79,17 @@ arrows() {
 	printf '%s\n' "$output" | grep -Eq '^circle of includes: report/model/(stats → report/model/totals → report/model/stats|totals → report/model/stats → report/model/totals)$'
 }
 
-@test "arrows: a file with its own header and table is none" {
+@test "lint arrows: a file may include its own header and table" {
 	add report/page/charts.h report/page/charts.def
 	arrows
 	[ "$status" = 0 ]
 }
 
-@test "floor: the tree as it is uses nothing of one system outside that system's folders" {
+@test "lint floor: no file outside a system's folders uses that system" {
 	scripts/lint-floor "$TREE"
 }
 
-@test "floor: a kernel header, a call number, a path of the kernel's, its error numbers and its calls are printed; comments are not" {
+@test "lint floor: prints kernel headers, calls, paths and errors, except in comments" {
 	for line in '#include <linux/stat.h>' 'int a = __NR_read;' 'int a = SYS_chdir;' 'const char *a = "/proc/self/stat";' \
 		'const char *a = "/sys/class";' 'const char *a = "/dev/shm";' 'int a = AT_FDCWD;' 'int f(void) { return -ENOENT; }' \
 		'int f(void) { return prctl(1); }' '#include <sys/syscall.h>'; do

@@ -9,7 +9,7 @@ setup() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
-# compiler BODY: a stand-in for a compiler, which takes everything but where BODY says otherwise.
+# compiler BODY: installs a fake compiler that accepts everything except what BODY refuses.
 compiler() {
 	printf '#!/bin/sh\n%s\nexec gcc "$@"\n' "$1" >"$BATS_TEST_TMPDIR/compiler"
 	chmod +x "$BATS_TEST_TMPDIR/compiler"
@@ -21,7 +21,7 @@ probe() {
 }
 
 # shellcheck disable=SC2016 # for the script within
-@test "a compiler takes a flag, or says that it does not" {
+@test "build: a compiler accepts a flag or refuses it" {
 	compiler 'case " $* " in *" -fan-option "*) shift; exit 1 ;; esac'
 	[ "$(probe)" = no ]
 	compiler 'case " $* " in *" -fan-option "*) echo "error: unknown argument: -fan-option" >&2; exit 1 ;; esac; exit 1'
@@ -32,7 +32,7 @@ probe() {
 }
 
 # shellcheck disable=SC2016 # for the script within
-@test "a compiler that is killed, is not there or cannot start has not said no" {
+@test "build: a compiler that is killed, missing or broken is an error, no refusal" {
 	compiler 'kill -KILL $$'
 	probe | grep -F 'compiler fails with status 137'
 	compiler 'echo "gcc: fatal error: cannot execute cc1: fork: Resource temporarily unavailable" >&2; exit 1'
@@ -42,7 +42,7 @@ probe() {
 	TMPDIR=/nowhere CC=gcc probe | grep -F /nowhere
 }
 
-@test "make ends with a message where the compiler does not say which flags it takes" {
+@test "build: make ends with a message if the compiler fails on a flag" {
 	compiler 'case " $* " in *" -static "*) kill -KILL $$ ;; esac'
 	run --separate-stderr make BUILD="$BATS_TEST_TMPDIR/build" CC="$CC" "$BATS_TEST_TMPDIR/build/obj/core/base.o"
 	[ "$status" -eq 2 ]
@@ -50,7 +50,7 @@ probe() {
 	[ ! -e "$BATS_TEST_TMPDIR/build/obj" ]
 }
 
-@test "the programs do not hold the name of the directory that they were built in" {
+@test "build: the programs do not contain the path of the build directory" {
 	mkdir "$BATS_TEST_TMPDIR/build-elsewhere"
 	make -s BUILD="$BATS_TEST_TMPDIR/build-elsewhere" CC=gcc "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"
 	fails grep -F build-elsewhere "$BATS_TEST_TMPDIR/build-elsewhere/obj/page.o"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What the sources ask of a C library and of the kernel's headers: no more than old ones have, since Alpine's musl, conda
-# (glibc 2.17 or 2.28) and Debian 11 build the programs anew.
+# The sources work with C libraries and kernel headers as old as those of Alpine (musl), conda (glibc 2.17 or 2.28) and
+# Debian 11. These distributions build the programs themselves.
 
 load ../lib/helper
 
@@ -8,8 +8,9 @@ setup() {
 	cd "$PROJECT"
 }
 
-# The functions that the programs' objects call and do not have, one a line: as they are written, without the names that
-# the compiler and glibc's headers give to checked and standard forms of them. Unit tests have objects of darwin's there.
+# called: prints the undefined functions of the programs' objects, one per line, by their names in the sources. Names
+# that the compiler and glibc's headers give to checked variants are mapped back. Objects of macOS parsers, which unit
+# tests have, are left out.
 called() {
 	find "$BUILD"/{obj,pic} -name '*.o' ! -path '*/tests/*' ! -path '*/darwin/*' -exec nm {} + 2>/dev/null >symbols
 	awk 'NF == 3 && $2 ~ /[A-Zu]/ { print $3 }' symbols | sort -u >had
@@ -17,7 +18,7 @@ called() {
 		sed -E 's/^__(.*)_chk$/\1/; s/^__isoc(99|23)_//; s/@.*//' | sort -u
 }
 
-# What compilers call by themselves, and what comes from other libraries or from a link editor.
+# without_compilers_own: removes names that compilers call by themselves, and names of other libraries or of the linker.
 without_compilers_own() {
 	grep -vxE '_GLOBAL_OFFSET_TABLE_|__[a-z]+[sdt]i[0-9]|__(stack|fdelt|longjmp).*|__(asan|ubsan|tsan|sanitizer|gcov|tls|ehdr).*|cJSON_.*|curl_.*|(gz|z|deflate|inflate|crc|adler|compress).*|_DYNAMIC|environ|__environ|__libc_single_threaded|rtrack_.*'
 }
@@ -28,7 +29,7 @@ without_compilers_own() {
 	library=$(ldd "$BUILD/rtrack-report" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
 	called | without_compilers_own >called
 	[ "$(wc -l <called)" -gt 100 ]
-	# The oldest version of each name; stat and its like were macros before 2.33.
+	# The oldest version of each name. stat and its variants were macros before glibc 2.33.
 	readelf -W --dyn-syms "$library" "$(dirname "$library")/libm.so.6" "$(dirname "$library")/libdl.so.2" | sed -nE 's/.* ([A-Za-z_0-9]+)@+GLIBC_([0-9.]+).*/\1 \2/p' |
 		sort -k1,1 -k2,2V | awk '!seen[$1]++' | sort >versions
 	join versions called | grep -vE '^(stat|fstat|lstat|fstatat|mknod) ' |
@@ -46,7 +47,7 @@ without_compilers_own() {
 	[ -z "$missing" ] || { echo "$missing"; false; }
 }
 
-@test "the kernel's headers of 4.18 are enough: no call that came later is taken from them" {
+@test "kernel headers of 4.18 suffice: no later call is taken from them" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p old/asm old/sys
 	for header in asm/unistd sys/syscall; do
@@ -59,16 +60,16 @@ without_compilers_own() {
 			done
 		} >old/$header.h
 	done
-	# Only an include that is searched before the system's shadows it.
+	# Only a directory that is searched before the system's can shadow its headers.
 	for file in "$PROJECT"/{os,preload,launcher,gpu}/linux/*.c "$PROJECT"/os/linux/*/*.c; do
 		"${CC:-cc}" -std=gnu11 -w -fsyntax-only -Iold -I"$PROJECT" "$file" || { echo "$file"; false; }
 	done
 }
 
-@test "the headers of musl are enough for rtrack-run, rtrack-report and rtrack-gpu" {
+@test "the headers of musl suffice for rtrack-run, rtrack-report and rtrack-gpu" {
 	need musl-gcc
 	cd "$PROJECT"
-	# Behind musl's own are the kernel's, and those of other libraries.
+	# The kernel's headers and those of other libraries come after musl's own.
 	for file in report/*.c report/*/*.c launcher/{*,beside/*,posix/*,linux/*}.c gpu/{*,linux/*}.c; do
 		echo "$file"
 	done | xargs -P 2 -n 1 musl-gcc -std=gnu11 -w -I. -D_GNU_SOURCE= -fsyntax-only -idirafter /usr/include \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# scripts/check: its options, its sum, and the hook of git that runs it. Stages are stubs here.
+# scripts/check: its options, its sum, and the git hook that runs it. The stages are stubs.
 # bats file_tags=quick
 
 load ../lib/helper
 
-# A tree with scripts/check and stubs of what it calls. `make check` appends $SUM to the tally.
+# setup makes a tree with scripts/check and stubs of the programs that it runs. `make check` appends $SUM to the tally.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p scripts/hooks bin node_modules/playwright-core
@@ -23,7 +23,7 @@ setup() {
 	PATH=$PWD/bin:$PATH
 }
 
-# check STATUS OPTION...
+# check STATUS OPTION...: runs scripts/check, which must exit with STATUS.
 check() {
 	local status=0
 	scripts/check "${@:2}" >output 2>&1 || status=$?
@@ -32,26 +32,26 @@ check() {
 	[ $status = "$1" ]
 }
 
-@test "an unknown option is one line and status 2" {
+@test "scripts/check: an unknown option is one line and status 2" {
 	check 2 --slow
 	[ "$(wc -l <output)" = 1 ]
 }
 
-@test "--help lists every option" {
+@test "scripts/check --help: lists every option" {
 	check 0 --help
 	for option in --unit --quick --fresh --help; do
 		grep -q "^  scripts/check $option" output
 	done
 }
 
-@test "--unit builds, and runs the unit tests and lint without clang-tidy" {
+@test "scripts/check --unit: builds, runs unit tests, and lint without clang-tidy" {
 	SUM='5 0 0 0' check 0 --unit
 	[ "$last" = "7 passed, 0 failed, 0 skipped" ]
 	grep -q '^make .* check TESTS=$' calls
 	grep -q '^make .* lint$' calls
 }
 
-@test "three unsteady tests are forgiven, four are not, and each is named before the sum" {
+@test "scripts/check: names unsteady tests, and accepts three but not four" {
 	SUM='5 0 0 3' check 0 --unit
 	[ "$last" = "7 passed, 0 failed, 0 skipped, 3 unsteady" ]
 	[ "$(tail -n 3 output | head -n 2)" = "$(printf 'unsteady a.bats:\n  not ok 1 a')" ]
@@ -59,12 +59,12 @@ check() {
 	[ "$last" = "7 passed, 0 failed, 0 skipped, 4 unsteady" ]
 }
 
-@test "a failed test fails the check" {
+@test "scripts/check: a failed test fails the check" {
 	SUM='5 1 0 0' check 1 --unit
 	[ "$last" = "7 passed, 1 failed, 0 skipped" ]
 }
 
-@test "--fresh as an ordinary user is one line and status 2" {
+@test "scripts/check --fresh: as an ordinary user it is one line and status 2" {
 	printf '#!/bin/sh\necho 1000\n' >bin/id
 	chmod +x bin/id
 	check 2 --fresh
@@ -73,14 +73,14 @@ check() {
 }
 
 # bats test_tags=root
-@test "--fresh without debootstrap is status 2, and not a skip" {
+@test "scripts/check --fresh: without debootstrap it is status 2, not a skip" {
 	as_root "make a fresh system"
 	printf '#!/bin/sh\nexit 1\n' >scripts/dependencies
 	check 2 --fresh
 	[[ $last == *"debootstrap"* ]]
 }
 
-@test "the hook of git runs --unit, with no variable of git's left" {
+@test "scripts/check: the git hook runs --unit without git's variables" {
 	unset $(git rev-parse --local-env-vars)
 	git init -q .
 	printf '#!/bin/sh\necho "$@" "${GIT_DIR-}${GIT_INDEX_FILE-}${GIT_PREFIX-}" >ran; exit 1\n' >scripts/check

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Completions, each in its own shell: what a person gets for a TAB.
+# Shell completions, each tested in its own shell: what a person gets for TAB
 # bats file_tags=quick
 
 load ../lib/helper
@@ -17,7 +17,7 @@ setup() {
 	cd files
 }
 
-# tab SHELL WORD…: what stands behind the last word for a TAB, a line each.
+# tab_in_SHELL WORD...: prints the completions of the last word, one per line.
 tab_in_bash() {
 	bash --norc -c '
 		. "$1"
@@ -34,7 +34,7 @@ tab_in_fish() {
 		complete -C "$argv[2..]"' "$BUILD/completions/fish/$1" "$@" | cut -f1
 }
 
-# In a terminal of its own, as zsh completes nowhere else.
+# zsh completes only in a terminal, so it gets one.
 tab_in_zsh() {
 	need zsh
 	mkdir -p ../zsh
@@ -57,7 +57,7 @@ tab_in_zsh() {
 	sort -u ../zsh/matches
 }
 
-@test "bash, zsh and fish: commands, options, their values, files and runs" {
+@test "bash, zsh and fish complete commands, options, values, files and runs" {
 	for shell in bash zsh fish; do
 		tab_in_$shell rtrack-report li >seen
 		grep -qx list seen
@@ -81,7 +81,7 @@ tab_in_zsh() {
 	done
 }
 
-@test "bash: every option of the help is completed, and each shell reads its file" {
+@test "bash completes every option of the help, and zsh and fish read their files" {
 	need zsh fish
 	for program in rtrack-run rtrack-report; do
 		bash -n "$BUILD/completions/bash/$program"

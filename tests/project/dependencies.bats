@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/dependencies without the right to install packages, and the settings in docs/use.md.
+# scripts/dependencies without the right to install packages, and the settings in docs/use.md
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +11,7 @@ setup() {
 	for program in sh dirname id sort tr uname env sed grep find head cat dpkg-query; do
 		ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/bin/$program"
 	done
-	# A user, on a machine with a sudo that asks for a password.
+	# An ordinary user, on a machine where sudo asks for a password.
 	rm "$BATS_TEST_TMPDIR/bin/id"
 	printf '#!/bin/sh\necho 1000\n' >"$BATS_TEST_TMPDIR/bin/id"
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/sudo"
@@ -24,14 +24,14 @@ dependencies() {
 	output=$(PATH=$BATS_TEST_TMPDIR/bin scripts/dependencies "$@" 2>&1) || status=$?
 }
 
-@test "dependencies: a user who may not install is given one line to type, and status 1" {
+@test "dependencies: without rights it prints the command to type, status 1" {
 	dependencies bench
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^  sudo apt-get update && sudo apt-get install -y --no-install-recommends python3 *$')" = 1 ]
 	[[ $output != *"apt-get ran"* ]]
 }
 
-@test "dependencies: nothing is said and nothing run where nothing is missing" {
+@test "dependencies: prints and runs nothing if nothing is missing" {
 	printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/python3"
 	chmod +x "$BATS_TEST_TMPDIR/bin/python3"
 	dependencies bench
@@ -39,8 +39,8 @@ dependencies() {
 	[ -z "$output" ]
 }
 
-@test "dependencies: two at once take turns, and what the first brought is not asked for again" {
-	# The process that waits cannot be read from /proc/locks in a PID namespace.
+@test "dependencies: two at once take turns, and install a package once" {
+	# In a PID namespace /proc/locks does not show the waiting process.
 	printf '#!/bin/sh\necho $$ >"%s/waits.new"; mv "%s/waits.new" "%s/waits"; exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$(command -v flock)" >"$BATS_TEST_TMPDIR/bin/flock"
 	chmod +x "$BATS_TEST_TMPDIR/bin/flock"
 	ln -s "$(command -v mkdir)" "$(command -v mv)" "$BATS_TEST_TMPDIR/bin/"
@@ -58,12 +58,12 @@ dependencies() {
 	[ "$(cat "$BATS_TEST_TMPDIR/said")" = "0|" ]
 }
 
-@test "dependencies: no group is a mistake" {
+@test "dependencies: without a group it is a usage error" {
 	dependencies
 	[ "$status" = 2 ]
 }
 
-@test "docs/use.md has every setting with its flag and default, and README.md begins with the two commands" {
+@test "docs/use.md has every setting; README.md begins with the two commands" {
 	sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "[^"]*", [A-Z]*, "\([^"]*\)".*/\1|\2|\3/p' core/settings.def |
 		grep -v 'RTRACK_RUN' | while IFS='|' read -r flag variable fallback; do
 		row=$(grep -E "^\|.*\| \`$variable\` \|" docs/use.md) || { echo "no $variable"; exit 1; }
@@ -74,8 +74,8 @@ dependencies() {
 	head -n 5 README.md | grep -q '^\./scripts/check '
 }
 
-# Tests that use it at the same time would have it removed under them.
-@test "scripts/venv makes an environment once, by whichever name its list is given" {
+# A separate copy is used, because other tests use the environment at the same time.
+@test "scripts/venv: makes an environment once, by either name of its list" {
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
 	cd "$BATS_TEST_TMPDIR"
@@ -90,12 +90,12 @@ dependencies() {
 	[ ! -e "${python%/*}/still" ]
 }
 
-# rows: group, kind, name and package of each.
+# rows: prints the group, kind, name and package of each row.
 rows() {
 	sed -n "/^table='/,/^'/p" scripts/dependencies | sed '1d; $d'
 }
 
-# needed: each name behind a `need` of a test.
+# needed: prints each name that follows `need` in a test.
 needed() {
 	sed -nE 's/^(\t+|.*\|\| (\{ )?)need ([^&|;#}]*).*/\3/p' tests/*/*.bats tests/lib/*.bash | tr -s ' ' '\n' | grep . | sort -u
 }
@@ -107,9 +107,9 @@ needed() {
 	[ ! -s "$BATS_TEST_TMPDIR/unknown" ] || { cat "$BATS_TEST_TMPDIR/unknown"; false; }
 }
 
-@test "dependencies: each row is needed by a test, or is what a script, a source or a suite uses" {
+@test "dependencies: each row is used by a test, a script, a source or a suite" {
 	needed >"$BATS_TEST_TMPDIR/names"
-	# Without comments and messages.
+	# Comments and messages do not count.
 	find Makefile scripts packages tests/lib tests/servers tests/transparency -type f ! -path scripts/dependencies -exec sed '/^[[:space:]]*#/d' {} + >"$BATS_TEST_TMPDIR/scripts"
 	grep -rhE '^#include <' core os report >>"$BATS_TEST_TMPDIR/scripts"
 	rows | while read -r group kind name package; do
@@ -118,7 +118,7 @@ needed() {
 	[ ! -s "$BATS_TEST_TMPDIR/unused" ] || { cat "$BATS_TEST_TMPDIR/unused"; false; }
 }
 
-@test "dependencies: a name without a row is a mistake, and a package that is missing here is named" {
+@test "dependencies: a name without a row is an error; a missing package is named" {
 	run -1 scripts/dependencies --has no-such-thing
 	[[ $output == *"no row of scripts/dependencies names 'no-such-thing'"* ]]
 	scripts/dependencies --has cc zlib.h ensurepip
@@ -132,7 +132,7 @@ needed() {
 	[[ $output == *"this release has no package 'no-such-package'"* ]]
 }
 
-@test "need: a name without a row fails a test, what the release lacks skips it, and what is there lets it go on" {
+@test "need: fails without a row, skips without a package, else continues" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p tree/tests/a tree/tests/lib tree/scripts tree/build
 	cp "$PROJECT/tests/lib/helper.bash" tree/tests/lib

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# docs/coming.md: our commands work as they stand, and the columns that it says are the same are.
+# docs/coming.md: our commands work as written, and the columns that it calls equal are.
 # bats file_tags=quick
 
 load ../lib/helper
 
 DOCUMENT=$PROJECT/docs/coming.md
 
-# Our commands below a heading; theirs are comments.
+# block HEADING: prints our commands below a heading. Commands of other tools are comments there.
 block() {
 	awk -v heading="## $1" '/^## / { inside = $0 == heading } /^```/ { code = inside && $0 == "```sh"; next } inside && code' "$DOCUMENT"
 }
@@ -17,7 +17,7 @@ setup() {
 	printf 'b\na\n' >words.txt
 }
 
-@test "docs/coming.md: each command of ours works as it stands" {
+@test "docs/coming.md: our commands work as written" {
 	local heading
 	# shellcheck disable=SC2016 # the quotes of a heading
 	for heading in '`time -v`' psrecord con-duct 'resource-tracker for Python' 'resource-tracker in Rust (0.1.18)'; do
@@ -28,7 +28,7 @@ setup() {
 	grep -q '^<!DOCTYPE html' page.html
 }
 
-@test "docs/coming.md: the columns of the Rust tracker's CSV are in ours" {
+@test "docs/coming.md: our CSV has the columns of the Rust tracker" {
 	local name
 	"$BUILD/rtrack-run" --job fit true
 	"$BUILD/rtrack-report" export fit -o job.csv

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/contributing.md names commands, files and folders that are there.
+# docs/contributing.md names only commands, files and folders that exist.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,12 +10,12 @@ setup() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
-# The lines of the blocks of shell commands, without comments.
+# commands: prints the lines of the blocks of shell commands without comments.
 commands() {
 	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +# .*/, ""); print }' $DOCUMENT
 }
 
-# there SCRIPT WORD…: the script is one, and knows the words.
+# there SCRIPT WORD...: the script exists and accepts the words.
 there() {
 	test -x "$1" || return 1
 	local word
@@ -24,12 +24,12 @@ there() {
 	done
 }
 
-# has_test -f WORDS FILE: one of the tests in the file has the words in its name.
+# has_test -f WORDS FILE: a test in the file has the words in its name.
 has_test() {
 	grep -q "^@test \".*$2" "$3"
 }
 
-@test "docs/contributing.md shows commands that are there" {
+@test "docs/contributing.md: the commands exist" {
 	[ "$(commands | wc -l)" -ge 20 ]
 	while IFS= read -r line; do
 		case $line in
@@ -46,7 +46,7 @@ has_test() {
 	done < <(commands)
 }
 
-@test "docs/contributing.md names targets, scripts, files and folders that are there" {
+@test "docs/contributing.md: the targets, scripts, files and folders exist" {
 	make -s help >"$BATS_TEST_TMPDIR/help"
 	for target in $(grep -oE '`make [a-z_.-]+|^make [a-z_.-]+' $DOCUMENT | sed 's/.* //'); do
 		grep -q "^  make $target " "$BATS_TEST_TMPDIR/help" || make -n "$target" >/dev/null || { echo "make $target"; false; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/design.md and docs/where.md name files, folders and rows that are there, and arrows that are so.
+# docs/design.md and docs/where.md name files, folders and rows that exist, and the arrows that the tree has.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -8,18 +8,18 @@ setup() {
 	cd "$PROJECT"
 }
 
-# Paths from the root of the project in the documents, one a line: paths_in FILE…
+# paths_in FILE...: prints the paths in the documents, from the root of the project, one per line.
 paths_in() {
 	grep -ohE '(^|[ `(])(bench|core|docs|fuzz|gpu|include|launcher|os|preload|report|sampler|scripts|tests)/[A-Za-z0-9_./-]*' "$@" |
 		sed 's/^[ `(]//; s/[.]$//' | sort -u
 }
 
-# there PATH: it is; or, where a part of it stands for a new thing (NAME, SYSTEM), the folder for that is.
+# there PATH: the path exists. For a path with a placeholder (NAME, SYSTEM) the folder above it exists.
 there() {
 	[ -e "$(sed -E 's,/[^/]*(NAME|SYSTEM|MODULE).*,,' <<<"$1")" ]
 }
 
-@test "docs/design.md and docs/where.md name files and folders that are there" {
+@test "docs/design.md and docs/where.md name files and folders that exist" {
 	sed 's/`[^`]*` (to come)//g' docs/where.md >"$BATS_TEST_TMPDIR/where"
 	paths_in docs/design.md "$BATS_TEST_TMPDIR/where" >"$BATS_TEST_TMPDIR/paths"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/paths")" -ge 60 ]
@@ -30,7 +30,7 @@ there() {
 	fails there nowhere/NAME.c
 }
 
-@test "docs/where.md calls nothing to come that is there" {
+@test "docs/where.md: nothing that is marked as to come exists yet" {
 	for path in $(grep -oE '`[^`]*` \(to come\)' docs/where.md | sed 's/`\([^`]*\)`.*/\1/'); do
 		fails test -e "$path"
 	done
@@ -47,8 +47,8 @@ there() {
 	grep -q 'run_command(' report/main.c
 }
 
-@test "docs/design.md draws the arrows that scripts/lint-arrows holds" {
-	# The words of a table's cells, without those that stand for another table.
+@test "docs/design.md draws the arrows of scripts/lint-arrows" {
+	# drawn: prints the words of the table's cells, except for those that refer to another table.
 	drawn() {
 		awk -F'|' '/^\| `/ { gsub(/[`,]/, ""); print $2 ":" $3 }' docs/design.md
 	}

@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
-# docs/hazards.md and docs/neighbours.md name only tests that are there, and say of every other hazard that it is open.
+# docs/hazards.md and docs/neighbours.md name existing tests, and mark every other hazard as open.
 # bats file_tags=quick
 
 PROJECT=$BATS_TEST_DIRNAME/../..
 
-# The last cell of each row of the tables: FILE: SENTENCE, of a test below tests/ or a case of a table in a unit test there, or open.
+# proofs: prints the last cell of each row of the tables. It is FILE: NAME, of a test in tests/ or of a case in a table
+# of a unit test, or open.
 proofs() {
 	awk -F' *\\| *' '/^\| / && $2 != "hazard" && $2 != "function" && $2 != "kind" { print $(NF - 1) }' "$PROJECT/docs/hazards.md" "$PROJECT/docs/neighbours.md"
 }
 
-@test "docs/hazards.md and docs/neighbours.md name only tests that are there" {
+@test "docs/hazards.md and docs/neighbours.md name only existing tests" {
 	proofs >"$BATS_TEST_TMPDIR/proofs"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/proofs")" -gt 15 ]
 	while IFS= read -r proof; do
@@ -22,7 +23,7 @@ proofs() {
 	done <"$BATS_TEST_TMPDIR/proofs"
 }
 
-@test "docs/hazards.md names a program for each function that the library interposes, and for no other" {
+@test "docs/hazards.md names a program for each interposed function, and no other" {
 	sed -n 's/^\t\([a-z_A-Z]*\);$/\1/p' "$PROJECT/preload/librtrack.map" | grep -v '^rtrack_' | sort >"$BATS_TEST_TMPDIR/interposed"
 	awk -F' *\\| *' '/^\| function /, /^$/ { if ($2 ~ /^`/ && $3 != "") print $2 }' "$PROJECT/docs/hazards.md" | tr -d '`' | sort >"$BATS_TEST_TMPDIR/named"
 	diff "$BATS_TEST_TMPDIR/interposed" "$BATS_TEST_TMPDIR/named"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/integrations.md: each of its commands is run by a test, or says that it was not run.
+# docs/integrations.md: a test runs each of its commands, or the document says that none does.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,8 @@ setup() {
 
 DOCUMENT=$PROJECT/docs/integrations.md
 
-# Each block that is not said to be not run, as "HEADING LANGUAGE N"; N counts those of a heading and a language.
+# blocks: prints "HEADING LANGUAGE N" for each block that the document does not mark as not run. N counts blocks of the
+# same heading and language.
 blocks() {
 	awk '
 		/^## / { heading = substr($0, 4); split("", count) }
@@ -20,25 +21,25 @@ blocks() {
 	' "$DOCUMENT"
 }
 
-# Each block that a test takes from the document (tests/lib/recipes.bash), in the same words.
+# taken: prints the same for each block that a test takes from the document with tests/lib/recipes.bash.
 taken() {
 	grep -ohE 'recipe ("[^"]*"|[A-Za-z]+) [a-z]+( "?[0-9$a-z]+)?' "$PROJECT"/tests/jobs/*.bats |
 		sed -E 's/^recipe //; s/"//g; s/( [a-z]+)$/\1 1/'
 }
 
-@test "docs/integrations.md: each block is taken from there and run by a test, or is said to be not run" {
+@test "docs/integrations.md: a test runs each block, or it is marked as not run" {
 	blocks >blocks
 	[ "$(wc -l <blocks)" -gt 20 ]
 	taken | sort -u >taken
-	# Where a test goes through several, its variable stands for the number.
+	# A test that loops over several blocks has a variable in place of N.
 	while read -r block; do
 		grep -qxF "$block" taken || grep -qxE "${block% *} \\\$[a-z0-9]+" taken || echo "no test runs: $block"
 	done <blocks >untested
 	[ ! -s untested ] || { cat untested; false; }
 }
 
-@test "docs/integrations.md: what stands as a command within a sentence is run by a test, too" {
-	# Outside of blocks, and of the table of those that were not run.
+@test "docs/integrations.md: a test also runs each command within a sentence" {
+	# Blocks and the table of commands that were not run are left out.
 	awk '/^```/ { inside = !inside; next } !inside && !/^\|/' "$DOCUMENT" | grep -oE '`[^`]+`' | tr -d '`' |
 		grep -E '^(LD_PRELOAD=|(rtrack-[a-z]+|srun|sbatch|mpirun|pip|python|podman|docker|kubectl|dask|nextflow|snakemake) )' |
 		sort -u >commands
@@ -48,7 +49,7 @@ taken() {
 	[ ! -s untested ] || { cat untested; false; }
 }
 
-@test "docs/integrations.md: README.md leads to each of its parts" {
+@test "docs/integrations.md: README.md links to each of its sections" {
 	sed -n 's/^## //p' "$DOCUMENT" | tr 'A-Z ' 'a-z-' >parts
 	[ "$(wc -l <parts)" -gt 10 ]
 	while read -r part; do

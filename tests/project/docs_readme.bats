@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# README.md says what the settings table and the programs say, and its commands work.
+# README.md agrees with the settings table and the programs, and its commands work.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,12 +11,12 @@ setup() {
 README=$PROJECT/README.md
 USE=$PROJECT/docs/use.md
 
-# The lines of the blocks of shell commands in README.md and docs/use.md, without comments.
+# commands: prints the lines of the shell blocks in README.md and docs/use.md without comments.
 commands() {
 	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +#.*/, ""); print }' "$README" "$USE"
 }
 
-@test "docs/use.md has every setting with its flag, argument, variable and default, in order" {
+@test "docs/use.md has each setting with flag, argument, variable, default, in order" {
 	diff <(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "\([^"]*\)", [A-Z]*, "\([^"]*\)".*/\1~\2~\3~\4/p' "$PROJECT/core/settings.def" |
 		awk -F'~' '$2 == "RTRACK" { last = "~" $2 "~" $4; next }
 			$2 != "RTRACK_RUN" { print ($1 == "" ? "" : "--" $1 " " $3) "~" $2 "~" $4 } END { print last }') \
@@ -25,14 +25,14 @@ commands() {
 			awk -F'~' -v OFS='~' '$3 ~ /^(none|see above|the script)/ { $3 = "" } { print }')
 }
 
-@test "docs/use.md gives the bounds of the interval" {
+@test "docs/use.md has the bounds of the interval" {
 	run "$BUILD/rtrack-run" --interval 0 true
 	[ "$status" = 125 ]
 	[[ $output == *"0.001 to 3600"* ]]
 	grep -F -- '--interval SECONDS' "$USE" | grep -qF '0.001 to 3600'
 }
 
-@test "docs/use.md has the exit statuses that the programs have" {
+@test "docs/use.md has the exit statuses of the programs" {
 	help=$("$BUILD/rtrack-run" --help-all)
 	for status in '128+N' 127 126 125 124; do
 		[[ $help == *"$status"* ]]
@@ -68,7 +68,7 @@ commands() {
 	done
 }
 
-@test "every command that README.md and docs/use.md show is one that runs" {
+@test "every command in README.md and docs/use.md runs" {
 	cd "$BATS_TEST_TMPDIR"
 	printf 'x <- sum(sqrt(seq_len(1e5)))\n' >job.R
 	need Rscript
@@ -88,13 +88,14 @@ commands() {
 	grep -q '<html' report.html
 }
 
-# The names of a document's headings, as links have them: small letters, digits and "-", "_"; "-" for a space.
+# anchors: prints the anchors of a document's headings, as links have them: lower-case letters, digits, "-" and "_",
+# with "-" for a space.
 anchors() {
 	awk '/^```/ { code = !code } !code && /^#+ /' "$1" | sed 's/^#* //; s/`//g' | tr '[:upper:]' '[:lower:]' |
 		sed 's/[^[:alnum:] _-]//g; s/ /-/g'
 }
 
-# is_there FOLDER LINK: the file is, and its heading.
+# is_there FOLDER LINK: the linked file exists, and so does its heading.
 is_there() {
 	local file="$1/${2%%#*}"
 	case $2 in '#'*) file=$3 ;; esac
@@ -102,7 +103,7 @@ is_there() {
 	case $2 in *.md'#'* | '#'*) anchors "$file" | grep -qxF -e "${2#*#}" ;; esac
 }
 
-@test "every file and every heading that the documents link to is there" {
+@test "every file and heading that a document links to exists" {
 	for document in "$README" "$PROJECT"/CHANGELOG.md "$PROJECT"/docs/*.md; do
 		grep -o '](\([^)]*\))' "$document" | sed 's/^](//; s/)$//; /^http/d' | while read -r link; do
 			is_there "$(dirname "$document")" "$link" "$document" || { echo "$document: $link"; false; }
@@ -110,7 +111,7 @@ is_there() {
 	done
 }
 
-# The places in the documents of which a page tells more.
+# places: prints the places in the documents that "More" on the page shows.
 places() {
 	cat "$PROJECT"/report/*/*.c | grep -oE '"[a-z]+[.]md#[a-z0-9-]+"' | tr -d '"'
 	sed -n 's/^CHART([a-z_]*, "\([^"]*\)".*/\1/p' "$PROJECT/report/page/charts.def" | while read -r title; do
@@ -119,7 +120,7 @@ places() {
 	done
 }
 
-@test "what a page tells behind More is a paragraph that is in the documents, for each heading of the page" {
+@test "each heading of the page has a paragraph of the documents behind More" {
 	cd "$BATS_TEST_TMPDIR"
 	places | sort -u >places
 	[ "$(wc -l <places)" -ge 23 ]
@@ -128,9 +129,9 @@ places() {
 	done <places
 	"$PROJECT/scripts/more" more.c
 	[ "$(grep -c '^	{"[a-z]*\.md#' more.c)" = "$(wc -l <places)" ]
-	fails grep -E '", ".{0,30}"},$' more.c # no paragraph, or not one of words
+	fails grep -E '", ".{0,30}"},$' more.c # a missing paragraph, or one without words
 	grep -x '	{"report.md#gpus-in-use", "more[0-9]*", "How many GPUs were busy at all in the tick."},' more.c
-	# and the page has it
+	# The page shows it too.
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html
 	grep -o 'popovertarget="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort >shown
@@ -139,11 +140,11 @@ places() {
 	fails grep -vxF -f ids shown
 	[ -z "$(uniq -d shown)" ]
 	grep -o 'popover id="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort | diff - shown
-	# under each heading of the page, but for the tiles and what only an earlier run would show
+	# Every heading of the page has one, except for the tiles and the parts that need an earlier run.
 	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(wc -l <shown)" ]
 }
 
-@test "no link of a page leads out of it, unless make DOCS says where the documents are" {
+@test "no link of a page leads outside unless make DOCS sets the address" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html
@@ -160,7 +161,7 @@ places() {
 	leads_to 'href="https://docs.test/a.md#b"' '-DMARKUP_DOCS="https://docs.test/"'
 }
 
-@test "README.md shows what rtrack-report shows" {
+@test "README.md shows the current output of rtrack-report" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'true; true'
 	"$BUILD/rtrack-report" >now
@@ -171,13 +172,13 @@ places() {
 	done <shown
 }
 
-@test "README.md has no figure of speed but rows of docs/performance.md" {
+@test "README.md has only figures of speed that are in docs/performance.md" {
 	awk '/^## Measured/ { inside = 1; next } /^## / { inside = 0 } inside && /^\|/' "$README" >rows
 	[ "$(wc -l <rows)" -eq 5 ]
 	fails grep -vxF -f "$PROJECT/docs/performance.md" rows
 }
 
-@test "README.md: first what it is, a picture, how to install it, three lines that run, what one sees, and when to use something else" {
+@test "README.md has its sections in order: purpose, picture, install, example, output" {
 	sed -n 's/^## //p' "$README" | head -5 | diff - <(printf '%s\n' Install 'Three lines' 'What you see' 'When to use something else' Measured)
 	awk '/^## Three lines/ { inside = 1 } /^## What/ { inside = 0 } inside && /^rtrack-/ { sub(/ +#.*/, ""); print }' "$README" >three
 	[ "$(wc -l <three)" -eq 3 ]

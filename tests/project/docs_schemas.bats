@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/schemas: what rtrack-report prints as JSON is what docs/schemas says of it.
+# docs/schemas: the JSON of rtrack-report is valid by these schemas.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/page
 
-# Holds FILE against the schema of NAME.
+# fits NAME FILE: the file is valid by the schema of NAME.
 fits() {
 	needs_module ajv
 	node "$PROJECT/tests/page/schema.mjs" "$@"
@@ -20,15 +20,15 @@ setup() {
 	"$BUILD/rtrack-run" sh -c 'kill -KILL $$' || true
 }
 
-@test "docs/schemas: run.json of each way to track and to end" {
+@test "docs/schemas: run.json is valid for each way to track and to end" {
 	fits run "$RTRACK_SPOOL"/2*/run.json
 }
 
-@test "docs/schemas: list, show, stats, recommend and compare" {
+@test "docs/schemas: list, show, stats, recommend and compare print valid JSON" {
 	local run command
 	"$BUILD/rtrack-report" list --format json >list
 	fits list list
-	# It has GPUs and phases, and a run.json of few keys, as older versions wrote.
+	# The run has GPUs and phases. Its run.json has few keys, as in older versions.
 	made_run gpu --gpu 1 --ticks 300
 	for run in "$RTRACK_SPOOL"/*/; do
 		for command in show stats 'recommend --offline'; do
@@ -43,7 +43,7 @@ setup() {
 	fits compare compare
 }
 
-@test "docs/schemas: what --group, list --trend, html, export and ship print" {
+@test "docs/schemas: --group, list --trend, html, export and ship print valid JSON" {
 	local command rank
 	for rank in 0 2; do
 		SLURM_PROCID=$rank SLURM_NPROCS=4 "$BUILD/rtrack-run" --group g sh -c 'sort /etc/passwd >/dev/null'
@@ -52,7 +52,7 @@ setup() {
 		"$BUILD/rtrack-report" $command --group g --format json >out
 		case $command in
 		stats) fits group out ;;
-		# Its run is what its members have in common.
+		# The run of a group has only what its members have in common.
 		show) jq --slurpfile whole "$(ls "$RTRACK_SPOOL"/2*/run.json | head -1)" '.run = $whole[0]' out >whole && fits show whole && jq -e .group out ;;
 		*) fits recommend out ;;
 		esac
@@ -78,7 +78,7 @@ setup() {
 	fits ship out
 }
 
-@test "docs/schemas: what lacks a key, or has another kind, does not fit" {
+@test "docs/schemas: a missing key or another type is invalid" {
 	"$BUILD/rtrack-report" stats --format json >whole
 	fits stats whole
 	jq 'del(.totals.cpu_seconds)' whole >less

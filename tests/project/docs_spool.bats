@@ -1,24 +1,24 @@
 #!/usr/bin/env bats
-# docs/spool.md says what the column table says, and what is in a spool.
+# docs/spool.md agrees with the tables of columns and with the files in a spool.
 # bats file_tags=quick
 
 load ../lib/helper
 
 DOCUMENT=$PROJECT/docs/spool.md
 
-# The cells of a section's table, without backticks and with '|' between them: rows_of HEADING
+# rows_of HEADING: prints the cells of the table of a section, without backticks, separated by '|'.
 rows_of() {
 	awk -v heading="## $1" '
 		/^## / { inside = $0 == heading }
 		inside && /^\| `/ { gsub(/ *\| */, "|"); gsub(/^\||\|$/, ""); gsub(/`/, ""); print }' "$DOCUMENT"
 }
 
-@test "docs/spool.md: its tables are what core/columns.def and os/linux/figures.def say (make docs)" {
+@test "docs/spool.md: its tables match core/columns.def and figures.def" {
 	tables_of() {
 		"$PROJECT/scripts/spool-tables" "$1" "$PROJECT/os/linux/figures.def" "$DOCUMENT"
 	}
 	diff "$DOCUMENT" <(tables_of "$PROJECT/core/columns.def")
-	# Every column has a source, and another table would have been seen.
+	# Every column has a source, and a changed table is detected.
 	for table in system process member start exit mark; do
 		fails grep -E '\|  *\|$' <(rows_of "$table.csv")
 		[ "$(rows_of "$table.csv" | awk -F'|' '$6 != ""' | wc -l)" -eq "$(grep -c "^COLUMN($table," "$PROJECT/core/columns.def")" ]
@@ -27,7 +27,7 @@ rows_of() {
 	fails diff -q "$DOCUMENT" <(tables_of "$BATS_TEST_TMPDIR/columns.def")
 }
 
-@test "the header lines of a run's files are the columns of docs/spool.md" {
+@test "docs/spool.md has the columns in the header lines of the files of a run" {
 	"$BUILD/rtrack-run" true
 	run=$(only_run)
 	for table in system process member start exit; do
@@ -35,7 +35,7 @@ rows_of() {
 	done
 }
 
-@test "docs/spool.md has every key of run.json, in order, and no other" {
+@test "docs/spool.md has every key of run.json in order" {
 	"$BUILD/rtrack-run" --tag a=b true
 	run=$(only_run)
 	diff <(jq -r 'del(.cloud) | keys_unsorted[] as $key | $key, (if $key == "tracker" then .tracker | keys_unsorted[] | "tracker." + . else empty end)' \
@@ -53,7 +53,7 @@ rows_of() {
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/files")" = 8 ]
 }
 
-@test "cells have the digits that docs/spool.md gives them" {
+@test "docs/spool.md has the number of digits of each cell" {
 	"$BUILD/rtrack-run" --interval 0.1 sh -c 'sleep 0.3; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
 	run=$(only_run)
 	for table in system process member exit; do

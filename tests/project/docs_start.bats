@@ -1,17 +1,17 @@
 #!/usr/bin/env bats
-# docs/start.md: its commands work as they stand.
+# docs/start.md: its commands work as written.
 # bats file_tags=quick
 
 load ../lib/helper
 
 DOCUMENT=$PROJECT/docs/start.md
 
-# block HEADING: the commands below it.
+# block HEADING: prints the commands below the heading.
 block() {
 	awk -v heading="## $1" '/^## / { inside = $0 == heading } /^```/ { code = inside && $0 == "```sh"; next } inside && code' "$DOCUMENT"
 }
 
-# begin HEADING: runs them, where the programs are on the PATH; what they print is in $output.
+# begin HEADING: runs these commands with the programs in PATH. Their output is in $output.
 begin() {
 	block "$1" >commands
 	[ -s commands ]
@@ -30,41 +30,41 @@ setup() {
 	grep -q '<title>sort ' page.html
 }
 
-@test "docs/start.md: a shell under LD_PRELOAD is one run, with a bill" {
+@test "docs/start.md: a shell under LD_PRELOAD is one run with a bill" {
 	begin 'A shell'
 	only_run
 	[[ $output == *gzip* ]]
 }
 
-@test "docs/start.md: a process that runs already, and its summary" {
+@test "docs/start.md: a running process and its summary" {
 	begin 'A process that runs already'
-	[[ $output == *'rtrack: '*' finished in '* ]] # of the shell's name, if it was attached to before its exec
+	[[ $output == *'rtrack: '*' finished in '* ]] # named after the shell if rtrack attached before its exec
 }
 
-@test "docs/start.md: the commands of a batch script are one line, then each its own" {
+@test "docs/start.md: a batch script is one line, then one line per command" {
 	begin 'A batch script'
 	[ "$(grep -c 'sort, gzip' <<<"$output")" -eq 1 ]
 	[ "$(grep -cE '^2[^ ]* +(sort|gzip) ' <<<"$output")" -eq 2 ]
 }
 
-@test "docs/start.md: make, with the tree of its programs" {
+@test "docs/start.md: make with the tree of its programs" {
 	need make
 	begin make
 	[[ $output == *gzip* ]]
 }
 
-@test "docs/start.md: Python, with a mark" {
+@test "docs/start.md: Python with a mark" {
 	begin Python
 	[ "$(column "$(only_run)/mark.csv" label)" = '"all is sorted"' ]
 }
 
-@test "docs/start.md: R, with its workers" {
+@test "docs/start.md: R with its workers" {
 	need Rscript
 	begin R
 	[[ $output == *'job.R finished'* ]]
 }
 
-@test "docs/start.md: each of its links leads somewhere" {
+@test "docs/start.md: each link leads to an existing place" {
 	local target
 	while read -r target; do
 		[ -e "$PROJECT/docs/${target%%#*}" ] || { echo "$target"; return 1; }

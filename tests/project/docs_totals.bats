@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/report.md says of the totals what their table says, and the JSON has them.
+# docs/report.md describes the totals as their table does, and JSON has them.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -7,7 +7,7 @@ load ../lib/runs
 
 DOCUMENT=$PROJECT/docs/report.md
 
-@test "docs/report.md: its table of totals is what report/model/total.def says (make docs)" {
+@test "docs/report.md: its table of totals matches total.def (make docs)" {
 	local def=$PROJECT/report/model/total.def
 	diff "$DOCUMENT" <("$PROJECT/scripts/total-table" "$def" "$DOCUMENT")
 	[ "$(sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" | tr . _ | sort)" = "$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$def" | sort)" ]
@@ -15,7 +15,7 @@ DOCUMENT=$PROJECT/docs/report.md
 	fails diff -q "$DOCUMENT" <("$PROJECT/scripts/total-table" "$BATS_TEST_TMPDIR/total.def" "$DOCUMENT")
 }
 
-@test "totals in JSON are those of docs/report.md, in its order; a total that is only there where it is known may lack" {
+@test "docs/report.md has the totals of JSON in the same order" {
 	cd "$BATS_TEST_TMPDIR" || return
 	make_run 20261121T020000Z-compute-7-10-0001 finished job.R
 	sed -n '/^# Totals/,/^# [^T]/s/^| `\([a-z_.]*\)`.*/\1/p' "$DOCUMENT" >told
@@ -26,7 +26,7 @@ DOCUMENT=$PROJECT/docs/report.md
 	done
 }
 
-@test "report/model/total.def: the line above a row names a function of report/model" {
+@test "total.def: the comment above a row names a function of report/model" {
 	local file function
 	sed -n 's|^/\* \([a-z_]*\.c\): \([a-z_]*\).*|\1 \2|p' "$PROJECT/report/model/total.def" >"$BATS_TEST_TMPDIR/makers"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/makers")" -ge 10 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What `make` does besides building: installing, the source archive, help and manual pages.
+# What `make` does besides building: it installs, makes the source archive, and prints help and manual pages.
 
 load ../lib/helper
 
@@ -8,18 +8,18 @@ setup() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
-# make_here TARGET… uses the build that is being tested, with the flags that it was made with.
+# make_here TARGET...: runs make in the build under test, with the flags of that build.
 make_here() {
 	make -s BUILD="$BUILD" "$@"
 }
 
-@test "make help names every target a person types" {
+@test "make help: names every target that a person types" {
 	for target in all check check-asan check-tsan check-musl fuzz lint bench demo install uninstall dist clean help; do
 		make -s help | grep -q "^  make $target  *[a-z]"
 	done
 }
 
-@test "make install puts programs, library and pages below DESTDIR/PREFIX, and uninstall leaves nothing" {
+@test "make install: puts all below DESTDIR/PREFIX, and uninstall removes it" {
 	root=$BATS_TEST_TMPDIR/root
 	make_here install DESTDIR="$root" PREFIX=/opt/r
 	for word in . '$PLATFORM' "$(LD_SHOW_AUXV=1 /bin/true | sed -n 's/^AT_PLATFORM: *//p')"; do
@@ -52,7 +52,7 @@ make_here() {
 	[ ! -e "$root/opt/r/lib/systemd" ]
 }
 
-@test "an installed rtrack-run finds the installed library and report" {
+@test "make install: the installed rtrack-run finds its library and report" {
 	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
 	PATH=$BATS_TEST_TMPDIR/usr/bin:$PATH rtrack-run --report "$BATS_TEST_TMPDIR/page.html" sh -c 'sleep 0.1; exit 3' ||
 		[ $? = 3 ]
@@ -60,7 +60,7 @@ make_here() {
 	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "pkg-config builds a program that marks, and names the library to preload" {
+@test "make install: pkg-config builds a program that marks, and names the library" {
 	need pkg-config
 	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
 	cd "$BATS_TEST_TMPDIR"
@@ -73,7 +73,7 @@ make_here() {
 	grep -q here "$(only_run)/mark.csv"
 }
 
-@test "the source archive builds without npm, and is the same each time" {
+@test "make dist: the source archive builds without npm and is reproducible" {
 	need git
 	[ -e .git ] || skip "this is not a clone"
 	archive=$BATS_TEST_TMPDIR/rtrack-1.tar.gz
@@ -87,19 +87,19 @@ make_here() {
 	cd "$BATS_TEST_TMPDIR"
 	tar -xzf "$archive"
 	mkdir without
-	# A later one of the same name replaces an earlier one. To -xtype only a link that leads nowhere is a link.
+	# A later link of the same name replaces an earlier one. For -xtype only a dangling link is a link.
 	for directory in /bin /usr/bin /usr/local/bin; do
 		[ ! -d "$directory" ] || find "$directory/" -mindepth 1 -maxdepth 1 ! -xtype l -exec ln -sft without {} +
 	done
 	rm -f without/npm
 	[ ! -e without/npm ]
 	[ -e without/sh ]
-	# Whether all is there shows without the compiler's best; packages.bats builds with that.
+	# Optimization is irrelevant for completeness; packages.bats builds with it.
 	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out CFLAGS="-O0 -g0" all man >build.log 2>&1 || { cat build.log; false; }
 	rtrack-1/out/rtrack-report --version | grep '^rtrack-report [0-9.]*$'
 }
 
-@test "manual pages are free of mistakes and have every option and variable of the help" {
+@test "make man: the pages are correct and have every option and variable" {
 	need groff
 	make_here man
 	for page in "$BUILD"/man/*; do

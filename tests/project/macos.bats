@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# rtrack for macOS: it is built and linked here, and what comes out is what a Mac's loader asks for; nothing here runs
-# it. On a Mac, scripts/check-macos does, which is tried on what runs here.
+# rtrack for macOS is built and linked here, and the result is checked for what a Mac's loader needs. Nothing of it runs
+# here. On a Mac scripts/check-macos does this; it is tested here with the programs of this system.
 # bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs
 
-@test "for both processors of macOS all is built and linked, signed, and interposed, with libSystem alone" {
+@test "macOS: the programs of both processors are linked, signed and interposed" {
 	need file
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	status=0
@@ -19,8 +19,8 @@ load ../lib/jobs
 	done
 }
 
-# A run as a Mac's user would have it, with the names of this system.
-@test "scripts/check-macos finds nothing wrong here" {
+# The programs of this system are put where a Mac user would have them, under the same names.
+@test "macOS: scripts/check-macos accepts the programs of this system" {
 	mkdir "$BATS_TEST_TMPDIR/built"
 	cp "$BUILD"/{librtrack.so,rtrack-run,rtrack-report} "$BATS_TEST_TMPDIR/built"
 	cp "$(victim portable)" "$BATS_TEST_TMPDIR/built/portable"
@@ -30,7 +30,7 @@ load ../lib/jobs
 	tar -tzf rtrack-macos-check.tar.gz | grep -q 'plain/.*/exit.csv'
 }
 
-@test "scripts/check-macos says what is missing, and what is not as it should be" {
+@test "macOS: scripts/check-macos names what is missing or wrong" {
 	cd "$BATS_TEST_TMPDIR"
 	status=0
 	"$PROJECT/scripts/check-macos" nowhere 2>said || status=$?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# `make packages`: each is what its own world's checkers accept, is installed in a bare root, tracks a job there, and
-# goes without a trace. Two builds are the same bytes.
+# make packages: the checkers of each world accept its package, which is installed in a bare root, tracks a job there,
+# and is removed without a trace. Two builds have the same bytes.
 # bats file_tags=long,root
 
 bats_require_minimum_version 1.5.0
@@ -26,14 +26,14 @@ setup() {
 	root=$BATS_TEST_TMPDIR/root
 }
 
-# in_root COMMAND…: as root of it, with no network.
+# in_root COMMAND...: runs the command as root inside the root directory, without a network.
 in_root() {
 	need bwrap
 	bwrap --unshare-net --unshare-user --uid 0 --gid 0 --bind "$root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$packages" /mnt \
 		--clearenv --setenv PATH "${ROOT_PATH:-/usr/bin:/bin:/usr/sbin:/sbin}" --setenv HOME /root --setenv RTRACK_SPOOL /tmp/spool --chdir /tmp "$@"
 }
 
-# What is in the root, with what every file holds; what installers remember is theirs.
+# trace: prints every file in the root with its checksum, except for the databases of installers.
 trace() {
 	(
 		cd "$root"
@@ -42,8 +42,8 @@ trace() {
 	)
 }
 
-# A job under both ways of tracking, looked at by the installed report: the commands of the demo. Directories are where
-# it was installed to.
+# The job runs with both ways of tracking, and the installed report shows it, as in the demo. The arguments are the
+# directories of the installation.
 job='set -e
 	export RTRACK_INTERVAL=0.1
 	"$1/rtrack-run" sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
@@ -60,7 +60,7 @@ looks_right() {
 	grep -q '"self"' said
 }
 
-# A root of Debian without anything that is not essential; made once.
+# debian_root makes, once, a Debian root with essential packages only.
 debian_root() {
 	as_root "run debootstrap"
 	need debootstrap
@@ -80,7 +80,7 @@ debian_root() {
 	mkdir -p "$root/mnt"
 }
 
-# A root of musl and busybox, as Alpine is.
+# alpine_root makes a root with musl and busybox, like Alpine.
 alpine_root() {
 	need musl-gcc busybox
 	make_root "$root" musl
@@ -91,7 +91,7 @@ alpine_root() {
 	done
 }
 
-@test "two builds of the packages are the same, byte for byte" {
+@test "packages: two builds are the same, byte for byte" {
 	mkdir copy
 	cp -a "$packages"/SHA256SUMS copy
 	export BUILD=$BATS_TEST_TMPDIR/elsewhere
@@ -103,7 +103,7 @@ alpine_root() {
 	rm -rf "$BUILD"
 }
 
-@test "the checksums are those of the files, and no file says where it was made" {
+@test "packages: the checksums are right, and no file names the build directory" {
 	cd "$packages"
 	sha256sum --quiet -c SHA256SUMS
 	mkdir "$BATS_TEST_TMPDIR/all"
@@ -111,7 +111,7 @@ alpine_root() {
 	fails grep -rlF "$PROJECT" "$BATS_TEST_TMPDIR/all"
 }
 
-@test "the programs of every package need no library, and the library none" {
+@test "packages: no program and no library needs another library" {
 	for archive in "$packages"/rtrack-*-linux-*.tar.gz; do
 		tar -xzf "$archive"
 		for file in "$(basename "$archive" .tar.gz)"/{bin/rtrack-run,bin/rtrack-report,lib/librtrack.so}; do
@@ -120,7 +120,7 @@ alpine_root() {
 	done
 }
 
-@test "the tarball: installed in a root of musl, as any user, and removed without a trace" {
+@test "packages: the tarball works in a root of musl and is removed completely" {
 	alpine_root
 	trace >before
 	# shellcheck disable=SC2016 # for the shell within
@@ -140,7 +140,7 @@ alpine_root() {
 	trace | diff before -
 }
 
-@test "the tarball of another machine says its version in qemu" {
+@test "packages: the tarball of another machine prints its version in qemu" {
 	need qemu-aarch64
 	[ -e "$packages/rtrack-$version-linux-aarch64.tar.gz" ] || skip "it was not built"
 	tar -xzf "$packages/rtrack-$version-linux-aarch64.tar.gz"
@@ -151,22 +151,22 @@ alpine_root() {
 	readelf -h "$file" | grep -q AArch64
 }
 
-@test ".deb: lintian has nothing to say but what is named, and dpkg installs and purges it without a trace" {
+@test ".deb: lintian accepts it, and dpkg installs and purges it completely" {
 	need lintian
 	[ -z "$(lintian --allow-root "$packages"/rtrack_"$version"_*.deb 2>&1)" ]
 	debian_root
 	trace >before
-	# The root has no network and one user: what the package recommends stays away, and apt fetches as that user.
+	# The root has no network and one user. Recommended packages are therefore skipped, and apt fetches as root.
 	in_root sh -c "apt install -y --no-install-recommends -o APT::Sandbox::User=root /mnt/rtrack_${version}_$(dpkg --print-architecture).deb" >out 2>&1 || { cat out; false; }
 	in_root sh -c "$job" - /usr/bin "/usr/lib/$machine-linux-gnu" >said
 	looks_right
-	# Loaders find it by its name alone.
+	# The loader finds the library by its name alone.
 	in_root sh -c 'LD_PRELOAD=librtrack.so RTRACK_JOB=named env true && rtrack-report list' | grep -q named
 	in_root dpkg --purge rtrack >/dev/null
 	trace | diff before -
 }
 
-# What an rpm system has of its own.
+# rpm_root makes a root with the files that only an rpm system has.
 rpm_root() {
 	alpine_root
 	mkdir -p "$root"/etc/dnf/modules.d "$root"/var/{lib/rpm,log,cache} "$root"/usr/{include,lib/systemd/system,lib64} \
@@ -175,7 +175,7 @@ rpm_root() {
 	trace >before
 }
 
-# Its shell is static, so the job is a program of musl.
+# The shell of the root is static, so the job is a program of musl.
 run_in_rpm_root() {
 	ROOT_PATH=/bin:/usr/bin in_root sh -c 'set -e
 		rtrack-run --summary /bin/burn 0.1
@@ -186,13 +186,13 @@ run_in_rpm_root() {
 		cat /tmp/spool/*/exit.csv'
 }
 
-# dnf without a repository: a file is all that it is to install.
+# dnf_in_root runs dnf without a repository, since it only installs a file.
 dnf_in_root() {
 	dnf --installroot="$root" --releasever=1 --noplugins --setopt=reposdir=/nowhere --setopt=cachedir=/var/cache \
 		--setopt=logdir=/var/log --nogpgcheck -y "$@" >said 2>&1 || { cat said; return 1; }
 }
 
-@test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
+@test ".rpm: rpmlint accepts it, and rpm installs and removes it completely" {
 	need rpmbuild
 	need rpmlint
 	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
@@ -206,7 +206,7 @@ dnf_in_root() {
 	trace | diff before -
 }
 
-@test ".rpm: dnf installs it in a bare root, its programs run there, and dnf removes it without a trace" {
+@test ".rpm: dnf installs it in a bare root, where it works, and removes it" {
 	need dnf
 	need rpmbuild
 	as_root "install a package"
@@ -216,11 +216,11 @@ dnf_in_root() {
 	[ "$(grep -c ' burn .* finished' ran)" = 2 ]
 	grep -q '"self"' ran
 	dnf_in_root remove rtrack
-	rm -rf "$root/root/.rpmdb" # Debian's rpm keeps its own data there
+	rm -rf "$root/root/.rpmdb" # Debian's rpm keeps its database there
 	trace | diff before -
 }
 
-@test "the wheel: auditwheel accepts its name, pip installs it with library and programs, and nothing is left of it" {
+@test "wheel: auditwheel accepts it, and pip installs and removes it completely" {
 	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
 	python=$PYTHON
 	for wheel in "$packages"/*.whl; do
@@ -242,8 +242,8 @@ dnf_in_root() {
 	(cd new && find . ! -name '*.pyc' ! -name __pycache__ | sort) | diff before -
 }
 
-# pip takes a wheel by the words of its name, also for a machine that is not here.
-@test "the wheel of each machine is taken for glibc from 2.17 on and for musl, and its programs run in a root of musl" {
+# pip selects a wheel by its name, also for other machines.
+@test "wheel: pip takes it for glibc 2.17 and for musl, and it runs with musl" {
 	for wheel in "$packages"/*.whl; do
 		processor=$(sed 's/.*_\(x86_64\|aarch64\)\.whl/\1/' <<<"$wheel")
 		for platform in manylinux_2_17 manylinux2014 musllinux_1_1; do
@@ -263,7 +263,7 @@ dnf_in_root() {
 	ROOT_PATH=/bin in_root sh -c '/opt/wheel/bin/rtrack-run burn 0.1 && /opt/wheel/bin/rtrack-report list' | grep -q ' burn .* finished'
 }
 
-@test "the R package is installed from its archive, and removed without a trace" {
+@test "R package: the archive is installed and removed completely" {
 	need Rscript
 	mkdir library
 	R CMD INSTALL --no-docs --library="$PWD/library" "$packages/rtrack_$version.tar.gz" >out 2>&1 || { cat out; false; }
@@ -273,7 +273,7 @@ dnf_in_root() {
 	[ -z "$(ls -A library)" ]
 }
 
-@test "the list of components is CycloneDX, and names all that is in rtrack-report" {
+@test "packages: the list of components is CycloneDX and names all of rtrack-report" {
 	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
 	python=$PYTHON
 	"$python" - "$packages/rtrack-$version.cdx.json" <<-'END'
@@ -288,7 +288,7 @@ dnf_in_root() {
 	[ "$(jq -r '[.components[].name] | join(" ")' "$packages/rtrack-$version.cdx.json")" = 'cJSON zlib curl mbedtls uplot glibc' ]
 }
 
-@test "the recipes of Alpine, Homebrew and conda are well formed, and name the source archive by its sum" {
+@test "recipes: Alpine, Homebrew and conda have the checksum of the source archive" {
 	sum=$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)
 	grep -qF "sha256 \"$sum\"" "$packages/rtrack.rb"
 	grep -qxF "  sha256: $sum" "$packages/recipe.yaml"
@@ -304,7 +304,7 @@ dnf_in_root() {
 		package
 		[ -x "$pkgdir/usr/bin/rtrack-run" ]
 	)
-	# What its package() installs, of programs that need no library, in a root as Alpine's is.
+	# package() installs programs that need no library, in a root like Alpine's.
 	alpine_root
 	trace >before
 	for program in bin/rtrack-run bin/rtrack-report lib/librtrack.so; do
@@ -321,7 +321,8 @@ dnf_in_root() {
 	trace | diff before -
 }
 
-# Its `make` is of this tree and its objects, in $BUILD: the source archive is the same sources, and takes its time.
+# make_here writes a fake `make` that installs this build from $BUILD, because building from the source archive takes
+# long.
 make_here() {
 	mkdir -p commands
 	printf '#!/bin/sh\ncd "%s" && exec %s -s -j2 BUILD="%s" "$@"\n' "$PROJECT" "$(command -v make)" "$BUILD" >commands/make
@@ -329,7 +330,7 @@ make_here() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
-@test "the formula of Homebrew: its style, what it says, and its installation and test, by a stand-in for brew" {
+@test "Homebrew: the formula has good style, and a fake brew installs and tests it" {
 	need ruby rubocop
 	ruby -c "$packages/rtrack.rb" >/dev/null
 	rubocop --cache false --config "$PROJECT/packages/rubocop.yml" "$packages/rtrack.rb" >style || { cat style; false; }
@@ -342,7 +343,7 @@ make_here() {
 	[ -n "$(ls try/spool)" ]
 }
 
-@test "the recipe of conda: rattler-build reads it, builds its package, installs that and runs its tests" {
+@test "conda: rattler-build builds, installs and tests the recipe" {
 	venv conda -r "$PROJECT/tests/jobs/locks/conda.txt"
 	python=$PYTHON
 	make_here

@@ -1,11 +1,10 @@
 #!/usr/bin/env bats
-# rtrack-report on another platform than this one: os/none stands for any that is to come. A spool is read there as it
-# is here.
+# rtrack-report on another platform: os/none is an example of any future one. It reads a spool as this platform does.
 
 load ../lib/helper
 load ../lib/runs
 
-# With the flags that make was given, so that what ./scripts/check has built already is taken.
+# setup_file builds with the flags that make got, so that the build of ./scripts/check is used.
 setup_file() {
 	make -s -j2 -C "$BATS_TEST_DIRNAME/../.." BUILD="$BUILD/none" PLATFORM=none "$BUILD/none/rtrack-report" >/dev/null
 }
@@ -14,7 +13,7 @@ setup() {
 	make_three_runs >/dev/null
 }
 
-# same_on_none ARG…: both say the same, and something.
+# same_on_none ARG...: both programs print the same, and not nothing.
 same_on_none() {
 	local status=0
 	"$BUILD/rtrack-report" "$@" >here.out 2>here.err || status=$?
@@ -24,7 +23,7 @@ same_on_none() {
 	diff here.err there.err
 }
 
-@test "what is known of a run is said on a platform that knows nothing, to the byte" {
+@test "os/none: commands about a run print the same as on this platform" {
 	cd "$BATS_TEST_TMPDIR"
 	run=20261121T020000Z-compute-7-10-0001
 	for format in text json; do
@@ -37,18 +36,18 @@ same_on_none() {
 	same_on_none compare $run 20261121T020200Z-compute-7-12-0003
 }
 
-@test "... and its page is written" {
+@test "os/none: the page of a run is the same as on this platform" {
 	cd "$BATS_TEST_TMPDIR"
 	same_on_none html -o - 20261121T020000Z-compute-7-10-0001
 	grep -q 'compute-7' there.out
 }
 
-@test "a machine that cannot be asked about is unknown: neither empty nor zero" {
+@test "os/none: unknown machine facts are null, neither empty nor 0" {
 	machine=$("$BUILD/none/rtrack-report" discover --format json)
 	[ "$(jq -c '.server | [.os, .cpu_model, .vcpus, .memory_mib]' <<<"$machine")" = "[null,null,null,null]" ]
 }
 
-@test "make builds what there is of a platform" {
+@test "make PLATFORM: builds the programs that the platform has" {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	commands=$(make -n -C "$PROJECT" PLATFORM=none BUILD="$BATS_TEST_TMPDIR/build" all 2>/dev/null)
 	fails grep -qE -- '-o [^ ]*/(librtrack.so|rtrack-run) ' <<<"$commands"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# scripts/release, and what continuous integration of forks does.
+# scripts/release, and the continuous integration of forks
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# A clone of what there is, in which a commit may be made.
+# setup makes a clone of the tree, in which a commit may be made.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	need git
@@ -23,14 +23,14 @@ keep() {
 	git commit -q -m tree
 }
 
-# refuses TEXT: one line says so, and the status is 1.
+# refuses TEXT: the command prints TEXT in one line, with status 1.
 refuses() {
 	run --separate-stderr scripts/release --look
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "scripts/release: $1" ] || { echo "$stderr"; return 1; }
 }
 
-@test "a tree is fit for a release, and the notes are what CHANGELOG.md says of its version alone" {
+@test "release: a clean tree is accepted, and the notes belong to its version" {
 	scripts/release --look
 	printf '\n## 0.0.9 (2025-01-01)\n\n- old\n' >>CHANGELOG.md
 	scripts/release --notes >notes
@@ -38,7 +38,7 @@ refuses() {
 	fails grep -qE '^- old|^## ' notes
 }
 
-@test "what is amiss is named: a change, a heading without a date, another version, a tag" {
+@test "release: a change, a missing date, another version or a tag is refused" {
 	echo >>CHANGELOG.md
 	refuses 'the tree differs from the commit'
 	keep
@@ -58,7 +58,7 @@ refuses() {
 	[ "$status" -eq 2 ]
 }
 
-@test "workflows of GitHub are what its schema says, and run what is there" {
+@test "GitHub workflows: they are valid by their schema and run existing programs" {
 	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt"
 	python=$PYTHON
 	"$python" -m check_jsonschema --builtin-schema vendor.github-workflows "$PROJECT"/.github/workflows/*.yml

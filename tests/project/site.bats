@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# The documents as a web site: scripts/site.
+# scripts/site makes the documents a web site.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-@test "the documents make a site: a page each, a search, no link that leads nowhere, and nothing from another server" {
+@test "site: has a page per document, search, working links, no foreign server" {
 	venv site -r "$PROJECT/docs/site/packages.txt"
 	cp -R "$PROJECT"/{README.md,CHANGELOG.md,core,docs,examples,integrations,scripts,sql} "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
@@ -16,7 +16,7 @@ load ../lib/helper
 	done
 	jq -e '.docs | length > 100' build/site/html/search/search_index.json
 	fails grep -rlE '<(script|link|img)[^>]* (src|href)="(https?:)?//' build/site/html
-	# A link that leads nowhere is an error.
+	# A broken link is an error.
 	printf '\n[nowhere](nowhere.md), [no heading](report.md#nowhere)\n' >>docs/start.md
 	run scripts/site
 	[ "$status" -ne 0 ]

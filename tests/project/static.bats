@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `make static`: three files for every root. Those that are shipped are built with the compiler's best in packages.bats.
+# make static builds three files that work in every root. packages.bats builds the shipped files with full optimization.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -21,13 +21,13 @@ setup() {
 	cp "$BUILD"/static/{librtrack.so,rtrack-run,rtrack-report} "$root/opt"
 }
 
-# inside COMMAND…: in that root, with no network.
+# inside COMMAND...: runs the command in that root, without a network.
 inside() {
 	bwrap --unshare-net --ro-bind "$root" / --proc /proc --dev /dev --bind "$spool" /spool --tmpfs /tmp \
 		--clearenv --setenv RTRACK_SPOOL /spool --setenv PATH /bin --setenv HOME /tmp "$@"
 }
 
-# Everything that a person does there, by what the root has.
+# everything_works: does what a person does there, with what the root has.
 everything_works() {
 	inside /opt/rtrack-run --report /spool/page.html /bin/burn 0.3
 	inside /opt/rtrack-report show --format json >"$BATS_TEST_TMPDIR/show"
@@ -42,13 +42,13 @@ everything_works() {
 	[ "$(jq '.notes | map(select(test("could not be asked: the name of the server is unknown"))) | length' <<<"$output")" = 1 ]
 }
 
-@test "none of the three files needs a library or a loader" {
+@test "static: none of the three files needs a library or a loader" {
 	for file in librtrack.so rtrack-run rtrack-report; do
 		fails grep -q 'NEEDED\|INTERP' <(readelf -dl "$root/opt/$file")
 	done
 }
 
-@test "in a root that has nothing but the job, all three work" {
+@test "static: all three work in a root that has only the job" {
 	mkdir "$root"/{proc,dev,spool,tmp}
 	"${CC:-cc}" -O2 -static -o "$root/burn" "$PROJECT/tests/victims/work/burn.c"
 	mkdir "$root/bin"
@@ -56,14 +56,14 @@ everything_works() {
 	everything_works
 }
 
-@test "in a root of musl, all three work" {
+@test "static: all three work in a root of musl" {
 	need musl-gcc
 	make_root "$root" musl
 	everything_works
 	grep -q '"self"' "$spool"/*/exit.csv
 }
 
-@test "what static rtrack-report says of a run is what the other says" {
+@test "static: rtrack-report prints the same as the dynamic one" {
 	load ../lib/runs
 	make_three_runs >/dev/null
 	for words in list show stats 'recommend --offline' 'export -o -'; do
@@ -72,7 +72,7 @@ everything_works() {
 	done
 }
 
-# authority: in $BATS_TEST_TMPDIR, authority.pem, and store.pem of it for localhost.
+# authority: makes authority.pem in $BATS_TEST_TMPDIR, and store.pem for localhost, signed by it.
 authority() {
 	(
 		cd "$BATS_TEST_TMPDIR"
@@ -84,7 +84,7 @@ authority() {
 	) 2>"$BATS_TEST_TMPDIR/openssl.log"
 }
 
-@test "in an empty root, over TLS: runs arrive where the authority is known by a variable or at the usual place, and nowhere else" {
+@test "static: TLS from an empty root trusts a known authority only" {
 	need openssl
 	load ../lib/runs
 	authority
@@ -115,11 +115,11 @@ authority() {
 	done
 }
 
-@test "make CURL=no: a program without libcurl, which says in one line what is missing and does all else" {
+@test "make CURL=no: without libcurl one line says what is missing; the rest works" {
 	load ../lib/runs
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$BATS_TEST_TMPDIR"
-	# All but one file is as it was.
+	# All files but one are unchanged.
 	mkdir without
 	cp -Rp "$BUILD"/{obj,pic,page.c,more.c} without
 	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/flags"

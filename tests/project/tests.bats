@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/tests: what it says and how it ends, by files of tests that are written here.
+# scripts/tests: its output and status, for files of tests that are written here
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	unset TALLY AS_USER
 }
 
-# file NAME BODY...: a file with a test for each BODY.
+# file NAME BODY...: writes a file with a test for each BODY.
 file() {
 	local name=$1 body
 	shift
@@ -28,17 +28,17 @@ tests() {
 	[ $status = "$1" ]
 }
 
-# collect ARGUMENT...: what scripts/tests writes down with COLLECT in the environment; nothing runs.
+# collect ARGUMENT...: scripts/tests with COLLECT set records its arguments and runs nothing.
 collect() {
 	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" AS_USER= OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >said
 	[ ! -s said ]
 }
 
-# A test in which a sanitizer writes a report.
+# The body of a test in which a sanitizer writes a report.
 FINDS='echo runtime\ error: leak >${ASAN_OPTIONS##*log_path=}.$$'
 ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 
-@test "what passes when it runs by itself is counted, and does not fail the whole" {
+@test "scripts/tests: a test that passes alone is unsteady and fails nothing" {
 	file once.bats true "${ONCE//\"/}"
 	tests 0 once.bats
 	[ "$last" = "1 passed, 0 failed, 0 skipped, 1 unsteady" ]
@@ -51,14 +51,14 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "2 passed, 0 failed, 0 skipped" ]
 }
 
-@test "what fails twice fails the whole, whatever else passes the second time" {
+@test "scripts/tests: a test that fails twice is a failure" {
 	file once.bats "${ONCE//\"/}"
 	file never.bats true false
 	tests 1 once.bats never.bats
 	[ "$last" = "1 passed, 1 failed, 0 skipped, 1 unsteady" ]
 }
 
-@test "what a sanitizer finds, what a program says, and more than eight files are not run again" {
+@test "scripts/tests: does not repeat sanitizer findings, programs, or many files" {
 	file once.bats "[ -e \$FLAG ] || { touch \$FLAG; $FINDS; false; }"
 	tests 1 --name sanitized once.bats
 	[ "$last" = "0 passed, 1 failed, 0 skipped" ]
@@ -74,7 +74,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep "by themselves" output
 }
 
-@test "a machine that stands still is noticed, and no more files are run again than on another" {
+@test "scripts/tests: a machine that stood still is noticed" {
 	local name
 	mkdir bin
 	printf '#!/bin/sh\ncase $1 in +*) echo $(($(%s +%%s) * 100)) ;; *) exec %s "$@" ;; esac\n' "$(command -v date)" "$(command -v date)" >bin/date
@@ -87,7 +87,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$(cat tally)" = "9 9 0 0" ]
 }
 
-@test "what needs root runs as root, all else as a user, and nothing twice" {
+@test "scripts/tests: tests for root run as root, others as a user, each once" {
 	printf '#!/bin/sh\nBY=user exec "$@"\n' >as-user
 	chmod +x as-user
 	export AS_USER=$PWD/as-user
@@ -107,7 +107,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 		"alone.bats.root: 1 passed both.bats.root: 1 passed both.bats: 1 passed root.bats.root: 1 passed user.bats: 1 passed " ]
 }
 
-@test "a test that only root can run, and that has no tag for it, fails" {
+@test "scripts/tests: a test that only root can run fails without its tag" {
 	printf '#!/bin/sh\nexec "$@"\n' >as-user
 	chmod +x as-user
 	file one.bats 'skip "only root can give up being root"'
@@ -116,14 +116,14 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -q "lacks the tag root" output
 }
 
-@test "a file that ends before its plan does has failed" {
+@test "scripts/tests: a file that ends before its plan has failed" {
 	printf '#!/bin/sh\necho 1..2; echo ok 1 a\n' >program
 	chmod +x program
 	tests 1 ./program
 	[ "$last" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-@test "with TALLY the sum is appended as four numbers, and what unsteady tests printed to another file" {
+@test "scripts/tests TALLY: appends the sum, and the output of unsteady tests" {
 	file one.bats true
 	TALLY=$PWD/tally tests 0 one.bats
 	[ "$(cat tally)" = "1 0 0 0" ]
@@ -135,10 +135,10 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep '^unsteady' output
 }
 
-@test "suites that are collected run as one, each with its own environment, and a file of several once at a time" {
+@test "scripts/tests: collected suites run as one, and a shared file once at a time" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
-	# The one that finds the other's traces fails.
+	# A test that finds the directory of the other one fails.
 	file shared.bats '[ $BUILD = $PWD/build${OF#one} ] && mkdir here && sleep 0.2 && rmdir here'
 	COLLECT=$PWD/collected
 	OF=one collect shared.bats
@@ -150,7 +150,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -qx "other: more: 2 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 }
 
-@test "a suite that is added while its directory is locked runs after the others, which do not wait for it" {
+@test "scripts/tests: a suite added to a locked directory runs after the others" {
 	COLLECT=$PWD/collected
 	file first.bats 'touch first; [ ! -e second ]'
 	file second.bats '[ -e first ]'
@@ -171,7 +171,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -qx "more: 1 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 }
 
-@test "of suites that are collected, too, what passes by itself is unsteady, and what a sanitizer finds is not run again" {
+@test "scripts/tests: collected suites repeat tests alone, but not sanitizer reports" {
 	COLLECT=$PWD/collected
 	file once.bats true "${ONCE//\"/}"
 	collect once.bats

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/transparency can fail: suites made here differ, waver, cannot run, or are not tracked at all.
+# scripts/transparency can fail: the suites here differ, are flaky, cannot run, or are not tracked.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,13 +10,13 @@ setup() {
 	mkdir "$suites"
 }
 
-# suite NAME UNIT-BODY [PREPARE-BODY]
+# suite NAME UNIT-BODY [PREPARE-BODY]: writes a suite.
 suite() {
 	printf 'about() { echo "made by a test"; }\nprepare() { %s; }\nunits() { echo one; }\nshort() { units; }\nunit() { %s; }\n' \
 		"${3:-:}" "$2" >"$suites/$1.suite"
 }
 
-# The driver with a directory of its own for what it keeps, and the programs of the build in it.
+# transparency: runs the driver with its own state directory and the programs of the build.
 transparency() {
 	mkdir -p "$BATS_TEST_TMPDIR/build"
 	ln -sf "$BUILD/librtrack.so" "$BUILD/rtrack-run" "$BATS_TEST_TMPDIR/build"
@@ -25,7 +25,7 @@ transparency() {
 	printf '%s\n' "$output"
 }
 
-@test "transparency: a suite that gives the same bare and tracked passes, and is seen to be tracked" {
+@test "transparency: a suite with equal results passes and was tracked" {
 	suite same 'result answer "$(tracked sh -c "echo ok; exit 3")"'
 	transparency
 	[ "$status" = 0 ]
@@ -43,14 +43,14 @@ transparency() {
 	[ "$status" = 1 ]
 }
 
-@test "transparency: a status that changes is a difference" {
+@test "transparency: a changed exit status is a difference" {
 	suite ends 'tracked true; [ "$WAY" = bare ] || return 7'
 	transparency --short
 	[ "$status" = 1 ]
 	[[ $output == *"differs: ends one as a whole: bare ok, preload status 7 (4 of 4)"* ]]
 }
 
-@test "transparency: what differs between two bare runs is a flake, and no difference" {
+@test "transparency: a difference between two bare runs is flaky, no difference" {
 	suite flake 'tracked true; [ "$WAY" = bare ] || { result answer 2; return; }
 		number=$(cat "$WORK/number" 2>/dev/null || echo 0); echo $((number + 1)) >"$WORK/number"; result answer "$((number + 1))"'
 	transparency
@@ -58,35 +58,35 @@ transparency() {
 	[[ $output == *"flake: flake answer: 1|2"* ]]
 }
 
-@test "transparency: a unit that is not tracked proves nothing, and fails" {
+@test "transparency: a unit that is not tracked fails" {
 	suite untracked 'result answer ok'
 	transparency --short
 	[ "$status" = 1 ]
 	[[ $output == *"differs: untracked one is tracked: "*"no: nothing in the spool"* ]]
 }
 
-@test "transparency: a unit that prints no test proves nothing, and fails" {
+@test "transparency: a unit that prints no result fails" {
 	suite empty 'tracked true'
 	transparency --short
 	[ "$status" = 1 ]
 	[[ $output == *"differs: empty one has tests: "*"no: it printed no result"* ]]
 }
 
-@test "transparency: a suite that cannot run is skipped with its reason, and nothing run is a failure" {
+@test "transparency: a suite that cannot run is skipped, and no suite at all fails" {
 	suite missing : 'skip "there is no such program"'
 	transparency
 	[ "$status" = 1 ]
 	[[ $output == *"skipped: missing: there is no such program"* ]]
 }
 
-@test "transparency: an unknown suite is a mistake" {
+@test "transparency: an unknown suite is a usage error" {
 	suite known :
 	transparency other
 	[ "$status" = 2 ]
 	[[ $output == *"no suite 'other'; there are known"* ]]
 }
 
-@test "transparency: docs/transparency.md has a row of what was measured for each suite, and no other" {
+@test "docs/transparency.md has a row of results for each suite" {
 	cmp <(sed -n 's/^| \([a-z]*\) | [0-9].*/\1/p' docs/transparency.md | sort) \
 		<(for file in tests/transparency/*.suite; do basename "$file" .suite; done | sort)
 }

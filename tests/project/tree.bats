@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/lint-tree finds each mistake that it is there for, in a small tree with one of them.
+# scripts/lint-tree finds each kind of mistake, in a small tree with one of them.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -19,21 +19,21 @@ lint_tree() {
 	run "$PROJECT/scripts/lint-tree" "$PWD/tree"
 }
 
-@test "lint tree: this tree has no mistake, and neither has a small one" {
+@test "lint tree: neither this tree nor a small one has a mistake" {
 	"$PROJECT/scripts/lint-tree"
 	lint_tree
 	[ "$status" = 0 ]
 	[ -z "$output" ]
 }
 
-@test "lint tree: a file in the root that the list does not name" {
+@test "lint tree: finds a file in the root that is not listed" {
 	touch tree/why
 	lint_tree
 	[ "$status" = 1 ]
 	[ "$output" = 'why: not in the list of names in the root (scripts/lint-tree)' ]
 }
 
-@test "lint tree: a comment that points to a file that is not there" {
+@test "lint tree: finds a comment that names a missing file" {
 	printf '%s\n' "$license" '/* A sum; see sum.h. */' >tree/report/page/sum.c
 	printf '%s\n' "$license" '/* Rows; see core/rows.c and rows.c. */' >tree/core/more.c
 	lint_tree
@@ -41,7 +41,7 @@ lint_tree() {
 	[ "$output" = 'report/page/sum.c:2: see sum.h: no such file' ]
 }
 
-@test "lint tree: a table with a size counted by hand" {
+@test "lint tree: finds a table whose size is counted by hand" {
 	printf '%s\n' "$license" 'enum { SECTIONS = 2, OTHER };' 'static const int sections[SECTIONS] = {' '	1, 2,' '};' 'int counted[] = {' '	1,' '};' \
 		'enum { ENDS = ARRAY_LENGTH(counted) };' 'int more[ENDS] = {' '};' >tree/report/page/write.c
 	lint_tree
@@ -49,7 +49,7 @@ lint_tree() {
 	[ "$output" = 'report/page/write.c:3: a size counted by hand: static const int sections[SECTIONS] = {' ]
 }
 
-@test "lint tree: a test that is skipped for want of a package" {
+@test "lint tree: finds a test that is skipped because a package is missing" {
 	{
 		echo '	[ -e "$header" ] || SKIP "no libslurm-dev here"'
 		echo '	command -v R >/dev/null || SKIP "R does not work"'
@@ -61,7 +61,7 @@ lint_tree() {
 	[ "$(printf '%s\n' "$output" | cut -d : -f 1,2)" = $'tests/jobs/b.bats:1\ntests/jobs/b.bats:2\ntests/jobs/b.bats:3' ]
 }
 
-@test "lint tree: a source file that does not name its license" {
+@test "lint tree: finds a source file without its license" {
 	echo '/* More. */' >tree/os/more.c
 	lint_tree
 	[ "$status" = 1 ]

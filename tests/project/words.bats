@@ -16,18 +16,18 @@ words() {
 	output=$(scripts/lint-words "${1-$TREE}" 2>&1) || status=$?
 }
 
-# commit SUBJECT: one more commit of the tree.
+# commit SUBJECT: adds a commit to the tree.
 commit() {
 	git -C "$TREE" -c user.name=a -c user.email=a@b commit -q --allow-empty -m "$1"
 }
 
-@test "words: every commit subject of the project keeps the rule" {
+@test "lint words: every commit subject of the project follows the rule" {
 	words "$PROJECT"
 	[ -z "$output" ]
 	[ "$status" = 0 ]
 }
 
-@test "words: a commit subject needs an area and at most 72 characters" {
+@test "lint words: a commit subject needs an area and at most 72 characters" {
 	mkdir -p "$TREE/scripts"
 	git -C "$TREE" init -q
 	commit 'An old subject that keeps no rule, and is longer than what seventy-two characters hold'
