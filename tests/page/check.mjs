@@ -1,4 +1,4 @@
-// Looks at a page in headless Chromium, the way a reader would, and says what is wrong with it.
+// Checks a page in headless Chromium, as a reader uses it, and prints what is wrong with it.
 //
 //   node tests/page/check.mjs CHECK[,CHECK]… PAGE.html [TEXT]
 //   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
@@ -6,8 +6,8 @@
 //   node tests/page/check.mjs picture PAGE.html FILE.svg   (for docs/picture.sh)
 //   node tests/page/check.mjs serve SOCKET                 (for tests/lib/page.bash)
 //
-// Every check also fails on anything in the console, on an uncaught error and on any request but those for the
-// page itself and for the style and the script of a site. CHROMIUM names the browser where it is not /usr/bin/chromium.
+// Every check also fails on console output and on an uncaught error. It fails on any request except for the page
+// itself, and for the style and script of a site. CHROMIUM names the browser if it is not /usr/bin/chromium.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const flags = [
 	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ];
 
-// How many pixels of each chart's canvas differ from its corner.
+// How many pixels of each chart's canvas differ from its corner
 const painted = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => {
 	const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 	let count = 0;
@@ -30,7 +30,7 @@ const painted = (page) => page.$$eval("figure .plot canvas", (canvases) => canva
 	return count;
 }));
 
-// What the canvases hold, for telling whether anything changed.
+// The contents of the canvases, to detect changes
 const pictures = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => canvas.toDataURL()));
 
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -48,17 +48,18 @@ const drag = async (page) => {
 	await settled(page);
 };
 
-// All that is made after the first sight, and two frames: one for what observers of sizes draw, one for it to be seen.
+// Waits until everything after the first paint is made, and for two frames: one in which size observers draw, and one
+// that shows it.
 const settled = (page) => page.evaluate(async () => {
 	if (typeof later !== "undefined") await later.whole;
 	await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
 });
 
-// There is a line at these times in the first chart: without it, its canvas would be another just there.
+// The first chart has a line at these times: without it, its canvas would differ just there.
 const lined = async (page, times) => {
 	const missing = await page.evaluate(async (at) => {
 		const { chart } = charts.plots[0];
-		const columns = () => { // of a copy, as looking at the canvas itself would change how it is drawn
+		const columns = () => { // from a copy, since reading the canvas itself would change how it is drawn
 			const copy = document.createElement("canvas");
 			[copy.width, copy.height] = [chart.ctx.canvas.width, chart.ctx.canvas.height];
 			const context = copy.getContext("2d", { willReadFrequently: true });
@@ -77,7 +78,7 @@ const lined = async (page, times) => {
 	assert.deepEqual(missing, []);
 };
 
-// The bands of a chart, each with its name.
+// The bands of a chart, each with its name
 const bandsOf = (page, id) => page.evaluate((name) => charts.plots.find(({ figure }) => figure.dataset.chart === name).lines
 	.filter(({ stacked }) => stacked).map(({ label, values }) => [label, values]), id);
 
@@ -125,7 +126,7 @@ const checks = {
 		assert.equal(new Set(instants).size, 1, "the same instants in all charts, also where one is wider");
 	},
 
-	// No label is cut off, at any width: of the time at the right, of the figures at the left.
+	// No label is cut off at any width: neither the time at the right, nor the figures at the left.
 	async labels(page) {
 		for (const width of [380, 700, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
@@ -145,7 +146,7 @@ const checks = {
 		}
 	},
 
-	// Of a bill of many programs the first are shown, and what is in no record; TEXT is how many programs there are.
+	// A long bill shows its first programs and the row (in no record). TEXT is the number of programs.
 	async folded(page, text) {
 		const rows = () => page.locator(".commands tbody tr:visible").count();
 		const box = await page.evaluate(() => {
@@ -162,7 +163,7 @@ const checks = {
 		assert.equal(await rows(), 13, "sorted, as many");
 	},
 
-	// A name of thousands of characters leaves the first screen to the answer.
+	// A name of thousands of characters does not push the answer off the first screen.
 	async long(page) {
 		await page.setViewportSize({ width: 1280, height: 900 });
 		const box = await page.locator("h1").boundingBox();
@@ -172,7 +173,7 @@ const checks = {
 		assert.ok(!await overflows(page), "no sideways scrolling at 1280 px");
 	},
 
-	// The bands add up to the line of the job, at every moment.
+	// The bands add up to the line of the job at every moment.
 	async stacks(page) {
 		const sums = await page.evaluate(() => ["cpu", "memory"].map((id) => {
 			const plot = charts.plots.find(({ figure }) => figure.dataset.chart === id);
@@ -191,8 +192,8 @@ const checks = {
 		}
 	},
 
-	// What a band of CPU holds over time is what the bill says of its program; TEXT is how much of the run's CPU time the
-	// bands of programs hold at least.
+	// The integral of a band of CPU time is the figure of its program in the bill. TEXT is the least part of the run's CPU
+	// time that the bands of programs must have.
 	async billed(page, text) {
 		const { bands, whole } = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
@@ -212,13 +213,13 @@ const checks = {
 		assert.ok(named >= Number(text) * whole, `programs have ${named} s of ${whole}: ${JSON.stringify(bands)}`);
 	},
 
-	// What each band of CPU has at every moment after the first, which is the start; TEXT is it as JSON.
+	// The values of each band of CPU time after the start. TEXT is the expected JSON.
 	async used(page, text) {
 		const used = (await bandsOf(page, "cpu")).map(([label, values]) => [label, values.slice(1).map((value) => Number(value.toFixed(2)))]);
 		assert.deepEqual(Object.fromEntries(used), JSON.parse(text));
 	},
 
-	// What each band of memory holds at the last moment, or at as many of the last ones; TEXT is it as JSON.
+	// The values of each band of memory at the last moments. TEXT is the expected JSON.
 	async held(page, text) {
 		const wanted = JSON.parse(text);
 		const held = (await bandsOf(page, "memory")).map(([label, values]) => {
@@ -228,7 +229,7 @@ const checks = {
 		assert.deepEqual(Object.fromEntries(held), wanted);
 	},
 
-	// The bands add up to the line of the job, whatever programs they are of.
+	// The bands add up to the line of the job, for any programs.
 	async stacked(page) {
 		const off = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
@@ -238,7 +239,7 @@ const checks = {
 		assert.ok(off < 0.03, `the bands are ${off} of the peak off the whole`);
 	},
 
-	// Where no record tells, neither chart nor timeline say that a process was idle.
+	// If no record has the usage of a process, neither chart nor timeline show it as idle.
 	async unknown(page) {
 		assert.ok(await page.evaluate(() => timeline.bars.every(({ unknown }) => unknown)), "the timeline knows that it does not know");
 		const plain = await page.evaluate(() => {
@@ -249,7 +250,7 @@ const checks = {
 		assert.ok(plain > 2, "hatched");
 	},
 
-	// Of a counter of seconds a part of the run says seconds, too, and of one of bytes bytes.
+	// The sum over a range has the unit of the counter: seconds or bytes.
 	async totals(page) {
 		await drag(page);
 		const notes = await page.evaluate(() => charts.plots.flatMap(({ unit, lines }) => lines.filter(({ total }) => total).map(({ said }) => [unit === units.rate, said.textContent])));
@@ -257,7 +258,7 @@ const checks = {
 		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ [kMGTP]?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
 	},
 
-	// A life without a length has a bar that is seen: two pixels, in the colour of a busy process.
+	// A process of no duration has a visible bar: two pixels, in the colour of a busy process.
 	async brief(page) {
 		const { wide, fine } = await page.evaluate(() => {
 			const canvas = document.querySelector("#timeline canvas");
@@ -269,7 +270,7 @@ const checks = {
 		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // its ends may lie within a pixel of the canvas
 	},
 
-	// A chart is as high as the job needs: what is far above it is off at first, and comes with a click.
+	// A chart is as high as the job needs. A line far above that is off at first and comes with a click.
 	async scaled(page) {
 		const plot = (id) => page.evaluate((name) => {
 			const { chart, lines } = charts.plots.find(({ figure }) => figure.dataset.chart === name);
@@ -293,7 +294,7 @@ const checks = {
 		assert.equal(changed(before, await pictures(page)), 0);
 	},
 
-	// TEXT is how many processes the timeline has.
+	// TEXT is the number of processes in the timeline.
 	async timeline(page, text) {
 		const seen = await page.evaluate(() => {
 			const busy = (bar) => timeline.bars.some((other) => other !== bar && other.lane === bar.lane && other.from < bar.to && other.to > bar.from);
@@ -308,7 +309,7 @@ const checks = {
 		assert.match(await page.locator("#timeline .readout").textContent(), /^crowd\.R · process 4242 · from 0 for .* of CPU time$/);
 	},
 
-	// One cursor and one zoom for charts and timeline, whichever of them has the pointer.
+	// Charts and timeline share one cursor and one zoom, whichever of them has the pointer.
 	async together(page) {
 		const canvas = page.locator("#timeline canvas"), mark = page.locator("#timeline .at");
 		await page.locator("figure[data-chart=cpu] .u-over").hover();
@@ -336,7 +337,7 @@ const checks = {
 		assert.equal(await page.evaluate(() => charts.chosen()), null, "a drag chooses nothing");
 	},
 
-	// A click on a process picks its program out, in the bill as well; another click lets it go.
+	// A click on a process selects its program, also in the bill. Another click deselects it.
 	async pick(page) {
 		const place = await page.evaluate(() => timeline.place(timeline.bars.find(({ program }) => program === 0)));
 		const pressed = () => page.locator(".commands .pick[aria-pressed=true]").allTextContents();
@@ -349,7 +350,7 @@ const checks = {
 		assert.deepEqual(await pressed(), []);
 	},
 
-	// The timeline with the keyboard alone, and what a reader of screens is told.
+	// The timeline works with the keyboard alone, and describes itself to a screen reader.
 	async timelineKeys(page) {
 		const press = (key) => page.keyboard.press(key);
 		const said = () => page.locator("#said").textContent();
@@ -385,7 +386,7 @@ const checks = {
 		assert.match(await page.locator("#timeline tbody tr").first().innerText(), /^plain\.R\s+4242\s+0 ms\s/);
 	},
 
-	// TEXT names the lines that do not change, those in brackets that are switched off.
+	// TEXT names the constant lines, with those that are off in brackets.
 	async levels(page, text) {
 		const found = await page.evaluate(() => charts.plots.map((plot) => [plot.figure.dataset.chart, plot.lines.filter(({ value }) => value)]).filter(([, all]) => all.length > 0)
 			.map(([id, all]) => `${id}: ${all.map(({ label, note, shown }) => shown ? `${label} ${note}` : `(${label} ${note})`).join(", ")}`).join("; "));
@@ -434,7 +435,7 @@ const checks = {
 		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
 	},
 
-	// Names are cut to their frames; a click or Enter makes a frame as wide as the graph, and the one at the top shows all.
+	// Names are cut to their frames. A click or Enter makes a frame as wide as the graph. The top frame shows all again.
 	async flame(page) {
 		const frames = () => page.evaluate(() => [...document.querySelectorAll(".flame svg svg svg")].filter((svg) => svg.style.display === "").map((svg) => {
 			const box = svg.firstElementChild.nextElementSibling.getBoundingClientRect(), [, , text] = svg.children;
@@ -465,7 +466,7 @@ const checks = {
 		assert.equal((await frames()).length, all.length, "Esc shows all");
 	},
 
-	// Lines of code stand in the chart of memory at their moments. TEXT is how many. No label lies on another, or leaves it.
+	// The memory chart has code lines at their moments. TEXT is how many. No label overlaps another or leaves the chart.
 	async places(page, text) {
 		for (const width of [420, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
@@ -501,7 +502,7 @@ const checks = {
 		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
-	// However wide the window is, what the table of requests says is within it.
+	// The table of requests stays within the window at any width.
 	async tiles(page) {
 		for (const width of [380, 400, 700, 1000, 1280, 1600]) {
 			await page.setViewportSize({ width, height: 800 });
@@ -514,7 +515,7 @@ const checks = {
 		}
 	},
 
-	// Figures stand beside the cursor; a chart fills the window until Esc; the navigation names what is there.
+	// Figures are at the cursor. A chart fills the window until Esc. The navigation names what is on the page.
 	async enlarged(page) {
 		const tip = page.locator("figure[data-chart=cpu] .tip");
 		await page.locator("figure[data-chart=cpu] .u-over").hover();
@@ -532,7 +533,7 @@ const checks = {
 		assert.deepEqual(missing, []);
 		assert.ok(await page.locator("nav a").count() >= 6);
 		assert.ok(await page.locator("#spans .phase").count() === 3);
-		// However often the window changes, phases are as wide as the chart.
+		// After any number of resizes, phases are as wide as the chart.
 		for (const width of [420, 1280]) {
 			await page.setViewportSize({ width, height: 800 });
 			await settled(page);
@@ -541,7 +542,7 @@ const checks = {
 		}
 	},
 
-	// "More" opens a paragraph in sight, and Esc takes it away; without it none is seen.
+	// "More" opens a visible paragraph, and Esc closes it. Without a click no paragraph is visible.
 	async more(page) {
 		for (const width of [380, 1280]) {
 			await page.setViewportSize({ width, height: 800 });
@@ -560,7 +561,7 @@ const checks = {
 		}
 	},
 
-	// No row of a wide table is taller than three lines, whatever its names and however narrow the screen.
+	// No row of a wide table is taller than three lines, for any names and any width.
 	async rows(page) {
 		for (const width of [380, 1280]) {
 			await page.setViewportSize({ width, height: 900 });
@@ -571,8 +572,8 @@ const checks = {
 		}
 	},
 
-	// On A4: nothing beyond the margins, no chart or row cut in two, headings again on each page, and not too many pages.
-	// TEXT is how many are allowed (6 if it is not given).
+	// On A4: nothing exceeds the margins, no chart or row is split, heads repeat on each sheet, and the sheets are few.
+	// TEXT is the limit of sheets (default 6).
 	async paper(page, text = "6") {
 		const mm = 96 / 25.4, [width, height] = [(210 - 2 * 12) * mm, (297 - 2 * 13) * mm];
 		await page.setViewportSize({ width: Math.floor(width), height: Math.floor(height) });
@@ -590,7 +591,7 @@ const checks = {
 				outside: [...document.querySelectorAll("figure canvas")].filter((canvas) =>
 					canvas.getBoundingClientRect().right > canvas.closest("figure").getBoundingClientRect().right).map(name),
 				cut: whole.filter((element) => element.checkVisibility() && (!ink(element) || element.clientHeight > high)).map(name),
-				// Such a one goes to the next page, and leaves as much of this one blank.
+				// Such an element goes to the next sheet, and leaves its height blank on this one.
 				kept: [...document.querySelectorAll(".commands, .listing")].filter((part) => part.querySelector("tr") && part.clientHeight > high / 2 && getComputedStyle(part).breakInside === "avoid").map(name),
 				headings: [...document.querySelectorAll("thead")].filter((head) => getComputedStyle(head).display !== "table-header-group").map(name),
 				scrolls: [...document.querySelectorAll(".scroll, pre")].filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1).map(name),
@@ -607,8 +608,8 @@ const checks = {
 		assert.match([...boxes][0], /\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/, "A4");
 	},
 
-	// TEXT is where the page goes on paper, for tests/page/real.bats to read with pdftotext.
-	// Papers of which each has its foot elsewhere, TEXT-0.pdf and so on.
+	// TEXT is the file for the printed page, which tests/page/real.bats reads with pdftotext.
+	// Sheet sizes that put the foot in different places: TEXT-0.pdf and so on.
 	async papers(page, text) {
 		for (let i = 0; i < 20; i++) {
 			await page.evaluate((room) => { document.body.style.paddingTop = `${room}mm`; }, 14 * i);
@@ -616,7 +617,7 @@ const checks = {
 		}
 	},
 
-	// No word of a table's head is broken on paper.
+	// No word in the head of a table is broken on paper.
 	async heads(page) {
 		await page.setViewportSize({ width: 718, height: 900 }); // A4 within its margins
 		await page.emulateMedia({ media: "print" });
@@ -651,7 +652,7 @@ const checks = {
 		assert.notEqual(await first(), down);
 	},
 
-	// Each tool's lines, and whatever way of copying them the browser allows.
+	// The lines for each tool can be copied in whatever way the browser permits.
 	async copy(page, text) {
 		await page.locator(".choices button", { hasText: "Kubernetes" }).click();
 		assert.equal(await page.locator(".ask:visible").count(), 1, "one tool's lines at a time");
@@ -669,7 +670,7 @@ const checks = {
 		}
 	},
 
-	// What a reader wants to know first is seen without scrolling, on a telephone as well.
+	// The most important information is visible without scrolling, also on a phone.
 	async first(page) {
 		for (const [width, height] of [[1280, 800], [420, 844]]) {
 			await page.setViewportSize({ width, height });
@@ -681,7 +682,7 @@ const checks = {
 		}
 	},
 
-	// What axe-core calls serious or critical, in either colour scheme.
+	// Violations that axe-core calls serious or critical, in both colour schemes.
 	async axe(page) {
 		const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 		for (const colorScheme of ["light", "dark"]) {
@@ -694,14 +695,14 @@ const checks = {
 		}
 	},
 
-	// TEXT is the job's name: it is shown as it is, and nothing that it holds has run.
+	// TEXT is the name of the job: it is shown unchanged, and no script in it has run.
 	async hostile(page, text) {
 		assert.equal(await page.locator("h1").textContent(), text);
 		assert.equal(await page.evaluate(() => window.attacked), undefined);
 		assert.equal(await page.locator("h1 *:not(bdi), main script, main img").count(), 0);
 	},
 
-	// What is drawn reaches as high as what was measured, thinned or not, and both write it alike.
+	// The curves reach as high as the measurements, thinned or not, and both have the same text.
 	async peaks(page) {
 		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.filter(({ stacked, value }) => !stacked && value === undefined).map((line) => ({
 			name: `${plot.figure.dataset.chart}: ${line.label}`,
@@ -715,8 +716,8 @@ const checks = {
 		}
 	},
 
-	// No more points than there is room for; each a mean between the least and the greatest of its ticks, which are drawn
-	// behind it, and single points again after a zoom.
+	// There are no more points than fit. Each is a mean between the minimum and maximum of its ticks, which are drawn
+	// behind it. After a zoom the points are single again.
 	async envelope(page) {
 		const found = await page.evaluate(() => charts.plots.map(({ chart, lines, groups, width }) => {
 			const own = lines.findIndex(({ label }) => label === "Job" || label === "Received");
@@ -737,7 +738,7 @@ const checks = {
 		assert.ok(near.every((together) => !together), "a zoom shows each point");
 	},
 
-	// The axis has the time of day if wanted, in a zone that is said, and a readout has both.
+	// The axis can show the time of day with its zone, and a readout has both times.
 	async clock(page) {
 		const labels = () => page.evaluate(() => charts.plots[0].chart.axes[0]._values.join());
 		const before = await labels();
@@ -755,7 +756,7 @@ const checks = {
 		assert.equal(await page.locator("#span").textContent(), "");
 	},
 
-	// A chart as a file: a PNG, an SVG that is one, and a row of CSV for each point in sight.
+	// A chart can be saved: as a PNG, a valid SVG, and a CSV with a row for each visible point.
 	async saved(page) {
 		const get = async (kind) => {
 			const [download] = await Promise.all([page.waitForEvent("download"), page.locator("figure[data-chart=cpu] .save button", { hasText: kind }).click()]);
@@ -776,7 +777,7 @@ const checks = {
 		assert.match(rows[1], /^10,20\d\d-\d\d-\d\dT\d\d:\d\d:10\.000Z,/);
 	},
 
-	// The processes as a tree, which folds; what is searched for is picked out there, in the timeline and in the bill.
+	// The processes are a tree that folds. A search highlights its results there, in the timeline and in the bill.
 	async tree(page) {
 		const rows = () => page.locator(".tree tbody tr").count();
 		const before = await page.locator("#timeline canvas").evaluate((canvas) => canvas.toDataURL());
@@ -796,7 +797,7 @@ const checks = {
 		assert.equal(await rows(), all);
 	},
 
-	// The whole tree: TEXT has the pids in order, each with as many dots before it as it is deep.
+	// The whole tree: TEXT has the pids in order, each with one dot per level before it.
 	async below(page, text) {
 		const folded = page.locator('.tree tbody button[aria-expanded="false"]');
 		await page.locator(".find button").click();
@@ -824,7 +825,7 @@ const checks = {
 		assert.deepEqual(await notes(), whole);
 	},
 
-	// A line and a name stand where each phase but the first begins; a click on one shows it alone.
+	// Each phase but the first begins with a line and a name. A click on one zooms to the phase.
 	async phases(page) {
 		const phases = await page.$$eval(".phases tr[data-start]", (rows) => rows.map(({ dataset }) => [Number(dataset.start), Number(dataset.stop)]));
 		assert.ok(phases.length >= 2);
@@ -839,7 +840,7 @@ const checks = {
 		assert.ok(await page.locator("#reset").isHidden());
 	},
 
-	// So do marks; TEXT is the name of the first.
+	// Marks have the same. TEXT is the name of the first one.
 	async marks(page, text) {
 		const shown = await page.evaluate(() => charts.moments.filter(({ color }) => color === "--mark").map(({ at, name }) => [at, name]));
 		assert.equal(shown[0][1], text);
@@ -848,7 +849,7 @@ const checks = {
 		await lined(page, shown.map(([at]) => at));
 	},
 
-	// The numbers above a chart name all of its TEXT marks, those that lie upon each other together: "2–5".
+	// The numbers above a chart name all TEXT marks. Marks that overlap share a label: "2-5".
 	async numbered(page, text) {
 		const written = await page.evaluate(async () => {
 			const { chart } = charts.plots[0];
@@ -874,13 +875,13 @@ const checks = {
 		assert.equal(await page.locator(".marks tbody tr:visible").count(), Number(text));
 	},
 
-	// TEXT names the charts that are there, in order.
+	// TEXT names the charts on the page, in order.
 	async shown(page, text) {
 		const ids = await page.$$eval("figure[data-chart]", (figures) => figures.map((figure) => figure.dataset.chart));
 		assert.equal(ids.join(" "), text);
 	},
 
-	// The first sight waits for no chart; all of them are there in the end, and at once where the page is printed.
+	// The first paint does not wait for charts. All of them exist in the end, and immediately when the page is printed.
 	async later(page) {
 		const count = () => page.evaluate(() => [document.querySelectorAll("figure.charted canvas").length, document.querySelectorAll("figure").length]);
 		const [whole, figures] = await count();
@@ -895,7 +896,7 @@ const checks = {
 		}
 	},
 
-	// What is made later takes the room that was kept for it, so that nothing that is read moves.
+	// Charts that are made later fill reserved space, so that no text moves.
 	async still(page) {
 		await page.addInitScript(() => {
 			window.moved = 0;
@@ -907,7 +908,8 @@ const checks = {
 		assert.ok(moved < 0.1, `a layout shift of ${moved}`);
 	},
 
-	// Lines begin with the run, with what the first tick says; TEXT is the highest that the machine's CPUs are drawn.
+	// Lines begin at the start of the run, with the value of the first tick. TEXT is the largest number of CPUs drawn for
+	// the machine.
 	async begins(page, text) {
 		const drawn = await page.evaluate(() => ({
 			lines: charts.plots.flatMap(({ figure, lines, chart }) => lines.filter(({ value }) => value === undefined)
@@ -926,7 +928,7 @@ const checks = {
 
 };
 
-// What remains without JavaScript.
+// What remains without JavaScript
 const bare = async (browser, url) => {
 	const page = await browser.newPage({ javaScriptEnabled: false });
 	await page.goto(url);
@@ -965,8 +967,8 @@ const firstPaint = async (page, url) => {
 	});
 };
 
-// For scripts/bench: ms to the first paint and, where the page is ours, for a zoom of everything and for the timeline
-// alone; then to the first paint of an empty page in the same browser. Without a network, which another's page may want.
+// For scripts/bench: ms to the first paint and, for a page of ours, for a zoom of everything and of the timeline alone;
+// then to the first paint of an empty page in the same browser. There is no network, which other pages may request.
 const speed = async (browser, url) => {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
 	const empty = await firstPaint(await context.newPage(), "data:text/html,<!DOCTYPE html><title>-</title><p>nothing");
@@ -993,7 +995,7 @@ const speed = async (browser, url) => {
 	console.log([paint, ...figures, empty].map((figure) => figure.toFixed(1)).join(" "));
 };
 
-// The charts of CPU and memory below each other, as their buttons save them, the answer in short above.
+// The charts of CPU and memory, one below the other, as their buttons save them, with a summary above.
 const picture = async (browser, url, file) => {
 	const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: "light" }); // narrow: few points
 	await page.goto(url);
@@ -1012,7 +1014,7 @@ const picture = async (browser, url, file) => {
 	writeFileSync(file, made.replace(/ d="[^"]*"/g, (path) => path.replace(/\d+\.\d+/g, (number) => Math.round(number))));
 };
 
-// What is wrong with whatever the tab shows: tab.url, which is all that it may ask for.
+// Records problems of the tab: console messages, errors, and requests for anything but tab.url.
 const watch = (tab) => {
 	tab.page.on("console", (message) => tab.problems.push(`console: ${message.text()}`));
 	tab.page.on("pageerror", (error) => tab.problems.push(`error: ${error.message}`));
@@ -1025,14 +1027,14 @@ const watch = (tab) => {
 
 const launch = () => chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
 
-// Checks that leave a page as they found it.
+// Checks that leave a page as they found it
 const restoring = new Set(["charts", "envelope", "first", "hostile", "legend", "legends", "levels", "opens", "peaks", "shown", "stacked", "stacks", "unknown", "zoom"]);
 
-// Checks that leave a script in the tab, for each page that it loads.
+// Checks that add a script to the tab for each page that it loads
 const scripting = new Set(["later", "still"]);
 
-// The page anew, as it is first seen. To open a tab takes three times as long as to load a page into one that is there, so
-// it stays, unless it is closed: what stays in it of the page before is what it was made to look like, and the mouse.
+// Loads the page anew. Opening a tab takes three times as long as loading a page into an existing one, so the tab is
+// reused unless it was closed. Only its emulated settings and the mouse stay from the page before.
 const tab = { page: undefined, url: "", problems: [] };
 const open = async (browser, url) => {
 	if (tab.page === undefined || tab.page.isClosed()) {
@@ -1047,7 +1049,7 @@ const open = async (browser, url) => {
 	await tab.page.goto(url);
 };
 
-// A check has the page as it is loaded, so that none depends on where another left it, but after one that restores it.
+// A check gets a freshly loaded page, unless all checks before it restore the page. So no check depends on another.
 const look = async (browser, names, url, extra) => {
 	let restored = false;
 	for (const name of names) {
@@ -1074,7 +1076,7 @@ const answer = async (browser, names, file, extra) => {
 	else await look(browser, names.split(","), url, extra);
 };
 
-// HTML as it should be, by what html-validate recommends.
+// The HTML is valid by the recommended rules of html-validate.
 const valid = async (files) => {
 	const { FileSystemConfigLoader, HtmlValidate } = await import("html-validate");
 	const validator = new HtmlValidate(new FileSystemConfigLoader({ extends: ["html-validate:recommended"] }));
@@ -1085,8 +1087,8 @@ const valid = async (files) => {
 	}
 };
 
-// One browser for all checks of a file of tests, since to start one takes longer than most checks do. A request's body is
-// the arguments, each before a NUL; the answer is what is wrong, or nothing.
+// One browser serves all checks of a test file, since starting one takes longer than most checks. The body of a request
+// is the arguments, each ended by a NUL. The answer is what is wrong, or empty.
 const serve = (socket) => {
 	let browser;
 	createServer(async (request, response) => {

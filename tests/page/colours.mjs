@@ -1,10 +1,10 @@
-// Whether the colours of the page can be read, and told apart with one kind of cone missing.
+// Checks that the colours of the page are readable, and can be distinguished with one kind of cone missing.
 //
 //   node tests/page/colours.mjs report/page/assets/page.css
 //
-// Contrast is that of WCAG 2.2: 4.5 for text, 3 for lines. How far two colours are apart is their distance in Oklab
-// (Ottosson 2020), black to white being 100, after Machado, Oliveira and Fernandes (2009) have shown what is left of
-// them without one kind of cone.
+// Contrast is computed by WCAG 2.2: 4.5 for text, 3 for lines. The difference of two colours is their distance in Oklab
+// (Ottosson 2020), where black to white is 100. Machado, Oliveira and Fernandes (2009) give the colours as seen without
+// one kind of cone.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a run's directory without running anything: a plausible job of any length.
+"""Makes the directory of a plausible run of any length, without running a job.
 
-The report has to be looked at with more ticks than a test can wait for, with GPUs that no test machine
-has, and with names that no sane job bears. Columns come from core/columns.def, so that a fixture
-always has the columns of today; those that nothing here fills stay empty.
+The page must be tested with more ticks than a test can wait for, with GPUs that no test machine has, and with unusual
+names. The columns come from core/columns.def, so that a run always has the current ones. Columns that are not filled
+here stay empty.
 """
 import argparse
 import json
@@ -61,14 +61,14 @@ def run_json(options, stop):
 
 
 def drawn(table, part):
-    """A figure for each column that says in core/columns.def in which chart it is drawn."""
+    """Returns a figure for each column of a table that core/columns.def assigns to a chart."""
     pattern = re.compile(r'^COLUMN\(%s, (\w+), "[^"]*", \d+, \w+, \w+, (\w+),' % table, re.M)
     names = [name for name, chart in pattern.findall((ROOT / "core/columns.def").read_text()) if chart != "none"]
     return {name: 0.1 + part for name in names}
 
 
 def shape(part, noise):
-    """CPU use, memory and traffic of a job that loads, trains and writes, by the part of it that is over."""
+    """Returns the CPU usage, memory, reads and writes of a job that loads, trains and writes, at a part from 0 to 1."""
     if part < 0.18:
         return 0.9 + 0.2 * noise, 400 + 9000 * part, 120e6 * (0.6 + 0.4 * noise), 1e5
     if part < 0.85:
@@ -78,7 +78,7 @@ def shape(part, noise):
 
 
 def make_members(table, options, step):
-    """Six of ten parts in the first process, and half of the rest in each that follows, as the bill below has it."""
+    """Gives 0.55 of the usage to the first process, and 0.55 of the share before to each further one."""
     held = {}
     for tick in range(1, options.ticks + 1):
         part, now = tick / options.ticks, START + tick * step

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The page of `rtrack-report html`, as a browser shows it; tests/page/real.bats has pages of jobs that really ran.
+# The page of rtrack-report html in a browser, for simulated runs. tests/page/real.bats has pages of real jobs.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -17,12 +17,12 @@ setup_file() {
 	make_page gpu --gpu 2
 }
 
-# The helper names another spool for each test.
+# The helper sets another spool for each test, so setup sets it back.
 setup() {
 	export RTRACK_SPOOL="$RUNS" XDG_CACHE_HOME="$BATS_FILE_TMPDIR"
 }
 
-# make_page NAME [option of make_run.py]… leaves $PAGES/NAME.html
+# make_page NAME [OPTION of make_run.py]...: makes $PAGES/NAME.html.
 make_page() {
 	local name=$1 run="$RUNS/20261121T020000Z-compute-7-4242-$1"
 	shift
@@ -31,12 +31,12 @@ make_page() {
 	"$REPORT" html -o "$PAGES/$name.html" "$run"
 }
 
-# look CHECK[,CHECK]… NAME [TEXT]
+# look CHECK[,CHECK]... NAME [TEXT]: runs checks of check.mjs on a page.
 look() {
 	browse "$1" "$PAGES/$2.html" "${@:3}"
 }
 
-@test "rtrack-report html: a column that names its chart has a line there" {
+@test "page: a column that names its chart has a line there" {
 	sed -n 's/^COLUMN([a-z]*, [a-z_]*, "[^"]*", [0-9], [A-Z]*, [A-Z_]*, \([a-z_]*\), "\(.*\)")$/\1 \2/p' "$PROJECT/core/columns.def" |
 		grep -v '^none ' >"$BATS_TEST_TMPDIR/drawn" || :
 	while read -r chart label; do
@@ -44,21 +44,21 @@ look() {
 	done <"$BATS_TEST_TMPDIR/drawn"
 }
 
-@test "page: every chart is drawn, the console is silent and nothing is requested" {
+@test "page: every chart is drawn, without console messages or requests" {
 	look charts plain
 }
 
-@test "page: its first sight waits for no chart, and nothing moves when they come; printed, it has all of them" {
+@test "page: its first screen does not wait for charts, and does not move" {
 	look later,still plain
 	look later,still gpu
 }
 
-@test "page: all charts have the same instants, also where one is wider than the others" {
+@test "page: all charts have the same instants, even a wider one" {
 	make_page instants --ticks 780 --gpu 1
 	look cursor instants
 }
 
-@test "page: lines begin at the start of the run, and a last tick of 3 ms is no peak" {
+@test "page: lines begin at the start of the run; a last tick of 3 ms is no peak" {
 	make_page short --ticks 1
 	look begins,charts short 8
 	local run="$RUNS/20261121T020000Z-compute-7-4242-ends"
@@ -74,15 +74,15 @@ look() {
 	[ "$(grep -cE 'Job: mean [0-9.]+, peak ([0-9](\.[0-9]+)?)[^0-9 ]' "$PAGES/ends.html")" -ge 1 ]
 }
 
-@test "page: a drag zooms all charts, a double click shows all again" {
+@test "page: a drag zooms all charts, and a double click resets them" {
 	look zoom,totals plain
 }
 
-@test "page: figures stand beside the cursor, a chart can be enlarged, and each link of the navigation leads somewhere" {
+@test "page: figures at the cursor, enlarged charts, and working navigation" {
 	look enlarged plain
 }
 
-@test "page: behind More stands a paragraph of the documents, in the page itself" {
+@test "page: More shows a paragraph of the documents, contained in the page" {
 	look more,axe gpu
 }
 
@@ -90,7 +90,7 @@ look() {
 	look cursor plain
 }
 
-@test "page: the legend switches lines off and on" {
+@test "page: the legend turns lines off and on" {
 	look legend plain
 }
 
@@ -98,11 +98,11 @@ look() {
 	look keyboard plain
 }
 
-@test "page: follows the reader into the dark, and stays light on paper" {
+@test "page: follows the dark mode of the reader, and prints in light colours" {
 	look dark plain
 }
 
-@test "page: at 380 px nothing scrolls sideways" {
+@test "page: does not scroll sideways at 380 px" {
 	look narrow plain
 	look narrow gpu
 }
@@ -133,7 +133,7 @@ look() {
 	look long,narrow,paper long
 }
 
-@test "page: of a bill of many programs nothing hides what is in no record" {
+@test "page: in a long bill the row (in no record) is never hidden" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
 	make_page many --ticks 30
 	for i in {1..40}; do
@@ -143,11 +143,11 @@ look() {
 	look folded many "$(grep -c 'data-program=' "$PAGES/many.html")"
 }
 
-@test "page: verdict, the table of requests and the first chart are on the first screen; each tool's words can be copied" {
+@test "page: the first screen has verdict, requests and chart; requests can be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
 	grep -q 'Next run: request' "$PAGES/gpu.html"
-	# as does what it used of the GPUs, where there are any
+	# The usage of the GPUs is there too, if there are any.
 	grep -q '<th scope="row">GPU</th>' "$PAGES/gpu.html"
 	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
 	run grep -c '<th scope="row">GPU</th>' "$PAGES/plain.html"
@@ -162,7 +162,7 @@ look() {
 	look together plain
 }
 
-@test "page: a program with an invisible band is among all others, and has no name that says 0" {
+@test "page: a program with an invisible band belongs to all others" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
 	grep -q '"plain.R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
@@ -170,7 +170,7 @@ look() {
 	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # the bill has it
 }
 
-@test "page: what is switched off stands last in a legend; one number of CPUs is a sentence; a small share has a decimal" {
+@test "page: hidden lines are last in a legend; small shares have a decimal" {
 	look legends plain
 	local run="$RUNS/20261121T020000Z-compute-7-4242-small"
 	make_page small --ticks 30
@@ -183,35 +183,35 @@ look() {
 	grep -qE '\(0\.[0-9] %\)\.</p>' "$PAGES/small.html"
 }
 
-@test "page: a click on a process picks its program out, a click again lets it go" {
+@test "page: a click on a process selects its program, a second click deselects it" {
 	look pick plain
 }
 
-@test "page: the timeline with the keyboard alone, spoken for a screen reader" {
+@test "page: the timeline works with the keyboard and a screen reader" {
 	look timelineKeys plain
 }
 
-@test "page: what to ask for and what there is stand across the charts, unless far above all else" {
+@test "page: charts have levels of request and machine unless these are far above" {
 	look levels gpu 'cpu: Request 5, All CPUs 8; memory: (Request 12.7 GiB), (Machine memory 31.1 GiB); gpus: Request 2, All GPUs 2; vram: (Request 55.2 GiB), (All VRAM 45 GiB)'
 }
 
-@test "page: a choice in the bill picks a program out in charts and timeline" {
+@test "page: a choice in the bill highlights a program in charts and timeline" {
 	look choice plain
 }
 
-@test "page: a timeline of 5,000 processes can be zoomed, and shows when each lived" {
+@test "page: a timeline of 5,000 processes can be zoomed and shows their lifetimes" {
 	make_page crowd --ticks 60 --crowd 5000
 	look timeline crowd 5000
 	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
 }
 
-@test "page: what is far from the earlier runs of the job is said" {
+@test "page: figures far from the job's earlier runs are named" {
 	for run in e1 e2 e3; do make_page "$run" --ticks 30 --job habit.R; done
 	make_page now --ticks 90 --job habit.R
 	grep -q 'Unusual: duration 3.0× the median of 3 earlier runs\.' "$PAGES/now.html"
 	run grep -c Unusual "$PAGES/e3.html"
 	[ "$output" = 0 ]
-	# and seen: a bar for each run, the first a third of the last, in markup
+	# It also draws a bar for each run, in markup. The first bar is a third of the last.
 	grep -q 'aria-label="Duration, the oldest run first: 30 s, 30 s, 30 s, 1 min 30 s"><rect x="0" y="29.3" width="14" height="14.7"><title>30 s</title></rect>.*<rect class="now" x="54" y="0.0" width="14" height="44.0"><title>1 min 30 s</title>' "$PAGES/now.html"
 	grep -q '<strong>1 min 30 s</strong> <span>earlier median 30 s</span>' "$PAGES/now.html"
 	[ "$(grep -c 'class="multiple"' "$PAGES/now.html")" = 6 ]
@@ -221,7 +221,7 @@ look() {
 	look axe now
 }
 
-@test "page: phases are listed and marked in the charts, and a click shows one of them" {
+@test "page: phases are listed and marked in the charts, and a click zooms to one" {
 	look phases gpu
 	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-[a-z]* (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
 	make_page flat --ticks 4
@@ -229,7 +229,7 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: on a narrow screen the parts of a job keep how long they took, their CPU time and their memory" {
+@test "page: on a narrow screen parts keep their duration, CPU time and memory" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-parts"
 	make_page parts --ticks 60 --marks 4
 	sed -i '2s/"<b>.*"/"begin fit"/;4s/"<b>.*"/"end fit"/' "$run/mark.csv"
@@ -237,7 +237,7 @@ look() {
 	look parts,narrow parts
 }
 
-@test "page: what the job marked is listed, and marked in the charts" {
+@test "page: marks of the job are listed and drawn in the charts" {
 	make_page marked --ticks 60 --marks 250
 	grep -q 'The first 200 of 250\.' "$PAGES/marked.html"
 	look marks marked '<b>epoch 1</b>, "done"'
@@ -247,12 +247,12 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: colours have the contrast they need, and are told apart without one kind of cone" {
+@test "page: colours have enough contrast and suit the colour-blind" {
 	need node
 	node "$PROJECT/tests/page/colours.mjs" "$PROJECT/report/page/assets/page.css"
 }
 
-@test "page: axe finds nothing serious, light or dark" {
+@test "page: axe finds no serious problem, light or dark" {
 	look axe gpu
 }
 
@@ -265,11 +265,11 @@ look() {
 	look peaks gpu
 }
 
-@test "page: GPUs have charts when they were measured" {
+@test "page: GPUs have charts if they were measured" {
 	look shown gpu "cpu memory gpu disk_io disk_space network pressure gpus vram"
 }
 
-@test "page: what was not measured is named, not drawn" {
+@test "page: unmeasured figures are named, not drawn" {
 	look shown plain "cpu memory disk_io disk_space network pressure"
 	grep -q 'Not measured: GPU usage, .*GPUs in use, GPU memory (VRAM)\.' "$PAGES/plain.html"
 }
@@ -280,13 +280,13 @@ look() {
 	look hostile hostile "$name"
 }
 
-@test "page: bytes that are not UTF-8 and control characters are written as on a terminal" {
+@test "page: invalid UTF-8 and control characters are escaped as on a terminal" {
 	make_page torn --ticks 5 --job "$(printf 'caf\351\t\377.R')"
 	iconv -f UTF-8 -t UTF-8 "$PAGES/torn.html" >/dev/null
 	grep -qF '<bdi>caf\xe9\t\xff.R</bdi>' "$PAGES/torn.html"
 }
 
-@test "page: failed, killed and cut-off runs say so" {
+@test "page: failed, killed and interrupted runs say so" {
 	make_page failed --ticks 30 --status failed
 	make_page killed --ticks 30 --status killed
 	make_page cut --ticks 30 --status running
@@ -296,13 +296,13 @@ look() {
 	look opens cut
 }
 
-@test "page: there is one peak of the memory, in the table of requests and in the details" {
+@test "page: the peak of memory is the same in the requests and in the details" {
 	peak=$(perl -0ne 'print $1 if m{>Memory</th>.*?<strong>[^<]* · ([^<]*)</strong>}s' "$PAGES/plain.html")
 	[ -n "$peak" ]
 	grep -q "<dt>Peak memory</dt><dd>$peak</dd>" "$PAGES/plain.html"
 }
 
-@test "page: the table of requests has what was asked for, what was used of it, the request and its reason" {
+@test "page: the table of requests has requested, used, request and reason" {
 	make_page asked --gpu 1
 	local run=$RUNS/20261121T020000Z-compute-7-4242-asked
 	jq '.requested = {cpu: 4, memory_mib: 65536, gpu: 1, seconds: 7200}' "$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
@@ -315,7 +315,7 @@ look() {
 	look first,axe asked
 }
 
-@test "page: the row of memory has all that is said of its limit, however wide it is" {
+@test "page: the row of memory has the whole text about its limit" {
 	make_page limited
 	run=$RUNS/20261121T020000Z-compute-7-4242-limited
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1536
@@ -331,14 +331,14 @@ look() {
 	look opens short
 }
 
-@test "page: an hour at one second stays under 250 kB, its lines are means in the band of what they are means of" {
+@test "page: an hour at one second is under 250 kB, with means inside their range" {
 	make_page hour --ticks 3600 --gpu 1
 	[ "$(wc -c <"$PAGES/hour.html")" -lt 250000 ]
 	grep -q 'thinned to 1000 points' "$PAGES/hour.html"
 	look peaks,envelope,stacked hour
 }
 
-# make_lines NAME: adds lines of code to a run; its process grows, peaks, and dies for lack of memory at its end.
+# make_lines NAME: adds code lines to a run. Its process grows, peaks, and runs out of memory at its end.
 make_lines() {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-$1" i
 	{
@@ -353,7 +353,7 @@ make_lines() {
 	"$REPORT" html -o "$PAGES/$1.html" "$run"
 }
 
-@test "page: a flame graph of lines of code, cut to its frames, by click and by key" {
+@test "page: a flame graph of code lines zooms by click and by key" {
 	make_page flame --ticks 60
 	make_lines flame
 	look flame,narrow,axe,paper flame
@@ -361,13 +361,13 @@ make_lines() {
 	valid "$PAGES/flame.html"
 }
 
-@test "page: lines of code at the peak, at the death and of the largest growth stand in the chart of memory" {
+@test "page: the memory chart marks lines at the peak, the end and the largest growth" {
 	make_page places --ticks 60
 	make_lines places
 	look places,charts places 3
 }
 
-@test "page: the axis has the time since the start or that of day, with its zone" {
+@test "page: the axis has the time since the start or the time of day with its zone" {
 	look clock plain
 }
 
@@ -375,11 +375,11 @@ make_lines() {
 	look saved plain
 }
 
-@test "page: processes are a tree that folds, and can be searched" {
+@test "page: processes are a tree that folds and can be searched" {
 	look tree plain
 }
 
-@test "page: in the tree each is below its parent, whatever the times of rows, and one in a circle is there once" {
+@test "page: the tree has each process below its parent, and a cycle once" {
 	make_page below --commands 1
 	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
 	cat >>"$run/start.csv" <<-'END'
@@ -397,21 +397,21 @@ make_lines() {
 	look below below "4242 .30 ..31 .32 .33 .30 ..34 40 41 .42"
 }
 
-@test "page: the figures in the legends are those of the stretch in sight" {
+@test "page: the legends have the figures of the visible time" {
 	look zoomed plain
 }
 
-@test "rtrack-report compare: its page opens, is valid, and axe finds nothing serious" {
+@test "compare: its page is valid HTML, and axe finds no serious problem" {
 	"$REPORT" compare plain.R gpu.R --fail-if 'peak_memory_mib>+1000%' -o "$PAGES/compare.html" >/dev/null
 	look opens,axe compare
 	valid "$PAGES/compare.html"
 }
 
-@test "page: valid HTML" {
+@test "page: is valid HTML" {
 	valid "$PAGES/plain.html" "$PAGES/gpu.html"
 }
 
-@test "rtrack-report html: without -o the page is rtrack-RUNID.html here, and its name is printed" {
+@test "html: without -o it writes rtrack-RUNID.html and prints its name" {
 	cd "$BATS_TEST_TMPDIR"
 	run --separate-stderr "$REPORT" html "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 0 ]
@@ -419,7 +419,7 @@ make_lines() {
 	cmp "$output" "$PAGES/plain.html"
 }
 
-@test "rtrack-report html --open: the browser gets the file" {
+@test "html --open: opens the file in the browser" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir bin
 	# shellcheck disable=SC2016 # for the shell that stands for a browser
@@ -435,11 +435,11 @@ make_lines() {
 	[ "$status" -eq 2 ]
 }
 
-@test "rtrack-report html: -o - writes to stdout" {
+@test "html: -o - writes to stdout" {
 	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
 }
 
-@test "rtrack-report html: a full disk is said, with status 1" {
+@test "html: a full disk is an error with status 1" {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	run "$REPORT" html -o /dev/full "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 1 ]
@@ -449,7 +449,7 @@ make_lines() {
 	[ "$output" = "rtrack-report: '$BATS_TEST_TMPDIR/none/x.html' cannot be written: No such file or directory" ]
 }
 
-@test "page: charts round durations as tables do, and instants of an axis that are close have a third part" {
+@test "page: charts round durations as tables do; close axis labels have seconds" {
 	need node
 	run --separate-stderr node -e '
 		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The pages of jobs that really ran, and of those that a page has the most trouble with, as a reader has them: drawn,
-# zoomed, switched, in the dark, on a narrow screen, on paper, with axe and as HTML. tests/page/page.bats has the rest.
+# Pages of real jobs, and the most difficult pages, as a reader uses them: drawn, zoomed, dark, narrow, printed, checked
+# by axe and as HTML. tests/page/page.bats has the rest.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -9,7 +9,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/page
 
-# What every page with charts has to stand, and every way in which it is looked at.
+# The checks that every page with charts must pass.
 MOST=charts,zoom,legend,axe
 EVERY=$MOST,cursor,dark,narrow,paper
 
@@ -17,13 +17,13 @@ setup() {
 	PAGE="$BATS_TEST_TMPDIR/page.html"
 }
 
-# page [ARGUMENT of html]… leaves $PAGE, which is valid HTML
+# page [ARGUMENT of html]...: makes $PAGE, which must be valid HTML.
 page() {
 	"$BUILD/rtrack-report" html -o "$PAGE" "$@"
 	valid "$PAGE"
 }
 
-@test "page: a job in R, with processes forked and started" {
+@test "page: a job in R with forked and spawned workers" {
 	need Rscript
 	cat >"$BATS_TEST_TMPDIR/job.R" <<-'END'
 		work <- function(i) { s <- 0; for (k in 1:1500000) s <- s + sqrt(k * i); sum(numeric(2e6)) + s }
@@ -38,7 +38,7 @@ page() {
 	grep -q '<span>gzip</span>' "$PAGE"
 }
 
-@test "page: a job in Python, with its lines of code and their texts" {
+@test "page: a job in Python with the source text of its code lines" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import json, time
 		def load():
@@ -82,7 +82,7 @@ page() {
 	browse scaled "$PAGE"
 }
 
-@test "page: what is in no record is hatched, and no program's" {
+@test "page: CPU time without a record is hatched and belongs to no program" {
 	"$BUILD/rtrack-run" --interval 0.02 sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
 	rm "$(only_run)"/{member,exit}.csv
 	page
@@ -95,7 +95,7 @@ page() {
 	browse "$MOST,narrow,paper,peaks" "$PAGE"
 }
 
-@test "page: a run that was killed, with its tracker" {
+@test "page: a run that was killed together with its tracker" {
 	setsid "$BUILD/rtrack-run" --interval 0.01 sh -c 'while :; do :; done' 3>&- &
 	local launcher=$! tries=6000
 	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt 5 ]; do
@@ -105,16 +105,16 @@ page() {
 	done
 	kill -KILL -- "-$launcher"
 	wait "$launcher" || true
-	# Another processor may be running it still.
+	# The root may still be running on another processor.
 	local root
 	root=$(json pid "$RTRACK_SPOOL"/*/run.json)
 	while grep -q '^State:[[:space:]]*[^[:space:]Z]' "/proc/$root/status" 2>/dev/null; do
 		sleep 0.01
 	done
-	# A run counts as ended once nothing has been written for a while.
+	# A run counts as ended when nothing has been written for a while.
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
-	# As long as the root is not reaped, it says its signal.
+	# Until the root is reaped, its signal is known.
 	grep -qE 'Killed by (an unseen signal|signal 9 \(Killed\)) after' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
@@ -131,7 +131,7 @@ page() {
 	"$BUILD/rtrack-run" true
 	page
 	browse opens,narrow,dark,paper,axe "$PAGE"
-	# Born and ended in one millisecond, in which it was busy.
+	# The process started and ended in one millisecond, and was busy in it.
 	local run
 	run=$(only_run)
 	set_column "$run/exit.csv" timestamp "$(sed -n '2s/,.*//p' "$run/start.csv")"
@@ -159,7 +159,7 @@ page() {
 	browse "$MOST,peaks" "$PAGE"
 }
 
-@test "page: 5,000 processes at one time" {
+@test "page: 5,000 processes at once" {
 	made_run crowd --ticks 60 --crowd 5000
 	sed -i -E '2,$s/^[0-9.]+/1795226459.500/' "$RTRACK_SPOOL/crowd/exit.csv"
 	page "$RTRACK_SPOOL/crowd"
@@ -174,20 +174,20 @@ page() {
 	browse opens,paper,axe "$PAGE"
 }
 
-@test "page: a table that goes on has its heading on every page of paper, and its sum once" {
+@test "page: a printed table repeats its head on every sheet, its sum only once" {
 	need pdftotext
 	made_run many --ticks 30 --commands 70
 	page "$RTRACK_SPOOL/many"
 	browse print "$PAGE" "$BATS_TEST_TMPDIR/page.pdf"
 	pdftotext -layout "$BATS_TEST_TMPDIR/page.pdf" "$BATS_TEST_TMPDIR/page.txt"
-	# Pages are parted by form feeds.
+	# Form feeds separate the sheets.
 	awk 'BEGIN { RS = "\f" }
 		/tool-[0-9]+ -c/ { rows++; headings += /Command +Processes/ }
 		/(^|\n) *All +[0-9]/ { sums++ }
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
 
-# foot_is_not_alone PAGE: wherever it begins on its first sheet, there is more than the foot on its last.
+# foot_is_not_alone PAGE: the last sheet has more than the foot, wherever the page begins on its first sheet.
 foot_is_not_alone() {
 	local paper
 	browse papers "$1" "$BATS_TEST_TMPDIR/paper"
@@ -198,19 +198,19 @@ foot_is_not_alone() {
 	done
 }
 
-@test "page: its foot stands alone on no page of paper, whatever comes before it" {
+@test "page: the foot is never alone on a printed sheet" {
 	need pdftotext
 	made_run foot --ticks 1
 	page "$RTRACK_SPOOL/foot"
 	foot_is_not_alone "$PAGE"
-	# Behind the run before it, of a page that is short.
+	# The short page has an earlier run before its foot.
 	for _ in 1 2; do "$BUILD/rtrack-run" --job short true; done
 	page short
 	grep -q 'Beside the run before it' "$PAGE"
 	foot_is_not_alone "$PAGE"
 }
 
-@test "page: of a command that is too long for its head paper has whole lines, and what follows stands below them" {
+@test "page: a very long command prints whole lines and overlaps nothing" {
 	made_run wordy --ticks 3
 	jq --arg word "$(printf 'word-%.0s' {1..400})" '.command += [$word]' "$RTRACK_SPOOL/wordy/run.json" >"$BATS_TEST_TMPDIR/changed"
 	mv "$BATS_TEST_TMPDIR/changed" "$RTRACK_SPOOL/wordy/run.json"
@@ -218,7 +218,7 @@ foot_is_not_alone() {
 	browse command "$PAGE"
 }
 
-@test "docs/picture.sh: draws the picture of README.md anew, of a run of its own" {
+@test "docs/picture.sh: draws the picture of README.md from a run of its own" {
 	need Rscript
 	need_browser
 	needs_module playwright-core
@@ -227,7 +227,7 @@ foot_is_not_alone() {
 		x <- parallel::mclapply(1:2, function(i) { held <- numeric(5e6); until <- Sys.time() + 1; while (Sys.time() < until) sum(sqrt(1:1e5)) }, mc.cores = 2)
 	END
 	"$PROJECT/docs/picture.sh" fresh.svg "$PWD/job.R"
-	# What both are made of is the same, but for figures and curves.
+	# Both pictures have the same elements, except for figures and curves.
 	bones() { python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" && grep -oE '<(svg|g|pattern|clipPath|defs)[ >]' "$1" | sort | uniq -c; grep -oE '(CPU|Memory)</text>' "$1"; }
 	bones fresh.svg >fresh
 	bones "$PROJECT/docs/picture.svg" | diff - fresh
@@ -237,7 +237,7 @@ foot_is_not_alone() {
 	done
 }
 
-@test "export --to speedscope: the real speedscope shows lines of code, by CPU time and by growth of memory" {
+@test "export --to speedscope: the real speedscope shows CPU time and memory growth" {
 	needs_module speedscope
 	need_browser
 	local run=20261121T020000Z-compute-7-10-0001

@@ -1,4 +1,4 @@
-// Holds files against the schemas of docs/schemas.
+// Validates files by the schemas of docs/schemas.
 //
 //   node tests/page/schema.mjs NAME FILE.json…     (NAME.schema.json)
 import assert from "node:assert/strict";

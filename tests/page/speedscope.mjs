@@ -1,4 +1,4 @@
-// Opens a file in the real speedscope, in headless Chromium, and prints its table of each profile as JSON:
+// Opens a file in the real speedscope in headless Chromium, and prints the table of each profile as JSON:
 //
 //   node tests/page/speedscope.mjs FILE
 //
