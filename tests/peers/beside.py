@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs one job under rtrack and under other tools, and prints what each saw of it as the rows of a table.
+"""Runs one job under rtrack and under other tools, and prints what each tool measured, as rows of a table.
 
     beside.py FOLDER BUILD PYTHON      PYTHON has psrecord, memray and resource-tracker
 
-The job tells of itself what is true: its CPU time with that of the children it waited for, and that of a daemon that
-it left. A cell is yes where a tool's figure is nine tenths of the truth at least, or where its output has what the row
-asks for. docs/start.md has these rows."""
+The job itself reports the true figures: its CPU time including awaited children, and the CPU time of a daemon that it
+left behind. A cell is yes if the tool's figure is at least nine tenths of the true one, or if its output has what the
+row asks for. docs/start.md has these rows."""
 import csv
 import json
 import os
@@ -40,7 +40,7 @@ os.waitpid(child, 0)
 del held
 for _ in range(30):
     subprocess.run(["sh", "-c", SPIN % 20000], check=True)
-# left alone by its parent, and alive until it has told what it used
+# The daemon is not awaited by its parent, and lives until it has written its usage.
 subprocess.run(["sh", "-c", "setsid sh -c '" + SPIN % 500000 + "; times >" + folder + "/daemon.new; mv " + folder + "/daemon.new " + folder + "/daemon' >/dev/null 2>&1 &"], check=True)
 while not os.path.exists(folder + "/daemon"):
     time.sleep(0.1)
@@ -60,7 +60,7 @@ def seconds_of(text):
 
 
 class Seen:
-    """What a tool said of the job, and what was true of that run of it."""
+    """The figures of a tool for the job, and the true figures of that run."""
 
     def __init__(self, name):
         self.name, self.folder = name, os.path.join(FOLDER, name)
@@ -71,7 +71,7 @@ class Seen:
         self.words = [PYTHON, self.job, self.folder]
         self.cpu = self.peak_mib = 0.0
         self.points = 0   # rows with a time
-        self.text = ""    # all that the tool shows to a person
+        self.text = ""    # all text that the tool shows to a person
         self.status, self.stdout = None, ""
 
     def run(self, words, **more):

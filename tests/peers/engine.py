@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Lets an engine read views and answer a query: engine.py duckdb|clickhouse VIEWS QUERY.
+"""Answers a query over views with an engine: engine.py duckdb|clickhouse VIEWS QUERY
 
-QUERY is a query, or a file of one that ends in .sql. Prints a JSON array of objects, a row each. Where
-AWS_ENDPOINT_URL_S3 is set, DuckDB reads that store's buckets with the keys of the environment, as ClickHouse does by
-itself."""
+QUERY is a query, or a file ending in .sql. Prints a JSON array with one object per row. If AWS_ENDPOINT_URL_S3 is set,
+DuckDB reads the buckets of that store with the keys of the environment, as ClickHouse does by default."""
 import datetime
 import decimal
 import glob

@@ -1,7 +1,7 @@
-"""Generates spools, and compares rtrack-report with the predecessor on them: PYTHON snapshot_compare.py REPORT DIRECTORY
+"""Compares rtrack-report with resource-tracker on generated spools: PYTHON snapshot_compare.py REPORT DIRECTORY
 
-For each run: the package loads our snapshot, and its statistics are ours; our import of what it dumps gives them
-again, and so does our import of our own snapshot. Prints one line a difference, then how many runs were compared."""
+For each run, resource-tracker loads our snapshot and has our statistics. Our import of its dump has the same
+statistics, and so has our import of our own snapshot. Prints one line per difference, then the number of runs."""
 
 import gzip
 import json
@@ -34,7 +34,7 @@ def cell(name, choice, gpu):
         return str(choice.choice((0, choice.randrange(1 << 20), choice.randrange(1 << 36))))
     if name in ("children", "processes", "threads", "gpu_utilized"):
         return str(choice.randrange(9))
-    # Halves of the last decimal are where rounding goes wrong.
+    # A tie in the last decimal may round differently.
     digits = 2 if name.endswith("_gb") else DIGITS.get(name, 3)
     scale = 8 if "usage" in name else 3000
     return f"{choice.choice((0, 0.125, 2.675, 1.005, choice.uniform(0, scale))):.{digits}f}"
@@ -52,7 +52,7 @@ def make_run(spool, number):
     rows = {0: 1, 1: 2, 2: 20000}.get(number, choice.randrange(1, 60))
     interval = choice.choice((1, 0.1, 10))
     start = 1700000000 + number * 100
-    # Every third run has ticks missing, every fourth one series longer than the other.
+    # Every third run has missing ticks, and every fourth has one series longer than the other.
     times = [start + (i + 1) * interval for i in range(rows) if i == 0 or number % 3 or choice.random() < 0.7]
     cut = max(1, len(times) - choice.randrange(4)) if number % 4 == 0 else len(times)
     name = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(start)) + f"-host-10-{number:04x}"
@@ -83,7 +83,7 @@ def our_stats(run):
 
 
 def flat(stats, known):
-    """Those that the predecessor knows. Of what was not measured, and only of that, it has zeros."""
+    """Returns the statistics that resource-tracker has. It has 0 for what was not measured, and only for that."""
     result = {}
     for name, figures in stats.items():
         if name not in known:
