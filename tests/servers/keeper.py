@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Answers as the Keeper API does, or as it never should: keeper.py FOLDER
+"""Answers like the Keeper API, or with faults: keeper.py FOLDER
 
-Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer; each
-request is a line in FOLDER/requests: its path and its X-Application-ID.
+Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. The first part of a path is the mode of the answer.
+Each request is a line in FOLDER/requests with its path and its X-Application-ID.
 """
 import json
 import os
@@ -130,7 +130,7 @@ class Handler(served.Handler):
         self.reply("[" * 100000)
 
     def answer_strange(self, right):
-        """Items of any kind, and one that is right."""
+        """Answers with strange items and one valid item."""
         items = [1, None, "x", [], {}, [{}], {"server_id": "a"}, {"server_id": 7, "vcpus": "2"},
                  server("free", 0), server("paid", -1), server("word", "0.01"), server("less", 0.01, vcpus=None),
                  server("lots", 0.01, vcpus=-5), server("weak", 0.01, memory_amount=[4096]),

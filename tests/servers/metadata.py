@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Answers as Azure's metadata service does, or not at all: metadata.py FOLDER
+"""Answers like Azure's metadata service, or not at all: metadata.py FOLDER
 
-Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. While FOLDER/mute is there, no request is answered;
-each request is a line in FOLDER/requests."""
+Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. While the file FOLDER/mute exists, no request is
+answered. Each request is a line in FOLDER/requests."""
 
 import os
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A proxy: proxy.py FOLDER
 
-Listens on a free port of 127.0.0.1, which it writes to FOLDER/port, and takes every name for 127.0.0.1. Each request is a
-line in FOLDER/requests: method, target, and what its header Proxy-Authorization says. While there is a file
-FOLDER/closed it answers 407."""
+Listens on a free port of 127.0.0.1, writes it to FOLDER/port, and resolves every name to 127.0.0.1. Each request is a
+line in FOLDER/requests with method, target, and the header Proxy-Authorization. While the file FOLDER/closed exists, it
+answers 407."""
 import http.client
 import os
 import socket

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Endpoints that give a role's keys: role.py FOLDER [HOST]
+"""Endpoints that give the keys of a role: role.py FOLDER [HOST]
 
-Listens on a free port of 127.0.0.1, or on port 80 of HOST, and writes it to FOLDER/port. Keys of the Nth time that any are asked for (from 1) are
-those of FOLDER/N, or of the last that there is, in the JSON of a container's endpoint:
+Listens on a free port of 127.0.0.1, or on port 80 of HOST, and writes it to FOLDER/port. The Nth request for keys (from
+1) gets those in the file FOLDER/N, or in the last such file. The files have the JSON of a container's endpoint.
 
-    GET /creds                                  a container's: the line in FOLDER/questions is its header Authorization
-    PUT /latest/api/token, GET /latest/...      an instance's, by IMDSv2: 401 without the token that the PUT gave. While
-                                                FOLDER/far is there the PUT is not answered, as one hop too far from it
+    GET /creds                                  for a container; the header Authorization is written to FOLDER/questions
+    PUT /latest/api/token, GET /latest/...      for an instance, by IMDSv2: 401 without the token of the PUT. While the
+                                                file FOLDER/far exists, the PUT gets no answer
     POST /                                      AssumeRoleWithWebIdentity, in XML; 400 unless the token in the form is
                                                 "identity+/=" and the role arn:aws:iam::123456789012:role/job
 
-Each question for keys is a line in FOLDER/questions."""
+Each request for keys is a line in FOLDER/questions."""
 import json
 import os
 import sys

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Stands in for Spare Cores Sentinel, as strict as its schema: sentinel.py FOLDER PREFIX [PORT]
+"""A fake Spare Cores Sentinel that checks requests by its schema: sentinel.py FOLDER PREFIX [PORT]
 
-Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. A first part of the path that is no part of the
-service's says how to answer, as in ingest.py. PREFIX is where runs may be put, s3://bucket/path;
-the keys that it gives are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, but at first wrong ones if there is a
-file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, body, whether that came gzipped (as the
-predecessor's last one does), its Content-Type, and the status of the answer."""
+Listens on PORT or a free port of 127.0.0.1, and writes it to FOLDER/port. If the first part of the path is not one of
+the service, it is the mode of the answer, as in ingest.py. PREFIX, such as s3://bucket/path, is where runs may be put.
+The service gives the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, but wrong keys at first if the file
+FOLDER/wrong exists. Every request is a line of JSON in FOLDER/questions: path, body, whether the body was gzipped (as
+in the last request of resource-tracker), its Content-Type, and the status of the answer."""
 import datetime
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What the servers of this folder share: a handler that logs nothing, and where it listens."""
+"""Shared by the servers of this folder: a handler without a log, faulty answers, and the listening socket."""
 import http.server
 import os
 import random
@@ -8,7 +8,7 @@ import time
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    KEEPS = False  # connections open
+    KEEPS = False  # keeps connections open
 
     def log_message(self, *arguments):
         pass
@@ -25,12 +25,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Faulty(Handler):
-    """Answers as no server should. `act` does what was asked, and returns body and status of the right answer."""
+    """Answers with faults. `act` does the requested work and returns the body and status of the right answer."""
     CHANCE = random.Random(1)
     LOCK = threading.Lock()
 
     def answer_as(self, mode, act, well=""):
-        """`until-MODE` is so until there is the file `well`; `flaky` is sometimes this and sometimes that."""
+        """`until-MODE` is that mode until the file `well` exists. `flaky` takes a random mode each time."""
         if mode.startswith("until-"):
             mode = "right" if os.path.exists(well) else mode[6:]
         if mode == "flaky":
@@ -49,7 +49,7 @@ class Faulty(Handler):
         self.answer_right(act)
 
     def answer_late(self, act):
-        """It is done, and the client is not told."""
+        """Does the work, but answers 503."""
         act()
         time.sleep(0.05)
         self.reply(status=503)
@@ -80,9 +80,8 @@ class Faulty(Handler):
 
 
 def serve(handler, folder, port=0, host="127.0.0.1"):
-    """On that port of 127.0.0.1, or a free one, which FOLDER/port tells once it listens. Another host is for a network
-    namespace of the test's own. SERVED_CERTIFICATE in the environment is a file with a key and a certificate: then it
-    speaks TLS."""
+    """Listens on a port of 127.0.0.1, or a free one, and then writes it to FOLDER/port. Another host is for the network
+    namespace of a test. If SERVED_CERTIFICATE names a file with a key and a certificate, the server speaks TLS."""
     server = http.server.ThreadingHTTPServer((host, port), handler)
     if "SERVED_CERTIFICATE" in os.environ:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
