@@ -1,8 +1,9 @@
-# What the suites share. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a directory
-# of the suite's own that stays), HERE (this directory), SOURCE (the project) and SHORT (`yes` with --short); each unit
-# begins in an empty directory.
+# Functions shared by the suites. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a
+# directory of the suite that is kept), HERE (this directory), SOURCE (the project) and SHORT (`yes` with --short). Each
+# unit begins in an empty directory.
 
-# Runs a command in this way; it is the root of the run. AS is what comes before the tracker: another user.
+# tracked COMMAND...: runs a command in this way, as the root of the run. AS is the command before the tracker, such as
+# one that changes the user.
 AS=()
 tracked() {
 	case $WAY in
@@ -12,7 +13,7 @@ tracked() {
 	esac
 }
 
-# until_true COMMAND…: waits until it succeeds, a minute at most.
+# until_true COMMAND...: waits until the command succeeds, for at most a minute.
 until_true() {
 	local tries=600
 	until "$@" >/dev/null 2>&1; do
@@ -21,7 +22,7 @@ until_true() {
 	done
 }
 
-# skip REASON: ends `prepare` where the suite cannot run.
+# skip REASON: ends `prepare` if the suite cannot run.
 skip() {
 	printf '%s\n' "$*"
 	exit 1
@@ -34,12 +35,12 @@ needs() {
 	done
 }
 
-# result TEST RESULT: one line for the comparison.
+# result TEST RESULT: prints one line for the comparison.
 result() {
 	printf '%s\t%s\n' "$1" "$2"
 }
 
-# same TEST COMMAND…: the result is all that the command prints, and its status.
+# same TEST COMMAND...: the result is the output and the exit status of the command.
 same() {
 	local test=$1 text status=0
 	shift
@@ -48,8 +49,8 @@ same() {
 	result "$test" "ok, status $status, $(printf '%s' "$text" | cksum | cut -d ' ' -f 1)"
 }
 
-# source_of PACKAGE [DIRECTORY]: the unpacked source of a Debian package, in `source` or DIRECTORY of WORK; fetched once,
-# without any patch. The addresses are those that apt has already; here they are asked for sources, too.
+# source_of PACKAGE [DIRECTORY]: puts the unpacked source of a Debian package into `source` or DIRECTORY of WORK. It is
+# fetched once, without patches. It comes from the addresses that apt already uses, with source packages enabled.
 source_of() {
 	local file directory=$WORK/${2:-source}
 	[ ! -e "$directory/done" ] || return 0
@@ -57,7 +58,7 @@ source_of() {
 	rm -rf "$directory" "$WORK/apt"
 	mkdir -p "$directory" "$WORK/apt/lists/partial" "$WORK/apt/sources"
 	for file in /etc/apt/sources.list /etc/apt/sources.list.d/{debian,ubuntu}.sources; do
-		# Without the security archive, which has no source of some of what it has.
+		# The security archive lacks the sources of some of its packages, so it is left out.
 		[ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" |
 			awk -v RS= -v ORS='\n\n' '!/Suites:.*security/' >"$WORK/apt/sources/${file##*/}"
 	done
@@ -75,7 +76,7 @@ source_of() {
 	touch "$directory/done"
 }
 
-# Reads TAP, and prints its tests by their numbers; texts hold process numbers and the order of hashes: tap NAME
+# tap NAME: reads TAP, and prints each test by its number, because the texts contain pids and the order of hashes.
 tap() {
 	awk -v name="$1" '
 		/^1\.\.0/ { print name "\tskipped" }
