@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack in every task of Slurm, as a SPANK plugin.
+/* A SPANK plugin that tracks every task of Slurm with rtrack.
  *
- * The plugin appends the library to LD_PRELOAD of each task, behind what the user preloads. Jobs leave with
- * --rtrack=no. It also tells a job what Slurm's variables do not: its time limit, account and QOS, by one question to
- * slurmctld for each step, asked on the step's first node.
+ * The plugin appends the library to LD_PRELOAD of each task, after what the user preloads. A job opts out with
+ * --rtrack=no. The plugin also sets variables that Slurm does not set: the time limit, account and QOS of the job. It
+ * gets them by one request to slurmctld for each step, from the first node of the step.
  *
  *   cc -shared -fPIC -o spank_rtrack.so spank_rtrack.c
  *   plugstack.conf: optional /usr/lib/slurm/spank_rtrack.so library=/usr/local/lib/librtrack.so spool=/shared/rtrack/%u
  *
  * Arguments:
  *   library=PATH         default /usr/local/lib/librtrack.so
- *   spool=PATTERN        RTRACK_SPOOL of jobs that set none: %u is the user, %j the job, %n the node. Its last
- * directory is made for the user, with mode 0700, where the one above it is there default=yes|no       whether a job
- * without --rtrack is tracked (yes) users=A,B            only of these users; without them of all partitions=A,B only
- * in these partitions */
+ *   spool=PATTERN        RTRACK_SPOOL of jobs that set none, with %u for the user, %j for the job, %n for the node. If
+ *                        its parent exists, the directory is made for the user with mode 0700.
+ *   default=yes|no       whether jobs without --rtrack are tracked (default yes)
+ *   users=A,B            tracks only these users (default all)
+ *   partitions=A,B       tracks only in these partitions (default all) */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
@@ -34,7 +35,7 @@ static struct {
 	const char *library, *spool, *users, *partitions;
 	bool wanted;
 } site = {"/usr/local/lib/librtrack.so", "", "", "", true};
-static int asked = -1; /* of --rtrack: 1, 0, or -1 without it */
+static int asked = -1; /* value of --rtrack: 1 yes, 0 no, -1 not given */
 
 static int take_option(int value, const char *text, int remote)
 {
@@ -77,7 +78,7 @@ int slurm_spank_init(spank_t spank, int count, char **arguments)
 	return spank_option_register(spank, &option) == ESPANK_SUCCESS ? 0 : -1;
 }
 
-/* Whether a list "a,b" is empty or has the word. */
+/* Whether the list "a,b" is empty or contains the word. */
 static bool allows(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -129,7 +130,7 @@ static void append(char *path, size_t size, const char *text)
 	snprintf(path + length, size - length, "%s", text);
 }
 
-/* False: the pattern names what is unknown. */
+/* Expands the pattern of the spool. Returns false if the job is unknown or the path is empty. */
 static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
 {
 	char node[256] = "", number[16];
@@ -154,7 +155,7 @@ static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* As root. The library writes to no directory that others own, so a user's is the user's. */
+/* Called as root. The library only writes to a directory of its own user, so the user must own the spool. */
 static void make_spool(const char *path, uid_t uid, gid_t gid)
 {
 	if (mkdir(path, 0700) == 0 && lchown(path, uid, gid) != 0)
@@ -197,7 +198,7 @@ static void tell_request(spank_t spank)
 
 /* -- tasks ----------------------------------------------------------------------------------------- */
 
-/* In slurmstepd, as root, once for each step and node. */
+/* Runs in slurmstepd as root, once for each step and node. */
 int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 {
 	char user[256], path[VALUE_SIZE];
@@ -215,7 +216,7 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 	return 0;
 }
 
-/* In the task, as the user, before the program. A preload of the user's own stays, and comes first. */
+/* Runs in the task as the user, before the program. The user's own preloads are kept and come first. */
 int slurm_spank_task_init(spank_t spank, int count, char **arguments)
 {
 	char user[256], path[VALUE_SIZE], preload[VALUE_SIZE], text[2 * VALUE_SIZE];

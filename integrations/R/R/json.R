@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# JSON as lists, as far as run.json needs it: base R has no reader of it.
+# A JSON reader that returns lists, sufficient for run.json, because base R has none
 
 token_pattern <- "\"(\\\\.|[^\"\\\\])*\"|-?[0-9][0-9.eE+-]*|true|false|null|[][{}:,]"
 
-# A token is a constant of R's as well, but for an escape that R does not know.
+# A JSON string is also a string constant of R, except for an escape that R does not know.
 json_text <- function(token) {
   tryCatch(enc2utf8(str2lang(gsub("\\/", "/", token, fixed = TRUE))),
            error = function(e) substr(token, 2L, nchar(token) - 1L))

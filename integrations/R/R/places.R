@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where the library and the programs are: in one directory, or in bin and lib beside one another.
+# Finds the library and the programs: in one directory, or in bin and lib beside each other
 
 library_name <- "librtrack.so"
 
-# The file of the library that is in this process.
+# Returns the path of the library that this process has loaded.
 loaded <- function() {
   if (!file.exists("/proc/self/maps")) return(character())
   files <- sub("^([^ ]+ +){5}", "", readLines("/proc/self/maps", warn = FALSE))

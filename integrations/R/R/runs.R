@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs as data frames, and their pages.
+# Runs as data frames, and their pages
 
 tables <- c("system", "process", "member", "start", "exit", "mark", "line")
 
-# What rtrack-report prints, a line each. What reads a run is no part of it.
+# Returns the output of rtrack-report by lines. The program that reads a run must not be part of it, so tracking is off.
 report <- function(...) {
   errors <- tempfile("rtrack")
   on.exit(unlink(errors))
@@ -21,7 +21,7 @@ rtrack_report <- function(run = NULL, file = tempfile("rtrack-", fileext = ".htm
   invisible(file)
 }
 
-# NULL: the run that this session is in, else the latest of all.
+# Returns the argument, or the run of this session if it is NULL. Without such a run rtrack-report takes the latest.
 named <- function(run) {
   if (is.null(run)) {
     rtrack_flush()
@@ -30,7 +30,7 @@ named <- function(run) {
   run
 }
 
-# The last line of the short form names it.
+# The last line of the short form has the directory of the run.
 directory_of <- function(run) {
   lines <- report("show", "--short", run)
   sub("^ *Run +", "", lines[length(lines)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a session says to the tracker in it.
+# Functions that a session calls to control its tracker
 
 rtrack_mark <- function(label) {
   invisible(.Call(C_mark, as.character(label)[1L]))
@@ -23,7 +23,7 @@ rtrack_part <- function(name, expr) {
   expr
 }
 
-# The run that this session is in: while it is not over, a symbolic link of the pid of its root names it.
+# Returns the run of this session, or NULL. Until the run is over, a symbolic link with the pid of its root names it.
 rtrack_run <- function() {
   named <- Sys.getenv("RTRACK_RUN")
   link <- file.path(c("/dev/shm", "/tmp"), paste0("rtrack-", file.info("/proc/self")$uid), Sys.getpid())
@@ -37,7 +37,8 @@ is_loaded <- function() {
   length(loaded()) > 0L
 }
 
-# The file that knitr knits, also for rmarkdown and Quarto, or NULL. Quarto gives knitr a copy of another ending.
+# Returns the file that knitr knits, also for rmarkdown and Quarto, or NULL. Quarto gives knitr a copy with another
+# suffix.
 document <- function() {
   told <- Sys.getenv("QUARTO_DOCUMENT_FILE")
   if (nzchar(told)) return(basename(told))

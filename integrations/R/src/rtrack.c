@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What librtrack.so has for a program, called where it is loaded; include/rtrack.h of rtrack says what each does. */
+/* Calls the functions that librtrack.so offers to a program, if it is loaded. include/rtrack.h documents them. */
 #define _GNU_SOURCE
 #include <R.h>
 #include <R_ext/Rdynload.h>
@@ -7,7 +7,8 @@
 
 #include <dlfcn.h>
 
-/* A name that R does not know as its own, since dlsym would find ours in place of the library's. */
+/* Calls a function of the library without arguments. The C functions here have other names, because dlsym could find
+ * them in place of the library's. */
 static SEXP call(const char *name)
 {
 	union {

@@ -2,7 +2,7 @@
 """Marks, named parts and recorded runs of the resource tracker rtrack.
 
 mark, flush, stop and part do nothing in a process that is not tracked. They never raise, so a program may keep them.
-path, start, read and page raise FileNotFoundError where rtrack is not installed.
+path, start, read and page raise FileNotFoundError if rtrack is not installed.
 """
 
 from .library import current, flush, mark, start, stop

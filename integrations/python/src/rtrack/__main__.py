@@ -18,7 +18,7 @@ def main(arguments):
         return 2
     program = path(PROGRAMS[arguments[0]])
     os.execv(program, [program, *arguments[1:]])
-    return None  # exec does not come back
+    return None  # not reached after a successful exec
 
 
 if __name__ == "__main__":
@@ -26,5 +26,5 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except OSError as error:
         print(f"python -m rtrack: {error}", file=sys.stderr)
-        # As rtrack-run has it for a failure of its own.
+        # The status that rtrack-run has for its own failures
         sys.exit(125)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Magics of IPython and Jupyter. %%rtrack tracks the kernel, and shows below the cell what the cell used."""
+"""Magics for IPython and Jupyter. %%rtrack tracks the kernel and shows the usage of a cell below it."""
 
 import html
 import json
@@ -19,7 +19,7 @@ MEMORY = ("MiB", "GiB", "TiB")
 
 
 def starters_words():
-    """The arguments of what started the kernel (`jupyter nbconvert --execute FILE.ipynb`), but what it writes."""
+    """Returns the arguments of the program that started the kernel, such as nbconvert, without its output file."""
     try:
         words = Path(f"/proc/{os.getppid()}/cmdline").read_text(errors="replace").split("\0")
     except OSError:
@@ -28,7 +28,7 @@ def starters_words():
 
 
 def servers_word(shell):
-    """The notebook of this kernel's session, by the server that started it: the classic notebook names no file."""
+    """Asks the server for the notebook of this kernel, because the classic notebook sets no variable with its name."""
     try:
         connection = Path(shell.config["IPKernelApp"]["connection_file"])
         kernel = connection.stem.replace("kernel-", "", 1)
@@ -37,16 +37,16 @@ def servers_word(shell):
         asked = urllib.request.Request(
             server["url"] + "api/sessions", headers={"Authorization": "token " + server["token"]}
         )
-        # The server is on this machine, so no proxy stands between.
+        # The server is on this machine, so the proxy is bypassed.
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with direct.open(asked, timeout=2) as answer:
             return next(session["path"] for session in json.load(answer) if session["kernel"]["id"] == kernel)
-    except Exception:  # A run without a name of its own is better than a cell that fails.
+    except Exception:  # A run without its own name is better than a failing cell.
         return None
 
 
 def notebook(shell):
-    """The name of the document, as VS Code, Jupyter's server, Quarto or the command line tells it, or None."""
+    """Returns the name of the document from VS Code, Jupyter's server, Quarto or the command line, or None."""
     told = (
         shell.user_ns.get("__vsc_ipynb_file__"),
         os.environ.get("JPY_SESSION_NAME"),
@@ -58,13 +58,13 @@ def notebook(shell):
 
 
 def begin(shell):
-    """Tracks this kernel from now on, if it is not tracked yet."""
+    """Starts tracking this kernel, unless it is already tracked."""
     if current() is None:
         start(job=notebook(shell))
 
 
 def amount(value, units, step):
-    """Three digits and a unit: 1.23 MB."""
+    """Formats a value with three digits and a unit: 1.23 MB."""
     if value is None:
         return "unknown"
     unit = 0
@@ -74,7 +74,7 @@ def amount(value, units, step):
 
 
 def place(line):
-    """Where a line of code is: of a cell, which is a file of its own, its number alone."""
+    """Formats the position of a code line. A cell is a file of its own, so its lines have only a number."""
     file = line["file"] or ""
     cell = file.startswith("<ipython-input") or "/ipykernel_" in file
     name = "line" if cell else os.path.basename(file)
@@ -83,7 +83,7 @@ def place(line):
 
 
 def lines_of(part):
-    """Up to three lines of code of a part, the most CPU time first; empty where none was seen."""
+    """Formats up to three code lines of a part, the most CPU time first, or returns "" if none was sampled."""
     told = []
     for line in [line for line in part.get("lines", []) if line["file"]][:3]:
         grew = line["memory_growth_mib"]
@@ -93,13 +93,13 @@ def lines_of(part):
 
 
 def figures(name):
-    """What the part of that name used, as lines of text."""
+    """Returns the usage of the named part as lines of text."""
     parts = json.loads(report("show", current(), "--format", "json"))["parts"]
     part = next(part for part in reversed(parts) if part["name"] == name)
     times = f", {part['times']} times in total" if part["times"] > 1 else ""
     data = ("B", "kB", "MB", "GB", "TB")
     peak = amount(part["peak_memory_mib"], MEMORY, 1024)
-    # Of a cell between two ticks, beside other processes, there is an upper bound alone.
+    # For a cell between two ticks, beside other processes, only an upper bound is known.
     if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
         peak = f"at most {amount(part['peak_memory_at_most_mib'], MEMORY, 1024)}"
     told = [
@@ -112,7 +112,7 @@ def figures(name):
 
 
 def link():
-    """A link to the page of the run, which is written beside the notebook; empty where no file can be made there."""
+    """Writes the page of the run beside the notebook and returns a link to it, or "" if it cannot be written."""
     name = f"rtrack-{Path(current()).name}.html"
     try:
         Path(name).write_text(page(), encoding="utf-8")
@@ -130,9 +130,9 @@ def tell(name):
 
 
 def show():
-    """The page stands in a frame of its own, so neither its style nor its script meets the notebook's."""
+    """Shows the page in an iframe, so that its style and script do not affect the notebook."""
     text = html.escape(page(), quote=True)
-    # IPython warns of what begins with a frame, and means one with an address.
+    # IPython warns about HTML that begins with an iframe, meaning one with an address. So a newline comes first.
     return display(HTML(f'\n<iframe srcdoc="{text}" style="width: 100%; height: 700px; border: 0"></iframe>'))
 
 
@@ -140,12 +140,12 @@ def show():
 class Magics(Base):
     @cell_magic("rtrack")
     def cell(self, line, cell):
-        """%%rtrack [NAME]: runs the cell as a part of that name, and shows below it what it used."""
+        """%%rtrack [NAME]: runs the cell as a part with this name, and shows its usage below the cell."""
         # IPython leaves this function out of the traceback of a cell that fails.
         __tracebackhide__ = True  # noqa: F841
         begin(self.shell)
         name = line.strip() or f"cell {len(self.shell.user_ns.get('In', ['', ''])) - 1}"
-        # The cell within the cell shows no error: the error goes on, ends "run all", and is shown then.
+        # The inner cell shows no error. The error is raised again below, ends "run all", and is shown then.
         shown = self.shell.showtraceback, self.shell.showsyntaxerror
         self.shell.showtraceback = self.shell.showsyntaxerror = lambda *_, **__: None
         try:
@@ -158,6 +158,6 @@ class Magics(Base):
 
     @line_magic("rtrack")
     def line(self, line):
-        """%rtrack: shows the page of the kernel's run."""
+        """%rtrack: shows the page of the run of this kernel."""
         begin(self.shell)
         show()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions that librtrack.so has for a program, called in this process."""
+"""Calls the functions that librtrack.so offers to the program into which it is loaded."""
 
 import ctypes
 import os
@@ -10,35 +10,35 @@ FUNCTIONS = ("rtrack_mark", "rtrack_flush", "rtrack_stop")
 
 
 def call(name, *arguments):
-    """Calls that function of the library. True: the library is loaded, and the function succeeded."""
+    """Calls a function of the library. Returns True if the library is loaded and the function succeeded."""
     try:
-        # None: all that is loaded; a handle of our own would load the library anew where its file was replaced.
+        # None means all that is loaded. A handle of our own would load the library again if its file was replaced.
         return getattr(ctypes.CDLL(None), name)(*arguments) == 0
     except (AttributeError, OSError):
         return False
 
 
 def mark(label):
-    """Writes a row of mark.csv with that text. True: the row was written."""
+    """Writes a row of mark.csv with this text. Returns True if the row was written."""
     text = str(label).replace("\0", " ").encode("utf-8", "replace")
     return call("rtrack_mark", ctypes.c_char_p(text))
 
 
 def flush():
-    """Writes a row of every series now. False: this process does not host the sampler, as under rtrack-run."""
+    """Writes a row of every series now. Returns False if this process has no sampler, as under rtrack-run."""
     return call("rtrack_flush")
 
 
 def stop():
-    """Ends the tracking of this process for good. True: it was tracked."""
+    """Ends the tracking of this process permanently. Returns True if it was tracked."""
     return call("rtrack_stop")
 
 
 def start(job=None, interval=None, spool=None, tags=None):
     """Tracks this process from now on, and returns the directory of its run.
 
-    None: RTRACK=off is set, or the run could not be made. A process that is tracked already stays in its run, and the
-    arguments are ignored. They stand for RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
+    Returns None if RTRACK=off is set or the run could not be made. A process that is already tracked stays in its run,
+    and the arguments are ignored. They set RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS.
     """
     if not loaded():
         settings = {
@@ -52,7 +52,7 @@ def start(job=None, interval=None, spool=None, tags=None):
         try:
             ctypes.CDLL(path(), mode=ctypes.RTLD_GLOBAL)
         finally:
-            # The library has read them; a child of this process inherits what the program set.
+            # The library has read these variables. Children of this process inherit what the program had set.
             for name, value in before.items():
                 if value is None:
                     os.environ.pop(name, None)
@@ -72,10 +72,10 @@ def start_of(pid):
 
 
 def current():
-    """The directory of the run that this process is in, or None.
+    """Returns the directory of the run that this process is in, or None.
 
-    While a run is not over, a symbolic link with the pid of its root names the run (docs/spool.md). This function looks
-    for the link of this process, then for the links of its ancestors.
+    Until a run is over, a symbolic link with the pid of its root names the run (docs/spool.md). This function tries the
+    link of this process, then the links of its ancestors.
     """
     pid = os.getpid()
     while pid > 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Named parts of a program: `rtrack-report show`, the page and the JSON have what the job used during each."""
+"""Named parts of a program. `rtrack-report show`, the page and JSON have the usage of the job during each part."""
 
 import functools
 import inspect
@@ -54,8 +54,8 @@ class Part:
 def part(name, exact=True):
     """A part of the program: `with part("training"):`, `@part("training")`, or `@part` alone, by the function's name.
 
-    exact: a row of every series is written at the beginning and the end of the part, if this process hosts the sampler.
-    Such a row costs about as much as a sample. Give False for a part that runs a thousand times a second.
+    exact: writes a row of every series at the beginning and at the end of the part, if this process hosts the sampler.
+    Such a row costs about as much as a sample. Pass False for a part that runs a thousand times a second.
     """
     if callable(name):
         return Part(getattr(name, "__qualname__", type(name).__name__), exact)(name)

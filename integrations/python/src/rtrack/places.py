@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the library and the programs are.
+"""Finds the library and the programs.
 
-An installation keeps all three in one directory, or the programs in bin and the library in lib beside it; a wheel may
+An installation has all three in one directory, or the programs in bin and the library in lib beside it. A wheel may
 have them beside this file.
 """
 
@@ -14,7 +14,7 @@ PREFIXES = ("/usr/local", "/usr")
 
 
 def loaded():
-    """The file of the library that is in this process, or None."""
+    """Returns the path of the library that this process has loaded, or None."""
     try:
         lines = Path("/proc/self/maps").read_text(errors="surrogateescape").splitlines()
     except OSError:
@@ -41,7 +41,7 @@ def folders():
 
 
 def path(name=LIBRARY):
-    """The path of the library, or of the program `name`, as text. FileNotFoundError: it is not installed."""
+    """Returns the path of the library or of a program. Raises FileNotFoundError if it is not installed."""
     if name == LIBRARY and loaded():
         return str(loaded())
     for folder in folders():

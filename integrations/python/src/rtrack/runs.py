@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs as columns, and their pages. rtrack-report reads them, so that there is one reader only."""
+"""Runs as columns, and their pages. rtrack-report reads the runs, so that there is only one reader."""
 
 import importlib
 import json
@@ -11,8 +11,8 @@ from .places import path
 
 
 def report(*arguments):
-    """What rtrack-report prints. ValueError: it failed, and this is its message."""
-    # What reads a run is no part of it.
+    """Returns the output of rtrack-report. Raises ValueError with its message if it fails."""
+    # The program that reads a run must not be part of it.
     untracked = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
     done = subprocess.run([path("rtrack-report"), *arguments], capture_output=True, env={**untracked, "RTRACK": "off"})
     if done.returncode != 0:
@@ -21,7 +21,7 @@ def report(*arguments):
 
 
 def named(run):
-    """The arguments that name a run to rtrack-report; None is the one that this process is in, else the latest."""
+    """Returns the arguments that name a run. None is the run of this process, or the latest one if it has none."""
     if run is None:
         flush()
         run = current()
@@ -29,7 +29,7 @@ def named(run):
 
 
 class Columns(dict):
-    """Columns by their names. A table without rows has every column, and each of them is empty."""
+    """Columns by name. A table without rows returns an empty column for every name."""
 
     def __missing__(self, name):
         if self:
@@ -43,7 +43,7 @@ def columns(rows):
 
 
 def maker(frame):
-    """What makes a table of columns."""
+    """Returns the function that makes a table from columns."""
     if frame is None:
         return Columns
     module = importlib.import_module("pyarrow" if frame == "arrow" else frame)
@@ -51,13 +51,13 @@ def maker(frame):
 
 
 def read(run=None, table=None, frame=None):
-    """A run: {"run": what run.json has, "process": {"timestamp": [...], ...}, "system": ..., ...}; None is unknown.
+    """Reads a run as {"run": {...}, "process": {"timestamp": [...], ...}, "system": ..., ...}. None means unknown.
 
-    run: an id, the beginning of an id, a directory, or the name of a job, of which the latest run is read.
-    None: the run that this process is in, else the latest of all.
-    table: only this table is returned, as a dict of columns.
-    frame: "pandas", "polars" or "arrow". Each table is a data frame or a pyarrow.Table. ImportError: that package is
-    not installed.
+    run: an id, the beginning of an id, a directory, or the name of a job, whose latest run is read. If it is None, the
+    run of this process is read, or the latest run if this process is in none.
+    table: returns only this table, as a dict of columns.
+    frame: "pandas", "polars" or "arrow". Each table is then a data frame or a pyarrow.Table. Raises ImportError if that
+    package is not installed.
     """
     make = maker(frame)
     found = json.loads(report("export", *named(run), "--to", "json"))
@@ -68,5 +68,5 @@ def read(run=None, table=None, frame=None):
 
 
 def page(run=None):
-    """The page of a run, as HTML that needs no network."""
+    """Returns the page of a run as HTML that needs no network."""
     return report("html", *named(run), "-o", "-")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The artifact of one attempt of a step.
 
-The run goes on while its figures are kept, and its spool may be gone with the pod tomorrow. Therefore all is made at
-once, in a spool of its own that holds a copy of the run as if it had ended, and the earlier runs: those that its own
-spool still has, the others out of their artifacts. So the page and the advice know the history wherever the step ran.
-The step waits for it, so what does not need another's answer is asked beside it.
+The run still goes on while the artifact is made, and its spool may later be deleted with the pod. Therefore everything
+is made at once in a temporary spool. It holds a copy of the run as if it had ended, and the earlier runs: from the
+original spool if they are still there, otherwise from their artifacts. So the page and the advice have the history
+wherever the step ran. The step waits for all this, so independent commands run in parallel.
 """
 
 import gzip
@@ -24,7 +24,7 @@ PATIENCE = 30  # seconds for one answer
 
 
 class Question:
-    """What rtrack-report is asked. It works at it from the beginning; `answer` waits for the end."""
+    """A command of rtrack-report that starts at once. `answer` waits for its output."""
 
     def __init__(self, command, environment):
         self.process = subprocess.Popen(
@@ -46,12 +46,12 @@ class Question:
 
     def __exit__(self, *exception):
         self.process.kill()
-        # Closes the pipes and waits.
+        # Popen.__exit__ closes the pipes and waits.
         self.process.__exit__(*exception)
 
 
 class Spool:
-    """A spool for as long as the block lasts, of which rtrack-report is asked."""
+    """A temporary spool for the commands of rtrack-report in a `with` block."""
 
     def __enter__(self):
         self.questions = ExitStack()
@@ -70,7 +70,7 @@ class Spool:
 
 
 def copy_ended(directory, spool, failed):
-    """Copies the run as it would be if it ended now, and returns its run.json."""
+    """Copies the run as if it ended now, and returns its run.json."""
     source, copy = Path(directory), spool / Path(directory).name
     copy.mkdir()
     run = json.loads((source / "run.json").read_text(errors="replace"))
@@ -79,7 +79,7 @@ def copy_ended(directory, spool, failed):
     for name in TABLES:
         if (source / name).exists():
             shutil.copyfile(source / name, copy / name)
-    # The root's exit row, as it would be due now (docs/spool.md).
+    # The exit row that the root would have if it ended now (docs/spool.md).
     last = source / ".last"
     lines = last.read_text(errors="replace").splitlines() if last.exists() else []
     if len(lines) > 1 and lines[1].count(",") > 10:
@@ -89,14 +89,14 @@ def copy_ended(directory, spool, failed):
 
 
 def take_in(kept, spool, number, job, beside):
-    """The id of an earlier run, as a function that waits for it: of one that is still in the spool `beside`, or of one
-    that is made of the artifact."""
+    """Adds an earlier run to the spool: from the spool `beside` if it is still there, otherwise from its artifact.
+    Returns a function that waits for the import and returns the id."""
     run = str(kept.get("rtrack", {}).get("run") or "")
     if run and run == Path(run).name and (beside / run / "run.json").exists():
         (spool.path / run).symlink_to(beside / run)
         return lambda: run
     tracker = dict(kept["tracker"])
-    # A snapshot of the predecessor names no job.
+    # A snapshot of resource-tracker has no name of a job.
     tracker.setdefault("rtrack", {}).setdefault("run", {}).setdefault("job", job)
     file = spool.path / f"earlier-{number}.json"
     file.write_text(json.dumps(tracker))
@@ -105,13 +105,13 @@ def take_in(kept, spool, number, job, beside):
 
 
 def statistics(answer):
-    """As the predecessor has them, which knows no unknown: what was not measured is 0."""
+    """Returns the statistics in the format of resource-tracker, which has 0 for what was not measured."""
     found = json.loads(answer)["stats"]
     return {name: {kind: value or 0 for kind, value in figures.items()} for name, figures in found.items()}
 
 
 def history(before, spool, job, beside):
-    """Takes those earlier runs in that can be read, and returns their statistics."""
+    """Adds the earlier runs that can be read, and returns their statistics."""
     taken = [(kept, take_in(kept, spool, number, job, beside)) for number, kept in enumerate(before)]
     past = []
     for kept, name in taken:
@@ -125,8 +125,8 @@ def history(before, spool, job, beside):
 
 
 def describe(directory, failed, before):
-    """The artifact: what the predecessor's has, and under "rtrack" what else there is. `before` may still be looking
-    for the earlier artifacts."""
+    """Returns the artifact: the keys of resource-tracker, and "rtrack" with the rest. `before` is an iterator that may
+    still search for earlier artifacts."""
     rtrack.flush()
     with Spool() as spool:
         facts = copy_ended(directory, spool.path, failed)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""@track_resources: each attempt of the step is a run of rtrack, kept as an artifact and shown as a card.
+"""@track_resources: each attempt of the step is a run of rtrack, stored as an artifact and shown as a card.
 
-Tracking must never fail a step. So whatever goes wrong here becomes the artifact instead: {"error": {...}}.
+Tracking must never fail a step. Any error here is therefore stored as the artifact instead: {"error": {...}}.
 """
 
 import os
@@ -15,10 +15,10 @@ from .attempt import describe
 from .history import earlier
 
 CARD_TYPE = "tracked_resources"
-# What starts a step on another machine: the environment here is that of what waits for it.
+# Decorators that run a step on another machine. The environment here belongs to the process that waits for it.
 ELSEWHERE = ("kubernetes", "batch")
-# Where the image of a pod has the library (docs/integrations.md), and what a pod of Metaflow's runs first of all. An
-# image without the library is left as it is: the loader would complain of each program.
+# The path of the library in the image of a pod (docs/integrations.md), and the first command of a Metaflow pod. An
+# image without the library is not changed, because the loader would warn for each program.
 LIBRARY_IN_POD = "/usr/local/lib/librtrack.so"
 IN_POD = f"if [ -r {LIBRARY_IN_POD} ]; then export LD_PRELOAD={LIBRARY_IN_POD}${{LD_PRELOAD:+:$LD_PRELOAD}}; fi"
 
@@ -33,7 +33,7 @@ def error_of(exception):
 
 class TrackResources(StepDecorator):
     """
-    Tracks what the step uses, as an artifact and a card.
+    Stores the resource usage of the step as an artifact and shows it as a card.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class TrackResources(StepDecorator):
     artifact_name : str, default "resource_tracker_data"
         The artifact that holds the figures.
     create_card : bool, default True
-        Whether a card shows them.
+        Whether to show a card.
     """
 
     name = "track_resources"
@@ -59,8 +59,8 @@ class TrackResources(StepDecorator):
                 return decorator
         return None
 
-    # The card is one of the step's decorators, as if the user had written it there. Metaflow goes through the same
-    # list with its further calls, and so comes to the new one, too.
+    # The card is added to the step's decorators, as if the user had written it there. Metaflow iterates over the same
+    # list in its later calls, so it includes the new card.
     def step_init(self, flow, graph, step_name, decorators, environment, flow_datastore, logger):
         self.logger = logger
         self.runs_elsewhere = any(decorator.name in ELSEWHERE for decorator in decorators)
@@ -80,13 +80,14 @@ class TrackResources(StepDecorator):
         decorators.append(card)
 
     def preload_pod(self, decorators):
-        """Tells the pod, by what @environment would tell it, unless it has been told something already."""
+        """Sets the variables of the pod as @environment would, unless the user has already set them."""
         from metaflow.metaflow_config import KUBERNETES_SANDBOX_INIT_SCRIPT
         from metaflow.plugins.environment_decorator import EnvironmentDecorator
 
         told = next((decorator for decorator in decorators if decorator.name == "environment"), None)
         if told is None:
-            # Without @environment a pod is told the name of the flow's file, and with it only what stands there.
+            # Without @environment, Metaflow passes the name of the flow's file to a pod. With it, only its own
+            # variables are passed.
             told = EnvironmentDecorator(
                 attributes={"vars": {"METAFLOW_FLOW_FILENAME": os.path.basename(sys.argv[0])}}, statically_defined=True
             )
@@ -98,7 +99,7 @@ class TrackResources(StepDecorator):
         told.attributes["vars"] = {**wanted, **variables}
 
     def environment(self):
-        """What the interpreter of the step must find to be tracked from its first instant on."""
+        """Returns the variables that track the interpreter of the step from its start."""
         library = rtrack.path()
         others = [file for file in os.environ.get("LD_PRELOAD", "").replace(":", " ").split() if file != library]
         wanted = {"LD_PRELOAD": ":".join([library, *others])}
@@ -130,9 +131,10 @@ class TrackResources(StepDecorator):
     ):
         self.run_id = run_id
         try:
-            # A step may say `import rtrack`, also where only this extension is.
+            # A step may import rtrack even if only this extension is installed.
             sys.modules.setdefault("rtrack", rtrack)
-            # In a pod, or where the interpreter was started without it; what it did before is not in the run then.
+            # This starts the tracking in a pod, or if the interpreter was started without the library. Then the run
+            # does not include earlier work.
             self.directory = rtrack.start(interval=self.attributes["interval"])
             if self.directory is None:
                 raise RuntimeError("this process is not tracked: RTRACK=off, or its run could not be made")
@@ -156,7 +158,7 @@ class TrackResources(StepDecorator):
             self.warn("could not keep the figures", exception)
         setattr(flow, self.attributes["artifact_name"], kept if self.error is None else {"error": self.error})
 
-    # Metaflow renders cards of steps that succeeded only.
+    # Metaflow renders cards only of steps that succeeded.
     def task_finished(self, step_name, flow, graph, is_task_ok, retry_count, max_user_code_retries):
         try:
             card = None if is_task_ok else self.find_card(graph[step_name].decorators, step_name)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What earlier runs of the flow kept of the same step."""
+"""Artifacts of the same step in earlier runs of the flow"""
 
 LATEST = 5
-LOOKED_AT = 50  # a flow that fails all the time must not be gone through to its beginning
+LOOKED_AT = 50  # a bound, so that a flow that always fails is not searched to its beginning
 
 
 def kept_by(run, step_name, artifact_name):
-    """What the step of that run kept, or None: it was not tracked, or not to the end."""
+    """Returns the artifact of the step in that run, or None if the step was not tracked to its end."""
     try:
         kept = run[step_name].task[artifact_name].data
     except Exception:
@@ -15,7 +15,7 @@ def kept_by(run, step_name, artifact_name):
 
 
 def succeeded(run):
-    """As run.successful, which also asks how the last step is called; none but the last one may be called "end"."""
+    """Returns run.successful, but faster: only the last step may be named "end", so its name is not requested."""
     try:
         task = run["end"].task
         return task is not None and task.successful
@@ -24,7 +24,7 @@ def succeeded(run):
 
 
 def earlier(flow_name, step_name, run_id, artifact_name):
-    """Looks for the artifacts of the last five successful runs, and yields each as it is found, the latest first."""
+    """Yields the artifacts of the last five successful runs, the latest first, each as soon as it is found."""
     from metaflow import Flow
 
     found = 0

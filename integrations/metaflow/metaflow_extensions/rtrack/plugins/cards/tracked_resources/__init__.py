@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The card of @track_resources: the page of the run, or what went wrong."""
+"""The card of @track_resources: the page of the run, or the error."""
 
 from html import escape
 
