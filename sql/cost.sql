@@ -1,6 +1,6 @@
--- Cost by job and user, at prices of your own: change the first line. A run costs what it requested, and what it used
--- where it requested nothing. What the script, steps and ranks of a job requested on one host costs once, under the name
--- of the first of them, for as long as the longest of them took.
+-- Cost by job and user. Change the prices in the first line. A run costs what it requested, or what it used if it
+-- requested nothing. The request of the script, steps and ranks of a job on one host counts once: under the name of the
+-- first of them, for the duration of the longest.
 with price as (select 0.04 as cpu_hour, 0.005 as gib_hour),
 parts as (
 	select "user", host, coalesce(allocation, "run") as share, wall_seconds, cpu_seconds, peak_memory_mib,

@@ -1,6 +1,6 @@
--- Runs in which a process was killed for lack of memory, the latest first: by the kernel's count, by --max-memory, or,
--- where that count was gone with its control group, killed with four fifths of its limit or more. `kills` counts
--- processes; of a script that went on its status is finished.
+-- Runs in which a process was killed because memory ran out, the latest first. The evidence is the kernel's count or
+-- --max-memory. If the count was removed with the control group, it is a kill at four fifths of the limit or more.
+-- `kills` counts processes. The status is finished if the script went on.
 with counted as (
 	select run, sum(cgroup_oom_kills) as kernel_kills, max(cgroup_memory_limit_mib) as group_limit_mib
 	from system
