@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --attach: a process that runs already is followed from outside.
+# rtrack-run --attach follows a running process from outside.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -16,7 +16,7 @@ teardown() {
 	[ -z "${followed:-}" ] || kill "$followed" 2>/dev/null || true
 }
 
-# A program that burns CPU seconds, waits for a line, burns and starts a child that does: followed is its pid.
+# Starts a program that burns CPU time, waits for a line, burns more, and runs a child. `followed` is its pid.
 start_burner() {
 	cat >burn.py <<-'END'
 		import subprocess, sys, time
@@ -48,7 +48,7 @@ followed_row() {
 	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
 }
 
-@test "rtrack-run --attach: what was used before is not in the run, and what comes after is" {
+@test "rtrack-run --attach: the run counts only what the process uses after attaching" {
 	start_burner 1.2 0.5 0.3
 	"$RUN" --interval 0.1 --attach "$followed" 3>&- 7>&- &
 	local tracker=$!
@@ -65,11 +65,11 @@ followed_row() {
 	"$BUILD/rtrack-report" stats --format json |
 		jq -e '.totals.cpu_seconds > 0.7 and .totals.cpu_seconds < 1.2 and .totals.processes == 2'
 	"$BUILD/rtrack-report" show | grep -E '^followed from .* after its start$'
-	# The exit rows have the same part of each process' life.
+	# Exit rows also count only what each process used after attaching.
 	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit !(sum < 1.2) }'
 }
 
-@test "rtrack-run --attach: ends with status 0 at SIGINT, and the process goes on" {
+@test "rtrack-run --attach: SIGINT ends it with status 0, and the process goes on" {
 	sleep 60 3>&- &
 	followed=$!
 	"$RUN" --interval 0.1 --attach "$followed" 3>&- &
@@ -83,7 +83,7 @@ followed_row() {
 	[ "$(json exit_code "$run/run.json")" = null ]
 }
 
-@test "rtrack-run --attach: says what it cannot follow" {
+@test "rtrack-run --attach: a clear message names what cannot be followed" {
 	local none=4194000
 	[ ! -d /proc/$none ]
 	run -125 "$RUN" --attach $none
@@ -97,7 +97,7 @@ followed_row() {
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-# attach_as_other HIDEPID: root's process, in namespaces where /proc has that option, and another user that wants to follow it.
+# attach_as_other HIDEPID: another user attaches to a process of root, in namespaces where /proc has that hidepid option.
 attach_as_other() {
 	run unshare --mount --pid --fork --kill-child sh -c '
 		mount -t proc -o hidepid="$0" proc /proc || exit 99
@@ -111,11 +111,11 @@ attach_as_other() {
 }
 
 # bats test_tags=root
-@test "rtrack-run --attach: another user's process is followed as far as the kernel allows" {
+@test "rtrack-run --attach: the kernel decides what is seen of another user's process" {
 	as_root "be followed by another user"
 	not_in_qemu "it says that nothing is denied"
 	local other
-	other=$(mktemp -d) # the test's own is below one that other users may not enter
+	other=$(mktemp -d) # BATS_TEST_TMPDIR is in a directory that other users cannot enter
 	chmod 1777 "$other"
 	cp "$RUN" "$other/rtrack-run"
 	export RTRACK_SPOOL=$other/spool
@@ -128,8 +128,8 @@ attach_as_other() {
 	rm -r "$other"
 }
 
-# A whole run of the job holds 60 MiB, the part that is attached to 20: neither is the other's history.
-@test "rtrack-run --attach: a part of a run is no part of its job's history" {
+# A complete run of the job uses 60 MiB; the attached run starts at 20 MiB. Neither may enter the other's history.
+@test "rtrack-run --attach: an attached run stays out of the job's history" {
 	local hold='import sys, time; held = bytearray(int(sys.argv[1]) << 20); print(1, flush=True); time.sleep(float(sys.argv[2]))'
 	for ((i = 0; i < 2; i++)); do "$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.5 >out; done
 	history() { "$BUILD/rtrack-report" stats --format json | jq -c '[.history.runs, .history.stats.process_memory_mib.max]'; }
@@ -144,7 +144,7 @@ attach_as_other() {
 	"$BUILD/rtrack-report" stats --format json | jq -e '.history.runs == 2 and .history.stats.process_memory_mib.max < 300'
 	[ "$(trend | jq -c '[.[1], .[2], .[3].peak_memory_mib]')" = "[4,0,$median]" ]
 	"$BUILD/rtrack-report" recommend --format json | jq -e '.basis.finished == 2 and .resources.memory > 300'
-	# Nor is the whole run that comes after it compared with it.
+	# A later complete run is not compared with the attached run either.
 	"$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.2 >out
 	[ "$(history | jq '.[0]')" = 2 ]
 	before=$("$BUILD/rtrack-report" compare fit - --format json | jq -r .b.id)

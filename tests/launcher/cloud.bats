@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run asks beside the command in which cloud it is, where the firmware names one.
+# rtrack-run asks for its cloud while the command runs, if the firmware names a cloud.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -29,7 +29,7 @@ await() {
 	return 1
 }
 
-# on MACHINE COMMAND… runs it where the firmware is that of a kind of machine.
+# on MACHINE COMMAND…: runs the command where the firmware describes that kind of machine.
 on() {
 	unshare -rm --propagation private sh -c '
 		mount -t tmpfs none /sys/class && mkdir -p /sys/class/dmi/id && cd /sys/class/dmi/id || exit 99
@@ -40,18 +40,18 @@ on() {
 		cd "$2" && shift 2 && exec "$@"' sh "$1" "$PWD" "${@:2}"
 }
 
-# A job that ends when its own run.json names a cloud; 1: it never does.
+# A job that ends with 0 once its own run.json names a cloud, or with 1 after a minute.
 # shellcheck disable=SC2016 # for the shell within
 until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.json" || exit 0; sleep 0.1; done; exit 1'
 
-@test "rtrack-run: in a cloud, run.json says which, of what type and where, while the command runs" {
+@test "rtrack-run: in a cloud, run.json gets its name, type and region during the run" {
 	on azure "$BUILD/rtrack-run" --interval 0.05 sh -c "$until_named"
 	run=$(only_run)
 	[ "$(jq -c .cloud "$run/run.json")" = '{"vendor":"azure","instance_type":"Standard_D4s_v5","region":"westeurope"}' ]
 	[ "$(jq -r .status "$run/run.json")" = finished ]
 	[ "$(jq -r 'keys_unsorted | index("tracker") - index("cloud")' "$run/run.json")" = 1 ]
 	[ "$(cat "$service/requests")" = "/metadata/instance?api-version=2021-02-01" ]
-	# The process that asks is no part of the run.
+	# The process that asks is not part of the run.
 	fails grep -r rtrack-report "$run"
 	[ "$("$BUILD/rtrack-report" stats --format json | jq .totals.exact)" = true ]
 	[ ! -e "$run/run.json.new" ]
@@ -59,7 +59,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 
 @test "rtrack-run: the command does not wait for a cloud that does not answer" {
 	touch "$service/mute"
-	# It ends only when the service has been asked, and the service never answers.
+	# The command ends only after the service was asked, and the service never answers.
 	# shellcheck disable=SC2016
 	on azure "$BUILD/rtrack-run" sh -c 'for i in $(seq 600); do [ ! -e "$1" ] || exit 7; sleep 0.05; done' sh "$service/requests" || status=$?
 	[ "$status" -eq 7 ]
@@ -67,10 +67,10 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq -c '[.status, .cloud]' "$run/run.json")" = '["failed",null]' ]
 }
 
-@test "rtrack-run: in no cloud, no service is asked and no program started" {
+@test "rtrack-run: outside a cloud, no service is asked and no program is started" {
 	need strace
 	strace -qq true 2>/dev/null || skip "strace may not trace here"
-	# No sanitizer can look for leaks in a program that is traced.
+	# The leak check does not work in a traced program.
 	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 	on desk strace -qq -f -e trace=execve,connect -o "$BATS_TEST_TMPDIR/trace" "$BUILD/rtrack-run" true
 	fails grep -E 'rtrack-report|AF_INET' "$BATS_TEST_TMPDIR/trace"
@@ -78,7 +78,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq .cloud "$(only_run)/run.json")" = null ]
 }
 
-@test "rtrack-report discover: where the firmware names a cloud, that cloud is asked" {
+@test "rtrack-report discover: the cloud that the firmware names is asked" {
 	[ "$(on azure "$BUILD/rtrack-report" discover --format json | jq -c '.cloud | del(.discovery_time)')" = \
 		'{"vendor":"azure","instance_type":"Standard_D4s_v5","region":"westeurope"}' ]
 	[ "$(on azure "$BUILD/rtrack-report" discover --cloud off --format json | jq -c '.cloud | del(.discovery_time)')" = \
@@ -86,7 +86,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(wc -l <"$service/requests")" -eq 1 ]
 }
 
-@test "rtrack-report: a bare run of this host learns its cloud from the firmware, and from the network only for recommend" {
+@test "rtrack-report: for a preloaded run, only recommend asks the cloud's service" {
 	preload sh -c 'true; exit 0'
 	run=$(only_run)
 	[ "$(jq .cloud "$run/run.json")" = null ]
@@ -97,7 +97,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ ! -e "$service/requests" ]
 	on azure "$BUILD/rtrack-report" recommend >/dev/null
 	[ "$(wc -l <"$service/requests")" -eq 1 ]
-	# A run of another machine is not this one's.
+	# A run from another machine does not get this machine's cloud.
 	sed -i 's/"host": "/&not-/' "$run/run.json"
 	[ "$(on azure "$BUILD/rtrack-report" stats --format json | jq -c .run.cloud)" = null ]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The command under rtrack-run finds the world as it would have found it without.
+# A command under rtrack-run has the same environment as without rtrack-run.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails unless a command prints the same under rtrack-run, with and without the library.
+# Fails unless a command prints the same without rtrack-run, under it, and under it without the library.
 prints_the_same() {
 	"$@" >bare 3>&-
 	"$RUN" "$@" >tracked 3>&-
@@ -21,8 +21,8 @@ prints_the_same() {
 	diff bare outside
 }
 
-# The path that rtrack-run preloads: one that pleases AddressSanitizer, and, where programs of other machines can run, one
-# that their loaders complete.
+# The path that rtrack-run preloads. AddressSanitizer accepts it as its own library. Where programs of other machines can
+# run, it contains $PLATFORM, which their loaders replace.
 preloaded() {
 	local place=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan
 	if [ -x /lib/ld-linux.so.2 ] || command -v qemu-aarch64 qemu-arm >/dev/null; then
@@ -32,7 +32,7 @@ preloaded() {
 	fi
 }
 
-@test "rtrack-run: the environment is the same but for RTRACK_RUN and LD_PRELOAD, and in the same order" {
+@test "rtrack-run: only RTRACK_RUN and LD_PRELOAD are added to the environment" {
 	not_in_qemu "it turns the order of the environment"
 	set -- env -i "PATH=$PATH" B=2 A=1 Z= "RTRACK_SPOOL=$RTRACK_SPOOL" C='x
 y'
@@ -44,7 +44,7 @@ y'
 	diff bare outside
 }
 
-@test "rtrack-run: the library comes first in LD_PRELOAD, once, and what was there stays" {
+@test "rtrack-run: LD_PRELOAD starts with the library, once, and keeps its old value" {
 	other=/nowhere/libother.so
 	ours=$(preloaded)
 	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours:$other"
@@ -54,7 +54,7 @@ y'
 	LD_PRELOAD=$other RTRACK=off "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$other"
 }
 
-@test "rtrack-run: the command has exactly the descriptors that it would have had" {
+@test "rtrack-run: the command inherits exactly the descriptors of its caller" {
 	cat >list <<-'END'
 		find /proc/self/fd -printf '%f %l\n' | sed 's/[0-9]\{3,\}/N/g' | sort
 	END
@@ -62,7 +62,7 @@ y'
 	prints_the_same bash -c 'exec 9</dev/null; . ./list'
 }
 
-@test "rtrack-run: standard descriptors that are closed stay closed" {
+@test "rtrack-run: closed standard descriptors stay closed" {
 	cat >list <<-'END'
 		for descriptor in 0 1 2; do
 			[ -e /proc/$$/fd/$descriptor ] && echo "$descriptor is open" >>"$1"
@@ -86,7 +86,7 @@ y'
 	diff bare outside
 }
 
-@test "rtrack-run: signals, limits, umask, directory, group, session and terminal are the same" {
+@test "rtrack-run: the command inherits signals, limits, umask, group and session" {
 	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	not_with_threads_sanitized
 	cat >list <<-'END'
@@ -101,7 +101,7 @@ y'
 	prints_the_same sh -c 'trap "" HUP USR1 CHLD; umask 027; nice -n 3 "$@"' sh sh list
 }
 
-@test "rtrack-run: ignored and blocked signals that it is given reach the command" {
+@test "rtrack-run: ignored and blocked signals stay so in the command" {
 	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	not_with_threads_sanitized
 	cat >list <<-'END'
@@ -118,13 +118,13 @@ y'
 	grep -q 'SigBlk:.*[1-9a-f]' states
 }
 
-@test "rtrack-run: a status is not lost when the caller ignores SIGCHLD" {
+@test "rtrack-run: the status survives a caller that ignores SIGCHLD" {
 	status=0
 	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$RUN" sh -c 'exit 44' || status=$?
 	[ "$status" = 44 ]
 }
 
-@test "rtrack-run: a timer set before goes off in the command" {
+@test "rtrack-run: a timer that the caller set goes off in the command" {
 	status=0
 	perl -e '$SIG{ALRM} = "DEFAULT"; alarm 1; exec @ARGV' "$RUN" sleep 50 || status=$?
 	[ "$status" = 142 ]
@@ -141,14 +141,14 @@ y'
 	[ ! -s output ]
 }
 
-@test "rtrack-run: binary output is the same, and nothing of ours is in it" {
+@test "rtrack-run: binary output is unchanged" {
 	head -c 3000000 /dev/urandom >input
 	"$RUN" sh -c 'cat input; cat input >&2' >out 2>err
 	cmp out input
 	cmp err input
 }
 
-@test "rtrack-run: a process that writes to the command's input learns when it is closed" {
+@test "rtrack-run: a writer to the command's stdin notices when the command closes it" {
 	mkfifo done
 	(
 		yes 2>/dev/null || true
@@ -156,7 +156,7 @@ y'
 	) 3>&- | "$RUN" bash -c 'exec </dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ]' 3>&-
 }
 
-@test "rtrack-run: a process that reads the command's output learns when it is closed" {
+@test "rtrack-run: a reader of the command's stdout notices when the command closes it" {
 	mkfifo done
 	"$RUN" bash -c 'exec >/dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ] && echo good >&2' 2>told 3>&- | (
 		cat
@@ -165,7 +165,7 @@ y'
 	[ "$(cat told)" = good ]
 }
 
-@test "rtrack-run: does not wait for a daemon that the command leaves" {
+@test "rtrack-run: it does not wait for a daemon that the command starts" {
 	mkfifo hold
 	timeout 20 "$RUN" sh -c '(exec >/dev/null 2>&1 3>&-; read x <hold) & echo $! >daemon; exit 8' 3>&- || status=$?
 	[ "$status" = 8 ]
@@ -173,7 +173,7 @@ y'
 	echo >hold
 }
 
-@test "rtrack-run: a library beside the program is found, or in the install prefix, and else left out" {
+@test "rtrack-run: the library is found by the program, in the prefix, or left out" {
 	mkdir -p prefix/bin prefix/lib 'with space'
 	cp "$RUN"* prefix/bin
 	cp "$BUILD/librtrack.so" prefix/lib
@@ -187,7 +187,7 @@ y'
 	[[ "$output" = *RTRACK_RUN* ]]
 }
 
-@test "rtrack-run: a program linked to gcc's AddressSanitizer runs" {
+@test "rtrack-run: a program linked with gcc's AddressSanitizer runs" {
 	need gcc
 	echo 'int main(void) { return 21; }' >small.c
 	gcc -fsanitize=address -o small small.c
@@ -204,10 +204,10 @@ y'
 	env -u ASAN_OPTIONS "$RUN" sh -c '[ -z "$ASAN_OPTIONS" ]'
 }
 
-@test "rtrack-run: what is linked to AddressSanitizer runs below shells and make, by gcc and by clang, and what is given its library" {
+@test "rtrack-run: AddressSanitizer programs of gcc and clang run below sh and make" {
 	need gcc
 	export ASAN_OPTIONS=detect_leaks=0
-	# A bare library does with the name that rtrack-run gives it.
+	# Without rtrack-run, the library works under the name that rtrack-run uses.
 	LIBRARY=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so
 	printf '%s\n' '#include <stdlib.h>' '#include <sys/wait.h>' 'int main(int n, char **a) { (void)a; free(malloc(9)); return n > 1 ? 5 : system("exit 3") >> 8; }' >small.c
 	gcc -fsanitize=address -o gcc-asan small.c
@@ -221,14 +221,14 @@ y'
 		printf 'all:\n\t@%s 1; echo $$?\n' "$program" >Makefile
 		same_every_way make -s
 	done
-	[ "${SANITIZER:-}" != thread ] || return 0 # rtrack-run itself would have both
+	[ "${SANITIZER:-}" != thread ] || return 0 # rtrack-run itself would contain both sanitizers
 	runtime=$(gcc -print-file-name=libasan.so)
 	WAYS_PREFIX=(env "LD_PRELOAD=$runtime")
 	LIBRARIES=$LIBRARY:$runtime same_every_way sh -c 'echo $((6 * 7)); exit 4'
 	bare_status_is 4
 }
 
-@test "rtrack-run: a script that looks for its own name among all command lines finds itself alone" {
+@test "rtrack-run: a script that looks for its name in command lines finds itself only" {
 	need pgrep
 	not_in_qemu "its own command line has the words of all"
 	printf '%s\n' '#!/bin/sh' 'pgrep -fc "$0"' 'exit 3' >only-one.sh
@@ -240,11 +240,11 @@ y'
 		[ "$status" = 3 ]
 		[ "$(cat found)" = 1 ]
 	done
-	# Its words are its own, and whole, all the same.
+	# The arguments still reach the command unchanged.
 	[ "$("$RUN" printf '%s|' a "b c" '' d)" = 'a|b c||d|' ]
 }
 
-@test "rtrack-run: a variable with its own pid for the command has the command's, as systemd's three have" {
+@test "rtrack-run: LISTEN_PID and systemd's other pid variables name the command" {
 	cat >show <<-'END'
 		for name in LISTEN_PID WATCHDOG_PID SYSTEMD_EXEC_PID; do
 			eval "[ \"\$$name\" = $$ ]" && echo "$name"
@@ -253,7 +253,7 @@ y'
 	END
 	start='export LISTEN_PID=$$ WATCHDOG_PID=$$ SYSTEMD_EXEC_PID=$$ LISTEN_FDS=1 OTHER_PID=7; exec "$@"'
 	prints_the_same sh -c "$start" sh env sh show
-	# These tell the process that was started before, as they do without rtrack-run.
+	# If LISTEN_PIDFDID is set, the variables name the process that systemd started, as without rtrack-run.
 	for way in "" --no-preload; do
 		LISTEN_PIDFDID=4711 sh -c "$start" sh "$RUN" $way sh show >tracked
 		diff bare tracked
@@ -275,7 +275,7 @@ y'
 	[ "$(cat answer)" = taken ]
 }
 
-@test "rtrack-run: a command line that only fits without what tracking adds is run, and followed from outside" {
+@test "rtrack-run: a command line too long to be extended runs, followed from outside" {
 	not_in_qemu "it adds words of its own to command lines"
 	cat >fit.py <<-'END'
 		import os, subprocess, sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --max-memory, --max-seconds and --retry-on-oom: what ends a run that goes over its limit, and what is said of it.
+# --max-memory, --max-seconds and --retry-on-oom: how a run over its limit ends, and what the reports print.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -12,18 +12,18 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# The value of a jq expression in run.json of the latest run, or of the run in $2.
+# Prints a jq expression of run.json, of the latest run or of the run in $2.
 said() {
 	jq -r "$1" "${2:-$(only_run)}/run.json"
 }
 
-# eats MIB: a command that takes so much memory at once and then waits for its end.
+# eats MIB: prints a command that allocates so much memory at once and then waits for a signal.
 eats() {
 	printf 'x = bytearray(%d << 20)\nimport signal\nsignal.pause()\n' "$1" >eat.py
 	echo "python3 $PWD/eat.py"
 }
 
-@test "rtrack-run --max-seconds ends the command and all that it started, with one line and status 124" {
+@test "rtrack-run --max-seconds: ends the whole run, with one line and status 124" {
 	status=0
 	"$RUN" --max-seconds 0.3 sh -c 'setsid sleep 1000 & echo $! >other; sleep 1000' >out 2>err || status=$?
 	[ "$status" = 124 ]
@@ -34,7 +34,7 @@ eats() {
 		'"killed","limit",15,"seconds",0.3,' ]
 }
 
-@test "rtrack-run --max-seconds: a process that ignores SIGTERM gets SIGKILL, and a stopped one is woken" {
+@test "rtrack-run --max-seconds: SIGKILL follows an ignored SIGTERM" {
 	status=0
 	"$RUN" --max-seconds 2 sh -c 'trap "" TERM; sleep 1000 & wait; while :; do sleep 0.1; done' 2>err || status=$?
 	[ "$status" = 124 ]
@@ -44,7 +44,7 @@ eats() {
 	"$RUN" --max-seconds 2 sh -c 'trap "echo saved; exit 3" TERM; kill -STOP $$; :' >out 2>err || status=$?
 	[ "$status" = 124 ]
 	[ "$(cat out)" = saved ]
-	# How it ended itself is told as well, but it is no run that finished.
+	# run.json keeps the command's own exit code, but the run counts as killed.
 	[ "$(said '[.status, .exit_code] | @csv')" = '"killed",3' ]
 }
 
@@ -55,9 +55,9 @@ eats() {
 	[ "$(said '[.status, .killed_by, .limits.reached, .limits.attempt] | @csv')" = '"failed",,,1' ]
 }
 
-@test "rtrack-run --max-memory: the tree's memory counts, as it is sampled" {
+@test "rtrack-run --max-memory: the limit is compared with the memory of all processes" {
 	status=0
-	# Two of 60 MiB each: none of them is over 100.
+	# Each of the two processes uses 60 MiB, so neither alone exceeds 100 MiB.
 	"$RUN" --interval 0.05 --max-memory 100M sh -c "$(eats 60) & $(eats 60) & wait" 2>err || status=$?
 	cat err
 	[ "$status" = 124 ]
@@ -67,26 +67,26 @@ eats() {
 	[ "$(cat told)" = '"killed","limit","memory",100' ]
 }
 
-@test "rtrack-run --max-memory: the memory of a process without its main thread counts" {
+@test "rtrack-run --max-memory: a process whose main thread ended still counts" {
 	status=0
 	"$RUN" --interval 0.05 --max-memory 100M "$(victim headless)" 110 10000 2>err || status=$?
 	[ "$status" = 124 ]
 	grep -qE '^rtrack-run: .* more than --max-memory, 100 MiB: ending the command and all that it started' err
 }
 
-# caged COMMAND...: a command that writes its control group into the file "cage" and becomes another.
+# caged COMMAND…: prints a command that writes its control group to the file "cage" and then executes COMMAND.
 caged() {
 	printf '. "%s/tests/lib/groups.bash"\nown_memory_group >"%s/cage"\nexec "$@"\n' "$PROJECT" "$PWD" >caged.bash
 	echo "bash $PWD/caged.bash $*"
 }
 
-# Whether the command was in a group that rtrack-run had made, which is gone. Others beside this test may have such groups.
+# Whether the command ran in a control group of rtrack-run that is gone by now. Other jobs may have such groups as well.
 was_caged() {
 	[[ $(cat cage) == "$(own_memory_group)"/rtrack-* ]] && [ ! -e "$(cat cage)" ] && rm cage
 }
 
 # bats test_tags=group
-@test "rtrack-run --max-memory: where it may make a control group, the kernel stops what grows between two samples" {
+@test "rtrack-run --max-memory: a control group stops growth between two samples" {
 	may_make_group || skip "no right to make a memory control group here"
 	status=0
 	"$RUN" --interval 3600 --max-memory 64M $(caged $(eats 300)) 2>err || status=$?
@@ -95,7 +95,7 @@ was_caged() {
 	was_caged
 	grep -qx 'rtrack-run: the kernel killed a process at 80 MiB, more than --max-memory, 64 MiB: .*' err
 	[ "$(said '[.killed_by, .limits.reached, .exit_signal] | @csv')" = '"limit","memory",9' ]
-	# One of several processes: the rest is ended as well.
+	# If the kernel kills one of several processes, the others are ended as well.
 	rm -r "$RTRACK_SPOOL"
 	status=0
 	"$RUN" --interval 3600 --max-memory 64M $(caged sh -c) "$(eats 300); sleep 1000" 2>err || status=$?
@@ -103,13 +103,13 @@ was_caged() {
 	was_caged
 }
 
-@test "rtrack-run: without a limit run.json has none, and nothing is made for it" {
+@test "rtrack-run: without a limit, run.json has no limits" {
 	"$RUN" true
 	[ "$(said '[.killed_by, has("limits")] | @csv')" = ',false' ]
 }
 
 # bats test_tags=group
-@test "rtrack-run --retry-on-oom: the command runs again with what is recommended next, as runs of one job" {
+@test "rtrack-run --retry-on-oom: each retry gets the recommended, larger limit" {
 	status=0
 	printf 'import sys\nfor line in sys.stdin: print(line, end="")\nx = bytearray(150 << 20)\nimport time\ntime.sleep(1)\n' >job.py
 	printf 'one\ntwo\n' >in
@@ -123,13 +123,13 @@ was_caged() {
 	[ "$(jq -r .job "${runs[@]/%//run.json}" | sort -u)" = job.py ]
 	[ "$(grep -c 'running it again with' err)" = $((${#runs[@]} - 1)) ]
 	grep -qE '^rtrack-run: the command needs more than 64 MiB: running it again with [0-9]+ MiB \(1 of 4\)$' err
-	# By the attempts in their order, each limit is more than the one before.
+	# In the order of the attempts, each limit is larger than the one before.
 	jq -s -e 'sort_by(.limits.attempt) | [.[].limits.attempt] == [range(1; length + 1)]
 		and ([.[].limits.memory_mib] | . == (sort | unique))
 		and ([.[:-1][].killed_by] | all(. == "limit")) and (last | .status == "finished")' "${runs[@]/%//run.json}"
 }
 
-@test "rtrack-run --retry-on-oom: without the report program it is twice as much, and at last it is status 124" {
+@test "rtrack-run --retry-on-oom: without rtrack-report the limit doubles" {
 	mkdir bin
 	cp "$RUN"* "$BUILD/librtrack.so" bin
 	status=0
@@ -140,7 +140,7 @@ was_caged() {
 	[ "$(find "$RTRACK_SPOOL" -name run.json | wc -l)" = 2 ]
 }
 
-@test "rtrack-run --retry-on-oom: after another failure, or for its time, nothing runs again" {
+@test "rtrack-run --retry-on-oom: other failures and a time limit are not retried" {
 	status=0
 	"$RUN" --max-memory 100M --retry-on-oom 3 sh -c 'echo x; kill -9 $$' >out 2>err || status=$?
 	[ "$status" = 137 ]
@@ -150,7 +150,7 @@ was_caged() {
 	[ "$(cat out)" = "$(printf 'x\nx')" ]
 }
 
-@test "rtrack-report: a run that a limit ended is said to be, in show, in the page, and in the next request" {
+@test "rtrack-report: show, the page and recommend name the limit that ended a run" {
 	"$RUN" --interval 0.05 --max-memory 100M $(eats 200) 2>err || true
 	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory (100 MiB) after'
 	"$BUILD/rtrack-report" html -o page.html
@@ -160,13 +160,13 @@ was_caged() {
 	rm -r "$RTRACK_SPOOL"
 	"$RUN" --interval 0.05 --max-seconds 0.3 $(eats 20) 2>err || true
 	"$BUILD/rtrack-report" show --short | grep -q 'ended by --max-seconds (300 ms) after'
-	# It had not too little memory, and what it took is a lower bound of the time.
+	# The run did not lack memory, and its length is a lower bound of the time that it needs.
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 0 and ([.notes[] | select(startswith("rtrack-run ended this run after 300 ms"))] | length == 1)' next.json
 }
 
 # bats test_tags=group
-@test "rtrack-run --max-memory: without a record it says that it does not hold, and --max-seconds still does" {
+@test "rtrack-run --max-memory: without a record, a line says that it has no effect" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" --max-seconds 0.2 sleep 1000 2>err || status=$?
@@ -181,7 +181,7 @@ was_caged() {
 	fi
 }
 
-@test "rtrack-run --max-memory lets forks of a large process be that come and go between its readings" {
+@test "rtrack-run --max-memory: forks share their parent's memory, counted once" {
 	cat >family.py <<-'END'
 		import os
 		memory = bytearray(200 << 20)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --mark: a shell marks instants and parts of the run that it is in.
+# rtrack-run --mark: a shell script marks instants and phases of its own run.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -17,7 +17,7 @@ setup() {
 	END
 }
 
-@test "rtrack-run --mark: a row of mark.csv, in the name of the shell, tracked from outside and by the library" {
+@test "rtrack-run --mark: a mark is a row of mark.csv with the shell's pid" {
 	for way in "$RUN" preload; do
 		rm -rf "$RTRACK_SPOOL"
 		[ "$($way sh job.sh)" = out ]
@@ -25,12 +25,12 @@ setup() {
 		[ "$(column "$run/mark.csv" pid | sort -u)" = "$(json pid "$run/run.json")" ]
 		[ "$(sed -E 's/^([^,]*,){2}//; s/(,[^",]*|,"[a-z_]*"){5}$//' "$run/mark.csv")" = $'"label"\n"begin load"\n"end load"\n"all, ""loaded"""' ]
 		[ "$("$BUILD/rtrack-report" show --format json | jq -c '.parts[] | [.name, .times, .ended]')" = '["load",1,true]' ]
-		# rtrack-run is static, and would be a process that may have left children.
+		# rtrack-run is static, so without a rule it would be a process with possibly unseen children.
 		[ "$("$BUILD/rtrack-report" stats --format json | jq -c '.totals | [.processes, .ended_unseen]')" = '[4,0]' ]
 	done
 }
 
-@test "rtrack-run --mark: called by a large program, it has a peak of its own" {
+@test "rtrack-run --mark: the peak excludes the memory of the program that called it" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(90 << 20); subprocess.run([sys.argv[1], "--mark", "x"])' "$RUN"
 	run=$(only_run)
@@ -38,14 +38,14 @@ setup() {
 	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
 }
 
-@test "rtrack_mark: in a program that a large one started, the peak is the program's own" {
+@test "rtrack_mark: the peak excludes the memory of the large parent" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(b"x") * (120 << 20); subprocess.run([sys.executable, "-c",
 sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 20); ctypes.CDLL(None).rtrack_mark(b"x")'
 	awk -F, 'NR == 2 { own = $4 > 30 && $4 < 80 } END { exit !own }' "$(only_run)/mark.csv"
 }
 
-@test "rtrack-run --mark: where nothing is tracked it does nothing, and it runs no command" {
+@test "rtrack-run --mark: outside a run it does nothing, and it refuses a command" {
 	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
 	[ ! -e "$RTRACK_SPOOL" ]
 	run -125 --separate-stderr "$RUN" --mark x true
@@ -56,7 +56,7 @@ sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 
 	[[ $stderr == "rtrack-run: the mark cannot be written to '$PWD/nowhere'" ]]
 }
 
-@test "rtrack-run --mark: a label is cut to 512 bytes, and no more than a row" {
+@test "rtrack-run --mark: a label is cut to 512 bytes" {
 	"$RUN" sh -c '"$1" --mark "$2"; true' sh "$RUN" "$(printf 'x%.0s' {1..2000})"
 	[ "$(wc -l <"$(only_run)/mark.csv")" -eq 2 ]
 	[ "$(tail -1 "$(only_run)/mark.csv" | cut -d, -f3 | tr -d '"\n' | wc -c)" -eq 512 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The command line of rtrack-run: what it takes, and how it says what is wrong.
+# The command line of rtrack-run: its options, and its messages about mistakes.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails unless the words after the message give that one line on stderr, nothing on stdout, and status 125.
+# Fails unless rtrack-run with these arguments prints only that message, on stderr, and ends with 125.
 refuses() {
 	local message=$1 status=0
 	shift
@@ -22,7 +22,7 @@ refuses() {
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "rtrack-run: a flag that it does not know is refused" {
+@test "rtrack-run: an unknown flag is refused" {
 	refuses "unknown option '--bogus'; rtrack-run --help-all lists all" --bogus true
 	refuses "unknown option '--bogus=1'; rtrack-run --help-all lists all" --bogus=1 true
 	refuses "unknown option '-x'; rtrack-run --help-all lists all" -x true
@@ -30,14 +30,14 @@ refuses() {
 	refuses "unknown option '--='; rtrack-run --help-all lists all" --= true
 }
 
-@test "rtrack-run: a bad interval is refused, with what is allowed" {
+@test "rtrack-run: a bad interval is refused, and the message names the allowed range" {
 	for bad in 0 -1 0.0009 3600.1 nan inf 1,5 one '1 ' '' 0x1 1e99; do
 		refuses "--interval '$bad': expected a number from 0.001 to 3600" --interval "$bad" true
 		refuses "--interval '$bad': expected a number from 0.001 to 3600" "--interval=$bad" true
 	done
 }
 
-@test "rtrack-run: bad values of the other flags are refused, with what is allowed" {
+@test "rtrack-run: bad values of other flags are refused, with the allowed ones" {
 	refuses "--memory 'guess': expected pss or rss" --memory guess true
 	refuses "--gpu 'maybe': expected on or off" --gpu=maybe true
 	refuses "--tag 'key': expected KEY=VALUE" --tag key true
@@ -60,7 +60,7 @@ refuses() {
 	refuses "--report '': expected the name of a file" --report= true
 }
 
-@test "rtrack-run: a value is missing, or is one too many" {
+@test "rtrack-run: a missing value and a value too many are refused" {
 	refuses "--interval needs a value: SECONDS" --interval
 	refuses "--report needs a value: FILE.html" --summary --report
 	refuses "--summary takes no value" --summary=yes true
@@ -73,7 +73,7 @@ refuses() {
 	refuses "no command given; rtrack-run --help says how" --interval 1 --
 }
 
-@test "rtrack-run: a bad value in the environment is refused, unless a flag overrides it" {
+@test "rtrack-run: a bad value in the environment is refused, unless a flag is given" {
 	RTRACK_INTERVAL=0 refuses "RTRACK_INTERVAL '0': expected a number from 0.001 to 3600" true
 	RTRACK_MEMORY=guess refuses "RTRACK_MEMORY 'guess': expected pss or rss" true
 	RTRACK=maybe refuses "RTRACK 'maybe': expected on or off" true
@@ -82,14 +82,14 @@ refuses() {
 	RTRACK_INTERVAL=0 RTRACK=off "$RUN" true
 }
 
-@test "rtrack-run: a message stays one line whatever is in the value" {
+@test "rtrack-run: a message stays one line whatever the value contains" {
 	refuses "--interval '1?2': expected a number from 0.001 to 3600" --interval $'1\n2' true
 	"$RUN" --interval "$(printf 'x%.0s' $(seq 1 9000))" true 2>err || status=$?
 	[ "$status" = 125 ]
 	[ "$(wc -l <err)" = 1 ]
 }
 
-@test "rtrack-run: options end at the first word that is none, or at --" {
+@test "rtrack-run: options end at -- or at the first argument without a dash" {
 	run "$RUN" echo --interval 0 --bogus
 	[ "$status" = 0 ]
 	[ "$output" = "--interval 0 --bogus" ]
@@ -103,7 +103,7 @@ refuses() {
 	[ "$output" = "dash --help" ]
 }
 
-@test "rtrack-run: arguments reach the command as they are" {
+@test "rtrack-run: arguments reach the command unchanged" {
 	"$RUN" printf '<%s>' '' ' ' $'a\nb' '*' '$HOME' "'" '"' '\' >tracked
 	printf '<%s>' '' ' ' $'a\nb' '*' '$HOME' "'" '"' '\' >bare
 	cmp tracked bare
@@ -128,12 +128,12 @@ refuses() {
 		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help help-all version; do
 		grep -qe "^  --$flag" help
 	done
-	# What ends without SIGTERM is said where the limit is.
+	# The help of the memory limit mentions the kernel, which kills without SIGTERM.
 	tr -s ' \n' ' ' <help | grep -q 'the kernel kills at once what exceeds SIZE by 25 %'
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "rtrack-run: --version names the program and its version, what it was built with, and its library" {
+@test "rtrack-run: --version names the version, the build and the library" {
 	run "$RUN" --version
 	[ "$status" = 0 ]
 	[ "${lines[0]}" = "rtrack-run $(sed -n 's/^#define RTRACK_VERSION "\(.*\)"/\1/p' "$PROJECT/core/spool.h")" ]
@@ -151,7 +151,7 @@ refuses() {
 	[ "$output" = "rtrack-run: the help cannot be written: No space left on device" ]
 }
 
-@test "rtrack-run: flags are what variables would be" {
+@test "rtrack-run: flags have the effect of their variables" {
 	"$RUN" --job 'my job' --interval=0.25 --tag team=blue --tag stage=test true
 	file=$(only_run)/run.json
 	grep -q '"job": "my job"' "$file"
@@ -168,7 +168,7 @@ refuses() {
 	grep -q '"c": "3"' "$file"
 }
 
-@test "rtrack-run: the value of --tag or of --input may hold commas, which separate in the variables alone" {
+@test "rtrack-run: commas separate values in RTRACK_TAGS, not in --tag or --input" {
 	not_in_qemu "a look that ends after half a millisecond finds nothing"
 	head -c 1000 /dev/zero >a,b.txt
 	head -c 30 /dev/zero >a
@@ -191,7 +191,7 @@ refuses() {
 	head -c 30 /dev/zero >three
 	mkdir four
 	head -c 4 /dev/zero >four/4
-	# The look at them ends after half a millisecond, and then says nothing: a slow machine may need a few runs.
+	# The search for input files gives up after half a millisecond, so a slow machine may need several runs.
 	local known=null tries=200
 	while [ "$known" = null ] && [ "$tries" -gt 0 ]; do
 		rm -rf "$RTRACK_SPOOL"
@@ -202,7 +202,7 @@ refuses() {
 	[ "$known" = 1234 ] || { [ "${SANITIZER:-}" = thread ] && [ "$known" = null ]; }
 }
 
-@test "rtrack-run: the size of the input is not known where no file is named" {
+@test "rtrack-run: without input files, the input size is unknown" {
 	"$RUN" true
 	[ "$(jq .input_bytes "$(only_run)/run.json")" = null ]
 	"$RUN" --help-all | grep -q -- '--input FILE|DIR|GLOB'
@@ -216,16 +216,16 @@ refuses() {
 	[ "$status" = 5 ]
 }
 
-@test "rtrack-run: flags that matter to the library reach it as variables, and no others do" {
+@test "rtrack-run: flags for the library become variables, other flags do not" {
 	"$RUN" --exclude none --mask 'AK*' --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
 		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
 	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \
 		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
 }
 
-@test "both programs: what --help says of an option is one whole clause" {
+@test "both programs: each option's text in --help is one whole clause" {
 	for program in rtrack-run rtrack-report; do
-		# Options begin in column 3, their words in column 28.
+		# Options begin in column 3, their texts in column 28.
 		"$BUILD/$program" --help | sed -n '/^  *\(-., \)\{0,1\}--/,/^$/p' | awk '
 			/^ +-/ { if (text != "") print text; text = substr($0, 28); next }
 			$0 != "" { text = text (text == "" ? "" : " ") substr($0, 28) }

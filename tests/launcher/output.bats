@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --keep-output: the last of what the command writes to a terminal or a pipe.
+# rtrack-run --keep-output keeps the last 64 KiB that the command writes to a terminal or a pipe.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -11,8 +11,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run_file() { cat "$(only_run)/$1"; }
 	report() { "$BUILD/rtrack-report" "$@" "$(only_run)"; }
-	# on_terminal STEP…: bash on a terminal of 80 × 24. A step is `send:TEXT`, `wait:REGEX` or `size:COLUMNS`. What bash
-	# and its programs write is in the file `screen`.
+	# on_terminal STEP…: runs bash on a terminal of 80 × 24. A step is `send:TEXT`, `wait:REGEX` or `size:COLUMNS`. The
+	# output of bash and its programs goes to the file `screen`.
 	cat >terminal.py <<-'END'
 		import fcntl, os, pty, re, select, struct, sys, termios
 		pid, terminal = pty.fork()
@@ -48,7 +48,7 @@ setup() {
 	on_terminal() { timeout 120 python3 terminal.py "$@" 3>&-; }
 }
 
-@test "--keep-output: bytes, streams and status are what they were, and the last 64 KiB of each are files of the run" {
+@test "--keep-output: output is unchanged, and each stream's last 64 KiB are kept" {
 	head -c 300000 /dev/urandom >out
 	head -c 200000 /dev/urandom >err
 	status=0
@@ -66,13 +66,13 @@ setup() {
 	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = 1 ]
 }
 
-@test "--keep-output: stdout and stderr that are one pipe stay in order, and are one file" {
+@test "--keep-output: stdout and stderr on one pipe stay in order, in one file" {
 	$KEEP sh -c 'for i in $(seq 300); do echo out $i; echo err $i >&2; done' 2>&1 | cat >both
 	for i in $(seq 300); do printf 'out %d\nerr %d\n' $i $i; done | cmp - both
 	run_file output.txt | cmp - both
 }
 
-@test "--keep-output: files and /dev/null stay as they are, and nothing is kept of them or without the option" {
+@test "--keep-output: files and /dev/null are not redirected, and are not kept" {
 	$KEEP sh -c 'where=$(readlink /proc/$$/fd/1); echo "$where" >&2' 2>err >/dev/null
 	[ "$(cat err)" = /dev/null ]
 	jq -e --arg err "$PWD/err" '.stdout == null and .stderr.path == $err and .stderr.end == 10' "$(only_run)/run.json"
@@ -82,18 +82,18 @@ setup() {
 	fails ls "$(only_run)"/*.txt
 }
 
-@test "--keep-output: a reader that goes away ends the command as without it" {
+@test "--keep-output: a reader that closes the pipe ends the command as usual" {
 	for way in '' "$KEEP"; do
 		$way yes 3>&- | head -n 1
 		[ "${PIPESTATUS[0]}" = 141 ]
-		# tail watches its output, too.
+		# tail also notices when the reader of its output is gone.
 		echo one >log
 		timeout 60 $way tail -f log 3>&- | head -n 1
 		[ "${PIPESTATUS[0]}" != 124 ]
 	done
 }
 
-@test "--keep-output: rtrack-run ends with the command, and what a program left behind writes still arrives" {
+@test "--keep-output: late output of a background program still arrives" {
 	mkfifo go
 	{ $KEEP sh -c '(read -r line <go; echo late) & echo early'; echo ended; } 3>&- | {
 		read -r first
@@ -108,7 +108,7 @@ setup() {
 	[ "$(run_file stdout.txt)" = early ]
 }
 
-@test "--keep-output: the last lines of a failed run stand in show, JSON and the page, without colours" {
+@test "--keep-output: show, JSON and the page have the last lines of a failed run" {
 	$KEEP sh -c 'for i in 1 2 3; do printf "\r\033[32m$i of 3\033[0m"; done; echo; ls /nowhere; exit $?' 2>&1 | cat
 	report show >shown
 	grep -qxF "Last lines of stderr: $(only_run)/output.txt" shown
@@ -120,7 +120,7 @@ setup() {
 	grep -A3 'Last lines of' page.html | grep -q 'nowhere'
 }
 
-@test "--keep-output: on a terminal the command has a terminal of its size and modes, and output is what it was" {
+@test "--keep-output: on a terminal, the command has one of the same size and modes" {
 	for way in '' '$KEEP '; do
 		on_terminal "send:${way}python3 -c 'import os; print(os.isatty(1), os.isatty(2), *os.get_terminal_size(2))'\n" \
 			'wait:True True 80 24\r\n' 'wait:ready> ' \
@@ -129,11 +129,11 @@ setup() {
 	done
 }
 
-@test "--keep-output: ^C, ^Z, fg and a change of the window's size reach the command as before" {
+@test "--keep-output: ^C, ^Z, fg and a resize of the window reach the command" {
 	cat >job.py <<-'END'
 		import os, signal, sys
 		def resized(*_):
-		    # A resize may be told twice, the second time within this function, where print cannot be called again.
+		    # A resize may be signalled twice, the second time within this function. print is not reentrant.
 		    os.write(1, b"now %d %d\n" % os.get_terminal_size(1))
 		signal.signal(signal.SIGWINCH, resized)
 		print("started", flush=True)
@@ -146,7 +146,7 @@ setup() {
 	run_file output.txt | grep -qx 'now 90 24'
 }
 
-@test "--keep-output: programs get keys, from the terminal of stdin or of stderr, and leave its modes as they were" {
+@test "--keep-output: programs read keys, and the terminal's modes are restored" {
 	need less
 	seq 100 >numbers
 	cat >keys.py <<-'END'

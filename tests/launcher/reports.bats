@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --summary and --report: what rtrack-run asks of rtrack-report, and what happens when that fails.
+# --summary and --report: how rtrack-run calls rtrack-report, and what happens when that fails.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -18,7 +18,7 @@ setup() {
 	RUN=$PWD/bin/rtrack-run
 }
 
-@test "rtrack-run --summary prints to stderr, untracked, and keeps the command's status and output" {
+@test "rtrack-run --summary: goes to stderr, and leaves output and status alone" {
 	status=0
 	REPORT_STATUS=1 "$RUN" --summary sh -c 'echo mine; exit 6' >out 2>err || status=$?
 	[ "$status" = 6 ]
@@ -26,7 +26,7 @@ setup() {
 	printf 'report: show --short %s\nRTRACK=off LD_PRELOAD=\n' "$(only_run)" | diff - err
 }
 
-@test "rtrack-run --report asks for the page, and a name that begins with a dash is a file" {
+@test "rtrack-run --report: makes the page, even if its name begins with a dash" {
 	"$RUN" --report page.html true 2>err
 	grep -qx "report: html -o page.html $(only_run)" err
 	rm -rf "$RTRACK_SPOOL"
@@ -34,7 +34,7 @@ setup() {
 	grep -qx "report: html -o ./-x.html $(only_run)" err
 }
 
-@test "rtrack-run: without a report program there is one line, and the command's status" {
+@test "rtrack-run: without rtrack-report there is one line and the command's status" {
 	rm bin/rtrack-report
 	status=0
 	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?
@@ -42,7 +42,7 @@ setup() {
 	[ "$(cat err)" = "rtrack-run: 'rtrack-report' cannot be run: No such file or directory" ]
 }
 
-@test "rtrack-run: without a record it says why, only if it was asked for one" {
+@test "rtrack-run: a missing record is explained only if a report was requested" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" sh -c 'exit 6' >out 2>err || status=$?
@@ -58,7 +58,7 @@ setup() {
 	[ "$(grep -c "^rtrack-run: no record: '.*' cannot be made: " diary)" = 1 ]
 }
 
-@test "rtrack-run: without a record the environment of the command is as it was" {
+@test "rtrack-run: without a record, the command's environment is unchanged" {
 	not_in_qemu "it turns the order of the environment"
 	echo precious >file
 	RTRACK_SPOOL=$PWD/file env >bare
@@ -67,19 +67,19 @@ setup() {
 	diff bare tracked
 }
 
-@test "rtrack-run --summary says so when the run was too short to be kept" {
+@test "rtrack-run --summary: a run too short to be kept is reported as such" {
 	status=0
 	"$RUN" --summary --min-seconds 1000 sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]
 	[ "$(cat err)" = 'rtrack-run: this run has no record: it was shorter than --min-seconds (RTRACK_MIN_SECONDS), 1000 s' ]
 }
 
-@test "rtrack-run --summary under RTRACK=off says nothing" {
+@test "rtrack-run --summary: prints nothing under RTRACK=off" {
 	RTRACK=off "$RUN" --summary true 2>err
 	[ ! -s err ]
 }
 
-@test "rtrack-run: the real summary goes to stderr, the real report to its file" {
+@test "rtrack-run: with the real rtrack-report, summary and page are made" {
 	"$BUILD/rtrack-run" --summary --report page.html sh -c 'echo mine' >out 2>err
 	[ "$(cat out)" = mine ]
 	[ -s err ]

@@ -12,14 +12,15 @@ setup() {
 	ulimit -c 0
 }
 
-# The first child of a process.
+# Prints the first child of a process.
 child_of() {
 	local first
 	read -r first _ <"/proc/$1/task/$1/children"
 	echo "$first"
 }
 
-# Starts rtrack-run with run_signals COUNT in the background: its output is read from descriptor 5, `ready` comes first.
+# Starts rtrack-run with run_signals COUNT in the background. Its output is read from descriptor 5; the first line is
+# `ready`.
 start_listener() {
 	mkfifo heard
 	timeout 60 "$RUN" "${@:2}" "$(victim run_signals)" "$1" >heard 3>&- &
@@ -59,7 +60,7 @@ start_listener() {
 	done
 }
 
-@test "rtrack-run: a signal to the whole process group reaches the command once, one to rtrack-run alone as well" {
+@test "rtrack-run: a signal to the group or to rtrack-run reaches the command once" {
 	mkfifo heard
 	timeout 60 setsid "$RUN" --spool spool "$(victim run_signals)" 120 >heard 3>&- &
 	exec 5<heard
@@ -67,7 +68,7 @@ start_listener() {
 	[ "$line" = ready ]
 	launcher=$(child_of $!)
 	for _ in {1..40}; do
-		# Were the first one passed on, it would come before the second, which has the larger number.
+		# A second copy of the first signal would arrive before the second signal, which has the larger number.
 		for to in "USR1 -$launcher" "USR2 $launcher" "USR1 $launcher"; do
 			kill -s "${to% *}" -- "${to#* }"
 			read -r -t 30 line <&5
@@ -79,7 +80,7 @@ start_listener() {
 	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "rtrack-run: a signal of its group's leader to it and then to all, as timeout sends it, reaches the command once" {
+@test "rtrack-run: the two signals that timeout sends reach the command as one" {
 	cat >leader.py <<-'END'
 		import os, signal, subprocess, sys
 		os.setsid()
@@ -91,7 +92,7 @@ start_listener() {
 		        for one in to:
 		            os.kill(one, signal.SIGUSR1)
 		        heard.append(run.stdout.readline())
-		        # Which comes when rtrack-run is done with the former.
+		        # SIGUSR2 arrives after rtrack-run has handled SIGUSR1.
 		        os.kill(run.pid, signal.SIGUSR2)
 		        heard.append(run.stdout.readline())
 		heard += run.stdout.readlines()
@@ -100,7 +101,7 @@ start_listener() {
 	timeout 60 python3 leader.py "$RUN" --spool spool "$(victim run_signals)" 120 3>&-
 }
 
-@test "rtrack-run: what timeout sends reaches a command that has left the process group, once, and what another sends to the group does not" {
+@test "rtrack-run: timeout's signal also reaches a command that left the process group" {
 	cat >left.py <<-'END'
 		import os, signal, sys
 		heard = []
@@ -139,7 +140,7 @@ start_listener() {
 	done
 }
 
-@test "rtrack-run: a script ends at ^C, as it does without it" {
+@test "rtrack-run: ^C ends a script, as without rtrack-run" {
 	cat >interrupt.py <<-'END'
 		import os, signal, subprocess, sys
 		for launcher in [], sys.argv[1:]:
@@ -154,7 +155,7 @@ start_listener() {
 	timeout 60 python3 interrupt.py "$RUN" --spool spool 3>&-
 }
 
-@test "rtrack-run: a kill by its name ends the command" {
+@test "rtrack-run: killing it by name ends the command" {
 	not_in_qemu "its processes have the name of qemu"
 	setsid "$RUN" --spool spool sh -c 'echo ready >ready; exec sleep 60' 3>&- &
 	until [ -s ready ]; do sleep 0.01; done
@@ -164,7 +165,7 @@ start_listener() {
 	[ "$status" = 143 ]
 }
 
-@test "a job that leads its process group reaches all of it by its own pid, as it does bare, and no other group" {
+@test "a job that leads its process group can signal the group by its own pid" {
 	# shellcheck disable=SC2016 # they are the jobs'
 	jobs=('sleep 30 & trap "echo got" TERM; kill -- -$$; echo $?; wait; echo end'
 		'sleep 30 & trap "echo got" TERM; env kill -- -$$; echo $?; wait; echo end'
@@ -192,7 +193,7 @@ print(child.wait())'
 	bare_says '^1$'
 }
 
-@test "rtrack-run: a signal that ends the command ends rtrack-run with 128 plus the signal" {
+@test "rtrack-run: a signal that ends the command gives 128 plus the signal" {
 	for signal in HUP INT TERM USR1 PIPE ALRM; do
 		mkfifo "ready-$signal"
 		env --default-signal timeout 60 "$RUN" sh -c 'echo >"$0"; read x <"$0-never"' "ready-$signal" 3>&- &
@@ -205,24 +206,24 @@ print(child.wait())'
 	done
 }
 
-@test "rtrack-run: under nohup a hangup harms neither it nor the command" {
+@test "rtrack-run: under nohup a hangup ends neither rtrack-run nor the command" {
 	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	status=0
 	nohup "$RUN" sh -c 'kill -HUP $PPID; kill -HUP $$; exit 6' >/dev/null 2>&1 || status=$?
 	[ "$status" = 6 ]
 }
 
-@test "rtrack-run: ^C of the terminal reaches the command once, another process' signal as well" {
+@test "rtrack-run: ^C reaches the command once, and so does another process's signal" {
 	run timeout 30 "$(victim run_shell)" lclule "$RUN" "$(victim run_signals)" 2
 	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
 }
 
-@test "rtrack-run: ^C that ends the command ends rtrack-run, of which a shell says 130" {
+@test "rtrack-run: if ^C ends the command, the shell reports 130" {
 	run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c 'echo ready; read x'
 	printf 'job: ready\nsignal 2\n' | diff - <(echo "$output")
 }
 
-@test "rtrack-run: a command that makes itself the leader of its group, as timeout does, keeps the terminal, and what is sent to the group" {
+@test "rtrack-run: a command that makes its own process group keeps the terminal" {
 	for leader in "timeout 60" "perl -e 'setpgrp; exec @ARGV'"; do
 		run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c "exec $leader sh -c 'echo ready; read x'"
 		printf 'job: ready\nsignal 2\n' | diff - <(echo "$output")
@@ -248,7 +249,7 @@ print(child.wait())'
 	done
 }
 
-@test "rtrack-run: a shell with job control that it is the first program of has its terminal and its jobs" {
+@test "rtrack-run: an interactive shell has its terminal and job control" {
 	need zsh python3
 	for shell in "bash --norc" dash "zsh -f"; do
 		# shellcheck disable=SC2086 # words
@@ -263,7 +264,7 @@ print(child.wait())'
 			    os.write(terminal, typed)
 			    while words not in said:
 			        said += os.read(terminal, 4096)
-			# A program in the foreground may read from the terminal.
+			# A program in the foreground can read from the terminal.
 			until(b"be3gun", b"sh -c 'echo be$((1 + 2))gun; exec head -n 1'; echo en$((3 + 4))d\n")
 			until(b"en7d", b"word\n")
 			os.write(terminal, b"exit 5\n")
@@ -277,7 +278,7 @@ print(child.wait())'
 	done
 }
 
-@test "rtrack-run: a terminal that hangs up ends the command, as rtrack-run leads the session and is told alone" {
+@test "rtrack-run: a hangup of the terminal ends the command" {
 	cat >hangup.py <<-'END'
 		import os, pty, sys
 		pid, terminal = pty.fork()
@@ -293,21 +294,21 @@ print(child.wait())'
 	[ "$(timeout 60 python3 hangup.py "$RUN" sh -c 'echo ready; exec sleep 30' 3>&-)" = 129 ]
 }
 
-@test "rtrack-run: ^Z stops it with the command, and both go on in the foreground" {
+@test "rtrack-run: ^Z stops rtrack-run and the command, and fg continues both" {
 	for way in "" "$RUN"; do
 		run timeout 30 "$(victim run_shell)" lzsnflzsfnle $way sh -c 'echo ready; read x; echo once; read x; echo twice; exit 5'
 		printf 'job: ready\nstopped by 20\njob: once\nstopped by 20\njob: twice\nexit 5\n' | diff - <(echo "$output")
 	done
 }
 
-@test "rtrack-run: a command that stops itself on a terminal stops it too, by the same signal" {
+@test "rtrack-run: if the command stops itself on a terminal, rtrack-run stops as well" {
 	for signal in STOP TSTP TTIN TTOU; do
 		run timeout 30 "$(victim run_shell)" lsfle "$RUN" sh -c "echo ready; kill -$signal \$\$; echo on; exit 5"
 		printf 'job: ready\nstopped by %d\njob: on\nexit 5\n' "$(kill -l $signal)" | diff - <(echo "$output")
 	done
 }
 
-@test "rtrack-run: a command that is stopped and continued by its pid does not stop it" {
+@test "rtrack-run: stopping the command by its pid does not stop rtrack-run" {
 	mkfifo ready
 	setsid timeout 60 "$RUN" sh -c 'echo $$ >ready; kill -STOP $$; exit 4' 3>&- &
 	read -r command <ready
@@ -318,7 +319,7 @@ print(child.wait())'
 	[ "$status" = 4 ]
 }
 
-@test "rtrack-run: SIGCONT to it continues a stopped command" {
+@test "rtrack-run: SIGCONT to rtrack-run continues a stopped command" {
 	mkfifo ready
 	setsid timeout 60 "$RUN" sh -c 'echo $$ $PPID >ready; kill -STOP $$; exit 4' 3>&- &
 	read -r command launcher <ready
@@ -329,7 +330,7 @@ print(child.wait())'
 	[ "$status" = 4 ]
 }
 
-@test "rtrack-run: an orphan becomes its child, and is reaped" {
+@test "rtrack-run: it adopts and reaps orphans" {
 	not_in_qemu "no program becomes the parent of orphans there"
 	cat >job <<-'END'
 		mkfifo hold
@@ -345,7 +346,7 @@ print(child.wait())'
 }
 
 # bats test_tags=root
-@test "rtrack-run: as pid 1 it reaps, forwards and ends as the command does" {
+@test "rtrack-run: as pid 1 it reaps, forwards signals, and passes the status on" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'
@@ -365,7 +366,7 @@ print(child.wait())'
 }
 
 # bats test_tags=root
-@test "rtrack-run: as pid 1 it passes signals that stop on to a command that handles them, and to no other" {
+@test "rtrack-run: as pid 1 it forwards stop signals only to a handler of the command" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'
@@ -397,7 +398,7 @@ print(child.wait())'
 	timeout 60 "$RUN" sh job 3>&-
 }
 
-@test "rtrack-run: the command lives on when rtrack-run is killed, unless its caller asked for its death" {
+@test "rtrack-run: the command survives SIGKILL of rtrack-run unless PDEATHSIG is set" {
 	mkfifo ready hold
 	timeout 60 "$RUN" sh -c 'echo $$ $PPID >ready; read x <hold; echo $x >last' 3>&- &
 	read -r command launcher <ready

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run ends as its command ended, and has three statuses of its own.
+# rtrack-run ends with its command's status, and has three statuses of its own.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -7,7 +7,7 @@ load ../lib/jobs
 
 RUN=$BUILD/rtrack-run
 
-# Runs a command and keeps its status and what it printed; bats' own `run` has an opinion on 127.
+# Runs a command and keeps its status and output. The `run` of bats warns about status 127.
 try() {
 	status=0
 	output=$("$@" 2>&1) || status=$?
@@ -33,9 +33,9 @@ setup() {
 	deaths=0
 	for signal in $(seq 1 64); do
 		case $signal in
-		19 | 20 | 21 | 22) continue ;; # these stop
+		19 | 20 | 21 | 22) continue ;; # these signals stop a process
 		esac
-		# A shell says 128 plus the signal too. The parent of the tests may ignore some: GNU parallel 14, make
+		# A shell also reports 128 plus the signal. The tests' parent may ignore some signals: GNU parallel ignores 14, make
 		# 32 and 33.
 		expected=0
 		"$kill" "$signal" >/dev/null 2>&1 || expected=$?
@@ -49,7 +49,7 @@ setup() {
 	[ "$deaths" -ge 53 ]
 }
 
-@test "rtrack-run: leaves no core dump of its own when the command is killed" {
+@test "rtrack-run: it leaves no core dump of its own when the command is killed" {
 	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
 	status=0
 	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?
@@ -57,7 +57,7 @@ setup() {
 	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
 }
 
-@test "rtrack-run: 127 and one line when there is no such command" {
+@test "rtrack-run: 127 and one line when the command does not exist" {
 	for name in no-such-command ./no-such-command /no/such/command ''; do
 		try "$RUN" "$name" argument
 		[ "$status" = 127 ]
@@ -80,7 +80,7 @@ setup() {
 	[ "$status" = 126 ] || [ "$status" = 127 ] || [ "$status" = 2 ]
 }
 
-@test "rtrack-run: a script without a first line is run by sh, as execvp does it" {
+@test "rtrack-run: a script without a #! line is run by sh, as by execvp" {
 	echo 'echo "$1"; exit 9' >script
 	chmod +x script
 	try "$RUN" ./script hello
@@ -88,14 +88,14 @@ setup() {
 	[ "$output" = hello ]
 }
 
-@test "rtrack-run: a command that never ran leaves no run" {
+@test "rtrack-run: a command that could not be started leaves no run" {
 	try "$RUN" /no/such/command
 	[ "$status" = 127 ]
 	[ -z "$(ls "$RTRACK_SPOOL" 2>/dev/null)" ]
 }
 
 # bats test_tags=root
-@test "rtrack-run: the command is run in place, untracked, when no process can be made" {
+@test "rtrack-run: if it cannot fork, it executes the command untracked" {
 	not_in_qemu "it needs a thread of its own"
 	as_root "become another user"
 	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
@@ -105,7 +105,7 @@ setup() {
 	[ "$output" = "" ]
 }
 
-@test "rtrack-run: status 0 under RTRACK=off is the command's, and so are 126 and 127" {
+@test "rtrack-run: under RTRACK=off the status is the command's, 126 and 127 included" {
 	export RTRACK=off
 	"$RUN" true
 	try "$RUN" sh -c 'exit 77'
@@ -117,7 +117,7 @@ setup() {
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "rtrack-run: inside rtrack-run the status comes through, and the inner run names the outer as its parent" {
+@test "rtrack-run: a nested rtrack-run passes the status on and names its parent run" {
 	status=0
 	"$RUN" --job outer "$RUN" --job inner sh -c 'exit 33' || status=$?
 	[ "$status" = 33 ]
