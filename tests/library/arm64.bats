@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# aarch64, on another processor, by qemu-user: the unit tests of what the library is made of, rtrack-run, rtrack-report
-# and the library.
+# aarch64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the library.
 # bats file_tags=long
 
 load ../lib/helper
@@ -17,7 +16,7 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
 }
 
-@test "aarch64: gcc builds all three, without a warning" {
+@test "aarch64: gcc builds all three without a warning" {
 	is_built_for_it AArch64
 }
 
@@ -25,18 +24,18 @@ setup() {
 	units_pass 30
 }
 
-@test "aarch64: rtrack-run samples a job of this machine, passes its status on, and ends its run, which rtrack-report reads" {
+@test "aarch64: rtrack-run records a native job, and rtrack-report reads the run" {
 	samples_a_job_of_this_machine
 }
 
-@test "aarch64: the library writes the records of a program's start and end, in a run of rtrack-run" {
+@test "aarch64: the library records each start and exit in a run of rtrack-run" {
 	writes_records_in_a_run
 }
 
-@test "aarch64: under a bare LD_PRELOAD each process says its start and its end, without a sampler" {
+@test "aarch64: under LD_PRELOAD alone each process records its start and its exit" {
 	says_ends_alone
 }
 
-@test "aarch64: hosts look the same with the library, however they end and whatever children they make" {
+@test "aarch64: programs behave the same with the library" {
 	hosts_look_bare
 }

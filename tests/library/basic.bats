@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What an injected library may do to its host, and that this one does not: descriptors, threads, signals,
-# environment, ends and births of processes (docs/hazards.md).
+# The library leaves its host's descriptors, threads, signals, environment, ends and forks unchanged (docs/hazards.md).
 # bats file_tags=quick
 
 load ../lib/helper
@@ -13,7 +12,7 @@ setup() {
 	WAYS_PREFIX=("$EXECS" clean)
 }
 
-# The lines of a way's output that may not differ from the bare run.
+# The state of the process in a given way of running, without the lines that may differ from an untracked run.
 host_state() {
 	grep -v -e '^threads:' -e '^environment: RTRACK_RUN=' -e '^environment: RTRACK_SPOOL=' -e '^environment: LD_PRELOAD=' "$BATS_TEST_TMPDIR/$1.out"
 }
@@ -30,14 +29,14 @@ same_state() {
 	grep -qx 'threads: 1' launcher.out
 }
 
-@test "a root finds descriptors, signals, umask, cwd and environment as they would be without us" {
+@test "a root's descriptors, signals, umask, directory and environment are unchanged" {
 	umask 027
 	same_state "$STATE"
 	grep -qx 'threads: 2' preload.out
 	grep -qx 'single-threaded: 1' preload.out
 }
 
-@test "a member finds everything as it would be without us, and no further thread" {
+@test "a member's environment is unchanged and it has no extra thread" {
 	for shell in 'sh' 'bash'; do
 		same_state $shell -c '"$0"; true' "$STATE"
 		grep -qx 'threads: 1' preload.out
@@ -45,7 +44,7 @@ same_state() {
 	done
 }
 
-@test "the first descriptor of a root is 3, thirty times in a row" {
+@test "the first descriptor that a root opens is 3, thirty times in a row" {
 	for i in $(seq 1 30); do
 		one_way preload "$STATE"
 		grep -qx 'first descriptor: 3' preload.out
@@ -60,7 +59,7 @@ same_state() {
 	done
 }
 
-@test "every way of leaving a process looks the same" {
+@test "every way of leaving a process gives the same status" {
 	ends=$(victim ends)
 	for how in return exit _exit _Exit quick_exit exit_group raw_exit pthread_exit_then_exit; do
 		for status in 0 1 77 255; do
@@ -81,7 +80,7 @@ same_state() {
 	same_every_way sh -c '"$0" raw_exit 5; echo $?; "$0" _exit 6; echo $?' "$ends"
 }
 
-@test "a death by a signal looks the same, and the run says so under the launcher" {
+@test "a death by a signal is unchanged, and rtrack-run records the signal" {
 	ends=$(victim ends)
 	for how in abort segv 'signal 9' 'signal 15' 'signal 10'; do
 		same_every_way "$ends" $how
@@ -92,7 +91,7 @@ same_state() {
 	done
 }
 
-@test "SIGKILL of the root leaves a spool that can be read" {
+@test "after SIGKILL of the root, the spool can still be read" {
 	export RTRACK_INTERVAL=0.01
 	one_way preload sh -c 'until [ "$(wc -l <"$(echo "$RTRACK_SPOOL"/*/process.csv)")" -gt 5 ]; do :; done; kill -9 $$'
 	[ "$(cat preload.status)" = 137 ]
@@ -102,13 +101,13 @@ same_state() {
 	"$BUILD/rtrack-report" show "$run" >/dev/null
 }
 
-@test "every way of making a child looks the same" {
+@test "every way of making a child behaves the same" {
 	births=$(victim births)
 	for how in fork vfork posix_spawn clone raw_exit thread system handler _Fork; do
 		same_every_way "$births" $how 3
 		bare_status_is 0
 		[ "$(wc -l <bare.out)" = 3 ]
-		# A child that ends in its parent's memory is not its parent's end.
+		# A child that shares its parent's memory must not record its own end as the parent's.
 		run=$(run_of preload)
 		[ "$(grep -c "^[^,]*,$(json pid "$run/run.json"),.*\"self\"" "$run/exit.csv")" = 1 ]
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -119,14 +118,14 @@ same_state() {
 	done
 }
 
-@test "a fork in a constructor, before or after ours, looks the same" {
+@test "a fork in a constructor works, whichever constructor runs first" {
 	births=$(victim births)
 	export BIRTHS_IN_CONSTRUCTOR=21
 	same_every_way "$births" constructor 1
 	[ "$(cat bare.out)" = 21 ]
 }
 
-@test "a host that closes all descriptors and opens its own has them to itself" {
+@test "a host that closes all descriptors can use their numbers" {
 	export RTRACK_INTERVAL=0.001
 	closefrom=$(victim closefrom)
 	same_every_way "$closefrom" 200
@@ -134,12 +133,12 @@ same_state() {
 	bare_says 'damaged: 0'
 }
 
-@test "an empty argument list or name is no trouble" {
+@test "an empty argument list or program name works" {
 	same_state "$EXECS" no-arguments "$STATE"
 	same_state "$EXECS" empty-name "$STATE" x
 }
 
-@test "a command line of one megabyte is no trouble, and its row is bounded" {
+@test "a command line of one megabyte works, and its row is cut" {
 	same_every_way "$EXECS" long 16 sh -c 'echo $#; exit 4'
 	bare_status_is 4
 	bare_says '^15$'
@@ -148,7 +147,7 @@ same_state() {
 	done
 }
 
-@test "arguments, names and directories that are not UTF-8 are no trouble" {
+@test "arguments, names and directories that are not UTF-8 work" {
 	mkdir "$(printf 'd\377r')"
 	cp "$(type -P echo)" "$(printf 'd\377r/e\376ho "quoted",\nline')"
 	same_every_way "$(printf 'd\377r/e\376ho "quoted",\nline')" "$(printf '\300\257 "x", \t\001\n')"
@@ -160,7 +159,7 @@ same_state() {
 	done
 }
 
-@test "an environment with nothing but LD_PRELOAD is no trouble, and the run stays one" {
+@test "an environment with only LD_PRELOAD works, and the run stays one run" {
 	same_state "$EXECS" empty-environment "$STATE"
 	[ -n "$(run_of preload)" ]
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
@@ -170,7 +169,7 @@ same_state() {
 	done
 }
 
-@test "the library named twice, or twice under two names, is one tracker" {
+@test "a library that is preloaded twice tracks once" {
 	for second in "$LIBRARY" "$PWD/copy.so"; do
 		cp "$LIBRARY" copy.so
 		LIBRARIES="$LIBRARY $second"
@@ -183,7 +182,7 @@ same_state() {
 	done
 }
 
-@test "a musl root that failed is not said to have succeeded: its status is unknown, or told by rtrack-run" {
+@test "a musl root that failed is not reported as a success" {
 	need musl-gcc
 	echo 'int main(void) { return 4; }' >four.c
 	musl-gcc -o four four.c
@@ -194,13 +193,13 @@ same_state() {
 	"$BUILD/rtrack-report" show "$(run_of launcher)" | grep -q '^four failed with exit status 4 after '
 }
 
-@test "a musl program looks the same, and is tracked" {
+@test "a musl program behaves the same, and is tracked" {
 	need musl-gcc
 	same_state "$(victim state musl-gcc)"
 	for way in preload launcher; do
 		run=$(run_of $way)
 		case $way:$(json exit_code "$run/run.json") in
-		preload:null | *:0) ;; # musl's exit() tells no handler the status
+		preload:null | *:0) ;; # musl's exit() passes the status to no handler
 		*) return 1 ;;
 		esac
 		grep -q '"self"' "$run/exit.csv"
@@ -212,7 +211,7 @@ same_state() {
 	same_every_way "$(victim ends musl-gcc)" _exit 9
 }
 
-@test "a musl child of a glibc program, and the other way round, are in the run" {
+@test "musl children of glibc programs, and the reverse, are in the run" {
 	need musl-gcc
 	same_every_way "$(victim births)" fork 2 "$(victim births musl-gcc)" fork 1 sh -c 'exit 5'
 	for way in preload launcher; do
@@ -220,7 +219,7 @@ same_state() {
 	done
 }
 
-@test "the library needs nothing, and exports what it interposes only" {
+@test "the library links to nothing and exports only the functions that it interposes" {
 	need nm
 	named=$(sed -n '/global:/,/local:/p' "$PROJECT/preload/librtrack.map" |
 		grep -o '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | sort)
@@ -232,9 +231,9 @@ same_state() {
 	[ "$(stat -c %s "$LIBRARY")" -gt 0 ]
 }
 
-@test "a thread that joins the main thread hears its end" {
+@test "a thread that joins the main thread returns when the main thread ends" {
 	headless=$(victim headless)
-	# By the library alone the sampling thread waits for the same end. The kernel wakes up one of the two.
+	# Under LD_PRELOAD alone, the sampling thread waits for the same end. The kernel wakes only one of the two waiters.
 	export RTRACK_INTERVAL=0.1
 	for _ in {1..30}; do
 		status=0

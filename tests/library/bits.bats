@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Programs of 32 bits among those of 64: a real loader and C library of 32 bits, and a program that needs no header of
-# theirs.
+# 32-bit programs among 64-bit ones, with a real 32-bit loader and C library. The test program needs no 32-bit headers.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -36,7 +35,7 @@ setup() {
 	LIBRARIES=$BUILD/rtrack/'$PLATFORM'/librtrack.so
 }
 
-@test "a program of 32 bits looks the same, and its CPU time and its children are in the run" {
+@test "a 32-bit program behaves the same, and the run has its CPU time and children" {
 	same_every_way sh -c './narrow; echo $?'
 	bare_says '^7$'
 	for way in preload launcher; do
@@ -46,29 +45,29 @@ setup() {
 	done
 }
 
-@test "a program of 32 bits that is the root looks the same" {
+@test "a 32-bit root behaves the same" {
 	same_every_way ./narrow
 	bare_status_is 7
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
 }
 
-@test "a process that becomes a program of 32 bits says that it goes on without the library" {
+@test "a process that executes a 32-bit program records that it leaves the library" {
 	for program in ./narrow "$(type -P true)"; do
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
-		# What perl tells before its exec has no status.
+		# The record that perl writes before its exec has no exit status.
 		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
 			grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a program of 32 bits: its loader does complain where the path has no place for its platform" {
+@test "a preload path without a platform part makes the 32-bit loader complain" {
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool ./narrow >/dev/null 2>errors || true
 	grep -q 'wrong ELF class' errors
 }
 
-@test "musl's loader finds the library by the same path" {
+@test "musl's loader finds the library by the same preload path" {
 	need musl-gcc
 	printf '#include <stdio.h>\nint main(void) { return puts("musl") < 0; }\n' >musl.c
 	musl-gcc -o musl musl.c
@@ -78,7 +77,7 @@ setup() {
 	done
 }
 
-@test "a shell or a make that reads the path once more finds a library all the same" {
+@test "a shell or make that expands the path in LD_PRELOAD still finds a library" {
 	printf 'all:\n\t@LD_PRELOAD="$(LD_PRELOAD)" /bin/echo of make\n' >Makefile
 	printf 'make -s\neval "LD_PRELOAD=\\"$LD_PRELOAD\\" /bin/echo of eval"\n' >again.sh
 	make -s >/dev/null

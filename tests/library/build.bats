@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The library as a file: what it shows to its host, what it needs, and that the checks of this see a mistake.
+# The library file: its exports and dependencies, and proof that the checks of these find mistakes.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -9,11 +9,11 @@ setup() {
 	cd "$PROJECT"
 }
 
-@test "librtrack.so needs no library, shows what it interposes only, and is small" {
+@test "librtrack.so links to nothing, exports only what it interposes, and is small" {
 	scripts/lint-symbols "$BUILD/librtrack.so"
 }
 
-@test "the check of the library's symbols sees a needed library, a shown name and a strong reference" {
+@test "the symbol check finds a dependency, an extra export and a strong reference" {
 	cd "$BATS_TEST_TMPDIR"
 	printf 'int puts(const char *); int leak(void) { return puts("x"); }\n' >bad.c
 	${CC:-cc} -shared -fPIC -o bad.so bad.c
@@ -26,7 +26,7 @@ setup() {
 }
 
 # bats test_tags=root
-@test "rtrack-run needs no library, and runs where there is none" {
+@test "rtrack-run is static, and runs in a root directory without libraries" {
 	[ -z "${SANITIZER-}" ] || skip "not with sanitizers"
 	need libc6-dev
 	echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -o "$BATS_TEST_TMPDIR/true"
@@ -38,7 +38,7 @@ setup() {
 	[ "$("$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/spool" --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "the check of the include directions sees an arrow that points the wrong way" {
+@test "lint-arrows finds an include in the wrong direction" {
 	cp -R core sampler preload launcher report "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp scripts/lint-arrows "$BATS_TEST_TMPDIR/scripts"
@@ -54,7 +54,7 @@ setup() {
 	done
 }
 
-@test "the one library works in a program of musl's" {
+@test "the same library file works in a musl program" {
 	need musl-gcc
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn musl-gcc)

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What fails while a job runs: system calls of ours, disks, and samplers, launchers and roots that are killed
-# (docs/hazards.md).
+# Failures while a job runs: our own system calls, disks, and killed samplers, launchers and roots (docs/hazards.md).
 
 load ../lib/helper
 load ../lib/jobs
@@ -18,7 +17,7 @@ same_job() {
 	bare_says 100
 }
 
-# The rows of all tables below a directory are whole: as many cells as the header has, and an end.
+# Fails unless each row of each table below a directory is complete: as many cells as the header, and a newline.
 rows_are_whole() {
 	python3 - "$1" <<-'END'
 		import csv, pathlib, sys
@@ -32,10 +31,10 @@ rows_are_whole() {
 	END
 }
 
-@test "system calls of ours that fail: the job looks the same" {
+@test "our failing system calls do not change the job" {
 	refuse=$(victim refuse)
 	"$refuse" write 122 true || skip "no filter can be set here"
-	# EINTR, EAGAIN, ENOMEM, EMFILE, ENOSPC, EROFS, EDQUOT
+	# The numbers are EINTR, EAGAIN, ENOMEM, EMFILE, ENOSPC, EROFS and EDQUOT.
 	for fault in 'write 4' 'write 11' 'write 28' 'write 122' 'append 4' 'append 24' 'append 30' 'create 24' 'create 122' \
 		'directory 122' 'thread 11' 'thread 12' 'map 12'; do
 		echo "$fault"
@@ -44,7 +43,7 @@ rows_are_whole() {
 		bare_status_is 7
 		one_way preload sh -c "$JOB"
 		looks_bare preload
-		# rtrack-run cannot do without the pipe to the command that it starts.
+		# rtrack-run needs write for the pipe to the child that executes the command.
 		if [ "${fault% *}" != write ]; then
 			one_way launcher sh -c "$JOB"
 			looks_bare launcher
@@ -53,12 +52,12 @@ rows_are_whole() {
 	done
 }
 
-@test "writes of ours that are short: the job looks the same, and no row is torn" {
+@test "our short writes do not change the job and leave no torn row" {
 	[ "$(uname -m)" = x86_64 ] || skip "the tracer knows the registers of x86-64 only"
 	shorten=$(victim shorten)
 	"$shorten" 1 0 true || skip "no process can be traced here"
-	# One process after the other, each with its rows before the sampler writes them: a row that another one is behind
-	# already cannot be taken back.
+	# The processes run one after the other, so that each writes its rows before the sampler does. Only a row at the end of
+	# the file can be taken back.
 	job='echo to stdout; seq 1 100 >numbers; tail -1 numbers; (exit 2); sleep 0.3; /bin/true; sh -c "exit 7"'
 	export RTRACK_INTERVAL=0.1
 	one_way bare sh -c "$job"
@@ -71,7 +70,7 @@ rows_are_whole() {
 			echo "$way: each ninth write, the first is number $first"
 			one_way $way sh -c "$job"
 			looks_bare $way
-			# Where a run cannot be made, there is none.
+			# If the run could not be made, there are no rows to check.
 			if compgen -G "$(spool_of $way)/2*/start.csv" >/dev/null; then
 				rows_are_whole "$(spool_of $way)"
 				runs=$((runs + 1))
@@ -82,12 +81,12 @@ rows_are_whole() {
 	[ "$runs" -ge 4 ]
 }
 
-# Commands of a job, which call put() with the path of its run's directory once that is moved away.
+# Commands of a job that move the run's directory away and call put() with its old path.
 REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && mv "${run%/}" "$RTRACK_SPOOL/moved" && put "${run%/}"
 	done; '
 
-@test "a run's directory that becomes a file: the job looks the same" {
+@test "a run directory that becomes a file does not change the job" {
 	same_job 'put() { echo precious >"$1"; }; '"$REPLACING$JOB"
 	for way in preload launcher; do
 		[ "$(cat "$(spool_of $way)"/2*)" = precious ]
@@ -95,7 +94,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 }
 
 # bats test_tags=root
-@test "a run's directory that becomes another user's link: the job looks the same, and nothing is written there" {
+@test "a run directory that becomes another user's link gets no writes" {
 	as_root "make another user's link"
 	mkdir theirs
 	for table in start exit process system member; do
@@ -108,7 +107,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 	[ -z "$(cat theirs/*)" ]
 }
 
-@test "a disk that is full now and then: the job looks the same, and no row is torn" {
+@test "a disk that is full at times does not change the job and leaves no torn row" {
 	in_own_mounts "mount -t tmpfs -o size=256k,mode=700 none '$PWD/spool'"
 	mkdir -m 700 spool saved
 	SPOOL_FOR_ALL=$PWD/spool
@@ -131,7 +130,7 @@ keeper_lives() {
 	grep -qsF "rtrack-keeper" "$1/cmdline"
 }
 
-@test "a run that is removed while a daemon lives: its keeper ends, and the daemon does not" {
+@test "if a run is removed, its keeper ends and the run's daemon lives on" {
 	RTRACK_INTERVAL=0.05
 	one_way preload sh -c 'setsid sleep 300 >/dev/null 2>&1 & echo $!'
 	daemon=$(cat preload.out)
@@ -149,7 +148,7 @@ keeper_lives() {
 	kill "$daemon"
 }
 
-@test "SIGKILL of roots, samplers and rtrack-run, 200 times at random instants" {
+@test "200 SIGKILLs of roots, samplers and rtrack-run at random do no harm" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 200 20261121
 }

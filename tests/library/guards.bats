@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Calls that a thread of ours in the host would change, or that would change it: the root of a bare run leaves
-# sampling to a process of its own before them.
+# Calls that would affect, or be affected by, our thread in the host. Before such a call, the root of a preloaded run hands
+# sampling to a separate process.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -19,7 +19,7 @@ load ../lib/jobs
 	done
 }
 
-@test "a seccomp filter that is set unseen refuses our calls, and the job looks the same" {
+@test "a seccomp filter set by an inline system call refuses our calls only" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way "$(victim seccomp)" inline
 	bare_status_is 7
@@ -28,7 +28,7 @@ load ../lib/jobs
 	bare_status_is 3
 }
 
-@test "a program behind a seccomp filter is not killed for a system call of ours, as it loads the library no more" {
+@test "a program executed behind a seccomp filter runs without the library" {
 	cat >"$BATS_TEST_TMPDIR/filter.c" <<-'END'
 		#include <linux/filter.h>
 		#include <linux/seccomp.h>
@@ -40,7 +40,7 @@ load ../lib/jobs
 		#include <sys/wait.h>
 		#include <unistd.h>
 
-		/* A process that asks for its usage dies: the library does, and sh does not. */
+		/* getrusage kills the process: the library calls it, and sh does not. */
 		int main(int count, char **arguments)
 		{
 			struct sock_filter rows[] = {
@@ -81,14 +81,14 @@ load ../lib/jobs
 }
 
 # bats test_tags=root
-@test "no thread of the host keeps what the host gives up with setuid" {
+@test "after setuid, no thread of the host keeps the old user" {
 	as_root "give up being root"
 	same_every_way "$(victim credentials)" 65534
 	bare_says "$(printf 'Uid:\t65534\t65534\t65534\t65534')"
 	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
 }
 
-@test "unshare of a user namespace works in the root of a run, and the run goes on" {
+@test "unshare of a user namespace works in a root, and the run goes on" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
 	same_every_way unshare -Ur sh -c 'id -u; exit 5'
 	bare_status_is 5
@@ -97,14 +97,14 @@ load ../lib/jobs
 	grep -q '/sh"\|dash"' "$run/start.csv"
 }
 
-@test "a call by its number that is none of these leaves the thread where it is" {
+@test "an unrelated call through syscall() leaves the sampling thread alone" {
 	for way in bare preload; do
 		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
 	done
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.out") $(cat "$BATS_TEST_TMPDIR/preload.out")" = "1 2" ]
 }
 
-@test "a fork of Python 3.12 (a stand-in that has its version) finds no second thread to warn of" {
+@test "a fork of Python 3.12 finds no second thread to warn of" {
 	cd "$BATS_TEST_TMPDIR"
 	cat >python.c <<-'END'
 		#include <dirent.h>
@@ -141,7 +141,7 @@ load ../lib/jobs
 	[ "$(cat 0x030b02f0.out), $(cat 0x030c00f0.out)" = "2 2, 2 1" ]
 }
 
-@test "Python 3.12 (a stand-in that has its version, and makes calls later) forks and the thread goes on after it" {
+@test "after a fork of Python 3.12 the sampling thread starts again" {
 	cd "$BATS_TEST_TMPDIR"
 	cat >python.c <<-'END'
 		#include <dirent.h>
@@ -209,20 +209,20 @@ load ../lib/jobs
 		one_way preload ./python 20
 		[ "$(cat preload.status) $(cat preload.out)" = "4 0 wrong" ]
 		run=$(run_of preload)
-		# It is over with its root: no keeper went on with it.
+		# The run ends with its root, and no keeper continues it.
 		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 		[ ! -e "$run/.lock" ]
 		near "$(total "$run" cpu_seconds)" 0.4 0.05 0.1
 		near "$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" "$(total "$run" cpu_seconds)" 0.05
 		[ "$(column "$run/exit.csv" pid | sort -u | wc -l)" = 21 ]
-		# Rows of the time between the forks and after the last.
+		# Rows exist from between the forks and from after the last one.
 		[ "$(rows_in "$run/process.csv")" -ge 10 ]
 		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $14 $16 $17 }' "$run/exit.csv")" = '4"self"1' ]
 		rm -r "$(spool_of preload)"
 	done
 }
 
-@test "python looks the same where it forks, whichever version is here" {
+@test "the installed Python forks without a warning, as untracked" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in bare preload launcher; do
 		one_way $way python3 -W always -c 'import os, time; time.sleep(0.1); os._exit(3) if os.fork() == 0 else print(os.waitpid(-1, 0)[1])'
@@ -235,7 +235,7 @@ load ../lib/jobs
 }
 
 # bats test_tags=root
-@test "setpriv and su look the same tracked and untracked" {
+@test "setpriv and su behave the same tracked and untracked" {
 	as_root "become another user"
 	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
 		skip "the library is in a directory that others may not enter, so there it is missing"
@@ -244,7 +244,7 @@ load ../lib/jobs
 	bare_status_is 4
 }
 
-@test "a process that forks in its parent's memory looks the same, and is not taken for its parent" {
+@test "a child in its parent's memory that forks is not mistaken for its parent" {
 	odd=$(victim odd)
 	for RTRACK_INTERVAL in 0.01 0.1 1; do
 		export RTRACK_INTERVAL
@@ -258,7 +258,7 @@ load ../lib/jobs
 	done
 }
 
-@test "functions that a program finds in the C library by that library's name are heard of" {
+@test "functions found by dlsym in libc.so.6 still reach the tracker" {
 	[ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libc.so.6 .*=> //p' | head -n 1)" ] || skip "the C library has another name"
 	find='import ctypes, os; c = ctypes.CDLL("libc.so.6")'
 	while read -r call status state; do
@@ -277,7 +277,7 @@ load ../lib/jobs
 }
 
 # bats test_tags=root
-@test "… also those that give up being root" {
+@test "setuid found by dlsym in libc.so.6 leaves no thread with root's rights" {
 	as_root "give up being root"
 	same_every_way python3 -c "import ctypes, os; ctypes.CDLL('libc.so.6').setuid(65534)
 for thread in os.listdir('/proc/self/task'):
@@ -285,7 +285,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says 65534
 }
 
-@test "a library that finds what it interposes in the C library by its name does not find ours before itself" {
+@test "a library that wraps libc functions by dlopen calls libc, not our functions" {
 	cat >"$BATS_TEST_TMPDIR/counts.c" <<-'END'
 		#define _GNU_SOURCE
 		#include <dlfcn.h>
@@ -326,7 +326,7 @@ for thread in os.listdir('/proc/self/task'):
 }
 
 # bats test_tags=root
-@test "a root that gives up its rights by an unheard call leaves them to no thread of ours for long" {
+@test "rights given up behind our back are soon given up by our thread as well" {
 	as_root "give up rights"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
@@ -359,7 +359,7 @@ for thread in os.listdir('/proc/self/task'):
 	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
 }
 
-@test "behind a filter of system calls a signal to no group makes no call of ours" {
+@test "behind a seccomp filter, kill of a missing group makes no extra system call" {
 	cat >"$BATS_TEST_TMPDIR/filtered.c" <<-'END'
 		#include <linux/filter.h>
 		#include <linux/seccomp.h>
@@ -389,7 +389,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says '^-1 -1$'
 }
 
-@test "a root that enters a user namespace, where its files have another owner, says itself how it ended" {
+@test "a root in a user namespace, which remaps file owners, still records its end" {
 	unshare -U true 2>/dev/null || skip "no user namespace can be made here"
 	for map in "" "0 $(id -u) 1"; do
 		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool python3 -c "import ctypes, os

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The library's file cannot be found or read any more: every loader that has it in LD_PRELOAD says so on stderr.
+# The library's file is hidden or unreadable, so that each loader with it in LD_PRELOAD would complain on stderr.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -15,9 +15,9 @@ mounts_are_allowed() {
 	mkdir hidden
 }
 
-# hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder $PLACE ("hidden" here), which the command hides;
-# what the job says is compared, and the runs have ended as the job did. Of a bare root that ends without the library, before
-# a keeper follows it, the end is unknown.
+# hidden_looks_bare COMMAND…: runs the command all three ways, with our files in $PLACE (default "hidden"), which the command
+# hides. Output must be the same, and each run must have the command's status. It is unknown for a preloaded root that
+# continues without the library before a keeper follows it.
 hidden_looks_bare() {
 	local way code place=${PLACE:-$PWD/hidden}
 	for way in bare preload launcher; do
@@ -35,7 +35,7 @@ hidden_looks_bare() {
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
 }
 
-# sorted_inside PLACE COMMAND…: the same of a command that sorts 20,000 lines and ends with 3.
+# sorted_inside PLACE COMMAND…: hidden_looks_bare for a command that sorts 20,000 lines and ends with 3.
 sorted_inside() {
 	PLACE=$1 hidden_looks_bare "${@:2}"
 	bare_status_is 3
@@ -43,7 +43,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount that hides the library looks the same, and so do the programs after it" {
+@test "a mount over the library does not change later programs" {
 	mounts_are_allowed
 	cp "$LIBRARY" hidden
 	cat >hide.c <<-'END'
@@ -79,7 +79,7 @@ sorted_inside() {
 	done
 }
 
-@test "firejail with a /tmp of its own, and bwrap with an empty one, look the same" {
+@test "firejail with a private /tmp and bwrap with an empty one behave the same" {
 	local place box
 	need firejail bwrap
 	place=$(mktemp -d -p /tmp)
@@ -96,7 +96,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "firejail with a /tmp of its own looks the same as the root of a run" {
+@test "firejail with a private /tmp behaves the same as a root" {
 	as_root "track firejail itself: for others it is a set-user-ID program, which loads no library"
 	need firejail
 	local place box=(firejail --quiet --noprofile --private-tmp)
@@ -106,7 +106,7 @@ sorted_inside() {
 	rm -r "$place"
 }
 
-@test "a sandbox of Landlock in which the library may not be read looks the same" {
+@test "a Landlock sandbox that hides the library behaves the same" {
 	local place
 	cat >confine.c <<-'END'
 		#define _GNU_SOURCE
@@ -118,7 +118,7 @@ sorted_inside() {
 
 		enum { EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIRECTORY = 1 << 3 };
 
-		/* confine DIRECTORY COMMAND...: reads nothing but that, and what programs need (landlock(7)). */
+		/* confine DIRECTORY COMMAND...: allows reading only DIRECTORY and what programs need (landlock(7)). */
 		int main(int count, char **arguments)
 		{
 			uint64_t rights = EXECUTE | READ_FILE | READ_DIRECTORY;
@@ -150,7 +150,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
+@test "after a mount over the library, an environment set anew works" {
 	mounts_are_allowed
 	cat >anew.py <<-'END'
 		import ctypes, os, sys
@@ -173,7 +173,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount(8) that hides the library: a program that is started by any call after it looks the same" {
+@test "after a mount over the library, every call that starts a program works" {
 	mounts_are_allowed
 	starts=$(victim starts)
 	for how in posix_spawn posix_spawnp system popen; do
@@ -189,7 +189,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount(8) that hides the library: a process that starts many programs does not grow" {
+@test "after a mount over the library, starting many programs does not leak memory" {
 	mounts_are_allowed
 	for how in execve posix_spawn; do
 		hidden_looks_bare "$(victim starts)" "$PWD/hidden" $how vfork 300
@@ -198,7 +198,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount(8) that hides the library: what shells, make, Python, Perl, Ruby and R start after it looks the same" {
+@test "after a mount over the library, shells, make, Python, Perl, Ruby and R work" {
 	local mount="mount -t tmpfs none $PWD/hidden" language
 	mounts_are_allowed
 	need make zsh fish python3 perl ruby Rscript
@@ -228,7 +228,7 @@ sorted_inside() {
 	hidden_looks_bare unshare -m Rscript -e "system('$mount'); system('ls -d /'); cat(system2('ls', '/', stdout = TRUE)); q(status = 3)"
 }
 
-@test "a library that is removed while the job runs, or that the job's next user may not read: the job looks the same" {
+@test "a library that is removed, or unreadable for the next user, changes nothing" {
 	hidden_looks_bare sh -c 'rm -r "$0"/* 2>/dev/null; ls -d /; sh -c "ls -d /"; exit 3' "$PWD/hidden"
 	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || return 0
 	hidden_looks_bare sh -c 'chmod 700 "$0"; exec setpriv --reuid 65534 --clear-groups sh -c "ls -d /; ls -d /; exit 3"' "$PWD/hidden"
@@ -236,7 +236,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount(8) that hides the library keeps what else is preloaded" {
+@test "a mount over the library leaves other preloaded libraries in LD_PRELOAD" {
 	mounts_are_allowed
 	echo 'int other = 1;' >other.c
 	${CC:-cc} -shared -fPIC -o other.so other.c
@@ -247,7 +247,7 @@ sorted_inside() {
 	[ ! -s errors ]
 }
 
-@test "a library by a relative name: what the job starts elsewhere finds it as well, and says nothing" {
+@test "a library named by a relative path is found from other directories" {
 	local name job='cd /; ls -d /tmp; sh -c "cd /usr; ls -d /; exit 3"'
 	mkdir -p there "with space" other
 	cp "$LIBRARY" there
@@ -266,7 +266,7 @@ sorted_inside() {
 	done
 	LD_PRELOAD="$BATS_TEST_TMPDIR/other/other.so ./librtrack.so" RTRACK_SPOOL=$PWD/spool sh -c 'echo "$LD_PRELOAD"' >said
 	[ "$(cat said)" = "$BATS_TEST_TMPDIR/other/other.so:$PWD/./librtrack.so" ]
-	# Such a path cannot be written there: a process in another directory is not tracked, and is not told of it.
+	# LD_PRELOAD cannot hold a path with a space. A process in another directory is therefore untracked, without a message.
 	cd "../with space"
 	LIBRARIES=./librtrack.so one_way preload sh -c "$job"
 	looks_bare preload

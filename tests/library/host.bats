@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a program may do to itself and expect to find so: capabilities, limits, locale, signals, errno, dumps, stops
+# A program's changes to itself stay in effect: capabilities, limits, locale, signals, errno, core dumps and stops
 # (docs/hazards.md).
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	export RTRACK_INTERVAL=0.001
 }
 
-# Puts the three ways under a user that owns nothing else, since root is above a user's limits and rights.
+# Runs all three ways as an unprivileged user without other processes, since limits and permissions do not bind root.
 as_another_user() {
 	local user=$((60000 + BASHPID % 5000)) directory=$PWD
 	as_root "become another user"
@@ -26,7 +26,7 @@ as_another_user() {
 		skip "another user cannot read the library, or not write to a directory here"
 }
 
-@test "no thread of the host keeps what the host gives up with capset" {
+@test "after capset, no thread of the host keeps the old capabilities" {
 	for how in number function; do
 		same_every_way "$(victim capabilities)" $how
 		bare_status_is 0
@@ -34,7 +34,7 @@ as_another_user() {
 	done
 }
 
-@test "every call that we stand before returns what it would without us, and errno too" {
+@test "interposed functions return the same values and errno" {
 	same_every_way "$(victim errors)"
 	bare_status_is 0
 	bare_says '^errno on both sides of a fork: 77$'
@@ -42,7 +42,7 @@ as_another_user() {
 	bare_status_is 3
 }
 
-# Waits until nothing runs as the user of as_another_user, such as a keeper of the run before.
+# Waits until the user of as_another_user has no process, such as a keeper of the previous run.
 wait_for_no_process() {
 	local deadline=$((SECONDS + 60))
 	while ps -u "${WAYS_PREFIX[2]}" >/dev/null; do
@@ -52,7 +52,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a limit on processes leaves room for as many children, but for one thread in a root" {
+@test "a process limit allows as many children, minus one thread in a root" {
 	as_another_user
 	crowd=$(victim crowd)
 	need ps
@@ -63,13 +63,13 @@ wait_for_no_process() {
 	done
 	[ "$(cat bare.out)" = 11 ]
 	[ "$(cat preload.out)" = 10 ]
-	# The shell is the root here, and the crowd a member.
+	# Here the shell is the root, and the crowd is a member.
 	one_way preload sh -c '"$0" 40; true' "$crowd"
 	[ "$(cat preload.out)" = 9 ]
 }
 
 # bats test_tags=root
-@test "a limit on processes that leaves no room for a thread: the job looks the same, and has its records" {
+@test "a process limit without room for our thread does not change the job" {
 	as_another_user
 	WAYS_PREFIX+=(bash -c 'ulimit -u 1; exec "$@"' bash)
 	for way in bare preload; do
@@ -83,7 +83,7 @@ wait_for_no_process() {
 	[ "$(rows_in "$run/exit.csv")" = 1 ]
 }
 
-@test "a host with a locale of decimal commas keeps it, and our rows have points" {
+@test "a host keeps a locale with decimal commas, and our rows use points" {
 	need locales
 	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8
 	export LOCPATH=$PWD LC_ALL=de_DE.UTF-8
@@ -100,7 +100,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "floating-point flags, rounding and traps of the host are what they are without us" {
+@test "floating-point flags, rounding and traps of the host are unchanged" {
 	export RTRACK_INTERVAL=0.1
 	for trap in "" trap; do
 		same_every_way "$(victim arithmetic "${CC:-cc}" -Wl,--no-as-needed -lm)" $trap
@@ -109,7 +109,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "signals of the host are heard by the host, in the thread that it knows" {
+@test "the host's signals reach the host, in the expected thread" {
 	same_every_way "$(victim hears)"
 	bare_status_is 0
 	bare_says '^heard by sigwait: 200$'
@@ -120,7 +120,7 @@ wait_for_no_process() {
 	bare_status_is 3
 }
 
-@test "a signal that comes while the last record is written finds the process gone, or comes after it" {
+@test "a signal during the last record takes effect after the record" {
 	need strace
 	strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
 		skip "strace does not work here"
@@ -128,7 +128,7 @@ wait_for_no_process() {
 	for how in _exit _Exit exit; do
 		one_way preload sh -c 'strace -qq -o /dev/null -P "$RTRACK_RUN/exit.csv" -e inject=write:signal=SIGTERM \
 			"$0" '$how' 3 >/dev/null; echo $?' "$ends"
-		# After exit() the process is still there to get it.
+		# After exit() the process still exists, so the signal ends it.
 		[ "$(cat preload.out)" = "$([ $how = exit ] && echo 143 || echo 3)" ]
 		run=$(run_of preload)
 		pid=$(grep -F "$ends" "$run/start.csv" | grep -v strace | cut -d, -f2)
@@ -138,7 +138,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a process that others may not look into looks the same, and has its records" {
+@test "a process that is not dumpable behaves the same and has its records" {
 	as_another_user
 	same_every_way "$(victim undumpable)"
 	bare_status_is 3
@@ -151,7 +151,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a setuid program loads nothing and looks the same" {
+@test "a setuid program behaves the same and does not load the library" {
 	as_another_user
 	cp "$(type -P cat)" setuid-cat
 	chmod 4755 setuid-cat
@@ -172,7 +172,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a setuid program that opens the library itself is not tracked, and no file is made where its user says" {
+@test "a setuid program that opens the library is not tracked and writes no file" {
 	as_another_user
 	cp "$(victim speaks)" setuid-speaks
 	chmod 4755 setuid-speaks
@@ -189,7 +189,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a program with file capabilities that opens the library itself is not tracked, and no file is made where its user says" {
+@test "a program with file capabilities that opens the library writes no file" {
 	as_another_user
 	cp "$(victim speaks)" capable-speaks
 	"${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
@@ -197,7 +197,8 @@ wait_for_no_process() {
 	mkdir -m 700 private
 	RTRACK_SPOOL=$PWD/private "${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
 	[ -z "$(find private -mindepth 1)" ]
-	# It may write anywhere, run by any user: struct vfs_cap_data of linux/capability.h, CAP_DAC_OVERRIDE.
+	# CAP_DAC_OVERRIDE, which allows it to write anywhere for any user. The layout is struct vfs_cap_data of
+	# linux/capability.h.
 	python3 -c 'import os, struct; os.setxattr("capable-speaks", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
 		skip "this file system keeps no capabilities"
 	"${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened || skip "file capabilities are not allowed here"
@@ -208,7 +209,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a program with file capabilities, which loads no library, is told of by the one that becomes it" {
+@test "exec of a program with file capabilities is recorded before the exec" {
 	as_another_user
 	cp "$(type -P true)" capable
 	python3 -c 'import os, struct; os.setxattr("capable", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
@@ -218,13 +219,13 @@ wait_for_no_process() {
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
 		[ "$(cat preload.status)" = 0 ]
 		run=$(run_of preload)
-		# What perl tells before its exec has no status.
+		# The record that perl writes before its exec has no exit status.
 		paste -d, <(column "$run/exit.csv" source) <(column "$run/exit.csv" exit_code) | grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a script with a static interpreter, which loads no library, is told of by the one that becomes it" {
+@test "exec of a script with a static interpreter is recorded before the exec" {
 	need libc6-dev
 	cp "$(victim touch "${CC:-cc}" -static)" interpreter
 	printf '#!%s 1\n' "$PWD/interpreter" >script
@@ -233,21 +234,21 @@ wait_for_no_process() {
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
 		[ "$(cat preload.status)" = 0 ]
-		# What perl tells before its exec has no status.
+		# The record that perl writes before its exec has no exit status.
 		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
 			grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a host that dumps core does so as before" {
+@test "a host that dumps core still dumps core" {
 	same_every_way perl -e '
 		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);
 		printf "%d, %s\n", $? & 127, $? & 128 ? "core" : "no core"' "$(victim ends)" abort
 	bare_says '^6, '
 }
 
-# The rows of a run that is being made: it waits until there are more than so many.
+# Waits until the current run has more than $1 rows.
 wait_for_rows() {
 	local deadline=$((SECONDS + 60))
 	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt "$1" ]; do
@@ -256,7 +257,7 @@ wait_for_rows() {
 	done
 }
 
-@test "a stop of the sampler is one longer row, never a burst" {
+@test "stopping the sampler gives one longer row, never a burst of rows" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		RTRACK_SPOOL=$PWD/stopped-$way
@@ -271,7 +272,7 @@ wait_for_rows() {
 		wait_for_rows $(($(cat "$RTRACK_SPOOL"/*/process.csv | wc -l) + 3))
 		kill $pid
 		wait $pid || true
-		# Each row but the last in an interval of its own, and one step over the stop.
+		# Each row but the last is in its own interval, and one step spans the stop.
 		column "$RTRACK_SPOOL"/*/process.csv timestamp | awk -v interval=$RTRACK_INTERVAL '
 			{ slot = int($1 / interval + 0.001) }
 			NR > 1 { if (slot <= last) same = NR; step = $1 - before; if (step >= 0.9) long++ }
@@ -280,10 +281,10 @@ wait_for_rows() {
 	done
 }
 
-@test "what the sampler holds in memory is no child's: the three thousandth fork of a root copies no more than the first" {
+@test "forks of a root do not grow with the sampler's memory" {
 	RTRACK_INTERVAL=0.05 one_way preload python3 -c '
 import glob, os, time
-# In pieces: a slow machine makes many rows, and what Python holds of them would be counted.
+# The file is read in pieces, since a slow machine makes many rows and Python's buffers would be counted.
 def rows():
     count = 0
     for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/system.csv"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Kernels that lack what newer ones have: each call that we make and Linux 4.18 has not is refused as that kernel would,
-# by a filter, one at a time and all together. The host is as ever, and the record is right, or less and said to be.
+# Old kernels: a filter refuses, one at a time and all together, each call that we use and Linux 4.18 lacks. The host must be
+# unchanged, and the record correct or marked as incomplete.
 
 load ../lib/helper
 load ../lib/jobs
@@ -17,7 +17,8 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# without "LACK…" COMMAND…: with all of these lacking: CALL or CALL=ERRNO is refused, a path, as a glob, is not there.
+# without "LACK…" COMMAND…: runs COMMAND without each LACK: a CALL or CALL=ERRNO that is refused, or a path glob that does
+# not exist.
 without() {
 	local words=() hidden='' lack
 	local -
@@ -34,7 +35,7 @@ without() {
 	"${words[@]}" "$@"
 }
 
-# holds "LACK…": a job of three processes that burn 0.3 s, of which the last is killed, by both ways of tracking.
+# holds "LACK…": tracks, both ways, a job of three processes that burn 0.3 s in all. The last one is killed.
 holds() {
 	local way status
 	for way in launcher library; do
@@ -60,22 +61,22 @@ bare() {
 	"$burn" 0.3 3 kill >expected.out 2>expected.err || expected=$?
 }
 
-@test "kernels that lack one call: the host is as ever, and the record right or less" {
+@test "a kernel that lacks one call changes no job, and no figure is wrong" {
 	bare
 	for call in $newer; do
 		holds "$call"
 	done
 }
 
-@test "a kernel of 4.18, which lacks all of them: the same" {
+@test "a kernel like Linux 4.18 changes no job, and no figure is wrong" {
 	bare
 	holds "$newer"
 }
 
-@test "kernels that lack any two calls or files, or forbid the calls, drawn by a seed: the same" {
+@test "a kernel that lacks any two calls or files gives no wrong figure" {
 	"$conceal" '/no/such' true || skip "no filter can ask here"
 	bare
-	# SEED=…, PAIRS=… in the environment have others.
+	# The environment may set SEED and PAIRS for other draws.
 	local lacks=($newer tid_address '/proc/pressure*' '/proc/*/smaps_rollup' '/proc/self/cgroup' '/sys/fs/cgroup*') pair one two errors=(38 1)
 	RANDOM=${SEED:-17}
 	for ((pair = 0; pair < ${PAIRS:-6}; pair++)); do
@@ -95,7 +96,8 @@ bare() {
 	done
 }
 
-# absent GLOB: the same job where files of that name are not there, by both ways of tracking; leaves `said` of each.
+# absent GLOB: tracks the same job, both ways, while files of that name do not exist. Leaves the report in said.launcher and
+# said.library.
 absent() {
 	local way
 	"$conceal" '/no/such' true || skip "no filter can ask here"
@@ -118,7 +120,7 @@ absent() {
 	done
 }
 
-@test "a kernel that does not say where a thread's id is: a main thread that ends alone, by no function, ends the process" {
+@test "without the address of the thread id, a lone main thread still ends the process" {
 	ends=$(victim ends)
 	ALLOWED_SECONDS=20
 	for WAYS_PREFIX in '' "$refuse tid_address 22"; do
@@ -130,7 +132,7 @@ absent() {
 	done
 }
 
-@test "a kernel without /proc/pressure: those columns are empty, and the rest is there" {
+@test "without /proc/pressure those columns are empty, and the others are filled" {
 	[ -e /proc/pressure/cpu ] || skip "this kernel has none either"
 	absent '/proc/pressure*'
 	for way in launcher library; do
@@ -142,11 +144,11 @@ absent() {
 	done
 }
 
-@test "a kernel without smaps_rollup (before 4.14): memory is what is resident at most, and the doctor says why" {
+@test "without smaps_rollup (before Linux 4.14), memory is RSS at most" {
 	absent '/proc/*/smaps_rollup'
 	for way in launcher library; do
 		run=$(RTRACK_SPOOL=$PWD/$way only_run)
-		# Forks add what they do not share, as far as it was counted page by page.
+		# Forks add their private pages, as far as these were counted page by page.
 		paste <(column "$run/member.csv" memory_mib) <(column "$run/member.csv" rss_mib) | awk '$1 > $2 { exit 1 }'
 		[ -n "$(column "$run/member.csv" rss_mib | tr -d '\n')" ]
 		jq -e '.totals.peak_memory_mib > 0' said.$way
@@ -155,7 +157,7 @@ absent() {
 	grep -q 'smaps_rollup: No such file' said || { cat said; false; }
 }
 
-@test "a system without control groups, and one with groups that tell nothing: the record is less by what they tell" {
+@test "without control groups, only the columns of control groups are empty" {
 	for glob in '/proc/self/cgroup' '/sys/fs/cgroup*'; do
 		absent "$glob"
 		for way in launcher library; do
@@ -166,8 +168,8 @@ absent() {
 	done
 }
 
-# grouped COMMANDS: a job in mounts that these have changed, by both ways of tracking. Its CPU time is right; whether more
-# could be missing depends on what the group is shared with.
+# grouped COMMANDS: tracks a job, both ways, after these commands changed its mounts. Its CPU time must be right. Whether the
+# totals are exact depends on other users of the group.
 grouped() {
 	local way
 	for way in launcher library; do
@@ -182,7 +184,7 @@ grouped() {
 	done
 }
 
-# group_memory_is known or unknown: whether each row of system.csv has the group's memory, both ways.
+# group_memory_is known|unknown: whether each row of system.csv has the control group's memory, both ways.
 group_memory_is() {
 	local way
 	for way in launcher library; do
@@ -196,11 +198,11 @@ group_memory_is() {
 }
 
 # bats test_tags=root
-@test "control groups of version 1, of both, of version 2 without the memory and of none: the record has what they tell" {
+@test "control groups of version 1, version 2, both and none give what they offer" {
 	as_root "make a mount namespace"
 	unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
 	[ -e /sys/fs/cgroup/memory/memory.usage_in_bytes ] || skip "the memory is not with version 1 here; make check-groups has version 2"
-	# Wherever they are: another root (a chroot, a container's) may show the same groups at a place of its own.
+	# Unmounts them wherever they are: a chroot or container may mount the same groups elsewhere.
 	away='umount -a -t cgroup,cgroup2'
 	grouped 'umount /sys/fs/cgroup/unified 2>/dev/null || :'
 	group_memory_is known

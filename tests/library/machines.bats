@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Programs of other machines, which run in qemu: their loaders read the same LD_PRELOAD. The program is the C library of
-# that machine itself, which prints its version when it is executed.
+# Programs of other machines in qemu, whose loaders read the same LD_PRELOAD. The program is that machine's C library, which
+# prints its version when executed.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -12,13 +12,13 @@ setup() {
 	LIBRARIES=$BUILD/rtrack/'$PLATFORM'/librtrack.so
 }
 
-# guest QEMU TRIPLET: a script that runs the C library of that machine.
+# guest QEMU TRIPLET: writes a script that executes the C library of that machine.
 guest() {
 	local library=/usr/$2/lib/libc.so.6
 	printf '%s -L /usr/%s %s | head -n 1\necho "$?"\n' "$1" "$2" "$library" >guest.sh
 }
 
-# The run of each way has qemu in it, and no way's loader said a word.
+# Each run contains qemu, and no loader prints a message.
 looks_the_same() {
 	same_every_way sh guest.sh
 	bare_says '^GNU C Library'
@@ -27,33 +27,33 @@ looks_the_same() {
 	done
 }
 
-@test "a program of aarch64 in qemu looks the same, and is in the run" {
+@test "an aarch64 program in qemu behaves the same, and is in the run" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	looks_the_same
 }
 
-@test "a program of 32-bit ARM in qemu looks the same, and is in the run" {
+@test "a 32-bit ARM program in qemu behaves the same, and is in the run" {
 	need qemu-arm libc6-armhf-cross
 	guest qemu-arm arm-linux-gnueabihf
 	looks_the_same
 }
 
-@test "a program in qemu that is the root looks the same" {
+@test "a program in qemu behaves the same as a root" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	same_every_way qemu-aarch64 -L /usr/aarch64-linux-gnu /usr/aarch64-linux-gnu/lib/libc.so.6
 	bare_says '^GNU C Library'
 }
 
-@test "a program in qemu: its loader does complain where the path has no place for its platform" {
+@test "a preload path without a platform part makes the loader in qemu complain" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
 	grep -q 'cannot be preloaded' errors
 }
 
-@test "a program of our own machine in qemu, which loads the library once more, is one process and is counted once" {
+@test "a native program in qemu loads the library twice and is counted once" {
 	[ "$(uname -m)" = x86_64 ] || skip "this machine is no x86_64"
 	need qemu-x86_64
 	for way in preload launcher; do
@@ -65,7 +65,7 @@ looks_the_same() {
 	done
 }
 
-@test "programs beneath proot, with a /proc/thread-self of proot's own, are one process each and counted once" {
+@test "programs below proot are counted once each" {
 	need proot
 	proot -r / true 2>/dev/null || skip "proot may not work here"
 	for way in preload launcher; do
@@ -76,7 +76,7 @@ looks_the_same() {
 	done
 }
 
-@test "every word that a loader may have has its library: the one for our machine, or an empty one" {
+@test "each platform name that a loader may use has a library" {
 	scripts=$PROJECT/scripts/platforms
 	"$scripts" x86_64-linux-gnu intel/rtrack
 	"$scripts" aarch64-unknown-linux-gnu arm/rtrack

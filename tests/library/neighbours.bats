@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Other libraries in the same program, and programs that look into other programs (docs/hazards.md).
+# Other libraries in the same program, and programs that inspect other programs (docs/hazards.md).
 
 load ../lib/helper
 load ../lib/jobs
@@ -18,7 +18,7 @@ installed() {
 	return 1
 }
 
-# Runs a command with NEIGHBOUR alone, then with ours behind it and before it.
+# Runs a command with NEIGHBOUR alone, then with our library after it, then before it.
 same_beside() {
 	local way order
 	WAYS_PREFIX=(env "LD_PRELOAD=$NEIGHBOUR")
@@ -34,10 +34,10 @@ same_beside() {
 	done
 }
 
-# Allocates and forks in many programs, and says which allocator was at work.
+# Allocates and forks in many programs, and prints the active allocator.
 ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" fork 20; seq 1 20000 | sort -n | tail -1; exit 6'
 
-@test "jemalloc before and behind the library" {
+@test "jemalloc works before and after the library" {
 	need libjemalloc2
 	installed libjemalloc.so.2
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -45,7 +45,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libjemalloc'
 }
 
-@test "tcmalloc before and behind the library" {
+@test "tcmalloc works before and after the library" {
 	need libtcmalloc-minimal4
 	installed libtcmalloc_minimal.so.4
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -53,7 +53,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libtcmalloc'
 }
 
-@test "mimalloc before and behind the library" {
+@test "mimalloc works before and after the library" {
 	need libmimalloc2.0
 	installed libmimalloc.so.2.0
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -61,7 +61,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libmimalloc'
 }
 
-@test "libfaketime fakes the host's time before and behind the library, and not ours" {
+@test "libfaketime changes the host's clock, but not our timestamps" {
 	need libfaketime
 	installed libfaketime.so.1
 	export FAKETIME='@2001-02-03 04:05:06' FAKETIME_DONT_RESET=1
@@ -74,7 +74,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "libeatmydata before and behind the library" {
+@test "libeatmydata works before and after the library" {
 	need libeatmydata1
 	installed libeatmydata.so
 	same_beside sh -c 'echo x | dd of=file conv=fsync status=none; cat file; exit 4'
@@ -82,7 +82,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot fakes around the library, and with it before and behind" {
+@test "fakeroot works around the library, and before and after it" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
@@ -98,12 +98,12 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "programs with clang's and gcc's sanitizers look the same" {
+@test "programs with clang's and gcc's sanitizers behave the same" {
 	need clang
 	for flag in address undefined thread memory leak; do
 		for compiler in clang gcc; do
-			# gcc's address and leak sanitizers insist on being the first library: rtrack-run sees to that, in a test of
-			# its own. It has none for memory.
+			# gcc's address and leak sanitizers must be the first library, which rtrack-run arranges in another test. gcc has
+			# no memory sanitizer.
 			case $compiler:$flag in
 			gcc:address | gcc:leak | gcc:memory) continue ;;
 			esac
@@ -120,7 +120,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "programs under valgrind look the same" {
+@test "programs under valgrind behave the same" {
 	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	same_every_way valgrind -q "$(victim births)" fork 2
@@ -134,7 +134,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_status_is 5
 }
 
-@test "programs under strace look the same" {
+@test "programs under strace behave the same" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
 	same_every_way strace -f -o /dev/null sh -c '"$0" fork 3; exit 4' "$(victim births)"
@@ -142,7 +142,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	same_every_way strace -f -o /dev/null "$(victim ends)" pthread_exit
 }
 
-@test "programs under gdb look the same, but for one thread in a root" {
+@test "programs under gdb behave the same, except for one thread in a root" {
 	need gdb
 	gdb -q -batch -ex run --args true >/dev/null 2>&1 || skip "tracing is not allowed here"
 	for way in bare preload; do
@@ -158,7 +158,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	diff bare.status preload.status
 }
 
-@test "programs under perf look the same" {
+@test "programs under perf behave the same" {
 	need perf
 	perf stat -o /dev/null -e task-clock true 2>/dev/null || skip "perf may not count here"
 	same_every_way perf stat -o /dev/null -e task-clock sh -c '"$0" fork 3; exit 4' "$(victim births)"
@@ -169,21 +169,21 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_status_is 4
 }
 
-@test "rtrack-run within rtrack-run is one command more" {
+@test "rtrack-run inside rtrack-run is one more command" {
 	same_every_way "$BUILD/rtrack-run" sh -c '"$0" fork 3; exit 5' "$(victim births)"
 	bare_status_is 5
 	same_every_way "$BUILD/rtrack-run" "$BUILD/rtrack-run" sh -c 'kill -15 $$'
 	bare_status_is 143
 	rm -rf "$(spool_of launcher)" nested
 	RTRACK_SPOOL=$PWD/nested "$BUILD/rtrack-run" "$BUILD/rtrack-run" true
-	# A run for each, and the inner one names the outer one.
+	# Each rtrack-run makes a run, and the inner run names the outer one.
 	[ "$(ls nested | wc -l)" = 2 ]
 	outer=$(basename "$(grep -l '"parent": null' nested/*/run.json | xargs dirname)")
 	grep -q "\"parent\": \"$outer\"" nested/*/run.json
 }
 
-@test "what lists libraries lists none of ours: ldd, and a loader that is told to by its variable" {
-	# The loader maps them where it likes.
+@test "ldd and LD_TRACE_LOADED_OBJECTS do not list the library" {
+	# Load addresses differ, so they are removed.
 	same_every_way sh -c 'ldd /bin/ls | sed "s/ (.*//"'
 	bare_says 'libc\.so'
 	same_every_way sh -c 'LD_TRACE_LOADED_OBJECTS=1 ls | sed "s/ (.*//"'

@@ -1,13 +1,12 @@
 #!/usr/bin/env bats
-# The notes by which a process with an emptied environment finds its run, of runs with an end that no process saw
-# (docs/spool.md).
+# Notes help a process with an emptied environment find its run (docs/spool.md). Here their runs ended without a trace.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 
 NOTES=/dev/shm/rtrack-$(id -u)
-# No process has such a pid.
+# A pid that no process has.
 UNUSED=$((5000000 + BASHPID))
 
 setup() {
@@ -24,20 +23,20 @@ look() {
 	"$BUILD/rtrack-report" list >/dev/null 2>&1 || [ $? = 1 ]
 }
 
-# note DIGIT DIRECTORY prints its path.
+# note DIGIT DIRECTORY: makes a note of a run in DIRECTORY and prints its path.
 note() {
 	ln -s "12345:$2" "$NOTES/$UNUSED$1"
 	printf '%s\n' "$NOTES/$UNUSED$1"
 }
 
-# run_in NAMESPACE prints the directory of a run with pids of that namespace.
+# run_in NAMESPACE: makes a run directory whose pids belong to that PID namespace, and prints its path.
 run_in() {
 	mkdir -p "$BATS_TEST_TMPDIR/$1"
 	echo "$1" >"$BATS_TEST_TMPDIR/$1/.lock"
 	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
 }
 
-@test "the note of a run that was killed with its sampler goes when the run is looked at and written down, and not before" {
+@test "a killed run's note is removed when a report completes the run, not before" {
 	export RTRACK_INTERVAL=0.1
 	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
 	root=$!
@@ -60,7 +59,7 @@ run_in() {
 	[ "$(json status "$run/run.json")" = killed ]
 }
 
-@test "a note that may be alive elsewhere stays" {
+@test "a note whose run may be alive elsewhere stays" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	own_note=$(note 1 "$(run_in "$own")")
 	other_note=$(note 2 "$(run_in "1$own")")
@@ -76,7 +75,7 @@ run_in() {
 	[ ! -L "$old_note" ]
 }
 
-@test "a note that says its PID namespace is judged by that, also where its run is not here" {
+@test "a note with a PID namespace is judged by it, even if its run is missing" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}1"
 	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}2"
@@ -88,14 +87,14 @@ run_in() {
 	rm -f "$NOTES/$$"
 }
 
-@test "a pid that another process has got is no living run" {
+@test "a note is removed if another process has its pid by now" {
 	ln -s "1:$(run_in "$(readlink /proc/self/ns/pid | tr -dc 0-9)")" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
 	[ -L "$NOTES/$$" ]
 	look
 	[ ! -L "$NOTES/$$" ]
 }
 
-@test "what is no note of ours stays where it is" {
+@test "files that are not our notes stay" {
 	touch "$NOTES/${UNUSED}6"
 	ln -s nowhere "$NOTES/${UNUSED}7"
 	ln -s 12345:relative "$NOTES/${UNUSED}8"
@@ -106,7 +105,7 @@ run_in() {
 }
 
 # bats test_tags=root
-@test "roots of the same pid in PID namespaces that share the notes have a run each" {
+@test "roots with equal pids in PID namespaces have separate runs" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	# shellcheck disable=SC2016 # they are the inner shell's

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# C libraries older than the one that this is built with: programs linked for glibc 2.17 (2012), as PyPI's ziglang makes
-# them, here and in a root of Debian 11 with glibc 2.31, which still has its threads in a library of their own.
+# Older C libraries: programs linked for glibc 2.17 (2012) by PyPI's ziglang, here and in a Debian 11 root. Its glibc 2.31
+# still has threads in a separate library.
 
 load ../lib/helper
 load ../lib/jobs
@@ -30,7 +30,7 @@ setup() {
 	[ "$(uname -m)" = x86_64 ] || skip "for another processor than this one"
 	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
 	python=$PYTHON
-	# What the compiler keeps to itself stays below BUILD.
+	# The compiler's caches stay below BUILD.
 	export ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
 	old=$(victim portable "$python -m ziglang cc -target x86_64-linux-gnu.2.17")
 	cd "$BATS_TEST_TMPDIR"
@@ -38,20 +38,21 @@ setup() {
 	mkdir spool
 }
 
-# used LOW HIGH: the CPU seconds of the only run, all of them known. The program itself counts our thread among its own.
+# used LOW HIGH: fails unless the only run has CPU seconds in that range and calls them exact. The program counts our
+# thread's time as its own.
 used() {
 	jq -e ".totals | .cpu_seconds >= $1 and .cpu_seconds <= $2 and .exact_cpu" <("$BUILD/rtrack-report" stats --format json) ||
 		{ "$BUILD/rtrack-report" stats --format json | jq .totals; return 1; }
 }
 
-# in_old COMMAND…: in the root of the old C library, with the library and rtrack-run in /opt.
+# in_old COMMAND…: runs it in the root with the old C library, with our library and rtrack-run in /opt.
 in_old() {
 	bwrap --ro-bind "$OLD/root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$RTRACK_SPOOL" /spool \
 		--ro-bind "$BUILD/librtrack.so" /opt/librtrack.so --ro-bind "$BUILD/rtrack-run" /opt/rtrack-run \
 		--ro-bind "$old" /opt/old --setenv RTRACK_SPOOL /spool "$@"
 }
 
-@test "a program linked for glibc 2.17 asks for nothing newer, and is tracked" {
+@test "a program linked for glibc 2.17 is tracked, and needs no newer version" {
 	[ "$(objdump -T "$old" | grep -o 'GLIBC_2[.0-9]*' | sort -Vu | tail -n 1 | sed 's/GLIBC_//' | sort -V - <(echo 2.17) | tail -n 1)" = 2.17 ]
 	status=0
 	LD_PRELOAD=$LIBRARY "$old" 0.4 16 7 || status=$?
@@ -60,7 +61,7 @@ in_old() {
 	used 0.33 0.7
 }
 
-@test "in a root of glibc 2.31 a shell and such a program are tracked, by the library and by rtrack-run" {
+@test "a shell and a program are tracked both ways in a root with glibc 2.31" {
 	need bwrap
 	[ -e "$OLD/made" ] || skip "apt cannot fetch an older C library: $(tail -n 1 "$OLD/log" 2>/dev/null)"
 	in_old /bin/dash -c 'exit 0' || skip "no container can be made here"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Public reports about other trackers, wrappers and preloaded libraries, each in small (docs/neighbours.md has the list).
+# Public bug reports about other trackers, wrappers and preloaded libraries, reproduced in small (listed in
+# docs/neighbours.md).
 
 load ../lib/helper
 load ../lib/jobs
@@ -9,14 +10,14 @@ setup() {
 	export RTRACK_INTERVAL=0.05 RTRACK_MIN_SECONDS=0
 }
 
-# same NUMBER SCRIPT [ARG…]: a script of sh looks the same bare, under LD_PRELOAD and under rtrack-run.
+# same NUMBER SCRIPT [ARG…]: a shell script behaves the same untracked, under LD_PRELOAD and under rtrack-run.
 same() {
 	echo "report $1"
 	same_every_way sh -c "${@:2}"
 	rm -rf "$(spool_of preload)" "$(spool_of launcher)"
 }
 
-# both NUMBER COMMAND…: runs it both tracked ways, which leaves $preload and $launcher, their runs.
+# both NUMBER COMMAND…: runs it both tracked ways, and sets $preload and $launcher to the run directories.
 both() {
 	echo "report $1"
 	rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -24,7 +25,7 @@ both() {
 	preload=$(run_of preload) launcher=$(run_of launcher)
 }
 
-# each FILTER: a condition of jq that `show` in JSON meets both ways.
+# each FILTER: a jq condition that the JSON of `show` meets both ways.
 each() {
 	local run
 	for run in "$preload" "$launcher"; do
@@ -35,7 +36,7 @@ each() {
 	done
 }
 
-@test "reports about wrappers: terminals, sessions, signals and statuses are the command's own" {
+@test "bug reports, wrappers: terminal, session, signals and status stay the command's" {
 	same 1 'for fd in 0 1 2; do test -t $fd; echo $?; done; file=$(readlink /proc/$$/fd/1); echo "${file##*.}"'
 	same 2 '[ "$(ps -o sid= -p $$)" = "$(ps -o sid= -p $PPID)" ] && [ "$(ps -o tty= -p $$)" = "$(ps -o tty= -p $PPID)" ]; echo $?'
 	same 3 'trap "echo hup" HUP; trap "echo cont" CONT; sleep 0.2; echo end'
@@ -49,7 +50,7 @@ each() {
 	same 10 'for i in 1 2 3 4 5 6 7 8; do (sleep 0.1 &) ; done; sleep 0.3; ps -o stat= --ppid $PPID | grep -c Z'
 }
 
-@test "reports about wrappers: a signal that the command handles ends neither it nor the wrapper" {
+@test "bug reports, wrappers: a signal that the command handles ends nothing" {
 	for signal in USR1 USR2 HUP WINCH; do
 		"$BUILD/rtrack-run" sh -c 'trap "echo got" '"$signal"'; echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done; exit 7' >"out.$signal" 2>&1 3>&- &
 		until grep -qs ready "out.$signal"; do sleep 0.02; done
@@ -61,7 +62,7 @@ each() {
 	done
 }
 
-@test "reports about wrappers: input stays the command's, nothing waits for it, and death with the parent is as asked for" {
+@test "bug reports, wrappers: stdin stays the command's, and PDEATHSIG works" {
 	printf 'one\ntwo\n' >lines
 	for way in "" "$BUILD/rtrack-run" "env LD_PRELOAD=$LIBRARY"; do
 		[ "$( { $way sh -c 'read -r line; echo "$line"'; cat; } <lines)" = $'one\ntwo' ]
@@ -83,7 +84,7 @@ each() {
 	return 1
 }
 
-@test "reports about preloaded libraries: what crashed, hung or lost its environment looks the same" {
+@test "bug reports, preloading: programs that crashed or lost variables work" {
 	same 11 'env -i LD_PRELOAD="$LD_PRELOAD" /bin/sh -c "echo \${HOME-none}; exit 5"'
 	libc=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so\.6\).*/\1/p')
 	if [ -x "$libc" ]; then
@@ -120,7 +121,7 @@ each() {
 	done
 }
 
-@test "reports about preloaded libraries: forks of a process with many threads do not hang" {
+@test "bug reports, preloading: forks of a process with many threads do not hang" {
 	need python3
 	cat >forks.py <<-'END'
 		import os, threading
@@ -154,7 +155,7 @@ each() {
 	same 22 'python3 zombie.py 2>/dev/null'
 }
 
-@test "reports about figures: CPU time is that of all processes, one after the other and at once" {
+@test "bug reports, figures: CPU time includes all processes, serial and parallel" {
 	burn=$(victim burn)
 	both 23 sh -c 'for i in 1 2 3 4; do "$0" 0.1; done' "$burn"
 	each '.totals.cpu_seconds > 0.37 and .totals.cpu_seconds < 0.6'
@@ -166,7 +167,7 @@ each() {
 	each '.totals.ended_unseen <= 1 and .totals.still_running == null and .run.status == "finished"'
 }
 
-@test "reports about figures: memory has spikes between two samples, shares of forks once, and no page cache" {
+@test "bug reports, figures: memory has short peaks, shared pages once, no page cache" {
 	need python3
 	echo 'import time; time.sleep(0.12); x = bytearray(200 << 20); del x; time.sleep(0.2)' >spike.py
 	RTRACK_INTERVAL=5 both 27 python3 spike.py
@@ -200,7 +201,7 @@ each() {
 	done
 }
 
-@test "reports about figures: bytes of short processes are there, and more than 32 bits of them" {
+@test "bug reports, figures: short processes' bytes count, even beyond 32 bits" {
 	both 31 sh -c 'head -c 5G /dev/zero >/dev/null; sleep 0.15'
 	for run in "$preload" "$launcher"; do
 		[ "$(column "$run/process.csv" read_chars | awk '{ sum += $1 } END { print (sum > 4294967296) }')" = 1 ]

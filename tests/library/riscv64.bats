@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# riscv64, on another processor, by qemu-user: the unit tests of what the library is made of, rtrack-run, rtrack-report
-# and the library. `make check-arm` runs the suites of the programs in the same way.
+# riscv64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the library. `make
+# check-arm` runs the programs' suites in the same way.
 # bats file_tags=long
 
 load ../lib/helper
@@ -17,7 +17,7 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
 }
 
-@test "riscv64: gcc builds all three, without a warning" {
+@test "riscv64: gcc builds all three without a warning" {
 	is_built_for_it RISC-V
 }
 
@@ -25,18 +25,18 @@ setup() {
 	units_pass 30
 }
 
-@test "riscv64: rtrack-run samples a job of this machine, passes its status on, and ends its run, which rtrack-report reads" {
+@test "riscv64: rtrack-run records a native job, and rtrack-report reads the run" {
 	samples_a_job_of_this_machine
 }
 
-@test "riscv64: the library writes the records of a program's start and end, in a run of rtrack-run" {
+@test "riscv64: the library records each start and exit in a run of rtrack-run" {
 	writes_records_in_a_run
 }
 
-@test "riscv64: under a bare LD_PRELOAD each process says its start and its end, without a sampler" {
+@test "riscv64: under LD_PRELOAD alone each process records its start and its exit" {
 	says_ends_alone
 }
 
-@test "riscv64: hosts look the same with the library, however they end and whatever children they make" {
+@test "riscv64: programs behave the same with the library" {
 	hosts_look_bare
 }

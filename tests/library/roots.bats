@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that change their root directory, to one that has the library and to one that does not.
+# Programs that change their root directory, to one with the library or without it.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -9,7 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# A root directory with a shell and what it needs.
+# Makes a root directory with a shell and its libraries.
 make_root() {
 	ROOT=$BATS_TEST_TMPDIR/root
 	mkdir -p "$ROOT"
@@ -23,7 +23,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a chroot without the library looks the same" {
+@test "a chroot without the library behaves the same" {
 	make_root
 	same_every_way chroot "$ROOT" /bin/sh -c '/bin/echo in; echo "$LD_PRELOAD" | /bin/sh -c "read x; exit 4"'
 	bare_status_is 4
@@ -31,7 +31,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a chroot without the library keeps what else is preloaded" {
+@test "a chroot without the library keeps other preloaded libraries" {
 	make_root
 	mkdir -p "$ROOT/opt"
 	echo 'int other = 1;' >other.c
@@ -42,7 +42,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a chroot with the library tracks on" {
+@test "a chroot that contains the library is tracked" {
 	make_root
 	mkdir -p "$ROOT$(dirname "$LIBRARY")"
 	cp "$LIBRARY" "$ROOT$LIBRARY"
@@ -52,7 +52,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a root that changes its root directory is followed from outside: rows go on, and the run ends" {
+@test "a root process that calls chroot is followed from outside to its end" {
 	make_root
 	export RTRACK_INTERVAL=0.02
 	chrooter=$(victim chrooter)
@@ -65,7 +65,7 @@ make_root() {
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json")" = failed ]
 			[ "$(json exit_code "$run/run.json")" = 4 ]
-			# No process is said to have ended while it lived, and both children are there to the end.
+			# No process has an exit row from before its end, and both children have rows to the end.
 			start=$(json start_time "$run/run.json")
 			first=$(column "$run/exit.csv" timestamp | sort -n | head -1)
 			last=$(awk -F, 'NR > 1 && $3 == 2 { last = $1 } END { print last }' "$run/process.csv")
@@ -79,7 +79,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "pivot_root without the library looks the same" {
+@test "pivot_root to a directory without the library behaves the same" {
 	make_root
 	need bwrap
 	bwrap --bind "$ROOT" / /bin/sh -c true || skip "bwrap may not work here"
@@ -88,7 +88,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a child of vfork that changes its root directory leaves its parent's LD_PRELOAD alone" {
+@test "chroot in a vfork child leaves the parent's LD_PRELOAD alone" {
 	make_root
 	for way in preload launcher; do
 		one_way $way "$(victim chrooter)" vfork "$ROOT" 0
@@ -96,7 +96,7 @@ make_root() {
 	done
 }
 
-@test "processes of a PID namespace inside the run are counted once, from outside" {
+@test "processes in a PID namespace inside the run are counted once" {
 	unshare -Urpf --mount-proc true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf --mount-proc sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
@@ -110,7 +110,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "processes that see another mount of /proc speak for themselves all the same" {
+@test "processes with a new mount of /proc still record themselves" {
 	as_root "make a mount namespace"
 	unshare -m mount -t proc proc /proc 2>/dev/null || skip "mount is not allowed here"
 	burn=$(victim burn)
@@ -125,13 +125,13 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a root that is the first process of a PID namespace may wait for all of its children, and ends its run" {
+@test "a root that is pid 1 of a namespace can wait for all children and ends its run" {
 	as_root "make a PID namespace"
 	WAYS_PREFIX=(unshare -pf --mount-proc)
 	"${WAYS_PREFIX[@]}" unshare -U true 2>/dev/null || skip "namespaces are not allowed here"
 	export RTRACK_INTERVAL=0.02
 	ALLOWED_SECONDS=30
-	# CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID: after the last no thread can be made any more.
+	# CLONE_NEWNS, CLONE_NEWUSER and CLONE_NEWPID. After the last one, no thread can be created any more.
 	for what in 0x20000 0x10000000 0x20000000; do
 		same_every_way python3 -c '
 import ctypes, os, sys, time
@@ -158,14 +158,14 @@ sys.exit(4)' $what
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 			[ ! -e "$run/.lock" ]
-			# What the interpreter takes to end is in the figure only; a child that is missing, or counted twice, is 0.2 s.
+			# The total includes the interpreter's own end. A child that is missing, or counted twice, would be 0.2 s.
 			near "$(total "$run" cpu_seconds)" "$(cat "$(spool_of $way).truth")" 0.15
 		done
 		rm -r "$(spool_of preload)" "$(spool_of launcher)"
 	done
 }
 
-@test "in a PID namespace with the /proc of another no process speaks of itself" {
+@test "in a PID namespace with a foreign /proc, no process records itself" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"
@@ -177,7 +177,7 @@ sys.exit(4)' $what
 	done
 }
 
-@test "children that are forked into a PID namespace are counted once, from outside" {
+@test "children forked into a PID namespace are counted once" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	ACCOUNTED=1
 	same_every_way python3 -c '
@@ -201,18 +201,18 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 		run=$(run_of $way)
 		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
 	done
-	# Held against the kernel's account: a bare root that began a namespace can start no thread any more, and what it lacks
-	# then it says.
+	# The kernel's account is the truth. A root that began a namespace can create no thread any more, and must name what is
+	# missing.
 	records_hold
 	[ "$(total "$(run_of launcher)" cpu_seconds | awk '{ print ($1 > 0.39) }')" = 1 ]
 }
 
 # bats test_tags=root
-@test "a root that leaves the directory in which it began can unmount that" {
+@test "a root that leaves its first directory can unmount it" {
 	as_root "make a mount namespace"
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir m
-	# The thread leaves it when it has begun.
+	# Our thread leaves that directory at its start.
 	# shellcheck disable=SC2016
 	WAYS_PREFIX=(unshare -m sh -c 'mount -t tmpfs none m && cd m && exec "$@"' begins)
 	# shellcheck disable=SC2016

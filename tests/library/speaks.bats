@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that speak to the tracker: include/rtrack.h, and the library opened by a running program.
+# Programs that call the tracker: include/rtrack.h, and the library opened by a running program.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -14,7 +14,7 @@ says() {
 	diff - <(printf '%s\n' "$output")
 }
 
-@test "rtrack.h: without the library every call says -1" {
+@test "rtrack.h: without the library every call returns -1" {
 	run "$speaks" mark x flush stop
 	printf '%s\n' 'mark -1' 'flush -1' 'stop -1' | says
 }
@@ -31,8 +31,8 @@ says() {
 	[ -s "$(only_run)/mark.csv" ]
 }
 
-@test "rtrack.h: first marks that several processes set at once are all there" {
-	# Twenty that wait for the same end of a pipe, eight times: a header that was written by itself took the place of a row.
+@test "rtrack.h: the first marks of several processes at once are all kept" {
+	# Twenty processes wait for the same pipe, eight times. A header written separately once overwrote a row.
 	for _ in 1 2 3 4 5 6 7 8; do
 		preload sh -c '
 			mkfifo gate && exec 9<>gate
@@ -54,7 +54,7 @@ says() {
 	[ ! -e "$(only_run)/mark.csv" ]
 }
 
-@test "rtrack.h: a flush is a row at once, also from two threads" {
+@test "rtrack.h: a flush writes a row at once, also from two threads" {
 	export RTRACK_INTERVAL=3600
 	run preload "$speaks" burn flush burn flush
 	printf '%s\n' 'flush 0' 'flush 0' | says
@@ -84,7 +84,7 @@ says() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05
 }
 
-@test "a running program that opens the library is tracked from then on, with its children" {
+@test "a program that opens the library is tracked from then on, with its children" {
 	export RTRACK_INTERVAL=0.05
 	run "$speaks" burn open "$LIBRARY" burn mark opened system "$speaks burn" flush
 	printf '%s\n' 'open 1' 'mark 0' 'system 0' 'flush 0' | says
@@ -94,7 +94,7 @@ says() {
 	[ "$(column "$run/mark.csv" label)" = '"opened"' ]
 }
 
-@test "a running program that opens the library keeps its environment and may stop again" {
+@test "a program that opens the library keeps its environment and may stop tracking" {
 	run "$speaks" open "$LIBRARY" system 'test -z "$RTRACK_RUN"' stop burn
 	printf '%s\n' 'open 1' 'system 0' 'stop 0' | says
 	[ "$(jq -r .status "$(only_run)/run.json")" = finished ]

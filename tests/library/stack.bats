@@ -1,15 +1,15 @@
 #!/usr/bin/env bats
-# Hosts that have next to no stack left when they end, fork or mark: what we do happens on a stack of our own.
+# Hosts that have almost no stack left when they end, fork or mark. Our code runs on a stack of its own.
 
 load ../lib/helper
 load ../lib/jobs
 
-# The program is bound before it runs: the loader's own resolver would need more than there is.
+# The program is linked with -z now, since the loader's lazy resolver would need more stack than there is.
 tight() {
 	victim tight "${CC:-cc}" -Wl,-z,now -ldl
 }
 
-# Whether a process of the command `text` left its own record with this status.
+# left_record RUN TEXT STATUS: whether a process with TEXT in its command line recorded its own exit with STATUS.
 left_record() {
 	local run=$1 text=$2 status=$3 pid
 	for pid in $(awk -F, -v text="$text" 'index($0, text) { print $2 }' "$run/start.csv"); do
@@ -19,7 +19,7 @@ left_record() {
 	return 1
 }
 
-@test "a handler on an alternate stack of 8 KiB that ends the process does so, and its record is there" {
+@test "a handler on an 8 KiB alternate stack ends the process and leaves its record" {
 	tight=$(tight)
 	same_every_way "$tight" handler
 	bare_status_is 7
@@ -28,7 +28,7 @@ left_record() {
 		left_record "$run" "tight" 7
 		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 7" ]
 	done
-	# As a member, too.
+	# The same holds for a member.
 	same_every_way sh -c '"$0" handler; exit $(($? + 1))' "$tight"
 	bare_status_is 8
 	for way in preload launcher; do
@@ -36,7 +36,7 @@ left_record() {
 	done
 }
 
-@test "a thread with a stack of 16 KiB, most of it in use, forks, marks and ends the process" {
+@test "a thread with 16 KiB of nearly used stack forks, marks and ends the process" {
 	same_every_way "$(tight)" thread
 	bare_status_is 5
 	for way in preload launcher; do
@@ -47,7 +47,7 @@ left_record() {
 	done
 }
 
-@test "nothing of ours writes below a small stack that has no guard page" {
+@test "our code writes nothing below a small stack without a guard page" {
 	same_every_way "$(tight)" workers
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.out")" = "7, 0 bytes below the stack
 5, 0 bytes below the stack" ]
@@ -56,7 +56,7 @@ left_record() {
 	done
 }
 
-@test "scripts/lint-stack sees a function that needs more of the host's stack, and of ours, than it may" {
+@test "lint-stack finds a function that needs more stack than allowed" {
 	cd "$PROJECT"
 	cp -r Makefile core os sampler preload scripts "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What real test suites found: see docs/transparency.md.
+# Faults that real test suites found (docs/transparency.md).
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,9 +11,9 @@ teardown() {
 	remove_cpu_group
 }
 
-@test "the first process of a PID namespace is not taken for the machine's, and nothing of ours is left over" {
+@test "pid 1 of a PID namespace is not mistaken for pid 1 of the machine" {
 	unshare -Urpf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
-	# A child of the machine's first process, which nothing of the run has to do with.
+	# A child of the machine's pid 1, unrelated to the run.
 	setsid sh -c 'exec sleep 300 >/dev/null 2>&1 3>&- & echo $!' >"$BATS_TEST_TMPDIR/stranger"
 	same_every_way unshare -Urpf --mount-proc sh -c 'echo $$; exit 5'
 	bare_status_is 5
@@ -29,9 +29,9 @@ teardown() {
 	kill "$(cat "$BATS_TEST_TMPDIR/stranger")"
 }
 
-# In a namespace of its own, so that pids are small.
+# This runs in a separate PID namespace, so that pids are small.
 # bats test_tags=root
-@test "a process of a PID namespace below that has the pid of a process above is not taken for it" {
+@test "a process in an inner PID namespace is not mistaken for one with the same pid" {
 	as_root "make a PID namespace"
 	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
 	namesake=$(victim namesake)
@@ -53,9 +53,9 @@ teardown() {
 	done
 }
 
-@test "a process of ours is no child of the host, which may wait for all of its own" {
+@test "our helper process is not a child of the host" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
-	# The wait of a shell without children ends at once; one that had ours would wait for its own end.
+	# A shell's wait without children returns at once. With our helper as a child, it would wait forever.
 	same_every_way python3 -c '
 import ctypes, os
 assert ctypes.CDLL(None).unshare(0x10000000) == 0
@@ -69,15 +69,15 @@ except ChildProcessError:
 	bare_says '^\[768\]$'
 }
 
-@test "a seccomp filter in a fork that no handler heard of does not kill it for a system call of ours" {
+@test "a seccomp filter in a fork made by an inline system call does not kill it" {
 	same_every_way "$(victim seccomp)" fork
 	bare_status_is 7
 	bare_says alive
 }
 
-@test "a pid in the records that is another process' by now makes no member" {
+@test "a pid in the records that was reused does not become a member" {
 	export RTRACK_INTERVAL=0.005
-	# Its children begin after the run does, as a member's would.
+	# Its children start after the run does, as a member's would.
 	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &
 	export STRANGER=$!
 	for way in preload launcher; do
@@ -90,8 +90,8 @@ except ChildProcessError:
 	kill $STRANGER
 }
 
-# apart_in_time WAY COMMAND…: a run that ends with 4 and has each process once, with the CPU time that the kernel says. In
-# a control group of its own, if one can be made: beside a crowd it may not be called exact.
+# apart_in_time WAY COMMAND…: the run ends with 4, has each process once, and its CPU time is the kernel's. It gets its own
+# control group if possible, since among other processes it may not be called exact.
 apart_in_time() {
 	accounted "$@"
 	[ "$(cat "$1.status")" = 4 ]
@@ -99,7 +99,7 @@ apart_in_time() {
 	if [ "$1$FRACTION" != preload5000000 ]; then
 		cpu_is_the_kernels "$1"
 		[ "$(total "$run" exact_cpu)" = true ] || [ -z "$CPU_GROUP" ]
-		# Images that the root executed another for have no status.
+		# Programs that the root replaced by exec have no status.
 		[ "$(awk -F, '$14 $15 != "" { print $2 }' "$run/exit.csv" | sort | uniq -d)" = "" ]
 	fi
 	rm -r "$run"
@@ -138,7 +138,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "processes of a time namespace inside the run, with another clock since boot, are themselves in the run and counted once" {
+@test "processes in a time namespace inside the run are counted once" {
 	local how way burn python
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
@@ -152,13 +152,13 @@ long_word() {
 		for offset in 1000000 -4; do
 			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
 		done
-		# With a row that is longer than what others read of it.
+		# One row is longer than the part of it that other processes read.
 		apart_in_time $way unshare -T --boottime 77 sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2; :" "$0" "$1"; wait; exit 4' "$burn" "$(long_word 700)"
 		[ -n "$python" ] && [ "$(uname -m)" = x86_64 ] || continue
 		for how in function number join join_any; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 0 $offset
 		done
-		# No whole number of ticks: no process there can say when it began by the machine's clock.
+		# The offset is not a whole number of ticks, so no process there knows its start by the machine's clock.
 		FRACTION=5000000
 		for how in function join; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 $FRACTION 3
@@ -168,7 +168,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "a run in a time namespace has each of its processes once" {
+@test "a run in a time namespace has each process once" {
 	local way offset length
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
@@ -176,7 +176,7 @@ long_word() {
 	ACCOUNTED=1
 	for way in preload launcher; do
 		for offset in 77 1000000 -4; do
-			# A row may be longer than what others read of them.
+			# A row may be longer than the part of it that other processes read.
 			length=$((RANDOM % 2 * (400 + RANDOM % 3000)))
 			[ $offset != 77 ] || length=700
 			rm -rf "$(spool_of $way)"
@@ -192,7 +192,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "a run in a time namespace says when its processes began by the machine's clock: a look from outside sees it run" {
+@test "a run in a time namespace is seen to run from outside" {
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
@@ -203,7 +203,7 @@ long_word() {
 		launcher) tracked=("$BUILD/rtrack-run") ;;
 		esac
 		RTRACK_SPOOL=$PWD/$way unshare -T --boottime 1000000 "${tracked[@]}" sh -c 'read x <go; exit 4' 3>&- &
-		# The fifo is open when the job is about to read.
+		# The fifo opens when the job is about to read.
 		exec 7>go
 		run=$(echo $way/*)
 		[ "$("$BUILD/rtrack-report" show --format json "$run" | python3 -c 'import json, sys; print(json.load(sys.stdin)["run"]["status"])')" = running ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tasks of orchestrators, by the variables and command lines that these give them: no orchestrator runs here. The first
-# process of a task has a run of its own, inside another as well.
+# Tasks of orchestrators, simulated by their variables and command lines. The first process of a task starts its own run,
+# even inside another run.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,12 +11,12 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool
 }
 
-# runs FILTER: what jq says of each run.json, in the order of their start.
+# runs FILTER: prints jq's output for each run.json, in the order of their starts.
 runs() {
 	jq -c "$1" "$RTRACK_SPOOL"/*/run.json
 }
 
-# two_tasks: a job that starts two tasks of Slurm, each of which execs twice, forks and starts a child.
+# two_tasks: writes a job that starts two Slurm tasks, each of which execs twice, forks and starts a child.
 two_tasks() {
 	cat >task.sh <<-'END'
 		SLURM_TASK_PID=$$ SLURM_PROCID=$1 exec sh -c 'exec bash -c "(:); /bin/true; env | grep -c ^RTRACK_RUN=; exit $SLURM_PROCID"'
@@ -27,7 +27,7 @@ two_tasks() {
 	END
 }
 
-@test "each task has a run of its own inside that of the job, whatever it execs and forks" {
+@test "each task has its own run inside the job's run, despite exec and fork" {
 	two_tasks
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf spool
@@ -43,14 +43,14 @@ two_tasks() {
 		for run in spool/*/; do
 			[ "$(jq .parent "$run/run.json")" = null ] || {
 				grep -q '/true"' "$run/start.csv"
-				# A process with an exit code ended; others are images that were replaced.
+				# Only rows with an exit code are ends; the others are programs that exec replaced.
 				[ "$(awk -F, 'NR > 1 && $14 != "" { print $2 }' "$run/exit.csv" | sort | uniq -d)" = "" ]
 			}
 		done
 	done
 }
 
-@test "the run of the job has the tasks' time as well" {
+@test "the job's run includes the CPU time of its tasks" {
 	burn=$(victim burn)
 	cat >job.sh <<-END
 		env SLURM_JOB_ID=1 sh -c 'SLURM_TASK_PID=\$\$ exec $burn 0.3'
@@ -62,7 +62,7 @@ two_tasks() {
 	near "$(total "$(ls -d spool/* | tail -n 1)" cpu_seconds)" 0.3 0.05
 }
 
-@test "where a task is told by its variables alone, the next task begins where these change" {
+@test "a task known only by its variables ends when these change" {
 	export AIRFLOW_CTX_DAG_ID=etl AIRFLOW_CTX_TASK_ID=load AIRFLOW_CTX_DAG_RUN_ID=m AIRFLOW_CTX_TRY_NUMBER=1
 	LD_PRELOAD=$LIBRARY bash -c '/bin/true; AIRFLOW_CTX_TASK_ID=check sh -c "/bin/true; /bin/echo x"; /bin/true'
 	[ "$(runs .job | sort)" = '"etl/check"
@@ -71,7 +71,7 @@ two_tasks() {
 	[ -z "$("$BUILD/rtrack-report" list --label task=nothing 2>/dev/null)" ]
 }
 
-@test "what an orchestrator runs beside the task has no run, and does its work" {
+@test "helpers that an orchestrator runs around a task have no run" {
 	mkdir task
 	cd task
 	printf '# NEXTFLOW TASK: align (3)\n' >.command.run
@@ -86,7 +86,7 @@ done" ]
 	[ "$(runs '[.job, .labels.process, .labels.index, .parent]')" = '["align","align","3",null]' ]
 }
 
-@test "RTRACK_JOB, RTRACK_TAGS and RTRACK_GROUP go before what the orchestrator says" {
+@test "RTRACK_JOB, RTRACK_TAGS and RTRACK_GROUP override the orchestrator's values" {
 	GITLAB_CI=true CI_JOB_ID=1 CI_JOB_NAME=test "$BUILD/rtrack-run" --job mine --tag run=x --group all /bin/true
 	[ "$(runs '[.job, .labels.run, .labels.job, .group]')" = '["mine","x","test","all"]' ]
 }

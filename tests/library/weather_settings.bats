@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Settings in the environment: the kill switch, exclusion, and values that make no sense.
+# Settings in the environment: the kill switch, exclusion, and invalid values.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	ACCOUNTED=1
 }
 
-@test "RTRACK=off leaves nothing at all" {
+@test "RTRACK=off leaves no files" {
 	export RTRACK=off
 	same_every_way sh -c 'env | grep -v "^RTRACK_SPOOL=" | grep RTRACK_; sh -c "exit 4"'
 	bare_status_is 4
@@ -27,7 +27,7 @@ setup() {
 	grep -qF true "$run/start.csv"
 }
 
-@test "after RTRACK=off within a script, what it starts has no name and no rows, and what came before has" {
+@test "RTRACK=off set inside a script hides what the script starts later" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' '/bin/sleep 0.31' 'export RTRACK=off' '/bin/sleep 0.62' \
 		'python3 -c "import time; x = bytearray(90 << 20); time.sleep(0.5)" secret' : >job.sh
@@ -38,7 +38,7 @@ setup() {
 		grep -F 'sleep 0.31' "$run/start.csv"
 		fails grep -e 'sleep 0.62' -e python -e secret "$run/start.csv"
 		"$BUILD/rtrack-report" stats --format json "$run" | jq -e '.run.status == "finished"'
-		# Rows of member.csv are of the shell and of those that start.csv names.
+		# Each pid in member.csv also has a row in start.csv.
 		[ -z "$(comm -13 <(cut -d, -f2 "$run/start.csv" | sort -u) <(cut -d, -f2 "$run/member.csv" | sort -u))" ]
 	done
 }
@@ -72,7 +72,7 @@ setup() {
 	done
 }
 
-@test "good intervals are taken as they are" {
+@test "good intervals are used as given" {
 	for good in 0.001 0.5 2 3600 1e0; do
 		rm -rf "$(spool_of preload)"
 		RTRACK_INTERVAL=$good one_way preload true
@@ -90,7 +90,7 @@ setup() {
 	[ "$(json status "$(run_of preload)/run.json")" = failed ]
 }
 
-@test "a RTRACK_RUN that is no run of ours does no harm" {
+@test "an invalid RTRACK_RUN does no harm" {
 	for value in '' relative /nowhere /etc /etc/passwd "$PWD"; do
 		rm -rf "$(spool_of preload)"
 		for way in bare preload; do
@@ -110,12 +110,12 @@ setup() {
 	done
 }
 
-@test "the size of what a job reads is in run.json both ways, script and program left out" {
+@test "run.json has the size of the input files, without script and program" {
 	printf 'cat "$1" >/dev/null\n' >script.sh
 	head -c 1000 /dev/zero >data
 	head -c 24 /dev/zero >more
 	export RTRACK_INPUTS=more
-	# The look at them ends after half a millisecond, and then says nothing: a slow machine may need a few runs.
+	# The search for input files gives up after half a millisecond, so a slow machine may need several runs.
 	local known= tries=50
 	until [ "$known" = "1024 1024" ] || [ "$tries" -eq 0 ]; do
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -128,7 +128,7 @@ setup() {
 	[ "$known" = "1024 1024" ]
 }
 
-@test "what Slurm was asked for is in run.json both ways" {
+@test "the request made to Slurm is in run.json both ways" {
 	export SLURM_MEM_PER_NODE=4000 SLURM_CPUS_ON_NODE=2 SLURM_GPUS_ON_NODE=1 SLURM_JOB_START_TIME=100 SLURM_JOB_END_TIME=700
 	same_every_way true
 	records_hold
@@ -148,14 +148,14 @@ setup() {
 	done
 }
 
-@test "RTRACK_DEBUG changes nothing that the job prints" {
+@test "RTRACK_DEBUG does not change the job's output" {
 	export RTRACK_DEBUG=$PWD/debug.txt
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	bare_status_is 3
 	records_hold
 }
 
-@test "what goes wrong is told in the file of RTRACK_DEBUG, and nowhere else" {
+@test "errors are written to the file of RTRACK_DEBUG, and nowhere else" {
 	echo >file
 	SPOOL_FOR_ALL=$PWD/file/below
 	export RTRACK_DEBUG=$PWD/debug.txt
@@ -164,14 +164,13 @@ setup() {
 	records_hold
 	grep -q '^librtrack: process [0-9]*: ' debug.txt
 	grep -q '^rtrack-run: ' debug.txt
-	# Every way of failing is silent where no such file is named.
+	# Without that file every failure is silent.
 	unset RTRACK_DEBUG
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	records_hold
 }
 
-# The system calls of the last program that a shell starts under the library, when the sampler, if there is one, is at
-# work.
+# Prints the system calls of the last program that a shell starts under the library, once the sampler runs.
 calls_of_member() {
 	strace -f -o calls env "LD_PRELOAD=$LIBRARY" "$@" sh -c '
 		until [ -z "$RTRACK_RUN" ] || { read -r header && read -r row; } <"$RTRACK_RUN/system.csv"; do :; done
@@ -179,13 +178,13 @@ calls_of_member() {
 	awk '/execve\("\/bin\/true"/ { pid = $1 } pid && $1 == pid && !/ resumed>/' calls
 }
 
-@test "a program that only passes by costs two records, and one that is excluded a look at its name" {
+@test "a short program costs two records, an excluded one a check of its name" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
 	calls_of_member RTRACK=off >off
 	calls_of_member RTRACK_EXCLUDE=true >excluded
 	calls_of_member >member
-	# No file but those of the two records is opened for writing.
+	# It opens only the files of the two records for writing.
 	[ "$(grep -cE 'O_WRONLY|O_RDWR' member)" = 2 ]
 	grep -q 'O_APPEND' member
 	grep -q '/start.csv' member
@@ -194,17 +193,17 @@ calls_of_member() {
 	for kind in off excluded member; do
 		echo "$kind: $(wc -l <$kind) calls"
 	done
-	# Whether the name that it was executed by is a link's.
+	# The two extra calls check whether the program's name is a link.
 	[ $(($(wc -l <excluded) - $(wc -l <off))) -le 2 ]
 	[ $(($(wc -l <member) - $(wc -l <off))) -le 32 ]
-	# That the sampler lives, and by which pid it knows this process, start.csv says by itself.
+	# start.csv alone shows that the sampler lives, and which pid it has for this process.
 	fails grep -E '"[^"]*/(\.lock|system\.csv)"|"/proc/self"' member
-	# Signals are blocked once, at the start: at its end a program that is not tracked does nothing.
+	# Signals are blocked once, at the start. At its end an untracked program does nothing.
 	[ "$(grep -c SIG_BLOCK off)" = 1 ]
 	[ "$(grep -c SIG_BLOCK excluded)" = 1 ]
 }
 
-@test "a program is excluded by its own name, and not by that of a link to it or of a script" {
+@test "a program is excluded by its own name, not by a link's or a script's" {
 	mkdir links
 	cp /bin/true links/own
 	ln -s own links/linked

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
-# Spools that cannot be written to: the job runs on as if we were not there. rtrack-run says nothing either,
-# since its command line is not what is wrong.
+# Spools that cannot be written: the job must be unchanged, and rtrack-run prints nothing, since its command line is valid.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-# A job with children of every kind, output on both streams and a status of its own.
+# A job with children of every kind, output on both streams and its own status.
 JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2); sleep 0.1; sh -c "exit 7"'
 
 setup() {
@@ -22,26 +21,26 @@ same_job() {
 	records_hold
 }
 
-@test "a spool that is a file: the job looks the same, the file stays as it was" {
+@test "a spool that is a file: the job behaves the same, and the file is unchanged" {
 	SPOOL_FOR_ALL=$PWD/file
 	echo precious >file
 	same_job
 	[ "$(cat file)" = precious ]
 }
 
-@test "a spool below a file: the job looks the same" {
+@test "a spool below a file: the job behaves the same" {
 	echo precious >file
 	SPOOL_FOR_ALL=$PWD/file/below/it
 	same_job
 	[ "$(cat file)" = precious ]
 }
 
-@test "a spool without the right to write: the job looks the same" {
+@test "a spool below /proc: the job behaves the same" {
 	SPOOL_FOR_ALL=/proc/rtrack-cannot-be-here
 	same_job
 }
 
-@test "a spool without permission to write: the job looks the same" {
+@test "a spool without write permission: the job behaves the same" {
 	mkdir closed
 	chmod 500 closed
 	if [ "$(id -u)" = 0 ]; then
@@ -55,7 +54,7 @@ same_job() {
 	[ -z "$(ls -A closed)" ]
 }
 
-@test "a spool that group or others may write to is refused, and the job looks the same" {
+@test "a spool that group or others can write to is refused" {
 	mkdir shared
 	chmod 777 shared
 	SPOOL_FOR_ALL=$PWD/shared
@@ -64,7 +63,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool behind another user's link into another user's directory gets nothing" {
+@test "a spool behind another user's link to another user's directory gets nothing" {
 	as_root "make another user's link"
 	mkdir theirs
 	ln -s theirs link
@@ -76,7 +75,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool behind another user's link gets nothing, though it leads to a directory of ours" {
+@test "a spool behind another user's link to our own directory gets nothing" {
 	as_root "make another user's link"
 	mkdir -m 700 ours
 	ln -s ours link
@@ -90,7 +89,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "another user's directory as a spool gets nothing, though we may write there" {
+@test "a spool in another user's writable directory gets nothing" {
 	as_root "write to another user's directory"
 	mkdir -m 755 theirs
 	chown 65534 theirs
@@ -100,39 +99,39 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "another user's directory as a spool gets nothing, though it is sticky as /tmp is" {
+@test "a spool in another user's sticky directory gets nothing" {
 	as_root "make another user's directory"
 	mkdir -m 1777 theirs
 	chown 65534 theirs
 	SPOOL_FOR_ALL=$PWD/theirs
 	same_job
 	[ -z "$(ls -A theirs)" ]
-	# One of our own, or of root's, is taken.
+	# A sticky directory of our own, or of root's, is used.
 	chown 0 theirs
 	same_job
 	[ -n "$(ls -A theirs)" ]
 }
 
-@test "a dangling link as a spool: the job looks the same" {
+@test "a dangling link as a spool: the job behaves the same" {
 	ln -s nowhere/at/all link
 	SPOOL_FOR_ALL=$PWD/link
 	same_job
 }
 
-@test "a spool path of 5000 bytes: the job looks the same" {
+@test "a spool path of 5000 bytes: the job behaves the same" {
 	SPOOL_FOR_ALL=$PWD/$(printf 'x%.0s' $(seq 1 200))
 	SPOOL_FOR_ALL=$SPOOL_FOR_ALL/$(printf 'long-name/%.0s' $(seq 1 500))
 	same_job
 }
 
-@test "a spool that the job removes while it runs: the job looks the same" {
+@test "a spool that the job removes while it runs: the job behaves the same" {
 	same_every_way bash -c 'rm -rf "$RTRACK_SPOOL"; '"$JOB"
 	bare_status_is 7
 	records_hold
 }
 
-# A job that removes its run would fail if a name came up after it has looked: rm says that the directory is not empty.
-@test "no file of ours comes up while a job goes on, whatever it starts and however long it takes" {
+# rm -r of a run would fail with "Directory not empty" if a new file appeared meanwhile.
+@test "no new file appears in a run while its job goes on" {
 	local names='cd "$RTRACK_SPOOL"/2*'
 	for way in preload launcher; do
 		one_way $way bash -c "$names"'; ls -A; exec 3>&2 2>/dev/null; sleep 1.3 & (sleep 0.2); bash -c "kill -9 \$\$"; wait; ls -A >&3'
@@ -141,13 +140,13 @@ same_job() {
 	done
 }
 
-@test "a run's directory that is moved away while it runs: the job looks the same" {
+@test "a run directory that is moved away: the job behaves the same" {
 	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
 	bare_status_is 7
 	records_hold
 }
 
-@test "run files that the job replaces by directories: the job looks the same" {
+@test "run files that the job replaces by directories: the job behaves the same" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
@@ -155,7 +154,7 @@ same_job() {
 	records_hold
 }
 
-@test "tables that become links: nothing is written to where they lead" {
+@test "tables that become links: nothing is written to their targets" {
 	echo precious >precious
 	export PRECIOUS=$PWD/precious
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do

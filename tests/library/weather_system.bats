@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Systems in bad shape: full and read-only file systems, no /proc, small limits. All of it happens in mount
-# namespaces of the tests' own.
+# Systems in bad shape: full and read-only file systems, no /proc, small limits. The tests use their own mount namespaces.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -24,33 +23,33 @@ same_job() {
 	records_hold
 }
 
-@test "a disk that is full before the job starts: the job looks the same" {
+@test "a disk that is full before the job starts: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs -o size=4k,mode=700 none '$SPOOL_FOR_ALL' &&
 		head -c 4096 /dev/zero >'$SPOOL_FOR_ALL/full'"
 	same_job
 }
 
-@test "a disk that fills up while the job runs: the job looks the same" {
+@test "a disk that fills up while the job runs: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs -o size=64k,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a disk without a free inode: the job looks the same" {
+@test "a disk without a free inode: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs -o nr_inodes=4,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a read-only file system: the job looks the same" {
+@test "a read-only file system: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs -o ro,mode=700 none '$SPOOL_FOR_ALL'"
 	same_job
 }
 
-@test "a file system that is unmounted lazily while the job runs: the job looks the same" {
+@test "a file system unmounted lazily during the job: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs -o mode=700 none '$SPOOL_FOR_ALL'"
 	same_job 'umount -l "$RTRACK_SPOOL"; '"$JOB"
 }
 
-@test "no /sys at all: the job looks the same, and the machine has all its processors" {
+@test "no /sys: the job behaves the same, and all processors are known" {
 	in_own_mounts "mount -t tmpfs none /sys"
 	same_job
 	[ "$(nproc)" -gt 1 ] || skip "there is one processor only"
@@ -58,12 +57,12 @@ same_job() {
 	column "$(ls -d kept/2* | tail -n 1)/system.csv" cpu_usage | awk '$1 > most { most = $1 } END { print most; exit !(most > 1.2) }'
 }
 
-@test "no /proc at all: the job looks the same" {
+@test "no /proc: the job behaves the same" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	same_job
 }
 
-@test "... and of an unknown root nothing is exact, nor bound by what is known of others" {
+@test "no /proc: an unknown root makes no total exact or bounded" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	for command in "$(victim burn "${CC:-cc}" -static) 0.3" 'seq 900000 | sort | md5sum'; do
 		rm -rf kept/2* spool/2*
@@ -74,13 +73,13 @@ same_job() {
 	done
 }
 
-@test "a /proc that goes away while the job runs: the job looks the same" {
+@test "a /proc that disappears while the job runs: the job behaves the same" {
 	in_own_mounts true
 	same_job 'mount -t tmpfs none /proc; '"$JOB"
 }
 
 # bats test_tags=root
-@test "a /proc of another pid namespace: the job looks the same" {
+@test "a /proc of another PID namespace: the job behaves the same" {
 	as_root "make a PID namespace"
 	in_own_mounts true
 	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
@@ -89,7 +88,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a /proc that hides the processes of others: the job looks the same" {
+@test "a /proc that hides other users' processes: the job behaves the same" {
 	as_root "mount such a /proc, and be another user on it"
 	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
 	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -100,31 +99,31 @@ same_job() {
 	rm -rf "$SPOOL_FOR_ALL"
 }
 
-@test "a limit on the size of files: the job looks the same" {
+@test "a limit on file sizes: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job
 }
 
-@test "a limit on the size of files that the records of children reach: the job looks the same" {
+@test "a limit on file sizes that exit records reach: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job 'for i in $(seq 100); do /bin/echo $i; done; exit 7'
 	for run in "$SPOOL_FOR_ALL"/2*; do
 		[ "$(wc -c <"$run/exit.csv")" -gt 1500 ]
-		# What is missing is told, though the sampler's own rows had room.
+		# The missing records are reported, though the sampler's own rows fitted.
 		[ -k "$run/exit.csv" ]
 		[ "$(total "$run" exact)" = false ]
 		"$BUILD/rtrack-report" show "$run" | grep -q '^Missing  *records that could not be written'
 	done
 }
 
-@test "a limit on open files: the job looks the same" {
+@test "a limit on open files: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -n 12; exec "$@"' sh)
 	same_job
 }
 
-@test "a small stack: the job looks the same" {
-	# The environment lies on the stack, at a place that the kernel moves by up to 8 KiB: with that of bats, one bare job
-	# in some hundred does not fit into 24 KiB.
+@test "a small stack: the job behaves the same" {
+	# The environment is on the stack, at a place that the kernel shifts by up to 8 KiB. With the environment of bats, one
+	# untracked job in some hundred exceeds 24 KiB.
 	for kilobytes in 128 24; do
 		WAYS_PREFIX=(env -i "PATH=$PATH" "RTRACK_SPOOL=$SPOOL_FOR_ALL" RTRACK_INTERVAL=0.001 sh -c "ulimit -s $kilobytes; exec \"\$@\"" sh)
 		same_job
@@ -133,17 +132,17 @@ same_job() {
 	done
 }
 
-@test "an unlimited stack: the job looks the same" {
+@test "an unlimited stack: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -s unlimited 2>/dev/null; exec "$@"' sh)
 	same_job
 }
 
-@test "a limit on memory: the job looks the same" {
+@test "a limit on memory: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -v 12000; exec "$@"' sh)
 	same_job
 }
 
-@test "a working directory that was removed: the job looks the same" {
+@test "a removed working directory: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'mkdir gone && cd gone && rmdir ../gone && exec "$@"' sh)
 	same_every_way sh -c 'echo here; /bin/pwd; exit 7'
 	bare_status_is 7

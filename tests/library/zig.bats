@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# What another compiler makes of the sources, with other C libraries: zig cc for x86-64 and musl, and for aarch64 and
-# glibc 2.17. The programs of the other processor run in qemu-user.
+# Builds by another compiler for other C libraries: zig cc for x86-64 with musl, and for aarch64 with glibc 2.17. aarch64
+# programs run in qemu-user.
 #
-# zig compiles all of musl for each program that links with it, for each processor anew, which takes longer than everything else
-# here; glibc it has as a list of names. Therefore one of the two is for glibc, and the other is linked with the musl of
-# this machine, where it has one: MUSL= in the environment has zig's own, ARM=aarch64-linux-musl has both for musl.
+# zig compiles all of musl for each processor, which takes longer than everything else here; for glibc it has a list of
+# names. Therefore aarch64 uses glibc, and x86-64 links with this machine's musl, if installed. MUSL= in the environment
+# selects zig's musl; ARM=aarch64-linux-musl selects musl for aarch64.
 # bats file_tags=long
 
 load ../lib/helper
@@ -18,7 +18,7 @@ setup_file() {
 	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
 	python=$PYTHON
 	zig=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
-	# What the compiler keeps to itself stays below BUILD as well.
+	# The compiler's caches also stay below BUILD.
 	export ARM=${ARM:-aarch64-linux-gnu.2.17}
 	MUSL=${MUSL-/usr/lib/x86_64-linux-musl}
 	export zig ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
@@ -53,11 +53,11 @@ setup() {
 	diff shown.x86_64-linux-musl <(nm -D --defined-only "$BUILD/librtrack.so" | awk '{ print $NF }' | sort)
 }
 
-# job_of WORD…: runs rtrack-run, which the words are, and looks at what it left.
+# job_of WORD…: runs a job under rtrack-run, which WORD… starts, and checks the run.
 job_of() {
 	local status=0
 	"$@" --version | grep -qE '^built for .* with (another C library|glibc 2.17) by clang ' || { "$@" --version; return 1; }
-	# Until it has been seen, and one that it waits for.
+	# The job waits until it was sampled, and the sleep is its child.
 	"$@" --no-preload sh -c 'while [ "$(cat "$RTRACK_SPOOL"/*/start.csv | wc -l)" -lt 3 ]; do sleep 0.1; done; exit 3' || status=$?
 	[ "$status" = 3 ]
 	run=$(only_run)
@@ -71,7 +71,7 @@ is_finished() {
 	[ "$(jq -c '[.status, .tracker.mode]' "$1/run.json")" = '["finished","preload"]' ]
 }
 
-# looks_sampled: two children of a root, each of which says its end; the root's thread writes the rows.
+# looks_sampled: the root and its two children record their own exits, and the root's thread writes the rows.
 looks_sampled() {
 	run=$(only_run)
 	wait_for is_finished "$run"
@@ -80,7 +80,7 @@ looks_sampled() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29 and .totals.processes == 3'
 }
 
-@test "zig cc for x86-64 and musl: rtrack-run has a job, and the library is in a program of glibc and in one of musl" {
+@test "zig cc for x86-64 with musl: rtrack-run and the library work" {
 	job_of "$BUILD/zig/x86_64-linux-musl/rtrack-run"
 	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn)" 1 2
 	looks_sampled
@@ -90,7 +90,7 @@ looks_sampled() {
 	looks_sampled
 }
 
-@test "zig cc for aarch64: rtrack-run has a job, and the library is in a program" {
+@test "zig cc for aarch64: rtrack-run and the library work" {
 	need qemu-aarch64
 	need libc6-arm64-cross
 	job_of qemu-aarch64 -L /usr/aarch64-linux-gnu "$BUILD/zig/$ARM/rtrack-run"
