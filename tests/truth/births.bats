@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# When a process was born: most are told by the rows of others (preload/start_rows.h), and it is what the kernel says.
+# Start times of processes. Most come from the rows of other processes (preload/start_rows.h), and must equal the kernel's.
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-# Every line of a file, "pid start" as the kernel gave them, is a row of start.csv; no pid has two starts.
+# births_are_the_kernels RUN FILE: each line of FILE, "pid start" from the kernel, is a row of start.csv, and no pid has two
+# starts.
 births_are_the_kernels() {
 	local run=$1 said=$2
 	awk -F, 'FNR == NR { split($0, cell, " "); start[cell[1]] = cell[2]; asked++; next }
@@ -19,7 +20,7 @@ births_are_the_kernels() {
 		"$said" "$run/start.csv"
 }
 
-@test "programs, one after the other and side by side, have the start that the kernel gives them" {
+@test "programs, serial and parallel, have the kernel's start times" {
 	cat >"$BATS_TEST_TMPDIR/job" <<-'END'
 		one() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat /proc/self/stat; done; }
 		one; one & one & one; wait
@@ -37,7 +38,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "an executable is called by its file, whichever links led to it, and a script by its interpreter" {
+@test "a program is named by its file behind links, a script by its interpreter" {
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/one"
 	mkdir "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/a/two"
@@ -55,7 +56,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a process that no handler heard of, and that forks later on, has the start that the kernel gives it" {
+@test "a process made by a bare system call, which forks later, has the kernel's start" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import ctypes, os
 		libc = ctypes.CDLL(None)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Bytes read and written, known beforehand: counted once, with each reaper and each tick.
+# Known numbers of bytes read and written are counted once, with and without a reaping parent and at every interval.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,11 +10,11 @@ setup() {
 	BYTES=$(victim bytes)
 }
 
-# Nine processes (four children with a child each) with 16 MiB each.
+# Nine processes, four children with a child each, use 16 MiB each.
 MIB=144
 
 # bats test_tags=root
-@test "bytes of parents and of the children that they reap are counted once" {
+@test "bytes of parents and of reaped children are counted once" {
 	as_root "read the I/O of a process that has ended: rtrack-run has it from /proc"
 	for interval in 0.02 3600; do
 		export RTRACK_INTERVAL=$interval
@@ -34,14 +34,14 @@ MIB=144
 		accounted $way "$BYTES" "$BATS_TEST_TMPDIR" 4 16
 		written=$(kernel $way write_bytes)
 		[ "${written%.*}" -gt $((MIB << 20)) ] || skip "what is written here reaches no storage"
-		# The kernel's figure holds the spool, which is no part of the job's.
+		# The kernel's figure includes the spool, which is not part of the job.
 		near "$(total "$run" disk_write_bytes)" "$written" 1048576 0.01
 		near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01
 		near "$(total "$run" disk_read_bytes)" "$(kernel $way read_bytes)" 1048576 0.01
 	done
 }
 
-@test "rows of members sum to what each did itself, though the kernel adds reaped children to their parents" {
+@test "rows of members count own bytes, though the kernel adds reaped children" {
 	export RTRACK_INTERVAL=0.02
 	accounted launcher "$BYTES" "$BATS_TEST_TMPDIR" 4 16
 	near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01 || skip "what is written here reaches no storage"
@@ -50,7 +50,7 @@ MIB=144
 	at_least $((17 << 20)) "$(awk -F, -v pid="$root" '$2 == pid { sum += $9 } END { print sum }' "$run/member.csv")"
 }
 
-@test "bytes of a child that its parent leaves unreaped are counted once, and hide no others" {
+@test "bytes of a child that is never reaped are counted once" {
 	cat >"$BATS_TEST_TMPDIR/unreaped.py" <<-'END'
 		import os
 		def write(name):
@@ -82,7 +82,7 @@ MIB=144
 }
 
 # bats test_tags=root
-@test "a user who is not root has the bytes of silent children, too" {
+@test "a user who is not root also gets the bytes of static children" {
 	as_root "become another user"
 	static=$(victim bytes "${CC:-cc}" -static)
 	place=$(mktemp -d -p /tmp)

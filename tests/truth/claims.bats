@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is called exact is, where a process leaves no record; and what the account of a parent has is called exact.
+# Totals called exact must be exact even if a process leaves no record, and what a parent's account covers is called exact.
 # bats file_tags=long
 
 load ../lib/helper
@@ -21,7 +21,7 @@ teardown() {
 	[ ! -d "${CPU_GROUP:-/nowhere}-other" ] || rmdir "$CPU_GROUP-other"
 }
 
-# Runs a command both ways and holds the claims. The rest of the words is for the command.
+# Runs a command both ways and checks the claims of the record. The arguments are the command.
 claims_hold_both_ways() {
 	local way
 	for way in preload launcher; do
@@ -31,8 +31,8 @@ claims_hold_both_ways() {
 	done
 }
 
-# The same, and CPU time must be called exact. A silent process may have left unseen children: that none did, only
-# rtrack-run knows, or a control group in which no other process used anything.
+# As above, but CPU time must also be called exact. A process without a record may have left unseen children. Only
+# rtrack-run, or a control group that no other process used, shows that it left none.
 exact_cpu_both_ways() {
 	local way
 	cpu_group
@@ -45,7 +45,7 @@ exact_cpu_both_ways() {
 	remove_cpu_group
 }
 
-# Both ways the CPU time of a command is not called exact.
+# Fails if the CPU time of a command is called exact in either way of tracking.
 cpu_is_not_exact() {
 	local way
 	for way in preload launcher; do
@@ -58,13 +58,13 @@ cpu_is_not_exact() {
 	done
 }
 
-@test "children of a parent that ignores SIGCHLD, static ones, are not called exact" {
+@test "static children of a parent that ignores SIGCHLD make CPU time inexact" {
 	for child in "$STATIC" "env -i $BURN"; do
 		cpu_is_not_exact perl -e '$SIG{CHLD} = "IGNORE"; for (1 .. 4) { my $pid = fork; exec split / /, $ARGV[0] . " 0.1" if !$pid } 1 while wait > 0' "$child"
 	done
 }
 
-@test "orphans that end between two ticks are not called exact, or are" {
+@test "orphans that end between two ticks never cause a false claim" {
 	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
 		claims_hold_both_ways sh -c "$child 0.3 & :"
 		# rtrack-run waits for the root alone.
@@ -73,11 +73,11 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "what a silent child left behind is not overlooked beside others in the control group" {
+@test "an orphan of an unseen child is not overlooked in a control group of its own" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
-	# The child says nothing, and what it left ends between two ticks. The root waits until that is gone: the pipe ends first.
+	# The child is unseen, and its orphan ends between two ticks. The root waits for the orphan's end: the pipe ends first.
 	local silent='env -i sh -c "\"\$0\" 0.2 & echo \$!" "$0" | { read -r pid; cat; while kill -0 "$pid" 2>/dev/null; do :; done; }'
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
@@ -88,9 +88,9 @@ cpu_is_not_exact() {
 	done
 }
 
-# In a control group in which others come and go, so that it is unknown what is theirs.
-@test "what sampled in programs that the root replaced before a row was written is none of its CPU time, on a machine with thousands of processes" {
-	local command CPU_SECONDS=0.05 # an unfinished tick over so many takes 20 ms on a busy machine
+# Other processes come and go in the control group, so their share of its CPU time is unknown.
+@test "sampling by programs that the root replaced is not the job's CPU time" {
+	local command CPU_SECONDS=0.05 # an unfinished tick of so many processes takes 20 ms on a busy machine
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go
 	"$(victim crowd "${CC:-cc}" -static)" 1500 stay <go >made 3>&- &
@@ -110,7 +110,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "what a process used in another control group is not called exact" {
+@test "CPU time used in another control group is not called exact" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
@@ -118,7 +118,8 @@ cpu_is_not_exact() {
 	mkdir "$other"
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
-		# The process that went there told what it used, and left a silent one there. The pipe ends with the last of them.
+		# A process moves to the other group, records its usage, and leaves an unseen process there. The pipe ends with the
+		# last of them.
 		accounted $way sh -c '{ sh -c "echo \$\$ >\"\$0/cgroup.procs\"; \"\$1\" 0.3; \"\$2\" 0.4 & :" "$0" "$1" "$2"; } | cat' \
 			"$other" "$BURN" "$STATIC"
 		claims_hold $way
@@ -126,9 +127,9 @@ cpu_is_not_exact() {
 	rmdir "$other"
 }
 
-# The guard of the root waits for the lock of the keeper, which looks at the control group.
+# The root's guard waits for the lock of the keeper, which reads the control group.
 # bats test_tags=root
-@test "a helper of ours is no stranger in the control group when a run ends right after its root" {
+@test "our helper does not count as a stranger in the control group" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
@@ -144,7 +145,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "short sandboxes with a PID namespace of their own are not called exact, or are" {
+@test "short sandboxes with their own PID namespace never cause a false claim" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
@@ -154,7 +155,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "a root that cannot be read in the /proc of others is in the totals beside a child that it has not reaped" {
+@test "an unreadable root still counts when it leaves an unreaped child" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	export RTRACK_INTERVAL=1
@@ -170,7 +171,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "a program that was executed after unshare of a PID namespace says that its children may be in no account" {
+@test "a program after unshare of a PID namespace records that children may be missing" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
@@ -178,13 +179,13 @@ cpu_is_not_exact() {
 	[ "$(awk -F, -v pid="$pid" '$2 == pid && $14 $15 != "" { print $26 }' "$run/exit.csv")" = 1 ]
 }
 
-@test "a root that takes much memory down after its last word is not called exact, or is" {
+@test "a root that frees much memory after its last record never causes a false claim" {
 	claims_hold_both_ways "$TOUCH" 600 1
-	# rtrack-run waits for it.
+	# rtrack-run waits for the root's end.
 	[ "$(total "$run" exact)" = true ]
 }
 
-@test "what runs a root goes on after its last word: it is not called exact; a child's parent has it all" {
+@test "CPU time that valgrind uses after a root's last record is not claimed" {
 	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	for way in preload launcher; do
@@ -196,8 +197,8 @@ cpu_is_not_exact() {
 	exact_cpu_both_ways sh -c 'valgrind -q --leak-check=full "$0" 0.1; :' "$BURN"
 }
 
-# read_late FIFO SECONDS: reads what comes out of a FIFO when it is full, and the writer has used SECONDS since then and
-# sleeps, if it has but one thread.
+# read_late FIFO SECONDS: reads a full FIFO only once its writer has used SECONDS since then. A writer with a single thread
+# must also be asleep.
 read_late() {
 	python3 - "$@" <<-'END'
 		import array, fcntl, os, sys, termios, time
@@ -222,7 +223,8 @@ read_late() {
 	END
 }
 
-# lingers_both_ways THREADS SECONDS: a job that fills a pipe, which is read late, ends while THREADS of its go on.
+# lingers_both_ways THREADS SECONDS: tracks a job that ends while a full pipe blocks exit(), and THREADS of its threads go on
+# working.
 lingers_both_ways() {
 	local fifo=$BATS_TEST_TMPDIR/fifo lingers way
 	lingers=$(victim lingers)
@@ -234,7 +236,7 @@ lingers_both_ways() {
 	done
 }
 
-@test "threads that work while exit() waits for room in a full pipe do so after the root's last word: nothing is called exact" {
+@test "threads that work while exit() waits for a full pipe make totals inexact" {
 	lingers_both_ways 1 0.6
 	at_least "$(job_cpu launcher)" 0.5
 	claims_hold launcher
@@ -246,7 +248,7 @@ lingers_both_ways() {
 	[ "$(total "$run" missing_cpu_seconds_at_most)" = null ]
 }
 
-@test "... where there is one thread, it does nothing meanwhile, and is exact" {
+@test "a single thread blocked in exit() by a full pipe uses nothing and stays exact" {
 	lingers_both_ways 0 0
 	for way in preload launcher; do
 		run=$(run_of $way)
@@ -259,12 +261,12 @@ lingers_both_ways() {
 	exact_cpu_both_ways sh -c 'yes | head -n 300000 | tail -n 1; "$0" 0.1 | :' "$BURN"
 }
 
-@test "children that a parent reaped are exact in CPU time, whatever they say and however they end" {
+@test "reaped children are exact in CPU time, however they end" {
 	exact_cpu_both_ways sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
 	exact_cpu_both_ways "$DIE" parent 4 kill 0.2 16
 }
 
-@test "under rtrack-run the CPU time of a process that is killed right before the root's end is exact" {
+@test "rtrack-run: CPU time of a process killed just before the root's end is exact" {
 	local command
 	cpu_group
 	for command in 'yes | head -n 300000 | head -n 1' '"$0" 0.05 3 kill; :' 'env -i sh -c "\"\$0\" 0.02; :" "$0"'; do
@@ -275,12 +277,12 @@ lingers_both_ways() {
 	done
 }
 
-@test "what the accounts of parents have is exact" {
-	# As parallel and xargs do: many short children, each a shell's, some killed.
+@test "short children of shells, as with xargs -P, are exact in CPU time" {
+	# parallel and xargs start many short children through shells; some are killed.
 	exact_cpu_both_ways sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; done | xargs -P 3 -n 1 sh -c "\"$0\" 0.03; \"$1\" 0.01 2 kill; :"' "$STATIC" "$BURN"
 }
 
-@test "peaks of silent children that live at one time are in the bound" {
+@test "the bound includes simultaneous peaks of unseen children" {
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4; do env -i "$0" 60 200 & done; wait' "$TOUCH"
 	for way in preload launcher; do
 		run=$(run_of $way)
@@ -288,12 +290,12 @@ lingers_both_ways() {
 	done
 }
 
-@test "a killed daemon's peak is not that of its last tick" {
+@test "a killed daemon's peak is not taken from its last tick" {
 	RTRACK_INTERVAL=0.05 claims_hold_both_ways "$(victim daemon)" killed 0.3 100
 }
 
-# Workers that use 0.1 s each and wait. When a row has them, a signal ends them all, and one more row is waited for. One of
-# them runs what the arguments name before its end, if they name anything.
+# Four workers use 0.1 s each and wait. Once a row includes them, one of them runs the arguments as a command, if there are
+# any. Then a signal ends all workers, and one more row is awaited.
 POOL='import glob, os, signal, subprocess, sys, time
 def wait_for_rows(count):
     def rows():
@@ -326,7 +328,7 @@ for pid in workers:
     os.waitpid(pid, 0)
 wait_for_rows(1)'
 
-# Python's own pool, with threads that come and go: its workers are at work when they are ended.
+# A pool of Python's multiprocessing, whose threads come and go. Its workers are busy when they are killed.
 POOL_OF_PYTHON='import multiprocessing, time
 def burn(seconds):
     until = time.process_time() + seconds
@@ -337,10 +339,10 @@ with multiprocessing.Pool(4) as pool:
     pool.map_async(burn, [60] * 4)
     burn(0.3)'
 
-# By LD_PRELOAD alone, in a PID namespace in which no other process starts one: alone COMMAND…
+# alone COMMAND…: tracks it by LD_PRELOAD alone, in a PID namespace where no other process starts one.
 alone() {
 	rm -rf "$(spool_of preload)"
-	# Orphans are its first process', which is none of the run's.
+	# Orphans go to the namespace's pid 1, which is not part of the run.
 	WAYS_PREFIX=(unshare -fp --mount-proc sh -c '"$@"; exit $?' sh)
 	one_way preload "$@"
 	run=$(run_of preload)
@@ -354,7 +356,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "a pool with workers that a signal ends is exact in CPU time by LD_PRELOAD alone" {
+@test "LD_PRELOAD alone: a pool of workers that a signal ends is exact in CPU time" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone
@@ -362,7 +364,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "… also one of Python's, at whatever moment of a tick they end" {
+@test "LD_PRELOAD alone: a Python pool is exact at whatever time of a tick it ends" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	for interval in 0.1 0.37 1 2; do
@@ -374,7 +376,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "… and where others work in its control group that its namespace does not show" {
+@test "LD_PRELOAD alone: a pool is exact beside strangers in its control group" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &
@@ -385,7 +387,7 @@ pool_alone() {
 	[ "$(json tracker.cgroup_shared "$run/run.json")" != 0 ]
 }
 
-@test "children of a parent that ignores SIGCHLD for a while, static ones, are not called exact" {
+@test "static children during a temporary SIGCHLD ignore make CPU time inexact" {
 	perl=('{ local $SIG{CHLD} = "IGNORE"; if (!fork) { exec @ARGV } 1 while wait > 0 }'
 		'use POSIX; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT", POSIX::SigSet->new, SA_NOCLDWAIT)); if (!fork) { exec @ARGV } 1 while wait > 0; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT"))')
 	for program in "${perl[@]}"; do
@@ -393,14 +395,14 @@ pool_alone() {
 	done
 }
 
-@test "... and were ignored by an image before" {
+@test "static children that a replaced program ignored make CPU time inexact" {
 	local replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
 	cpu_is_not_exact perl -e "$replaced" "$STATIC" 0.3
 	cpu_is_not_exact sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3
 }
 
 # bats test_tags=root
-@test "a short job of rtrack-run is exact on a machine with many processes, which it looks at in the end" {
+@test "rtrack-run: a short job is exact on a machine with many processes" {
 	as_root "see that a control group is the run's own"
 	cd "$BATS_TEST_TMPDIR"
 	cpu_group

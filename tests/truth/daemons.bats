@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Daemons: forked twice, in a session of their own, without a parent in the job.
+# Daemons: they fork twice, start their own session, and have no parent in the job.
 
 load ../lib/helper
 load ../lib/jobs
@@ -19,27 +19,27 @@ has_sampler_row() {
 	grep -qs '"sampler",' "$RTRACK_SPOOL"/*/exit.csv
 }
 
-@test "a daemon that outlives its parent is in the totals, and so is its memory" {
+@test "a daemon that outlives its parent is in the totals, with its memory" {
 	exact_both_ways "$DAEMON" wait 3 300
 	at_least "$(kernel preload cpu)" 3
 	near "$(kernel preload peak_mib)" 301 4
 	every_end_is_exact
 }
 
-@test "a daemon that outlives the run's root is in the totals; the run ends when it ends" {
+@test "a daemon that outlives the root is in the totals, and the run ends with it" {
 	for way in preload launcher; do
 		accounted $way "$DAEMON" leave 3 300
 		cpu_is_the_kernels $way
 		peak_is_the_kernels $way
 		at_least "$(kernel $way cpu)" 3
 		every_end_is_exact
-		# The last row is of the end, which the daemon noted itself.
+		# The last row is from the end, which the daemon recorded itself.
 		near "$(json stop_time "$run/run.json")" "$(cat "$BATS_TEST_TMPDIR/$way.out")" 5
 		[ "$(json status "$run/run.json")" = finished ]
 	done
 }
 
-@test "a daemon that was not announced, and that outlives all its ancestors, is in the totals" {
+@test "an unannounced daemon that outlives all its ancestors is in the totals" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		accounted $way "$DAEMON" raw 0.5 50
@@ -50,14 +50,14 @@ has_sampler_row() {
 	done
 }
 
-@test "rows go on while a daemon outlives the root" {
+@test "rows continue while a daemon outlives the root" {
 	accounted preload "$DAEMON" leave 1 50
 	after=$(column "$run/process.csv" children | awk '$1 >= 1' | wc -l)
 	[ "$after" -ge 5 ]
 	near "$(column "$run/process.csv" memory_mib | sort -g | tail -1)" 51 8
 }
 
-@test "a daemon that is killed after the root has ended is in the totals, but for what is named as missing" {
+@test "a daemon killed after the root's end is in the totals or named as missing" {
 	for way in preload launcher; do
 		accounted $way "$DAEMON" killed 1 100
 		cpu=$(total "$run" cpu_seconds)
@@ -70,7 +70,7 @@ has_sampler_row() {
 	done
 }
 
-@test "a daemon that is killed after the root has ended leaves its final figures before it is reaped" {
+@test "a daemon killed after the root's end is read before it is reaped" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, os, sys
 		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans come to us, and are not waited for
@@ -94,8 +94,8 @@ has_sampler_row() {
 	grep -q '"sampler",1,' "$run/exit.csv"
 }
 
-# The root has ended in order, and so what may be missing is looked for in the daemon's own record alone.
-@test "a daemon that tells of its end when its keeper was killed is in the totals, and nothing is called exact" {
+# The root ended in order, so only the daemon's record shows that something may be missing.
+@test "a daemon that outlives its killed keeper is counted, but nothing is exact" {
 	export RTRACK_INTERVAL=1
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Whatever way a process ends, and whether or not it is waited for: what it used is in the totals.
+# However a process ends, and whether it is reaped or not, its usage is in the totals.
 
 load ../lib/helper
 load ../lib/jobs
@@ -15,7 +15,7 @@ teardown() {
 	remove_cpu_group
 }
 
-@test "a child that SIGKILL, SEGV or abort ends, or _exit, is in the totals" {
+@test "a child that ends by SIGKILL, SIGSEGV, abort or _exit is in the totals" {
 	ulimit -c 0
 	for end in kill segv abort _exit; do
 		rm -rf "$BATS_TEST_TMPDIR"/spool-*
@@ -29,9 +29,9 @@ has_sampler_rows() {
 	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
 }
 
-@test "killed children of a parent that waits late leave their final figures with the sampler" {
+@test "killed children are read by the sampler before a late wait reaps them" {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
-	cpu_group # without one, it is unknown under the library alone what the killed may have left
+	cpu_group # without one, the library alone cannot know what the killed processes left
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2086 # some are two words
@@ -54,7 +54,7 @@ has_sampler_rows() {
 	at_least "$(kernel preload cpu)" 0.4
 }
 
-@test "a chain of five programs in one process is in the totals, the largest of them as well" {
+@test "five programs that exec each other are in the totals, with the largest peak" {
 	for way in preload launcher; do
 		accounted $way "$DIE" chain 5 0.1 16 150
 		cpu_is_the_kernels $way
@@ -68,16 +68,16 @@ has_sampler_rows() {
 @test "children of a parent that ignores SIGCHLD are in the totals" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 _exit 0.15 32
-		# The kernel adds them to no account: what they burnt by their own clocks is the truth.
+		# The kernel adds them to no account, so the truth is the CPU time by their own clocks.
 		near "$(total "$run" cpu_seconds)" 0.6 0.04 0.02
 		near "$(largest_process "$run")" 33 3
 		[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
-		# But it is unknown whether these are all children.
+		# It is unknown whether all children were seen.
 		[ "$(total "$run" exact_cpu)" = false ]
 	done
 }
 
-@test "killed children of a parent that ignores SIGCHLD are in the totals, or named as missing" {
+@test "killed children of a parent that ignores SIGCHLD are counted or missing" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 kill 0.3 32
 		cpu=$(total "$run" cpu_seconds)
@@ -97,7 +97,7 @@ has_sampler_rows() {
 	done
 }
 
-# A bare root that is gone without a record: outcome STATUS WORDS…
+# was_told STATUS WORDS: every report names that outcome of a preloaded root which left no record of its end.
 was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = "$1" ]
 	"$BUILD/rtrack-report" show --format json | jq -e --arg outcome "$1" '.ended.outcome == $outcome and .run.exit_code == null'
@@ -107,16 +107,16 @@ was_told() {
 	"$BUILD/rtrack-report" list | grep -qF " $1 "
 }
 
-@test "a bare root that ends by a system call of its own is not said to be killed, nor to have finished" {
+@test "a preloaded root that ends by its own system call has an unknown status" {
 	local status=0
 	preload "$(victim by_itself)" || status=$?
 	[ $status -eq 4 ]
 	was_told unknown 'ended with an unknown status after'
-	# That it was killed, as the next run in the spool writes, was not heard either.
+	# A later run in the spool may write "killed" into run.json, though no report saw a kill.
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
 	was_told unknown 'ended with an unknown status after'
-	# It became a program that the library is not in: a keeper may hear how that one ended.
+	# This root executes a program without the library, whose end a keeper may see.
 	rm -r "$RTRACK_SPOOL"
 	preload env -i sh -c 'exit 0'
 	told() {
@@ -127,22 +127,22 @@ was_told() {
 	unknown) was_told unknown 'ended with an unknown status after' ;;
 	*) [ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_code]')" = '["finished",0]' ] ;;
 	esac
-	# Of a program that passes by the library's hooks if it ends by itself, it is known.
+	# If a normal end would always be recorded, a missing record means a kill.
 	rm -r "$RTRACK_SPOOL"
 	preload sh -c 'kill -9 $$' || true
 	was_told killed 'killed by an unseen signal after'
-	# rtrack-run hears all of it.
+	# rtrack-run sees every end.
 	rm -r "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" "$(victim by_itself)" killed || true
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_signal]')" = '["killed",9]' ]
 }
 
-@test "nor is one with an end that cannot be written down for a limit on the size of files" {
+@test "a root that cannot write its end, by a file size limit, has an unknown status" {
 	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "nor is one that Go linked with cgo" {
+@test "a root that Go linked with cgo has an unknown status" {
 	need go
 	cd "$BATS_TEST_TMPDIR"
 	mkdir program
@@ -155,15 +155,16 @@ was_told() {
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "a root that executed another program, which told of itself, and was killed at once is killed" {
+@test "a root killed right after its exec was recorded counts as killed" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (60 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload sh -c 'exec perl -e "kill 9, \$\$"'
 	grep -q '"self",0' "$(run_of preload)/exit.csv"
 	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by an unseen signal after'
 }
 
-# What is told of a bare root that became a program without the library, and its figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
-# Counts in $heard how often it is that. A keeper that had to wait for a CPU may say that it was not heard.
+# parted '[STATUS,CODE,SIGNAL]' COMMAND…: tracks a preloaded root that executes a program without the library. The reported
+# status must be that one or unknown, and the figures must hold. Counts known statuses in $heard, since a keeper that waits
+# for a CPU may miss the end.
 parted() {
 	local told=$1
 	shift
@@ -177,7 +178,7 @@ parted() {
 	heard=$((heard + $(grep -cxF -e "$told" told || true)))
 }
 
-@test "a bare root that becomes a static program, a script of one, or a program without LD_PRELOAD, is sampled to its end, and killed only if it was" {
+@test "a root that executes a program without the library is sampled to its end" {
 	cd "$BATS_TEST_TMPDIR"
 	local static burn heard=0
 	burn=$(victim burn)
@@ -185,7 +186,7 @@ parted() {
 	static=$(victim burn "${CC:-cc}" -static)
 	mkdir programs
 	ln -s "$static" programs/burn-static
-	# The interpreter of a script is given its name, too: as many processes are to work.
+	# The script's interpreter also gets the script's name, 1, as its number of processes.
 	printf '#! %s 0.4\n' "$static" >1
 	chmod +x 1
 	for i in 1 2 3; do
@@ -198,7 +199,7 @@ parted() {
 	[ "$heard" -ge 5 ]
 }
 
-@test "nor is one that becomes a program which is not tracked, by its name or by what it is told" {
+@test "a root that executes an untracked program is killed only if it was" {
 	cd "$BATS_TEST_TMPDIR"
 	local burn heard=0
 	burn=$(victim burn)
@@ -210,7 +211,7 @@ parted() {
 	[ "$heard" -ge 3 ]
 }
 
-@test "nor is one that becomes a static program by any other call that there is for it" {
+@test "exec of a static program by execl, execlp, execle and execvpe keeps the status" {
 	cd "$BATS_TEST_TMPDIR"
 	local static becomes how heard=0
 	becomes=$(victim becomes)
@@ -222,7 +223,7 @@ parted() {
 	[ "$heard" -ge 3 ]
 }
 
-@test "calls that take arguments one by one hand on all of them, and their environment" {
+@test "execl and its relatives pass on all arguments and the environment" {
 	cd "$BATS_TEST_TMPDIR"
 	local becomes how
 	becomes=$(victim becomes)
@@ -239,19 +240,19 @@ parted() {
 	cmp bare tracked
 }
 
-@test "nor is one that no keeper can follow, since it gets all orphans" {
+@test "a root that is a subreaper, which no keeper can follow, has an unknown status" {
 	cd "$BATS_TEST_TMPDIR"
 	local static python
 	need libc6-dev
 	static=$(victim burn "${CC:-cc}" -static)
-	# A python3 that is a script may have had a keeper before it is Python.
+	# A python3 that is a script might already have a keeper before it becomes Python.
 	need python3
 	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "nor is one that becomes a program that could not be known to lack the library" {
+@test "a root that executes an excluded program by a link has an unknown status" {
 	cd "$BATS_TEST_TMPDIR"
 	cp "$(command -v sh)" other
 	ln -s other link
@@ -261,13 +262,13 @@ parted() {
 	was_told unknown 'ended with an unknown status after'
 	[ "$(total "$(only_run)" exact)" = false ]
 	[ "$(total "$(only_run)" missing_cpu_seconds_at_most)" = null ]
-	# But one that becomes a program with the library, and is killed, was killed.
+	# A root that executes a program with the library and is killed counts as killed.
 	rm -rf "$RTRACK_SPOOL"
 	fails preload bash -c 'exec sh -c "kill -9 \$\$"'
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = killed ]
 }
 
-@test "one that executed what is not there, went on and was killed, was killed, however often it is asked" {
+@test "a root killed after a failed exec counts as killed in every report" {
 	local python
 	need python3
 	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
@@ -287,7 +288,7 @@ os.kill(os.getpid(), signal.SIGKILL)'
 }
 
 # bats test_tags=root
-@test "nor is one that ends by itself where it may not write that down any more" {
+@test "a root that gave up its rights and exits is never reported as killed" {
 	need python3
 	as_root "give up rights"
 	for way in 'os.setgid(65534); os.setuid(65534)' 'ctypes.CDLL(None).unshare(0x10000000)' 'os.chroot("/usr")' \
@@ -301,10 +302,10 @@ os.kill(os.getpid(), signal.SIGKILL)'
 	done
 }
 
-@test "nor is one that has no descriptor left to say how it ended" {
+@test "a root without a free descriptor at its end is not reported as killed" {
 	for limit in 1 2 3; do
 		rm -rf "$(spool_of preload)"
-		# Long enough for the thread to have begun.
+		# The loop is long enough for the sampling thread to start.
 		one_way preload sh -c "i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done; ulimit -n $limit; exit 4"
 		case $("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | sed -n 's/.*"status":[[:space:]]*"\([a-z]*\)".*/\1/p' | head -n 1) in
 		failed | unknown) ;;
@@ -317,7 +318,7 @@ said_to_be() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq -r '.[0].status')" = "$1" ]
 }
 
-@test "a job that is stopped is running, however long nothing is written, until it is gone" {
+@test "a stopped job counts as running until it is gone" {
 	local way pids
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Real kills: of roots at random moments and by the OOM killer; and what the record says.
+# Real kills, of roots at random times and by the OOM killer, and what the record shows.
 # bats file_tags=long
 
 load ../lib/helper
@@ -17,22 +17,22 @@ teardown() {
 	remove_group
 }
 
-@test "SIGKILL of 20 roots at random moments, alone and with others that live on: CPU time within 5 %, or the bound holds" {
+@test "20 roots killed at random times: CPU time within 5 %, or the bound holds" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
-@test "SIGKILL of 20 roots in their first 400 ms, before they are guarded: no claim is false, and nothing goes on for ever" {
+@test "20 roots killed in their first 400 ms: no false claim, and every run ends" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
 
-@test "SIGKILL of rtrack-run 20 times, with its command or without: no claim is false, and nothing goes on for ever" {
+@test "20 kills of rtrack-run, with or without its command: no false claim" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261124 launchers
 }
 
-# Fails unless the post-mortem names limit, victim and request: has_postmortem RUN MIB [LIMIT]
+# has_postmortem RUN MIB [LIMIT]: fails unless the post-mortem names the limit, the victim and the request.
 has_postmortem() {
 	"$BUILD/rtrack-report" show --format json "$1" | jq -e --argjson mib "$2" --arg limit "${3:-cgroup}" '.out_of_memory |
 		.limit == $limit and .limit_mib == $mib and .victim.program == .holders[0].program and
@@ -45,7 +45,7 @@ has_postmortem() {
 	grep -q 'card postmortem' page.html
 }
 
-# Fails unless the run says which process was killed and what it had: was_oom RUN MIB [LIMIT]
+# was_oom RUN MIB [LIMIT]: fails unless the run was killed by the OOM killer and has its last peak.
 was_oom() {
 	has_postmortem "$1" "$2" "${3:-}"
 	[ "$("$BUILD/rtrack-report" show --format json "$1" | jq -r .run.status)" = killed ]
@@ -54,20 +54,20 @@ was_oom() {
 	near "$(total "$1" peak_process_memory_mib)" "$2" 10
 }
 
-@test "the root is killed for lack of memory, in a real control group: killed by oom, with its last peak" {
+@test "a root killed by the OOM killer is reported as such, with its last peak" {
 	memory_group 64
 	export RTRACK_INTERVAL=3600
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload "$HOG" 60 0 0 400
 	[ "$(cat preload.status)" = 137 ]
 	run=$(run_of preload)
-	# There is no tick, as ticks are at multiples of the interval, and so no row of the group's limit; run.json has it as what was asked for.
+	# At this interval there is no tick, and so no row with the group's limit. run.json has it as the requested memory.
 	was_oom "$run" 64 requested
 	near "$(total "$run" cpu_seconds)" 0.16 0.06 0.05
 }
 
 # bats test_tags=group
-@test "the root is killed for lack of memory under rtrack-run: killed by oom, SIGKILL" {
+@test "rtrack-run: a root killed by the OOM killer is reported as such, with SIGKILL" {
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way launcher "$HOG" 60 0 0 100
@@ -79,21 +79,21 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "rtrack-run is killed for lack of memory before its command is: killed by oom" {
+@test "if the OOM killer ends rtrack-run first, the run is still killed by oom" {
 	local static
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
-	# A child that was larger when it was last read would be taken for the one that the kernel killed.
+	# The command itself must be the largest process: a larger child, once read, would count as the victim.
 	one_way launcher choom -n 0 -- "$static" 60 0 0 100
 	[ "$(cat launcher.status)" = 137 ]
-	# The kernel goes on with the command's processes.
+	# The kernel then kills the command's processes.
 	timeout 30 sh -c 'until [ -z "$(cat "$0")" ]; do sleep 0.01; done' "$GROUP/cgroup.procs"
 	"$BUILD/rtrack-report" show --format json "$(run_of launcher)" | jq -e '.run.status == "killed" and .run.killed_by == "oom" and .out_of_memory.limit_mib == 64'
 	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Died of '* ]]
 }
 
-@test "a child is killed for lack of memory, in a real control group: the root is not, and the kill is counted" {
+@test "a child killed by the OOM killer is counted, and the root is not killed" {
 	for way in preload launcher; do
 		memory_group 64
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -112,7 +112,7 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "a script that goes on after the kernel killed its child for lack of memory is listed with it" {
+@test "list marks a finished script whose child the OOM killer ended" {
 	memory_group 64
 	"${GROUP_PREFIX[@]}" env LD_PRELOAD="$LIBRARY" sh -c '"$0" 60 0 0 100; true' "$HOG"
 	"$BUILD/rtrack-report" list | grep -q 'finished, oom'
@@ -120,10 +120,10 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "a child killed for lack of memory, and the root by another process later: not killed by oom" {
+@test "a root killed later than its out-of-memory child was not killed by oom" {
 	memory_group 64
-	# Ticks alone tell its peak: a third of a second of its CPU time, sixteen ticks, are between what must be seen and
-	# its end, as a sampler on a busy machine is late.
+	# Only ticks show the child's peak. A third of a second of CPU time, sixteen ticks, lies between the necessary reading
+	# and its end, since a sampler on a busy machine is late.
 	export RTRACK_INTERVAL=0.02
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload sh -c '"$0" 60 0 0 30; sleep 1; kill -9 $$' "$HOG"
@@ -132,7 +132,7 @@ was_oom() {
 	has_postmortem "$(run_of preload)" 64
 }
 
-# What show says of a run at first, and JSON of the victim, in a group of 64 MiB: told_of WAY COMMAND…
+# told_of WAY COMMAND…: runs it in a group of 64 MiB. Leaves the text of show in `shown` and its JSON in said.json.
 told_of() {
 	local way=$1
 	shift
@@ -149,7 +149,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a shell that ends with the status of a child which the kernel killed was not killed: the child was" {
+@test "a shell that exits with its killed child's status was not killed itself" {
 	export RTRACK_INTERVAL=1
 	for way in preload launcher; do
 		for i in 1 2 3; do
@@ -164,35 +164,35 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a root that kills itself soon after the kernel killed its child was not killed by oom" {
-	# A child that no tick has read is not known to have had more than the root.
+@test "a root that kills itself after its child's oom kill was not killed by oom" {
+	# A child that no tick read is not known to have been larger than the root.
 	export RTRACK_INTERVAL=0.1
 	told_of preload bash -c '"$0" 60 0 0 30; sleep 0.8; kill -9 $$' "$HOG"
 	jq -e '.run.killed_by == "signal" and (.out_of_memory == null or (.out_of_memory.victim.program | startswith("hog")))' said.json
 }
 
 # bats test_tags=group
-@test "a root that ends by SIGKILL as its child did, which no tick has read, is not said to be the one that the kernel killed" {
+@test "a root that copies its unread child's SIGKILL is not named as the oom victim" {
 	export RTRACK_INTERVAL=3600
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload timeout 60 "$HOG" 60 0 0 400
-	# While the group is there, its count tells. On a busy machine something may have read the child all the same, which
-	# is the victim then.
+	# The group's kill count is known while the group exists. On a busy machine the child may have been read all the same,
+	# and is the victim then.
 	"$BUILD/rtrack-report" show --format json "$(run_of preload)" >said.json
 	jq -c '[.run.pid, .run.killed_by, .out_of_memory.victim]' said.json
 	jq -e '.run.pid as $root | .run.killed_by as $by | .out_of_memory.victim | if . == null then $by == "oom" else $by == null and .pid != $root end' said.json
 }
 
 # bats test_tags=group
-@test "a root with nearly all of its group's memory that another process kills did not lack memory, by each writer of its end" {
+@test "a root killed by a process near its memory limit was not killed by oom" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'
 	for writer in report run; do
 		memory_group 64
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
-		# Of the shell that it was before there is a row.
+		# The shell that executed python3 has a row of its own.
 		one_way preload sh -c 'exec python3 -c "$0"' 'import os, time; held = b"x" * (46 << 20); time.sleep(0.4); os.kill(os.getpid(), 9)'
 		[ "$(cat preload.status)" = 137 ]
 		run=$(run_of preload)
@@ -216,12 +216,12 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a kill that was not the end of the run: SIGKILL by its own, a child's that was handled, a stranger's" {
+@test "kills that did not end the run are not reported as its end" {
 	is_told() { # OUTCOME
 		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
 		fails grep '^Died of' shown
 	}
-	# A row has the kill. What fails more than a second after that does not follow from it.
+	# A row has the kill. A failure more than a second later does not follow from it.
 	cat >goes_on <<-'END'
 		until awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^"?cgroup_oom_kills"?$/) at = i } NR > 1 && $at > 0 { found = 1 } END { exit !found }' "$RTRACK_SPOOL"/2*/system.csv; do
 			sleep 0.1
@@ -230,7 +230,7 @@ told_of() {
 	END
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
-		# Near the limit, but the kernel counted none.
+		# Memory comes near the limit, but the kernel counts no kill.
 		told_of $way bash -c '"$0" 0.14 0 0 400 & sleep 1.2; wait; kill -9 $$' "$HOG"
 		is_told killed
 		told_of $way sh -c '"$0" 60 0 0 400; . ./goes_on; exit 7' "$HOG"
@@ -255,7 +255,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a limit that was lowered while the job ran is told as it was when the kernel killed" {
+@test "a memory limit lowered during the job is reported as at the kill" {
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
 		memory_group 400

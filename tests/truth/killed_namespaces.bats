@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Runs that end with their whole PID namespace. Beside other users' processes in other namespaces, into which rtrack-report
-# may not look, it could not know that one is gone: therefore nothing else runs meanwhile.
+# Runs that end with their whole PID namespace. rtrack-report cannot know that a namespace is gone while other users'
+# processes run in namespaces that it may not read. Therefore no other test runs meanwhile.
 # bats file_tags=alone,root
 
 load ../lib/helper
@@ -13,7 +13,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "that a namespace of processes is gone is known beside processes that may not be looked into, and when another has its number" {
+@test "a PID namespace is known to be gone, even if its number was reused" {
 	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
@@ -28,11 +28,11 @@ setup() {
 	run=$(echo "$PWD"/spool/2*)
 	cp -a "$run" other
 	cp -a "$run" third
-	# Without this right no process looks into one that has more rights, such as the machine's first.
+	# Without CAP_SYS_PTRACE, a process cannot read one with more capabilities, such as the machine's pid 1.
 	looks=(setpriv --bounding-set -sys_ptrace)
 	"${looks[@]}" true 2>/dev/null || looks=()
 	[ "$("${looks[@]}" "$BUILD/rtrack-report" show --format json other | jq -r .run.status)" = killed ]
-	# The kernel gives the least number that is free, of all kinds of namespaces.
+	# The kernel assigns the lowest free number, shared by all kinds of namespaces.
 	read -r number _ <"$run/.lock" || true
 	others=()
 	for _ in {1..40}; do
@@ -52,7 +52,7 @@ setup() {
 	[ "$(jq -r .run.status said.json)" = killed ]
 }
 
-@test "a namespace of processes ends with all that is in it, as a container does: the run was killed, with the CPU time of its last tick and what the root used since" {
+@test "a run that is killed with its PID namespace keeps the CPU time of its last tick" {
 	as_root "make a PID namespace"
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
@@ -68,7 +68,7 @@ setup() {
 	kill -9 "$inside"
 	wait $outside || true
 	run=$(echo "$PWD"/spool/2*)
-	# The kernel's count of kills has another name out here.
+	# Outside that namespace the group's kill count has another path.
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r '.run.status, .run.killed_by' | xargs)" = "killed null" ]
 	"$BUILD/rtrack-report" stats --format json "$run" >stats.json
 	jq -e '.totals.exact == false' stats.json

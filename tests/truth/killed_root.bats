@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A bare root that is killed takes the sampler with it: a look sees at once that it is gone, and writes it down.
+# Killing a preloaded root also kills the sampler. The next report notices it at once and completes run.json.
 
 load ../lib/helper
 load ../lib/jobs
@@ -14,8 +14,8 @@ has_rows() {
 	[ "$(wc -l <"$(only_run)/process.csv")" -gt "$1" ]
 }
 
-# Starts a root that burns, kills it once it has rows, and reaps it. Any report or run of this user would complete the run
-# once it had found it; here only those do that the test starts, which know its spool.
+# Starts a root that burns, kills it once it has rows, and reaps it. Its note is removed, so that only the reports and runs
+# of this test, which know its spool, complete the run.
 kill_root() {
 	LD_PRELOAD="$BUILD/librtrack.so" "$@" 3>&- &
 	root=$!
@@ -31,7 +31,7 @@ says() {
 	cat said
 }
 
-@test "a root that was killed is killed at once, in every report" {
+@test "a killed root is reported as killed at once, in every report" {
 	export RTRACK_INTERVAL=0.5
 	kill_root "$(victim burn)" 60
 	[ "$(says show --format json | jq -r .run.status)" = killed ]
@@ -43,14 +43,14 @@ says() {
 	fails grep -rq '"running"' said page.html
 }
 
-@test "... also where a limit on the size of files lets no process write that down" {
+@test "a killed root is reported as killed even if no file can be written" {
 	kill_root "$(victim burn)" 60
 	(ulimit -f 0 && "$BUILD/rtrack-report" show --format json) | jq -e '.run.status == "killed"'
 	(ulimit -f 0 && "$BUILD/rtrack-run" true)
 	[ "$(says show --format json "$(find "$RTRACK_SPOOL" -name "*-$root-*" -printf '%f')" | jq -r .run.status)" = killed ]
 }
 
-@test "... also while another report or another run looks at it" {
+@test "a killed root is reported as killed while another report reads the run" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	exec 8<"$run/.lock"
@@ -75,7 +75,7 @@ is_killed() {
 	says show --format json | jq -e '.run.status == "killed"' >/dev/null
 }
 
-@test "a root that could not become another program, and is killed later, is killed" {
+@test "a root that is killed after a failed exec is reported as killed" {
 	need libc6-dev
 	cp "$(victim touch "${CC:-cc}" -static)" closed
 	chmod 600 closed
@@ -88,7 +88,7 @@ is_killed() {
 	done
 }
 
-@test "run.json is completed by the first look, and the bound holds" {
+@test "the first report completes run.json, and the bound holds" {
 	kill_root "$(victim burn)" 60
 	wait_for is_written
 	run=$(only_run)
@@ -105,7 +105,7 @@ is_told() {
 	[ "$(json status "$(only_run)/run.json")" = killed ]
 }
 
-@test "a run with members that live on says at once that its root was killed, and goes on" {
+@test "a run whose root was killed is killed at once, and goes on with its members" {
 	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -122,7 +122,7 @@ is_told() {
 	is_told
 }
 
-@test "a root that is killed before its first tick, and leaves a child behind, has the CPU time of that, and is not called exact" {
+@test "a root killed before its first tick keeps its child's CPU time" {
 	export RTRACK_INTERVAL=4
 	is_guarded() {
 		pgrep -f "^rtrack-keeper $run" >/dev/null
@@ -144,22 +144,22 @@ is_told() {
 	[ "$rows" = 0 ]
 	is_over "$run"
 	is_told
-	# It is exact only if the keeper read the root before its parent reaped it.
+	# CPU time is exact only if the keeper read the root before its parent reaped it.
 	[ "$(total "$run" exact_cpu)" = false ] || [ "$(paste -d ' ' <(column "$run/exit.csv" pid) <(column "$run/exit.csv" exact) |
 		grep "^$root " | tail -1)" = "$root 1" ]
 	at_least "$(total "$run" cpu_seconds)" 0.99
 }
 
-@test "run.json is completed by the next run in that spool, without another look" {
+@test "the next run in the spool completes run.json without a report" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
-	# A look before that leaves it to the next run: a row may be younger than the last word.
+	# A report before that would leave the run to the next one, since a row may be newer than the last record.
 	is_silent() {
 		[ -z "$(find "$run" -type f -newermt '-0.3 seconds')" ]
 	}
 	wait_for is_silent
 	before=$(rows_in "$run/process.csv")
-	# A run looks once, at its beginning, and leaves alone what was written in the last two intervals.
+	# A run checks once, at its beginning, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -170,7 +170,7 @@ is_told() {
 	[ "$(rows_in "$run/process.csv")" -le $((before + 1)) ]
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 	jq -e .id "$run/run.json" >/dev/null
-	# Nor does that run touch one that goes on, or one with members that live.
+	# That run leaves running runs, and those with living members, untouched.
 	preload sleep 60 3>&- &
 	lives=$!
 	"$BUILD/rtrack-run" --interval 0.1 sleep 0.5
@@ -178,7 +178,7 @@ is_told() {
 	wait $lives || true
 }
 
-@test "... also after a look that could not complete it yet" {
+@test "the next run completes run.json after a report could not" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	sed -i 's/"interval": 0.1/"interval": 600/' "$run/run.json"
@@ -190,7 +190,7 @@ is_told() {
 		[ -z "$(find "$run" -name '*.csv' -newermt '-0.3 seconds')" ]
 	}
 	wait_for is_silent
-	# A run looks once, at its beginning, and leaves alone what was written in the last two intervals.
+	# A run checks once, at its beginning, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -200,7 +200,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "a run with a root that was killed before there was any row ended when its files were made" {
+@test "a run whose root was killed before any row ended when its files were made" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -211,7 +211,7 @@ is_told() {
 	wait_for has_records
 	kill -9 $root
 	wait $root || true
-	# As it is when the kill comes some milliseconds earlier.
+	# This is the state after a kill some milliseconds earlier.
 	rm "$run/.last"
 	for table in "$run"/*.csv; do
 		sed -i 1q "$table"
@@ -229,7 +229,7 @@ is_told() {
 	ended_when_made
 	rm -r "$run"
 	cp -r before "$run"
-	# A run looks once, at its beginning, and leaves alone what was written in the last two intervals.
+	# A run checks once, at its beginning, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -239,7 +239,7 @@ is_told() {
 }
 
 # bats test_tags=root
-@test "a root for which /proc spoke of another PID namespace is killed at once, and has what it left behind" {
+@test "a root killed in a PID namespace without its own /proc is reported at once" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
@@ -255,14 +255,14 @@ is_told() {
 	at_least "$(awk -F, 'END { print $5 + $6 }' "$run/exit.csv")" 0.1
 }
 
-@test "a run of another host, of another boot or of another namespace is left alone" {
+@test "runs of another host, boot or namespace are left alone" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	cp -r "$run" before
 	for change in 's/"host": ".*"/"host": "elsewhere"/' 's/"start_time": .*/"start_time": 1000,/' boot; do
 		cp -r before/. "$run"
 		if [ "$change" = boot ]; then
-			# Another machine of the same name, with the same spool.
+			# Another machine has the same name and the same spool.
 			sed -i 's/ [0-9a-f]*-[0-9a-f-]*$/ 00000000-0000-0000-0000-000000000000/' "$run/.lock"
 			fails cmp before/.lock "$run/.lock"
 		else

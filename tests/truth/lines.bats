@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# line.csv: what lines of a Python or R program are said to use, against what the program measured itself.
+# line.csv: CPU time and memory of Python and R lines, compared with what the program measures itself.
 
 load ../lib/helper
 
@@ -25,13 +25,13 @@ setup() {
 	EOF
 }
 
-# sum COLUMN CONDITION-ON-$0
+# sum_of COLUMN TEXT: the sum of a column over rows of line.csv that contain TEXT.
 sum_of() {
 	awk -F, -v name="\"$1\"" -v with="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next }
 		index($0, with) { sum += $n } END { printf "%.6f\n", sum }' "$run/line.csv"
 }
 
-# Both ways: rtrack-run, and the thread in the root.
+# Runs a command both ways, under rtrack-run and with the sampling thread in the root, and then the check $1.
 both_ways() {
 	local way
 	for way in launcher preload; do
@@ -45,24 +45,24 @@ both_ways() {
 	done
 }
 
-# What is said is wrong if it is wrong twice. On a busy machine looks are few, and a row can be late.
+# A check fails only if it fails twice. On a busy machine samples are few, and a row can be late.
 wrong_twice() {
 	"$@" || { echo "wrong once: $(cat wrong)"; "$@"; }
 }
 
-# shares_are_true SCRIPT LINE...: "LINE SECONDS" for each are in `out`.
+# shares_are_true SCRIPT LINE…: `out` has a line "LINE SECONDS" for each.
 shares_are_true() {
 	local all samples job=$1 line
 	all=$(awk '{ sum += $2 } END { print sum }' out)
 	samples=$(sum_of samples "$job\",")
 	for line in "${@:2}"; do
-		# Three deviations of a share by so many looks, and 5 points.
+		# The tolerance is three standard deviations of a share with so many samples, and 5 points.
 		awk -v truth="$(awk -v line=$line '$1 == line { print $2 }' out)" -v all="$all" -v samples="$samples" \
 			-v seen="$(sum_of cpu_seconds "$job\",$line,")" -v lines="$(sum_of cpu_seconds "$job\",")" \
 			'BEGIN { p = truth / all; d = p - seen / lines; may = 0.05 + 3 * sqrt(p * (1 - p) / samples)
 				print 100 * p, 100 * seen / lines, samples, 100 * may; exit !(samples >= 20 && d < may && d > -may) }' >wrong || return
 	done
-	# All rows are the CPU time of the process, but for what it uses after the last look, while it ends.
+	# All rows sum to the process's CPU time, except for what it uses after the last sample, while it ends.
 	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \
 		'BEGIN { print rows, all; d = rows - all; exit !(d < 0.05 + all / 20 && d > -0.05 - all / 20) }' >wrong || return
 	[ "$(stat -c %a "$run/line.csv")" = 600 ]
@@ -76,12 +76,12 @@ shares_of_r() {
 	shares_are_true job.R 5 6 8 && grep -q '"job.R",6,"slow"' "$run/line.csv"
 }
 
-@test "a line's share of CPU time is what the program measured, and all rows sum to the process'" {
+@test "a Python line's share of CPU time is what the program measured" {
 	export RTRACK_LINES=25
 	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
 }
 
-# grown_by SCRIPT LINE: some 300 MiB.
+# grown_by SCRIPT LINE: the line grew memory by about 300 MiB.
 grown_by() {
 	awk -v grown="$(sum_of memory_growth_mib "$1\",$2,")" 'BEGIN { print grown; exit !(grown > 270 && grown < 330) }' >wrong
 }
@@ -94,13 +94,13 @@ grown_in_r() {
 	grown_by grow.R 3
 }
 
-@test "the line that grows the memory is said to" {
+@test "the line that grows memory is named" {
 	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
 		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
 	wrong_twice both_ways grown_in_python "$PYTHON" grow.py
 }
 
-@test "the lines of a script of R are those of its expressions, which have the CPU time and the memory" {
+@test "lines of an R script are those of its expressions, with CPU time and memory" {
 	need Rscript
 	[ "$(uname -m)" = x86_64 ] || skip "lines of R are read on x86-64"
 	cat >job.R <<-'EOF'
@@ -129,7 +129,7 @@ embedded() {
 	awk -v seen="$cpu" 'BEGIN { exit !(seen > 0) }' || { echo "lines have $cpu s"; return 1; }
 }
 
-@test "a program of another name that has Python in it has lines, once it has used a second of CPU time" {
+@test "a program that embeds Python has lines after a second of CPU time" {
 	local library folder
 	library=$("$PYTHON" -c 'import sysconfig as c; print("python" + c.get_config_var("LDVERSION"))')
 	folder=$("$PYTHON" -c 'import sysconfig as c; print(c.get_config_var("LIBDIR"))')
@@ -151,7 +151,7 @@ wait_for_end() {
 	done
 }
 
-@test "what goes on after its root has ended has lines, and no CPU time twice" {
+@test "a process that outlives the root has lines, and no CPU time is counted twice" {
 	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama forbids to read the memory of other processes"
 	local root_end
 	preload sh -c '"$1" job.py 7 >out & sleep 2' sh "$PYTHON"
@@ -168,7 +168,7 @@ wait_for_end() {
 	no_lines
 }
 
-@test "with RTRACK_LINES=off, and of a program that is no interpreter, there are none" {
+@test "RTRACK_LINES=off and programs that are not interpreters give no lines" {
 	RTRACK_LINES=off both_ways no_lines "$PYTHON" job.py 2
 	both_ways no_lines sleep 1.5
 	run "$BUILD/rtrack-run" --lines 1000 true
@@ -176,7 +176,7 @@ wait_for_end() {
 	[[ $output == *"off or a number from 0.1"* ]]
 }
 
-@test "no memory is read of a process that runs no Python" {
+@test "the memory of a process without Python is not read" {
 	need strace
 	strace -f -o calls -e trace=process_vm_readv "$BUILD/rtrack-run" --no-preload sh -c 'sleep 1.5 & wait'
 	fails grep -q process_vm_readv calls
@@ -184,7 +184,7 @@ wait_for_end() {
 	grep -q process_vm_readv calls
 }
 
-@test "a process that may not be read has no lines, and nothing is said" {
+@test "a process that cannot be read has no lines, and nothing is printed" {
 	need strace
 	strace -o calls -e trace=process_vm_readv -e inject=process_vm_readv:error=EPERM \
 		"$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 2 2>err >out

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# Kinds of memory: pages of files, which the kernel can drop, and huge pages, which no other figure has.
+# Kinds of memory: file pages, which the kernel can drop, and huge pages, which no other figure includes.
 
 load ../lib/helper
 load ../lib/jobs
 
-# A program that holds the memory until a tick has seen it: it ends when process.csv has four rows more.
+# Writes and runs a program that holds memory until a tick has read it. It ends once process.csv has four more rows.
 holds() {
 	cat >"$BATS_TEST_TMPDIR/holds.py" <<'EOF'
 import glob, mmap, os, sys, tempfile, time
@@ -30,7 +30,7 @@ largest() {
 	column "$1/process.csv" "$2" | sort -g | tail -1
 }
 
-@test "mapped pages of a file are memory that memory_file_mib tells apart, under rtrack-run and under the library alone" {
+@test "memory_file_mib has the mapped pages of files, both ways" {
 	for way in "$BUILD/rtrack-run" preload; do
 		holds "$way" python3 "$BATS_TEST_TMPDIR/holds.py" file
 		run=$(only_run)
@@ -40,7 +40,7 @@ largest() {
 	done
 }
 
-@test "mapped pages of a file are no memory that a run needs: not for --max-memory, and not for the request" {
+@test "mapped file pages count neither for --max-memory nor for the request" {
 	holds "$BUILD/rtrack-run" --max-memory 70M python3 "$BATS_TEST_TMPDIR/holds.py" file
 	run "$BUILD/rtrack-report" stats --format json
 	[ "$(jq '.totals | .peak_memory_mib >= 75 and .peak_memory_needed_mib < 60' <<<"$output")" = true ]
@@ -59,7 +59,7 @@ largest() {
 	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
 }
 
-@test "locked pages of a file are needed memory" {
+@test "locked file pages are needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" locked 100 || skip "this user may not lock 100 MiB of memory"
 	run "$BUILD/rtrack-report" stats --format json
 	[ "$(jq '.totals.peak_memory_needed_mib >= 100' <<<"$output")" = true ]
@@ -73,6 +73,6 @@ largest() {
 @test "page tables of processes that share memory are needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" tables 200
 	run "$BUILD/rtrack-report" stats --format json
-	# Twenty forks have 8 bytes for each of 51,200 pages.
+	# Each of twenty forks has 8 bytes for each of 51,200 pages.
 	[ "$(jq '.totals | .peak_memory_needed_mib - .peak_memory_mib | . >= 7 and . < 20' <<<"$output")" = true ]
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# Ordinary jobs of several processes: pools of Python and R, pipelines, make, Java, node. See ordinary.py; one of them by its
-# name: NAME='make -j' bats tests/truth/ordinary.bats.
+# Ordinary jobs of several processes: pools of Python and R, pipelines, make, Java, node (ordinary.py). To run one job:
+# NAME='make -j' bats tests/truth/ordinary.bats.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-@test "peaks of ordinary jobs are true: at least, at most, and the one peak between them" {
+@test "memory peaks of ordinary jobs are within their lower and upper bounds" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	python3 "$PROJECT/tests/truth/ordinary.py" --build "$BUILD" ${NAME:+"$NAME"} >found 2>&1 || {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs ordinary jobs of several processes and holds their memory peaks against the true one.
+"""Runs ordinary jobs of several processes and compares their memory peaks with the true ones.
 
   ordinary.py --build DIR [--spool DIR] [--ways preload,launcher] [NAME…]
 
-The true peak is the largest sum of PSS of the job's processes, read every 5 ms. Of each job these are asserted: least is not
-above the truth, peak and most lie within the bars below, least <= peak <= most, and exact memory is right. A job that
-fails is run once more: on a busy machine a peak of some milliseconds is missed by the reader of this test. A job with a
-program that is not installed is left out, and named. Over all jobs the median of most / truth is at most 1.3. Exit status: 0, or 1 if
-anything failed."""
+The true peak is the largest sum of PSS of the job's processes, read every 5 ms. For each job, the lower bound must not
+exceed the true peak; peak and upper bound must be within the ratios below; least <= peak <= most; and exact memory must
+be true. A job that fails is run again, since on a busy machine the reader may miss a peak of some milliseconds. A job
+whose program is not installed is skipped, with a note. Over all jobs, the median of upper bound / true peak must be at
+most 1.3. Exit status: 0, or 1 if anything failed."""
 import argparse
 import ctypes
 import json
@@ -20,8 +20,8 @@ import tempfile
 import time
 
 LEAST, PEAK, MOST, MEDIAN = 1.05, (0.9, 2), (0.95, 2), 1.3
-SLACK_MIB = 30  # small jobs: each program has some MiB of libraries, which the others have as well
-# Workers that live long and peak in turn are the one case in which the upper bound is far above the truth.
+SLACK_MIB = 30  # small jobs: each program has some MiB of libraries, which others share
+# For long-lived workers that peak in turn, and only for these, the upper bound is far above the truth.
 IN_TURN = "workers that peak in turn"
 POOL = """
 import multiprocessing as m, sys, time
@@ -120,7 +120,7 @@ r <- parallel::parLapply(cl, 1:2, function(i) { y <- rnorm(3e6); Sys.sleep(0.4);
 parallel::stopCluster(cl)
 """),
     "a pipeline": ("sort", ["sh", "-c", "seq 1500000 | sort -S 60M | gzip -1 | md5sum"], None),
-    # Of a compiler that lives some milliseconds the reader of this test sees nothing on a busy machine.
+    # A compiler lives some milliseconds, which the reader of this test misses on a busy machine.
     "make -j": ("make cc", ["sh", "-c", r'cd $(mktemp -d); for i in 1 2 3 4; do '
                 r'for k in $(seq 400); do echo "int f${i}_$k(int a) { int s = 0; for (int j = 0; j < a; j++) s += j * $k % (a + j); return s; }"; '
                 r'done >f$i.c; done; '
@@ -179,10 +179,10 @@ def pss_mib(pid):
 
 
 def watch(process, skip):
-    """The largest sum of PSS of the tree below a process; `skip` names programs that are no part of the job."""
+    """Returns the largest sum of PSS of the process tree; `skip` names programs that are not part of the job."""
     most = before = 0
     while process.poll() is None:
-        # Orphans come here, as this program is a sub-reaper.
+        # Orphans become children of this program, which is a subreaper.
         pids, all_pids = children_of(os.getpid()), []
         while pids:
             pid = pids.pop()
@@ -196,7 +196,7 @@ def watch(process, skip):
                 continue
             if os.path.basename(name) not in skip:
                 total += pss_mib(pid)
-        # A child of vfork has the memory of its parent for a moment, and would count it again.
+        # A child of vfork shares its parent's memory for a moment, and would count it again.
         most, before = max(most, min(before, total)), total
         time.sleep(0.005)
     return most
@@ -219,7 +219,7 @@ def run(args, way, words, spool):
 
 
 def judge(args, way, name, spool):
-    """Runs a job once. What is wrong, a line about the run, and most / truth."""
+    """Runs a job once. Returns its problems, a line about the run, and the ratio of upper bound to true peak."""
     needs, words, text = JOBS[name]
     os.makedirs(spool)
     file = os.path.join(spool, ".job" + SUFFIX.get(needs.split(":")[0], ".py"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Peaks that no tick sees: the largest process is exact to the MiB, however short its peak.
+# Peaks between two ticks: that of the largest process is exact to the MiB, however short it is.
 
 load ../lib/helper
 load ../lib/jobs
@@ -16,18 +16,18 @@ setup() {
 	near "$(kernel preload peak_mib)" 1025 4
 }
 
-@test "twenty children in turn at 300 MB for 50 ms have that peak each" {
+@test "twenty serial children with 300 MB for 50 ms have that peak each" {
 	exact_both_ways sh -c 'i=0; while [ $i -lt 20 ]; do "$0" 300 50; i=$((i + 1)); done' "$TOUCH"
 	near "$(kernel preload peak_mib)" 301 4
 	for way in preload launcher; do
 		run=$(run_of $way)
 		[ "$(column "$run/exit.csv" peak_rss_mib | awk '$1 > 300 && $1 < 305' | wc -l)" = 20 ]
-		# One at a time: the tree was never larger than one of them and the shell.
+		# They run one at a time, so the job's peak is one of them and the shell.
 		near "$(total "$run" peak_memory_mib)" 302 8
 	done
 }
 
-@test "the tree's peak is at least that of the largest process, at most the sum of all that lived at once" {
+@test "the job's peak is between its largest process and the sum of parallel ones" {
 	for way in preload launcher; do
 		accounted $way sh -c '"$0" 200 300 & "$0" 100 300 & wait' "$TOUCH"
 		peak_is_the_kernels $way
@@ -38,23 +38,23 @@ setup() {
 	done
 }
 
-@test "a peak is kept when the process ends by _exit, and when it is forked and runs no other program" {
+@test "a process that ends by _exit, or a fork without exec, keeps its peak" {
 	exact_both_ways "$(victim die)" parent 3 _exit 0.01 120
 	near "$(kernel preload peak_mib)" 121 4
 }
 
-@test "the peak of a killed child is in the run's largest process, by its parent's account" {
+@test "the peak of a killed child is known from its parent's account" {
 	exact_both_ways "$(victim die)" parent 3 kill 0.01 120
 	near "$(kernel preload peak_mib)" 121 4
 }
 
-# Leaves in $TINY a static program of a few pages, as tests/victims/work/tiny.c says; or skips the test.
+# Sets TINY to a static program of a few pages (tests/victims/work/tiny.c), or skips the test.
 make_tiny() {
 	[ "$(uname -m)" = x86_64 ] || skip "the program is x86-64's own"
 	TINY=$(victim tiny "${CC:-cc}" -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns)
 }
 
-@test "a static program of a few pages has memory, though the kernel's quick count says none" {
+@test "a static program of a few pages has memory, though the kernel's count says 0" {
 	make_tiny
 	export RTRACK_INTERVAL=0.05
 	"$BUILD/rtrack-run" "$TINY" 400 0
@@ -62,12 +62,12 @@ make_tiny() {
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
 
-@test "an unseen static child hides its memory behind no ends of others, since it had page faults" {
+@test "the ends of seen children do not hide the memory of an unseen static child" {
 	local static others run
 	need libc6-dev
 	static=$(victim touch "${CC:-cc}" -static)
 	need python3
-	# Another process starts programs all the time, so that pids tell nothing.
+	# Another process starts programs all the time, so that pids do not count births.
 	timeout 60 sh -c 'while :; do /bin/true; done' 3>&- &
 	others=$!
 	for way in preload launcher; do
@@ -81,7 +81,7 @@ make_tiny() {
 for _ in range(16): subprocess.run(["/bin/true"], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 		run=$(run_of $way)
-		# What the kernel has of the children, their rows have all but one or two each.
+		# The rows of the children have all but one or two of the faults that the kernel counted.
 		faults=$(cat "$BATS_TEST_TMPDIR/$way.out")
 		[ "$(column "$run/exit.csv" children_minor_faults | sort -n | tail -1)" = "$faults" ]
 		near "$(paste -d ' ' <(column "$run/exit.csv" pid) <(column "$run/exit.csv" minor_faults) |
@@ -90,8 +90,8 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 	kill $others
 }
 
-# Of a few pages /proc/PID/stat says nothing, as of a process that is being taken down.
-@test "a program of a few pages has neither the memory of the one before it nor that of its child, and its own peak" {
+# /proc/PID/stat reports zero for so few pages, as for a process that is ending.
+@test "a tiny program has its own peak, not that of its predecessor or child" {
 	make_tiny
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is printed is possible: random spools by the rules of tests/lib/possible.py, and cases that once were not.
+# Printed figures must be possible: random spools by the rules of tests/lib/possible.py, and cases that once were impossible.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -14,12 +14,12 @@ possible() {
 	python3 "$PROJECT/tests/lib/possible.py" --report "$BUILD/rtrack-report" --known "$KNOWN" "$@"
 }
 
-# known_fault DATE WHAT: for a case that fails still; these lines go with the fault.
+# known_fault DATE WHAT: skips a case that still fails; remove the line with the fault.
 known_fault() {
 	skip "known fault since $1: $2"
 }
 
-# total NAME: of the one run.
+# total NAME: that total of the only run.
 total() {
 	"$BUILD/rtrack-report" stats --format json "$(only_run)" | jq ".totals.$1"
 }
@@ -29,14 +29,14 @@ total() {
 	[ "${PIPESTATUS[0]}" = 0 ]
 }
 
-@test "a seed makes the same spool each time, and a contradiction in one is found" {
+@test "a seed gives the same spool each time, and contradictions are found" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in a b; do
 		python3 "$PROJECT/tests/lib/random_spools.py" --seed 6 --count 3 --keep $way
 	done
 	diff -r a b
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	touch "$RTRACK_SPOOL/.impossible" # on purpose
+	touch "$RTRACK_SPOOL/.impossible" # the run is made impossible on purpose
 	possible "$RTRACK_SPOOL"
 	set_column "$run/process.csv" memory_mib 17000
 	run possible "$RTRACK_SPOOL"
@@ -44,25 +44,25 @@ total() {
 	grep -q 'memory-above-machine: peak_memory_mib 17000 is above memory of the machine 16000' <<<"$output"
 }
 
-@test "a shell that loaded the library before its exec: CPU time from before is in no figure" {
+@test "CPU time from before the library was loaded is in no figure" {
 	cat >"$BATS_TEST_TMPDIR/late" <<-'END'
 		until read -r -a stat </proc/$$/stat && [ "${stat[13]}" -ge 100 ]; do :; done
 		export LD_PRELOAD=$1
 		exec sh -c 'sleep 0.2'
 	END
 	bash "$BATS_TEST_TMPDIR/late" "$LIBRARY"
-	# The shell had used a second in user mode.
+	# The shell has used a second in user mode.
 	[ "$(total 'cpu_seconds < 0.5')" = true ]
 	[ "$(total 'mean_cpu_usage <= 1')" = true ]
 }
 
-@test "a shell that reaped a large child before its exec: that child's peak is in no figure" {
+@test "the peak of a child reaped before the library was loaded is in no figure" {
 	LIBRARY=$LIBRARY sh -c '"$0" 200 10; export LD_PRELOAD=$LIBRARY; exec sh -c "sleep 0.2; true"' "$(victim touch)"
 	[ "$(total 'peak_memory_mib < 100')" = true ]
 	[ "$(total 'peak_memory_mib_at_most == null or .totals.peak_memory_mib_at_most < 100')" = true ]
 }
 
-@test "a program that takes long to load: its mean is of the time in which it was loaded, too" {
+@test "the mean CPU usage includes the time of a slow program load" {
 	need clang
 	for _ in 1 2 3; do
 		rm -rf "$RTRACK_SPOOL"
@@ -71,7 +71,7 @@ total() {
 	done
 }
 
-@test "a root that is killed while an orphan works: the run lasts until the orphan's end" {
+@test "if the root is killed while an orphan works, the run lasts until its end" {
 	burn=$(victim burn)
 	preload sh -c '("$0" 0.5 &); "$0" 0.1; kill -9 $$' "$burn" || true
 	is_over "$(only_run)"
@@ -79,7 +79,7 @@ total() {
 	[ "$(total 'wall_seconds >= 0.5 / 2')" = true ]
 }
 
-@test "a group of parts that each lack little is judged on what all of them lack" {
+@test "small gaps in many ranks of a group add up to an inexact total" {
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json
@@ -97,7 +97,7 @@ total() {
 	[ "$(jq '.totals | .exact_cpu and (.missing_cpu_seconds_at_most == null or .missing_cpu_seconds_at_most > 0.02 + 0.01 * .cpu_seconds)' <<<"$sum")" = false ]
 }
 
-@test "usage before the library was loaded: no program has more than the total" {
+@test "with usage before the library was loaded, no program exceeds the total" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, sys, time
 		def burn(seconds):
@@ -113,7 +113,7 @@ total() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.totals.cpu_seconds as $total | all(.programs[]; .cpu_seconds <= $total + 0.01)'
 }
 
-@test "two workers that peak at different times: one peak in list, stats, compare and on the page, and exact or not" {
+@test "list, stats, compare and the page show the same peak of two workers" {
 	cd "$BATS_TEST_TMPDIR"
 	hog=$(victim touch)
 	RTRACK_INTERVAL=0.1 "$BUILD/rtrack-run" sh -c '"$0" 60; "$0" 90 & "$0" 30; wait' "$hog"
@@ -124,7 +124,7 @@ total() {
 	"$BUILD/rtrack-report" stats | grep 'Peak memory' | grep -qF "$peak"
 }
 
-# line CHART LABEL: the points of a line of page.html, one a line; "null" is unknown.
+# line CHART LABEL: prints the points of a line of page.html, one per line; "null" is unknown.
 line() {
 	python3 - "$PROJECT/tests/lib" "$@" <<-'END'
 		import json, re, sys
@@ -137,10 +137,10 @@ line() {
 	END
 }
 
-@test "page: no point of the job's memory or GPUs is above the machine's" {
+@test "page: the job's memory and GPU usage never exceed the machine's" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# The last row of the job stands for what was there before it ended; the machine had let go of it.
+	# The last row of the job still has memory from before its end, which the machine has freed by then.
 	set_column "$run/process.csv" memory_mib 100 300 4200 4200
 	set_column "$run/process.csv" members 1 2 2 0
 	set_column "$run/system.csv" memory_used_mib 600 800 4700 500
@@ -152,11 +152,11 @@ line() {
 	done
 }
 
-@test "bytes of one part are not divided among others by time" {
+@test "bytes of one phase are not divided among others by time" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	set_column "$run/process.csv" disk_write_bytes 0 3000000 0 0
-	# Writer lives within the part that it is in; the other part has none that wrote.
+	# The writer lives within its own phase; nothing wrote in the other phase.
 	cat >"$run/mark.csv" <<-END
 		"timestamp","pid","label"
 		$start.500,10,"begin idle"

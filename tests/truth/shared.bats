@@ -17,8 +17,8 @@ setup() {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 }
 
-# The row in the middle of those in which all processes of the victim were alive: in the first some were just forked, and in
-# the last the root, which lives longest, may have let go of the memory in part.
+# Prints the middle value of the rows in which all processes of the victim lived. In the first such row some are just forked,
+# and in the last one the root may have freed part of the memory.
 while_all_lived() {
 	paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" "$1") |
 		awk '$1 >= 4 { rows[++count] = $2 } END { print rows[int((count + 1) / 2)] }'
@@ -34,7 +34,7 @@ while_all_lived() {
 	done
 }
 
-@test "four processes that a fork made of one with 500 MB have 500 MB, not 2,000" {
+@test "four forks of a process with 500 MB have 500 MB, not 2,000" {
 	export RTRACK_INTERVAL=0.2
 	for way in preload launcher; do
 		accounted $way "$SHARE" copy 4 500 2
@@ -45,14 +45,15 @@ while_all_lived() {
 	done
 }
 
-# The pids of the root and its children, which are FORKS in all.
+# Sets `family` to the pids of the root and its children, and fails unless these are FORKS.
 family() {
 	root=$(json pid "$(only_run)/run.json")
 	family=($root $(cat "/proc/$root/task/$root/children"))
 	[ ${#family[@]} = "$FORKS" ]
 }
 
-# Of the third whole tick: where all are there before the first, the first row comes within a tick of the beginning.
+# Sets `memory` to the job's memory in the third full tick. If all processes exist before the first tick, the first row comes
+# less than an interval after the start, and is skipped.
 third_row() {
 	memory=$(paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" memory_mib) \
 		<(column "$run/process.csv" timestamp) |
@@ -61,7 +62,8 @@ third_row() {
 	[ -n "$memory" ]
 }
 
-# wide_tree FORKS MIB: under rtrack-run, held by its third tick against the sum of what the kernel says of each.
+# wide_tree FORKS MIB: under rtrack-run, compares the memory in the third tick with the sum of the kernel's PSS of each
+# process.
 wide_tree() {
 	export FORKS=$1
 	cd "$BATS_TEST_TMPDIR"
@@ -75,12 +77,12 @@ wide_tree() {
 	near "$memory" "$truth" 0 0.2
 }
 
-@test "a wide tree of forks has by its third tick what the kernel says, within a fifth" {
+@test "a tree of 400 forks has the kernel's memory by its third tick, within 20 %" {
 	RTRACK_INTERVAL=0.5 wide_tree 400 40
 }
 
-# How many processes may be forked here, at most 10,000: half of the pids that are free, and none that would take memory
-# which is not there (0.3 MiB each, the kernel's part included).
+# Prints how many processes may be forked here, at most 10,000: half of the free pids, and no more than fit into free memory
+# at 0.3 MiB each, the kernel's part included.
 processes_allowed() {
 	local allowed=10000 limit
 	for limit in "$(ulimit -u)" $((($(cat /proc/sys/kernel/pid_max) - $(ls -d /proc/[0-9]* 2>/dev/null | wc -l)) / 2)) \
@@ -94,15 +96,15 @@ processes_allowed() {
 	echo "$allowed"
 }
 
-# That no more than the budget goes into reading them, tests/unit/sampler/memory.c holds.
-@test "a tree of 10,000 forks has by its third tick what the kernel says, within a fifth" {
+# tests/unit/sampler/memory.c checks that reading them stays within the budget.
+@test "a tree of 10,000 forks has the kernel's memory by its third tick, within 20 %" {
 	allowed=$(processes_allowed)
 	[ "$allowed" -ge 1000 ] || skip "only $allowed processes are allowed here"
 	[ "$allowed" -eq 10000 ] || echo "# $allowed forks: no more are allowed here" >&3
 	RTRACK_INTERVAL=1 wide_tree "$allowed" 2
 }
 
-# share_slowly WAY: six workers fill 200 MiB that they share, in two seconds at least.
+# share_slowly WAY: six workers fill 200 MiB of shared memory in at least two seconds.
 share_slowly() {
 	one_way $1 python3 -c '
 import mmap, os, time
@@ -119,14 +121,14 @@ for _ in range(6):
 	run=$(run_of $1)
 }
 
-@test "what workers take of memory that they share is no more than their control group has, between two readings, too" {
+@test "memory shared by workers never exceeds their control group's" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		memory_group 1000
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 		sampled_in_time 0.5 share_slowly $way
-		# The files that python3 maps are charged to the group that read them first, and are the rest.
+		# File pages of python3 are charged to the group that read them first; the 20 MiB allow for these.
 		most=$(($(group_peak_mib) + 20))
 		remove_group
 		column "$run/process.csv" memory_mib | awk -v group="$most" '$1 > most { most = $1 } END { print most, group; exit !(most > 200 && most <= group) }'
@@ -144,7 +146,7 @@ for _ in range(6):
 	"$BUILD/rtrack-report" stats "$run" | grep '^Memory of the job (PSS)'
 }
 
-@test "a child of vfork lives in its parent's memory, which counts once" {
+@test "a child of vfork shares its parent's memory, which counts once" {
 	cat >"$BATS_TEST_TMPDIR/lodger.c" <<-'END'
 		#include <stdlib.h>
 		#include <string.h>
@@ -175,13 +177,13 @@ for _ in range(6):
 }
 
 # bats test_tags=group,root
-@test "files in tmpfs, which a limit counts and no process has, are in the advice" {
+@test "files in tmpfs, which the limit counts but no process has, are in the request" {
 	as_root "see that a control group is the run's own"
 	memory_group 256
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
-	[ -e "$GROUP/memory.max" ] || WAYS_PREFIX+=("${CPU_PREFIX[@]}") # of version 2 it is one group
+	[ -e "$GROUP/memory.max" ] || WAYS_PREFIX+=("${CPU_PREFIX[@]}") # in version 2 the same group counts both
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		one_way $way sh -c 'head -c 100M /dev/zero >"$0"; sleep 0.5; rm "$0"' "/dev/shm/rtrack-test-$$"
@@ -193,7 +195,7 @@ for _ in range(6):
 	done
 }
 
-@test "the memory of a process without its main thread is in its rows" {
+@test "the memory of a process whose main thread ended is in its rows" {
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		one_way $way "$(victim headless)" 300 1000
@@ -204,12 +206,12 @@ for _ in range(6):
 	done
 }
 
-# of_large FILE: of the traced calls, those between the two instants that the program said it was large.
+# of_large FILE: prints the traced calls from the period in which the program was large.
 of_large() {
 	awk -v since="$since" -v until="$until" '{ for (i = 1; i <= 2; i++) if ($i ~ /^[0-9]+\.[0-9]+$/ && $i > since + 0.02 && $i < until) print }' "$1"
 }
 
-@test "no walk of the page tables of a large process holds it up, and of its forks what each adds is counted in parts" {
+@test "page tables of a large process are not walked, and forks are read in parts" {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What several processes map of one object counts once in the upper bound: a segment of SysV, memory of MAP_SHARED, a
+# Memory of one object that several processes map counts once in the upper bound: a System V segment, MAP_SHARED memory, or a
 # file in tmpfs. Most of these jobs end before the first tick.
 # bats file_tags=waits
 
@@ -54,7 +54,8 @@ setup() {
 	END
 }
 
-# bounds LEAST MOST SCRIPT…: what a job of Python has at most, in MiB, under rtrack-run and by LD_PRELOAD.
+# bounds LEAST MOST SCRIPT…: runs a Python job both ways, and fails unless the upper bound of its peak is between these, in
+# MiB.
 bounds() {
 	local most way
 	for way in preload launcher; do
@@ -68,7 +69,7 @@ bounds() {
 	done
 }
 
-@test "four forks that write all of one mapping have it once" {
+@test "four forks that all write one mapping: it counts once" {
 	bounds 200 260 '
 from together import *
 import mmap
@@ -76,7 +77,7 @@ shared = mmap.mmap(-1, 200 * MIB)
 together(lambda k: fill(shared, 0, 200 * MIB))'
 }
 
-@test "four forks that write a quarter of it each have all of it" {
+@test "four forks that write a quarter of one mapping each: it counts once" {
 	bounds 200 260 '
 from together import *
 import mmap
@@ -84,7 +85,7 @@ shared = mmap.mmap(-1, 200 * MIB)
 together(lambda k: fill(shared, k * 50 * MIB, (k + 1) * 50 * MIB))'
 }
 
-@test "forks that each map their own have all of these" {
+@test "forks that map memory of their own: each mapping counts" {
 	bounds 400 500 '
 from together import *
 import mmap
@@ -96,7 +97,7 @@ together(work)'
 }
 
 
-@test "forks that had other memory before what they share count with that" {
+@test "forks with private memory before shared memory: the private memory counts" {
 	bounds 600 750 '
 from together import *
 import mmap
@@ -111,7 +112,7 @@ def then(k):
 together(work, then)'
 }
 
-@test "forks that read a segment of SysV have it once" {
+@test "forks that read a System V segment: it counts once" {
 	bounds 200 280 '
 from together import *
 import ctypes
@@ -126,7 +127,7 @@ fill(shared, 0, 200 * MIB)
 together(lambda k: [shared[at] for at in range(0, 200 * MIB, 4096)])'
 }
 
-@test "a pool of Python has an array that its workers share once, whether they leave it mapped or not" {
+@test "an array that workers of a Python pool share counts once" {
 	export RTRACK_INTERVAL=0.1
 	bounds 200 330 '
 from together import *
@@ -141,7 +142,7 @@ with multiprocessing.get_context("fork").Pool(4) as pool:
     pool.map(work, range(4), chunksize=1)'
 }
 
-@test "spawned processes that write to one file in tmpfs, and unmap it, have it once where a tick saw them" {
+@test "spawned writers of one tmpfs file: it counts once, if a tick saw it" {
 	export RTRACK_INTERVAL=0.1
 	cat >"$BATS_TEST_TMPDIR/writers.py" <<-'END'
 		import multiprocessing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Children that live between two ticks, by the thousand: all of their CPU time is in the totals, and each is counted.
+# Thousands of children that live between two ticks: each is counted, and all of their CPU time is in the totals.
 # bats file_tags=long
 
 load ../lib/helper
@@ -32,7 +32,7 @@ setup() {
 	done
 }
 
-@test "a storm of 10,000 forks is in the totals" {
+@test "10,000 forks are in the totals" {
 	for way in preload launcher; do
 		accounted $way "$SERIES" 10000 50
 		cpu_is_the_kernels $way
@@ -41,7 +41,7 @@ setup() {
 	done
 }
 
-@test "a shell loop of 2,000 /bin/true is in the totals" {
+@test "2,000 /bin/true of a shell loop are in the totals" {
 	for way in preload launcher; do
 		accounted $way sh -c 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i + 1)); done'
 		cpu_is_the_kernels $way
@@ -50,19 +50,19 @@ setup() {
 	done
 }
 
-@test "a child of the root that runs no other program and forks is a process of its own" {
+@test "a fork of the root without exec, which forks itself, is its own process" {
 	export RTRACK_INTERVAL=0.01
 	for way in preload launcher; do
 		accounted $way sh -c '(i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; /bin/true; times >"$0"); :' "$BATS_TEST_TMPDIR/times"
 		cpu_is_the_kernels $way
 		[ "$(total "$run" exact_cpu)" = true ]
-		# "0m0.150000s 0m0.000000s", of the process that says so.
+		# The output "0m0.150000s 0m0.000000s" is from the process itself.
 		own=$(head -n 1 "$BATS_TEST_TMPDIR/times" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
 		near "$(awk -F, '/"self"/ && $5 + $6 > most { most = $5 + $6 } END { print most }' "$run/exit.csv")" "$own" 0.02 0.01
 	done
 }
 
-@test "a static command that is over before the first tick has its peak in the last row" {
+@test "a static command that ends before the first tick has its peak in the last row" {
 	export RTRACK_INTERVAL=3600
 	one_way launcher "$(victim touch "${CC:-cc}" -static)" 100 1
 	run=$(run_of launcher)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Totals of processes that cannot speak for themselves: static, killed and daemonised ones. The kernel's
-# account of the same tree, read by a sub-reaper of our own, is what they are held against.
+# Totals of processes that write no record: static, killed and daemonised ones. The truth is the kernel's account of the same
+# tree, read by a subreaper.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# Runs a command under rtrack-run and, inside it, under account; holds one against the other.
+# Runs a command under rtrack-run and, inside it, under account, and compares their CPU time.
 held_against_the_kernel() {
 	local account run
 	account=$(victim account)
@@ -39,7 +39,7 @@ held_against_the_kernel() {
 	[ "$(total "$run" processes)" = 6 ]
 }
 
-@test "a daemonised child is in the totals, with each reaper" {
+@test "a daemonised child is in the totals, with and without another subreaper" {
 	daemonize=$(victim daemonize)
 	held_against_the_kernel "$daemonize" "$BURN" 0.4
 	rm -r "$(spool_of launcher)"
@@ -53,14 +53,13 @@ held_against_the_kernel() {
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.4 0.02 0.01
 }
 
-@test "killed and static children are in the totals without a launcher too" {
+@test "without rtrack-run, killed and static children are in the totals as well" {
 	static=$(victim burn "${CC:-cc}" -static)
 	one_way preload sh -c '"$0" 0.4 2 kill; "$1" 0.3; true' "$BURN" "$static"
 	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
 }
 
-# Whether the start row of a killed process has the time at which it began: by the root's, which tells itself, and the
-# ticks.
+# Fails unless the killed process's start row has its true start time, by the clock of the root's own row.
 began_then() {
 	python3 - "$1" <<-'END'
 		import csv, json, sys
@@ -74,7 +73,7 @@ began_then() {
 	END
 }
 
-@test "a child that says nothing began when it began, not when it or its end was first seen" {
+@test "a child without a record has its true start, not the time it was first seen" {
 	need python3
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do

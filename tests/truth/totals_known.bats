@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Totals against what is known beforehand: work that victims measure by their own clock, and the kernel's
-# own account of a tree, which tests/victims/work/account.c reads as a sub-reaper.
+# Totals compared with known work, which victims measure by their own clock, and with the kernel's account of a tree, which
+# tests/victims/work/account.c reads as a subreaper.
 
 load ../lib/helper
 load ../lib/jobs
@@ -53,7 +53,7 @@ setup() {
 	done
 }
 
-@test "a job that ends before the first tick is a run with exact totals and one row" {
+@test "a job that ends before the first tick has exact totals and one row" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way "$BURN" 0.05
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "around sleep the job has used no CPU to speak of, and its peak is that of sleep" {
+@test "a job that sleeps has no CPU time, and the peak of sleep" {
 	account=$(victim account)
 	"$account" "$BATS_TEST_TMPDIR/account" sleep 0.01
 	peak_kib=$(cut -d' ' -f2 "$BATS_TEST_TMPDIR/account")
@@ -91,12 +91,12 @@ setup() {
 	done
 }
 
-@test "the tracker's own CPU time is in tracker_cpu and not in the job's" {
+@test "the tracker's CPU time is in tracker_cpu and not in the job's" {
 	export RTRACK_INTERVAL=0.001
 	for way in preload launcher; do
 		sampled_in_time 0.2 accounted $way sleep 1
 		near "$(total "$run" cpu_seconds)" 0 0.01
-		# All that the kernel counted around sleep is the tracker's, of some hundred samples at least.
+		# The kernel's CPU time of a sleeping job is the tracker's, from at least a hundred samples.
 		near "$(sum_of "$run/system.csv" tracker_cpu)" "$(kernel $way cpu)" $CPU_SECONDS $CPU_PART
 		at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02
 	done

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# One minute at 0.1 s is 600 ticks, within two, and a row for each unless the machine is busy. It stands alone in its
-# file so that it runs beside the others; it sleeps and costs nothing.
+# One minute at 0.1 s has 600 ticks, give or take two, and a row for each unless the machine is busy. The test has its own
+# file so that it runs beside others; it sleeps and costs nothing.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-@test "one minute at 0.1 s gives 600 rows, under the library and under the launcher" {
+@test "one minute at 0.1 s gives 600 rows, under the library and under rtrack-run" {
 	export RTRACK_INTERVAL=0.1
 	both_beside sleep 60
 	for way in preload launcher; do

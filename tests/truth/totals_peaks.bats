@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# The largest process of a run: images that exec replaced, children that say nothing of themselves.
+# The largest process of a run, including programs that exec replaced and children without records.
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-# totals.peak_process_memory_mib of both ways of tracking a command is what the command itself printed, in KiB, as its peak.
+# has_printed_peak COMMAND…: peak_process_memory_mib of the run equals the peak in KiB that the command prints, both ways.
 has_printed_peak() {
 	local way
 	export RTRACK_INTERVAL=3600
@@ -24,11 +24,11 @@ setup() {
 	printf 'open my $status, "/proc/self/status"; /VmHWM:\s*(\d+)/ and print "$1\\n" for <$status>;' >peak.pl
 }
 
-@test "the peak of an image that exec replaced is the process'" {
+@test "a process keeps the peak of a program that exec replaced" {
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (200 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 }
 
-@test "the peak of an image between two others is the process'" {
+@test "a process keeps the peak of a program between two execs" {
 	has_printed_peak sh -c 'exec perl -e "\$| = 1; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sh -c), q(exec true)"; :'
 }
 
@@ -36,37 +36,37 @@ setup() {
 	has_printed_peak sh -c '"$0" 180 20; true' "$static"
 }
 
-@test "the peak of the largest of several children is the run's" {
+@test "the peak of the largest child is the run's" {
 	has_printed_peak sh -c '"$0" 120 1; sh -c "$1 30 1 >/dev/null"; true' "$touch" "$static"
 }
 
-@test "the peak of a fork that grows before it becomes another program is its own, with each reaper" {
+@test "the peak of a fork that grows before its exec is its own" {
 	has_printed_peak sh -c 'perl -e "\$| = 1; fork and exit; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sleep 0.2)"; sleep 1; true'
 }
 
-@test "... but what its parent had at some time is not" {
+@test "a small child of a large parent does not get the parent's peak" {
 	for way in preload launcher; do
 		one_way $way perl -e 'my $x = "x" x (150 << 20); system "sleep 0.01; true" for 1 .. 3'
 		[ "$(total "$(run_of $way)" exact_memory)" = true ]
-		# Until it executes, a fork may have as much as its parent.
+		# Until its exec, a fork may have as much memory as its parent.
 		at_least 650 "$(total "$(run_of $way)" peak_memory_at_most_mib)"
 	done
 }
 
-@test "an image that is smaller than what the process began with is in the bound" {
+@test "a program smaller than its process's first one is in the upper bound" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way perl -e 'my $b = "b" x (200 << 20); system qw(perl -e), q(my $x = "x" x (100 << 20); exec qw(sleep 0.01))'
-		# Either text is there twice.
+		# perl holds each string twice.
 		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" 590
 	done
 }
 
-@test "the starter of the job may be larger than all of it, and lends it nothing" {
+@test "the memory of the process that starts the job does not count" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (100 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
-	# Without the library, and without a row that has it.
+	# The static program has no library, and no row.
 	one_way launcher "$static" 150 20
 	near "$(total "$(run_of launcher)" peak_process_memory_mib)" "$(awk '{ print $1 / 1024; exit }' launcher.out)" 1
 	rm -r "$(spool_of launcher)"
@@ -77,7 +77,7 @@ setup() {
 	done
 }
 
-@test "nor for a small image of the root, which executes another program that is smaller still" {
+@test "a small root that executes a smaller program does not get its starter's peak" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (4 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	for way in preload launcher; do
@@ -85,17 +85,17 @@ setup() {
 	done
 }
 
-@test "... and once, in however many folders of PATH it looks for that" {
+@test "one exec is recorded once, however many folders of PATH are searched" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (100 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload env PATH="$(printf '/nowhere/%s:' {1..40})$PATH" sh -c 'exec sh -c "exec sleep 0.01"'
-	# Of env and of each shell one row, and of sleep, which ended.
+	# env and each shell have one row, and so has sleep, which ended.
 	[ "$(column "$(run_of preload)/exit.csv" exact | tr '\n' ' ')" = '0 0 0 1 ' ]
 }
 
-@test "the peak of an orphan, to which its parent may have lent it, is not called exact" {
+@test "an orphan's peak that may be its parent's is not called exact" {
 	need python3
 	export RTRACK_INTERVAL=0.05
-	# It lives until a tick has read it.
+	# sleep lives until a tick has read it.
 	one_way launcher sh -c 'python3 -c "
 import os, subprocess
 b = bytearray(100 << 20)
@@ -107,7 +107,7 @@ print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pi
 	[ "$(total "$run" exact_memory)" = false ]
 }
 
-@test "the peak of an image that a thread replaced, when the main thread had ended, is the process'" {
+@test "the peak of a program that a thread replaced counts, without a main thread" {
 	headless=$(victim headless)
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak "$headless" 100 20 "$(command -v sleep)" 0.01

@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
-# The series: ticks are multiples of the interval on the wall clock, none is lost and none counts twice.
+# The series of rows: ticks are at multiples of the interval on the wall clock, and each is counted exactly once.
 #
-# On a busy machine late ticks merge into longer rows; every_tick of jobs.bash says how many may.
+# On a busy machine late ticks merge into longer rows; every_tick of jobs.bash limits how many may merge.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-# Prints what is wrong with a file's timestamps and fails: series RUN FILE INTERVAL
+# series RUN FILE INTERVAL: fails, and prints why, if the file's timestamps are wrong.
 #
-# From the run's start to its stop there is a row for each multiple of the interval, and a last one where
-# the run ended; none is earlier than the one before. The median of all but the last is within 5 ms.
+# There is a row for each multiple of the interval from start to stop, and a last row at the end, in order. The median
+# deviation of all rows but the last is within 5 ms.
 series() {
 	column "$1/$2" timestamp >"$BATS_TEST_TMPDIR/timestamps"
 	head -n -1 "$BATS_TEST_TMPDIR/timestamps" | awk -v interval="$3" '{
@@ -44,7 +44,7 @@ series() {
 	done
 }
 
-@test "rows of process.csv and system.csv are of the same ticks" {
+@test "rows of process.csv and system.csv are from the same ticks" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		one_way $way sh -c 'sleep 0.3; sleep 0.2'
@@ -62,7 +62,7 @@ series() {
 	done
 }
 
-@test "a killed process has the memory that it had while the kernel takes it down" {
+@test "a killed process keeps its memory in the rows while the kernel frees it" {
 	need python3
 	RTRACK_INTERVAL=0.005 one_way launcher python3 -c 'import os; held = b"1" * (600 << 20); os.kill(os.getpid(), 9)'
 	column "$(run_of launcher)/process.csv" memory_mib |

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A run with a sampler that is killed: each member that starts or ends sees to it that sampling goes on.
+# Runs whose sampler is killed: each member that starts or ends makes sure that sampling continues.
 
 load ../lib/helper
 load ../lib/jobs
@@ -8,8 +8,8 @@ setup() {
 	BURN=$(victim burn)
 }
 
-# What a shell runs so that members start and end: of processes that start in one tick of the kernel's clock only the first
-# looks after the sampler, so the second of these begins in a tick of its own.
+# A shell command that starts and ends members. Of processes that start in one kernel tick, only the first checks the
+# sampler, so the second of these starts in a later tick.
 PASS_BY='/bin/true; sleep 0.05; /bin/true'
 
 # Waits, at most a minute, until a command succeeds.
@@ -29,7 +29,7 @@ has_ended() {
 	[ "$(status_of "$1")" != running ] && [ ! -e "$1/.lock" ]
 }
 
-@test "the root is killed: a child that goes on is followed to its end" {
+@test "after the root is killed, its child is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
 	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; \"\$1\" 0.4; exit 0" "$1" "$2" &
 		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BURN" 3>&- || true
@@ -44,12 +44,12 @@ has_ended() {
 	fails pgrep -f "rtrack-keeper $run"
 }
 
-# Whether the keeper of a run has a file open: keeper_has RUN FILE
+# keeper_has RUN FILE: whether the run's keeper has FILE open.
 keeper_has() {
 	ls -l "/proc/$(pgrep -o -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
 }
 
-@test "a keeper that a member starts holds nothing of the job's open, so that its pipes end" {
+@test "a keeper that a member starts keeps none of the job's files open" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
 	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; read x <\$1; exit 0" "$1" "$2" &
 		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
@@ -65,7 +65,7 @@ keeper_has() {
 	wait_for has_ended "$run"
 }
 
-@test "rtrack-run is killed: its command is followed to its end" {
+@test "after rtrack-run is killed, its command is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/ready"
 	"$BUILD/rtrack-run" --interval 0.1 sh -c 'echo $PPID >"$2"; read x <"$0"; '"$PASS_BY"'; "$1" 0.4; exit 5' \
 		"$BATS_TEST_TMPDIR/go" "$BURN" "$BATS_TEST_TMPDIR/ready" 3>&- &
@@ -80,7 +80,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "rtrack-run is killed before its static command ends: how that ended is unknown, and nothing is claimed" {
+@test "after rtrack-run is killed, its static command's end is unknown and unclaimed" {
 	cd "$BATS_TEST_TMPDIR"
 	static=$(victim burn "${CC:-cc}" -static)
 	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
@@ -90,7 +90,7 @@ keeper_has() {
 	run=$(only_run)
 	kill -9 "$launcher"
 	root=$(jq .pid "$run/run.json")
-	# A zombie tells its status, as long as it is there.
+	# While it is a zombie, its status can be read.
 	is_gone() { [ ! -e "/proc/$root" ] || grep -q ' Z ' "/proc/$root/stat"; }
 	wait_for is_gone
 	for _ in 1 2; do
@@ -102,10 +102,10 @@ keeper_has() {
 	done
 }
 
-@test "the root becomes a static program: what it starts is followed to its end" {
+@test "after the root becomes a static program, its children are followed to their end" {
 	static=$(victim births gcc -static)
 	export RTRACK_INTERVAL=0.1
-	# The first child finds that the run is sampled no more, at the latest when it ends.
+	# The first child notices that sampling has stopped, at the latest when it ends.
 	same_every_way sh -c 'exec "$0" fork 3 "$1" 0.6' "$static" "$BURN"
 	bare_status_is 0
 	run=$(run_of preload)
@@ -115,7 +115,7 @@ keeper_has() {
 	column "$run/process.csv" timestamp | sort -nc
 }
 
-@test "a library that was named by a relative path has a keeper all the same" {
+@test "a library with a relative path can still start a keeper" {
 	cd "$BUILD"
 	LIBRARIES=./librtrack.so one_way preload sh -c '"$0" 0.4 & exit 3' "$BURN"
 	run=$(run_of preload)
@@ -125,7 +125,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "a keeper that a member starts goes by the settings of the run" {
+@test "a keeper that a member starts uses the run's settings" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
 	RTRACK_MEMORY=rss RTRACK_SPOOL_MAX_MIB=2 RTRACK_MIN_SECONDS=0.01 RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY \
 		sh -c 'sh -c "read x <\$0; $0; sleep 1; exit 0" "$1" & kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" 3>&- || true
@@ -136,12 +136,12 @@ keeper_has() {
 	[ "$(tr '\0' '\n' <"/proc/$(pgrep -o -f "rtrack-keeper $run")/environ" | sort | tr '\n' ' ')" = \
 		"RTRACK_MEMORY=rss RTRACK_MIN_SECONDS=0.01 RTRACK_SPOOL_MAX_MIB=2 " ]
 	wait_for has_ended "$run"
-	# Memory is what is resident, shared or not, once each has its own: a child of vfork is in the shell's for some time.
+	# Memory is RSS, shared or not, once each process has its own. For some time, a child of vfork shares the shell's.
 	awk -F, '$15 == 2 { memory = $7; resident = $13 } END { exit !(memory > 0 && memory == resident) }' "$run/process.csv" ||
 		{ cat "$run/process.csv"; false; }
 }
 
-@test "rtrack-run's keeper holds nothing of the job's open where there is no close_range, and ends at a SIGTERM" {
+@test "rtrack-run's keeper holds no file of the job without close_range" {
 	mkfifo "$BATS_TEST_TMPDIR/end"
 	"$(victim refuse)" close_range 38 "$BUILD/rtrack-run" sh -c 'read x <"$0" & exit 3' "$BATS_TEST_TMPDIR/end" \
 		8>"$BATS_TEST_TMPDIR/held" 2>"$BATS_TEST_TMPDIR/errors" 3>&- || [ $? = 3 ]
@@ -160,11 +160,11 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "a root executes another program just as a process asks whether the run is sampled: it goes on sampling itself" {
+@test "a root that calls exec while its run is checked keeps sampling itself" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready
-	# The process that asks has the lock from the exec on, as a rule, and until the next program's thread is there.
+	# The asking process usually holds the lock from the exec until the next program's thread exists.
 	cat >asks.py <<-'END'
 		import fcntl, os, sys, time
 		root, lock, asked = f"/proc/{sys.argv[1]}", open(sys.argv[2]), False

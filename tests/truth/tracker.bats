@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The tracker's own use is in no figure of the job, and shown beside it.
+# The tracker's own usage is in no figure of the job, and is shown separately.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-@test "a thousand ticks a second are in tracker_cpu, and in nothing of the job" {
+@test "a thousand ticks a second are in tracker_cpu, and in no figure of the job" {
 	export RTRACK_INTERVAL=0.001
 	for way in preload launcher; do
 		accounted $way "$(victim burn)" 1
@@ -16,13 +16,13 @@ load ../lib/exact
 		[ "$(total "$run" processes)" = 1 ]
 		near "$(column "$run/process.csv" members | sort -n | tail -1)" 1 0
 		near "$(column "$run/process.csv" threads | sort -n | tail -1)" 1 0
-		# It read megabytes of /proc meanwhile, and wrote a row a tick.
+		# Meanwhile the sampler read megabytes of /proc, and wrote a row per tick.
 		at_least 65536 "$(sum_of "$run/process.csv" read_chars)"
 		at_least 16384 "$(sum_of "$run/process.csv" write_chars)"
 	done
 }
 
-@test "the process that takes over sampling is no member, and its use is the tracker's" {
+@test "the process that takes over sampling is not a member, and counts as tracker" {
 	export RTRACK_INTERVAL=0.005
 	accounted preload "$(victim daemon)" leave 1 20
 	cpu_is_the_kernels preload
@@ -31,7 +31,7 @@ load ../lib/exact
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
 
-@test "what sampled in images that exec replaced is no part of the job" {
+@test "sampling in programs that exec replaced is not part of the job" {
 	export RTRACK_INTERVAL=0.01
 	accounted preload "$(victim die)" chain 20 0.03 4 20
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02

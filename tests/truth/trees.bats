@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# 500 random trees of processes, each tracked in both ways and held against the kernel's account: what is called exact is,
-# and each bound holds. See tests/lib/trees.py; `make check-truth TREES=20000` grows more.
+# 500 random process trees, each tracked both ways and compared with the kernel's account: what is called exact must be
+# exact, and each bound must hold (tests/lib/trees.py). `make check-truth TREES=20000` runs more.
 #
-# A tree that fails says so and how it is grown again: SEEDS="17 93" bats tests/truth/trees.bats.
+# A failing tree prints its seed. To run seeds again: SEEDS="17 93" bats tests/truth/trees.bats.
 # bats file_tags=long
 
 load ../lib/helper
@@ -27,17 +27,17 @@ trees() {
 		return 1
 	}
 	grep '^NOTE' "$BUILD/logs/trees-$way-$first.log" | sed 's/^/# /' >&3 || true
-	# A tracker that claims nothing helps no user.
+	# A tracker that claims nothing would pass, so a least number of exact claims is required.
 	[ -n "${SEEDS:-}" ] || awk -v least="${CLAIMS:-0}" '/trees: / { if ($4 < least) { print; exit 1 } }' "$BUILD/logs/trees-$way-$first.log"
 }
 
-# 51156 under a bare LD_PRELOAD, with process 1 as the root, had 25 ms too much in a whole check, and not in 60 runs before. Such
-# roots had too much in tests/unit/sampler/orders.c for causes that are gone; whether one of them was its own is not known.
-# Open, each seen once on a machine with a load of 25 to 45, and not in 40 to 160 more of the same seed: 723424 under rtrack-run
-# had 34 ms too much (PID namespaces of its children); the bounds of 702499, 62344, 720742, 721738, 721867 and 723025 under
-# LD_PRELOAD were 20 to 136 ms short, and 700986 was called exact with 27 ms missing: perhaps what was used after the control
-# group had been asked, at the ends of the root and of a guard.
-@test "random trees 1 to 250 under a bare LD_PRELOAD" {
+# Open: tree 51156 under LD_PRELOAD alone, with the root as pid 1, had 25 ms too much in one whole check, and not in 60 runs
+# before. Such roots had too much in tests/unit/sampler/orders.c for causes that are fixed; whether one of them was the cause
+# here is unknown. The following were seen once on a machine with a load of 25 to 45, and not in 40 to 160 repetitions. Tree
+# 723424 under rtrack-run, with PID namespaces in its children, had 34 ms too much. Under LD_PRELOAD, the bounds of 702499,
+# 62344, 720742, 721738, 721867 and 723025 were 20 to 136 ms short, and 700986 was called exact with 27 ms missing. Perhaps
+# the root and a guard used CPU time after the control group was read.
+@test "random trees 1 to 250 under LD_PRELOAD alone" {
 	CLAIMS=30 trees preload 1 250
 }
 
@@ -45,20 +45,21 @@ trees() {
 	CLAIMS=150 trees launcher 251 250
 }
 
-# Under rtrack-run /proc told of others, and what was reaped could not be read. 53302 has an unseen child that ignores SIGCHLD
-# beside others in the control group. The bounds of the last three were some ms short on a busy machine. The bare roots were
-# process 1, which takes in orphans, and takes along what is left. From 720330 on: a parent that was listed and gone before it
-# was read (3 of 48), a zombie that a keeper caught, and roots without a descriptor, so that it is unknown what they left (18 of
-# 65). From 6000160 on: a silent parent between the root and one that was killed (10 of 12), orphans of which /proc told
-# rtrack-run nothing (7 of 10), a caught zombie that ended before its child, and a speaker below a silent parent that was looked
-# for before it was heard. In 8000071 and 9003426 a process of a namespace below had the root's pid there. In 9105626 and 9108356
-# rtrack-run is process 1, and unseen children of a process that ignored SIGCHLD were in no account (3 and 8 of 10). In 9105942,
-# with the /proc of others besides, a child's row came many ticks before the account that held it (8 of 10).
-@test "trees that were told wrongly once" {
+# Under rtrack-run, /proc showed another namespace, and reaped processes could not be read. Tree 53302 has an unseen child
+# that ignores SIGCHLD beside others in the control group. The bounds of the last three were some ms short on a busy machine.
+# The preloaded roots were pid 1, which adopts orphans and whose end kills all others. From 720330 on: a parent that was
+# listed but gone before it was read (3 of 48), a zombie that a keeper caught, and roots without a descriptor, so that it is
+# unknown what they left (18 of 65). From 6000160 on: a parent without records between the root and a killed child (10 of
+# 12), orphans that /proc hid from rtrack-run (7 of 10), a caught zombie that ended before its child, and a recorded process
+# below a parent without records, which was searched for before its record came. In 8000071 and 9003426 a process of an inner
+# namespace had the root's pid there. In 9105626 and 9108356 rtrack-run is pid 1, and unseen children of a process that
+# ignored SIGCHLD were in no account (3 and 8 of 10). In 9105942, which also has a foreign /proc, a child's row came many
+# ticks before the account that contained it (8 of 10).
+@test "trees whose figures were wrong once" {
 	SEEDS="${SEEDS:-50373 50393 50587 53302 50134 51777 53903 720330 720461 720564 6000160 6000190 6000653 8000071 9003426 9105626 9105942 9108356}" trees launcher 0 0
 	SEEDS="${SEEDS:-51164 51523 51772 702486 703238 720570 6001710 6002376}" trees preload 0 0
 }
 
-@test "random trees 501 to 600 with roots that may be killed as well, both ways" {
+@test "random trees 501 to 600 with roots that may be killed, both ways" {
 	trees preload,launcher 501 100 --kill-roots
 }

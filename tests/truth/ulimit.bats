@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Real ends for want of memory at a limit of the process itself (ulimit -v, -d): show, JSON and the page say so first, and
-# never of a job that failed of something else.
+# Real failures at a memory limit of the process (ulimit -v, -d): show, JSON and the page name it first, and do not blame it
+# for other failures.
 
 load ../lib/helper
 load ../lib/jobs
@@ -11,7 +11,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# limited FLAG MIB: the job is under that limit.
+# limited FLAG MIB: runs jobs under that limit.
 limited() {
 	WAYS_PREFIX=(sh -c "ulimit $1 $(($2 * 1024)); exec \"\$@\"" sh)
 }
@@ -20,7 +20,7 @@ lack() {
 	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
 }
 
-# Fails unless all say which process failed at which limit: is_said LIMIT MIB PROGRAM WORDS
+# is_said LIMIT MIB PROGRAM WORDS: fails unless all reports name the process that failed, and the limit.
 is_said() {
 	lack '' | jq -e --arg limit "$1" --argjson mib "$2" --arg program "$3" '.limit == $limit and .limit_mib == $mib and
 		(.victim.program | startswith($program)) and .used_mib > 0.9 * $mib and .used_mib <= 1.01 * $mib and
@@ -31,7 +31,7 @@ is_said() {
 	grep -q "^Died of     lack of memory after .*: $2 MiB, $4$" shown
 	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
 	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
-	# The limit is what the peak is judged by.
+	# The peak is compared with that limit.
 	grep -q "^Peak memory .* of its $2 MiB limit, " shown
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq .ended.memory_limit_mib)" = "$2" ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
@@ -40,7 +40,7 @@ is_said() {
 	grep -q 'The process that failed was' page.html
 }
 
-@test "a root with a malloc that fails at ulimit -v: the limit, the process, how much, and the request" {
+@test "a root whose malloc fails at ulimit -v: the report names limit and process" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -52,7 +52,7 @@ is_said() {
 	done
 }
 
-@test "a MemoryError of a child of a shell that fails with it" {
+@test "a MemoryError of a shell's child is reported if the shell fails with it" {
 	need python3
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -v 400000; python3 -c "
@@ -65,7 +65,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "one large allocation that fails leaves nothing to see: the run has failed, and its record has the limit" {
+@test "one large allocation that fails leaves only the limit in the record" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$(victim touch)" 400 0
@@ -77,7 +77,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "a limit of the data, ulimit -d, both ways" {
+@test "a limit on data, ulimit -d, is reported both ways" {
 	limited -d 150
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -87,9 +87,9 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "a program that aborts without memory, as C++ does, and a static one, under rtrack-run" {
+@test "rtrack-run: a C++ program that aborts without memory, and a static one" {
 	limited -v 200
-	# Its exit is abort() then.
+	# Here exit() is replaced by abort().
 	one_way launcher "$(victim hog "${CC:-cc}" -include stdlib.h '-Dexit(code)=abort()')" 60 0 0 400
 	[ "$(cat launcher.status)" = 134 ]
 	run=$(run_of launcher)
@@ -101,7 +101,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
 }
 
-@test "a process that fails far from a limit, recovers from it, or is killed there, did not end for lack of memory" {
+@test "failures far from the limit, recoveries and kills are not out of memory" {
 	limited -v 200
 	says_nothing() { # STATUS COMMAND…
 		local status=$1 way
@@ -115,14 +115,14 @@ while True: held.append(b\"x\" * (1 << 20))"'
 		done
 	}
 	says_nothing 3 sh -c 'exit 3'
-	# A child met it, and the job went on.
+	# A child reached the limit, and the job went on.
 	says_nothing 3 sh -c '"$0" 60 0 0 400; exit 3' "$HOG"
 	says_nothing 9 sh -c '"$0" 60 0 0 400; sh -c "exit 9"' "$HOG"
 	says_nothing 0 sh -c '"$0" 60 0 0 400; exit 0' "$HOG"
 	says_nothing 143 sh -c '"$0" 0.47 0 0 400; kill $$' "$HOG"
 }
 
-@test "a process that handled a MemoryError, went on for a second and failed of something else did not end for lack of memory" {
+@test "a failure a second after a handled MemoryError is not out of memory" {
 	need python3
 	limited -v 400
 	for way in preload launcher; do

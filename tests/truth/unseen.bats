@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that the library never gets into: static ones, setuid ones, those with an emptied environment.
+# Programs that the library cannot enter: static ones, setuid ones, those with an emptied environment.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# What the sampler or the launcher wrote for others, or what is not written at all, is not of source "self".
+# said_by_itself RUN PROGRAM: prints exit rows that the program wrote itself, with the source "self".
 said_by_itself() {
 	awk -F, -v pids="$(awk -F, -v text=",\"$2\"," 'index($0, text) { print $2 }' "$1/start.csv" | tr '\n' ' ')" '
 		BEGIN { count = split(pids, list, " "); for (i = 1; i <= count; i++) is[list[i]] = 1 }
@@ -31,7 +31,7 @@ said_by_itself() {
 	at_least "$(kernel preload cpu)" 0.5
 }
 
-# Ten static programs, one after the other, that each run five children of 20 ms.
+# Ten serial static programs run five children of 20 ms each.
 children_of_static_programs() {
 	exact_both_ways "$(victim series)" 10 1 "$(victim series "${CC:-cc}" -static)" 5 1 "$BURN" 0.02
 	at_least "$(kernel preload cpu)" 1
@@ -92,17 +92,17 @@ children_of_static_programs() {
 	[ -z "$(said_by_itself "$(run_of preload)" "$BATS_TEST_TMPDIR/setuid")" ]
 }
 
-@test "a static daemon is in the totals under rtrack-run" {
+@test "rtrack-run: a static daemon is in the totals" {
 	accounted launcher "$(victim daemon "${CC:-cc}" -static)" wait 0.5 50
 	cpu_is_the_kernels launcher
 	peak_is_the_kernels launcher
 	at_least "$(kernel launcher cpu)" 0.5
 }
 
-@test "a static daemon without an environment that was not seen with its parent is in the totals" {
+@test "a static daemon that was never seen with its parent is in the totals" {
 	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.5
-	# What it used after the last tick is named as missing.
+	# CPU time after the last tick is named as missing.
 	cpu=$(total "$run" cpu_seconds)
 	truth=$(job_cpu preload)
 	near "$cpu" "$truth" 0.3
@@ -110,7 +110,7 @@ children_of_static_programs() {
 	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
 }
 
-@test "a static daemon that outlives the run's root is in the totals, but for what is named as missing" {
+@test "a static daemon that outlives the root is counted or named as missing" {
 	static=$(victim daemon "${CC:-cc}" -static)
 	for way in preload launcher; do
 		accounted $way sh -c '"$0" leave 1 50; true' "$static"
@@ -119,12 +119,12 @@ children_of_static_programs() {
 		at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
 		at_least "$(awk "BEGIN { print $cpu + $(sum_of "$run/exit.csv" missing_cpu) }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
 		near "$cpu" 1 0.6
-		# The keeper reads what it left if it is not reaped at once.
+		# The keeper reads its final CPU time if it is not reaped at once.
 		[ "$(total "$run" exact)" = false ] || near "$cpu" "$truth" 0.02 0.01
 	done
 }
 
-@test "the number of processes is a lower bound in every command, where some are known only by what their parent reaped" {
+@test "the number of processes is a lower bound if reaped children were not seen" {
 	need busybox
 	"$BUILD/rtrack-run" --min-seconds 0 sh -c 'i=0; while [ $i -lt 60 ]; do i=$((i + 1)); busybox true; done' 3>&-
 	run=$(basename "$(only_run)")

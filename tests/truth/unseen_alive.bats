@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What the sampler cannot see now is not what has ended: nothing is free to look with, or /proc does not tell.
+# A process that the sampler cannot see now has not ended: no descriptor may be free, or /proc may be missing.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -11,8 +11,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails if the members of a run were never MANY, or fewer once they were, in the rows that the job counted while all of
-# them lived.
+# never_fall RUN MANY: fails if members never reached MANY, or fell below it afterwards. Only rows from before the job began
+# to end, counted in the file `rows`, are checked.
 never_fall() {
 	head -n "$(cat "$BATS_TEST_TMPDIR/rows")" "$1/process.csv" >counted.csv
 	column counted.csv members | awk -v many="$2" '
@@ -21,13 +21,13 @@ never_fall() {
 		END { exit failed || !reached }'
 }
 
-# Each ended by a word of its own or seen as a zombie, and once.
+# Fails unless each process has one end, recorded by itself or seen as a zombie.
 none_is_said_to_have_ended() {
 	fails grep '"sampler",0' "$1/exit.csv"
 	[ -z "$(awk -F, 'NR > 1 { print $2 "," $3 }' "$1/exit.csv" | sort | uniq -d)" ]
 }
 
-@test "a limit of 32 descriptors costs none of 40 members" {
+@test "a limit of 32 descriptors loses none of 40 members" {
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -n 32
 			for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
@@ -47,9 +47,9 @@ none_is_said_to_have_ended() {
 	done
 }
 
-@test "a process that may open one descriptor, or none, says of itself when it began or says nothing" {
+@test "a process with one free descriptor or none records a true start or nothing" {
 	for way in preload launcher; do
-		# Rows are there, and the sampler with them; of these processes each is the first in its tick of 10 ms.
+		# By now there are rows, so the sampler runs. Each of these processes is the first in its 10 ms tick.
 		one_way $way sh -c 'until { read -r header && read -r row; } <"$RTRACK_RUN/process.csv"; do :; done
 			for limit in 3 4 5 6 7 8; do
 				(ulimit -n $limit; "$0" 0.02; "$0" 0.02)
@@ -61,13 +61,13 @@ none_is_said_to_have_ended() {
 	done
 }
 
-# apart COMMAND…: in a mount namespace of its own.
+# apart COMMAND…: runs it in its own mount namespace.
 apart() {
 	unshare --mount --propagation private "$@"
 }
 
-# Below eleven rtrack-run makes no run. A root that lacks what it takes to end its own leaves that to the next command.
-@test "limits of four to twelve descriptors: the record is right, or says less, and the run comes to its end" {
+# Below eleven descriptors rtrack-run makes no run. A root that cannot complete its own run leaves that to the next command.
+@test "limits of four to twelve descriptors: the run ends, and its record is not wrong" {
 	ACCOUNTED=1
 	for limit in 12 10 8 6 5 4; do
 		WAYS_PREFIX=(sh -c "ulimit -n $limit; exec \"\$@\"" sh)
@@ -85,12 +85,12 @@ apart() {
 }
 
 # bats test_tags=root
-@test "a /proc that is not there for a while costs rows, and no members" {
+@test "a /proc that is missing for a while costs rows, and no members" {
 	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
 		WAYS_PREFIX=(unshare --mount --propagation private)
-		# The shell burns, so that what is used meanwhile must be found later on.
+		# The shell burns, so that CPU time used meanwhile must be found later.
 		one_way $way sh -c 'for i in 1 2 3 4 5; do sleep 100 & sleepers="$sleepers $!"; done
 			"$1" 0.3 & sleep 0.2
 			umount -l /proc; "$1" 0.2; sleep 0.3

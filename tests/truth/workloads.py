@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Runs real programs bare and tracked in both ways, each in a control group of its own, and holds the record against it.
+"""Runs real programs untracked and tracked both ways, each in a control group of its own, and checks the record.
 
   workloads.py --build DIR --account FILE --odd FILE --static FILE [NAME…]
 
-A job is one that people run: shells with pipelines and things in the background, pools of processes, compilers, runtimes,
-sandboxes, servers, daemons, debuggers, programs that execute others, and the odd things of tests/victims/work/odd.c. Of each three things are asserted: status, stdout and stderr are those of the
-bare job, and the run's status says so; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
-time is called exact, both ways (or with rtrack-run: EXACT_WITH_LAUNCHER), since no other process is in its group. What is wrong must be so in two runs, since on a busy machine anything may be
-late. A job with a program that is not installed is left out, and named.
-The last line counts. Exit status: 0, or 1 if anything failed."""
+The jobs are what people run: shells with pipelines and background jobs, pools of processes, compilers, runtimes,
+sandboxes, servers, daemons, debuggers, programs that exec others, and the odd cases of tests/victims/work/odd.c. For each
+job, status, stdout and stderr must be those of the untracked job, and the run must have that status; what is called exact
+must be exact within 1 % and 20 ms, and each bound must hold; and the CPU time of jobs in EXACT must be called exact both
+ways (of jobs in EXACT_WITH_LAUNCHER under rtrack-run), since no other process is in the group. A problem must occur in
+two runs, since on a busy machine anything may be late. A job whose program is not installed is skipped, with a note. The
+last line counts runs and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import json
 import os
@@ -26,7 +27,7 @@ from kernel import Account  # pylint: disable=wrong-import-position
 LOOP = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done"
 POOL = "import multiprocessing as m\ndef f(x): return sum(i * i for i in range(x * 10000))\n"
 
-# Name, the programs that it needs, and its words.
+# Name: the programs that it needs, and its command.
 EXACT = {
     "a pipeline": ("sort", ["sh", "-c", "seq 200000 | sort -r | md5sum | cut -c1-8"]),
     "a pipeline that SIGPIPE ends": ("sort", ["sh", "-c", "yes | head -n 2000000 | tail -n 1; seq 200000 | sort | head -n 2"]),
@@ -100,7 +101,8 @@ EXACT = {
         "vforks", "lodgers fork", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
-# What is known to lack something, or what cannot be told under the library alone: claims and bounds hold all the same.
+# These programs are known to lack something, or cannot be exact under the library alone; claims and bounds must hold all the
+# same.
 OTHERS = {
     "R": ("Rscript", ["Rscript", "-e", "x <- 0; for (i in 1:200) x <- x + sum(sqrt(1:20000)); cat(round(x)); print(unlist(parallel::mclapply(1:4, function(i) sum(as.numeric(1:1e5)) * i, mc.cores = 2)))"]),
     "java": ("java", ["java", "-XX:+UseSerialGC", "-version"]),
@@ -132,8 +134,8 @@ OTHERS = {
     **{"odd: " + what: ("sh", ["ODD", what]) for what in ("daemon", "seccomp", "no environment", "no descriptor", "a parent's death", "ends its group")},
     "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),
 }
-# Here the first process goes on without the library, and under that alone a keeper looks at it: a parent on a busy machine may
-# reap it before its end is read. rtrack-run is its parent.
+# Here the first process continues without the library, and a keeper watches it. On a busy machine its parent may reap it
+# before the keeper has read its end. Under rtrack-run, rtrack-run is that parent.
 EXACT_WITH_LAUNCHER = {"env -i as the first", "odd: no environment"}
 
 
@@ -142,7 +144,7 @@ class Job:
         self.options, self.cgroups, self.place = options, cgroups, place
 
     def run(self, number, words, way):
-        """Leaves status, stdout, stderr, spool, and the CPU time by the kernel's account."""
+        """Runs the command, and keeps its status, stdout, stderr, spool, and CPU time by the kernel's account."""
         place = os.path.join(self.place, "%s-%s" % (number, way))
         os.mkdir(place)
         self.spool = os.path.join(place, "spool")
@@ -161,7 +163,7 @@ class Job:
         self.look = (done.returncode, done.stdout, re.sub(rb"\d\d+", b"N", done.stderr))
 
     def judge(self, way, must_be_exact):
-        """What is wrong with the run's record, a text each."""
+        """Yields a text for each problem in the run's record."""
         runs = [os.path.join(self.spool, name) for name in os.listdir(self.spool)]
         if len(runs) != 1:
             yield "%d runs" % len(runs)
@@ -212,7 +214,7 @@ def main():
                 job.run(attempt, words, way)
                 problems = ["%r, and bare %r" % pair for pair in zip(job.look, bare) if pair[0] != pair[1]]
                 problems += job.judge(way, name in (EXACT if way == "preload" else EXACT.keys() | EXACT_WITH_LAUNCHER) and cgroups.cpu is not None)
-                # On a busy machine anything may be late: what is wrong must be so twice.
+                # On a busy machine anything may be late, so a problem must occur twice.
                 if not problems:
                     break
                 if attempt == number:
