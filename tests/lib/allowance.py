@@ -1,7 +1,7 @@
-"""The allowance rule and its replay once more, written after docs/recommend.md and not after the program, for tests.
-
-Reads JSON from stdin: {"runs": [{"end", "peak", "input", "limit", "asked", "seconds"}, ...], the oldest first,
-"care", "input", "limit"}; prints {"memory", "runs", "too_small", "reserved_less"}."""
+"""A second implementation of the allowance rule and its replay, written for tests from docs/recommend.md, not from the
+program.
+Reads JSON from stdin: {"runs": [{"end", "peak", "input", "limit", "asked", "seconds"}, ...], oldest run first, "care",
+"input", "limit"}. Prints {"memory", "runs", "too_small", "reserved_less"}."""
 import json
 import math
 import statistics

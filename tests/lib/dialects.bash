@@ -1,4 +1,4 @@
-# The tools that read what recommend --for writes: Python's libraries with the versions of tests/advice/dialects.txt, and
+# The tools that read the output of recommend --for: Python libraries in the versions of tests/advice/dialects.txt, and
 # sbatch.
 
 needs_python() {
@@ -14,7 +14,7 @@ needs_sbatch() {
 	export SLURM_CONF=$PWD/slurm.conf
 }
 
-# Fails unless sbatch took all that it was asked for: what follows the reading is the controller, which is not there.
+# Fails unless sbatch accepts the request. After reading it, sbatch asks the controller, which does not exist.
 is_read_by_sbatch() {
 	run ! sbatch --test-only "$@"
 	# shellcheck disable=SC2154 # run sets it

@@ -1,8 +1,8 @@
-# A stand-in for the library of NVIDIA's driver (tests/victims/hosts/driver.c), and jobs that use its devices.
+# A simulated NVIDIA driver library (tests/victims/hosts/driver.c), and jobs that use its devices.
 
-unset RTRACK_GPU # helper.bash
+unset RTRACK_GPU # helper.bash sets it
 
-# simulate_driver [FLAG…] builds it; $script is the file that says what it answers.
+# simulate_driver [FLAG…]: builds the library. $script is the file with the answers that it gives.
 simulate_driver() {
 	export RTRACK_NVML="$BATS_TEST_TMPDIR/libnvidia-ml.so"
 	export script="$RTRACK_NVML.script"
@@ -11,9 +11,9 @@ simulate_driver() {
 	export RTRACK_INTERVAL=0.2
 }
 
-# gpu_job FILE ROWS [LINE…]: a script of a job that adds lines to the driver's, with PID for its own, and ends when
-# FILE of its run has so many rows more. Lines behind "then" are added after as many rows. How many devices there are is
-# asked only once, perhaps before the job has begun: the driver is told at once.
+# gpu_job FILE ROWS [LINE…]: sets JOB to a job that adds the lines to the driver's script, with its own pid for PID, and ends
+# once FILE of its run has ROWS more rows. Lines after a "then" are added after ROWS more rows. The number of devices is read
+# only once, perhaps before the job begins, so the script gets it at once.
 gpu_job() {
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'
 		file=$1 rows=$2
@@ -40,7 +40,7 @@ gpu_job() {
 	JOB=(sh "$BATS_TEST_TMPDIR/job.sh" "$@")
 }
 
-# last_cell FILE COLUMN prints it of the last row.
+# last_cell FILE COLUMN: prints that cell of the last row.
 last_cell() {
 	column "$1" "$2" | tail -1
 }

@@ -1,15 +1,15 @@
-# Holds a run's totals against the kernel's own account of the same tree.
+# Compares a run's totals with the kernel's own account of the same process tree.
 #
-# Around the tracked command sits tests/victims/work/account.c, a sub-reaper: every process of the job comes to it in the
-# end, so what its wait4() says is the truth, tracker included. What is compared are counters, never clocks.
+# The tracked command runs under tests/victims/work/account.c, a subreaper. Every process of the job becomes its child in the
+# end, so its wait4() returns the truth, tracker included. The tests compare counters, never clocks.
 
 CPU_SECONDS=0.02
 CPU_PART=0.01
 PEAK_MIB=1
 PEAK_PART=0.01
 
-# Runs a command in one way beneath the accountant, and waits until the run is over: accounted WAY COMMAND…
-# Leaves the run's directory in $run. The run is in $CPU_GROUP, if that is set.
+# accounted WAY COMMAND…: runs a command in one way under account, and waits until the run has ended. Sets $run to the run's
+# directory. The run is in the group $CPU_GROUP, if that is set.
 accounted() {
 	local way=$1
 	shift
@@ -33,13 +33,12 @@ has_no_lock() {
 	[ ! -e "$1/.lock" ]
 }
 
-# Fails unless the run has come to its end within a minute.
+# Fails unless the run ends within a minute.
 is_over() {
 	wait_for has_no_lock "$1"
 }
 
-# One figure of the accountant: kernel WAY cpu|peak_mib|reaped|read_bytes|write_bytes. CPU is that of the job and the
-# tracker together.
+# kernel WAY cpu|peak_mib|reaped|read_bytes|write_bytes: prints one figure of account. CPU time includes the tracker's.
 kernel() {
 	awk -v what="$2" '{
 		figure["cpu"] = $1 - $4; figure["peak_mib"] = $2 / 1024; figure["reaped"] = $3
@@ -48,18 +47,18 @@ kernel() {
 	}' "$BATS_TEST_TMPDIR/$1.account"
 }
 
-# CPU seconds of the job by the kernel's account, without the tracker's.
+# Prints the CPU seconds of the job by the kernel's account, without the tracker's.
 job_cpu() {
 	python3 "$BATS_TEST_DIRNAME/../lib/kernel.py" "$BATS_TEST_TMPDIR/$1.account" "$run" "$1"
 }
 
-# The largest peak of a single process that the spool knows, from any source.
+# Prints the largest peak of a single process in the spool, from any source.
 largest_process() {
 	{
 		column "$1/exit.csv" peak_rss_mib
 		column "$1/exit.csv" children_peak_mib
 		json tracker.reaped_peak_mib "$1/run.json" | grep -v null
-		# Of an image that exec replaced: what the one after it found, if that is more than the process began with.
+		# For a program that exec replaced, the next program records the peak, if it exceeds the process's first one.
 		awk -F, 'NR > 1 { if (!($2 "," $3 in first)) first[$2 "," $3] = $NF + 0
 			else if ($NF + 0 > first[$2 "," $3]) print $NF }' "$1/start.csv"
 	} | sort -g | tail -n 1
@@ -75,12 +74,12 @@ cpu_is_the_kernels() {
 	near "$(total "$run" cpu_seconds)" "$(job_cpu "$1")" $CPU_SECONDS $CPU_PART
 }
 
-# Fails unless the largest process of the run has the peak that the kernel says.
+# Fails unless the run's largest process has the kernel's peak.
 peak_is_the_kernels() {
 	near "$(largest_process "$run")" "$(kernel "$1" peak_mib)" $PEAK_MIB $PEAK_PART
 }
 
-# Runs a command both ways and holds CPU and peak against the kernel: exact_both_ways COMMAND…
+# exact_both_ways COMMAND…: runs a command both ways and compares CPU time and peak with the kernel's.
 exact_both_ways() {
 	local way
 	for way in preload launcher; do
@@ -90,13 +89,13 @@ exact_both_ways() {
 	done
 }
 
-# Fails unless each process of the run ended on record, with all that it used.
+# Fails unless the end of each process of the run is recorded, with its whole usage.
 every_end_is_exact() {
 	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
 	[ "$(total "$run" ended_unseen)" = 0 ]
 }
 
-# Fails unless each claim of exactness holds, and no more CPU time is told than there was: claims_hold WAY
+# claims_hold WAY: fails unless each claim of exactness is true, and CPU time is not above the kernel's.
 claims_hold() {
 	local cpu truth
 	cpu=$(total "$run" cpu_seconds)

@@ -1,6 +1,6 @@
-# Tests of another processor, by qemu-user (packages/guest).
+# Tests of another processor, emulated by qemu-user (packages/guest).
 
-# make_guest MACHINE: for setup_file; leaves $guest, the directory of its programs, and $emulate, what runs a file of it.
+# make_guest MACHINE: for setup_file. Sets $guest to the directory of its programs, and $emulate to the emulator's command.
 make_guest() {
 	local status=0
 	[ "$(uname -m)" != "$1" ] || skip "this machine is $1 itself"
@@ -14,7 +14,8 @@ make_guest() {
 	export machine guest emulate burn
 }
 
-# Every one passes, and there are so many; but core_spool, which goes through all days until the year 9999.
+# units_pass COUNT: fails unless all unit tests pass, and there are at least COUNT. core_spool is left out, since it tries
+# all days until the year 9999.
 units_pass() {
 	cd "$PROJECT"
 	local failed='' count=0 unit
@@ -29,7 +30,7 @@ units_pass() {
 	[ "$count" -ge "$1" ]
 }
 
-# What was built is for that machine, by its header and by its own word.
+# Fails unless the programs are for that machine, by their ELF headers and by --version.
 is_built_for_it() {
 	local program
 	for program in rtrack-run rtrack-report librtrack.so; do
@@ -59,9 +60,9 @@ writes_records_in_a_run() {
 	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
 }
 
-# Hosts of that machine with the library and without look the same, however they end and whatever children they make, and
-# each says its end itself, but where it asks the kernel for its threads, which qemu does not tell. No thread samples: see
-# docs/platforms.md.
+# Programs of that machine must behave the same with and without the library, however they end and make children. Each must
+# record its own end, except where the library would need the kernel's list of threads, which qemu does not have. No thread
+# samples (docs/platforms.md).
 hosts_look_bare() {
 	local ends births job
 	ends=$(victim ends "$guest/cc")
@@ -82,8 +83,8 @@ hosts_look_bare() {
 	done
 }
 
-# Under a bare LD_PRELOAD nothing is sampled, since qemu-user refuses our thread. Each process says its start and its
-# end, and the run stays open. None of them looks for the sampler so early.
+# Under LD_PRELOAD alone nothing is sampled, since qemu-user refuses our thread. Each process records its start and its end,
+# and the run stays open. In so short a time no process checks for a sampler.
 says_ends_alone() {
 	RTRACK_INTERVAL=60 $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2
 	local run

@@ -1,13 +1,13 @@
-# What every test needs: where the sources and the programs are, and how to look into a run's directory.
+# Common to all tests: the paths of sources and programs, and functions that read a run's directory.
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${BUILD:-$(cd "$PROJECT/build" && pwd)}
 export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
-# No test asks a server outside: nothing listens there. And none sees what another was told.
+# No test contacts a real server, since nothing listens on that port. No test sees another test's cache.
 export RTRACK_KEEPER_URL=http://127.0.0.1:1
 export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 
-# Where a machine has a GPU or a counter of energy, rtrack-gpu would be one process more in the kernel's account of each job,
-# and its CPU time after the last row in no record. tests/gpu looks at it.
+# On a machine with a GPU or an energy counter, rtrack-gpu would be one more process in the kernel's account of each job, and
+# its CPU time after the last row would be in no record. tests/gpu tests it.
 has_meters() {
 	[ -e /dev/nvidiactl ] || [ -e /dev/dri/renderD128 ] || [ -r /sys/class/powercap/intel-rapl:0/energy_uj ]
 }
@@ -19,15 +19,15 @@ preload() {
 	LD_PRELOAD="$BUILD/librtrack.so" "$@"
 }
 
-# The one run in the spool.
+# Prints the only run in the spool.
 only_run() {
 	local runs=("$RTRACK_SPOOL"/*/)
 	[ ${#runs[@]} -eq 1 ] && [ -d "${runs[0]}" ] || { echo "not one run: ${runs[*]}"; return 1; }
 	printf '%s\n' "${runs[0]%/}"
 }
 
-# answer COMMAND…: leaves in $ANSWER what a script of ours printed. Where it ends with 77, this machine cannot have what was
-# asked for, and the test is skipped; where it ends with another status than 0, the test fails.
+# answer COMMAND…: sets $ANSWER to the output of one of our scripts. Status 77 means that this machine lacks something, and
+# skips the test; any other status but 0 fails it.
 answer() {
 	local status=0
 	ANSWER=$("$@" 2>&1) || status=$?
@@ -36,47 +36,48 @@ answer() {
 	return "$status"
 }
 
-# need NAME…: fails the test unless each is installed: a command, a header, a module or a package that a row of
-# scripts/dependencies names. Skips the test where this release has no such package.
+# need NAME…: fails the test unless each is installed: a command, a header, a module or a package in a row of
+# scripts/dependencies. Skips the test if this release has no such package.
 need() {
 	answer "$PROJECT/scripts/dependencies" --has "$@"
 }
 
-# venv NAME PACKAGE… or venv NAME -r FILE: sets PYTHON to the interpreter of an environment with packages of PyPI. Skips
-# the test where PyPI cannot be reached.
+# venv NAME PACKAGE… or venv NAME -r FILE: sets PYTHON to the interpreter of an environment with PyPI packages. Skips the
+# test if PyPI cannot be reached.
 venv() {
 	answer "$PROJECT/scripts/venv" "$@" && PYTHON=$ANSWER
 }
 
-# jars NAME GROUP:ARTIFACT:VERSION: sets JARS to a folder of jars of Maven Central. Skips the test where that cannot be
+# jars NAME GROUP:ARTIFACT:VERSION: sets JARS to a folder of jars from Maven Central. Skips the test if that cannot be
 # reached.
 jars() {
 	answer "$PROJECT/scripts/jars" "$@" && JARS=$ANSWER
 }
 
-# third_party: sees that $BUILD/third_party has the sources of libraries. Skips the test where apt's servers cannot be
+# third_party: makes sure that $BUILD/third_party has the sources of libraries. Skips the test if apt's servers cannot be
 # reached.
 third_party() {
 	need patch xz
 	answer "$PROJECT/packages/sources" "$BUILD/third_party"
 }
 
-# Tests of signals: make gives its recipes signals 32 and 33 ignored, and the thread sanitizer takes them for itself.
+# For tests of signals: make ignores signals 32 and 33 in its recipes, and the thread sanitizer uses signals itself.
 not_with_threads_sanitized() {
 	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
 }
 
-# Tests of what qemu-user answers otherwise than a processor and its kernel (packages/guest): not_in_qemu WHAT
+# not_in_qemu WHAT: skips a test where qemu-user behaves unlike a real kernel (packages/guest).
 not_in_qemu() {
 	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
 }
 
-# For tests with the tag "root", which scripts/tests runs as root: as_root WHAT skips elsewhere, as only root can do WHAT.
+# as_root WHAT: skips the test unless run as root, since only root can do WHAT. Such tests have the tag "root", and
+# scripts/tests runs them as root.
 as_root() {
 	[ "$(id -u)" = 0 ] || skip "only root can $1"
 }
 
-# fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
+# fails COMMAND…: succeeds if the command fails. bats ignores the status of a command after "!".
 fails() {
 	if "$@"; then
 		return 1
@@ -91,8 +92,8 @@ column() {
 	awk -F, -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } { print $n }' "$1"
 }
 
-# sampled_in_time SECONDS COMMAND…: runs the command, which leaves a run's directory in $run; anew, four times at most, if a
-# row came later than that after the one before it: what is sampled while a machine stands still says nothing of a job.
+# sampled_in_time SECONDS COMMAND…: runs a command that sets $run to a run's directory. Runs it again, at most four times, if
+# a row came more than SECONDS after the one before it: the machine was stalled then, and its samples prove nothing.
 sampled_in_time() {
 	local attempt
 	for attempt in 1 2 3 4 5; do

@@ -1,17 +1,16 @@
-# Runs a job bare, under LD_PRELOAD and under rtrack-run, and compares what a user would see.
+# Runs a job untracked ("bare"), under LD_PRELOAD and under rtrack-run, and compares what a user would see.
 #
-# A tracker is judged first by what it does not change: exit status, stdout and stderr must be the same
-# bytes each way. Each way has a spool of its own, so that the tests can then look at the run it left.
-# WAYS_PREFIX is put before all three (to close descriptors, or to enter a namespace), and RTRACK_SPOOL,
-# when a test sets SPOOL_FOR_ALL, is that one directory.
+# A tracker must first of all change nothing: exit status, stdout and stderr must be the same bytes each way. Each way has
+# its own spool, so that tests can then check its run. WAYS_PREFIX is put before all three commands, for example to close
+# descriptors or to enter a namespace. If a test sets SPOOL_FOR_ALL, all ways use that one directory.
 
 LIBRARY=$BUILD/librtrack.so
 WAYS_PREFIX=()
-# Set: all ways run beneath tests/victims/work/account.c, for records_hold.
+# If set, all ways run under tests/victims/work/account.c, for records_hold.
 ACCOUNTED=
 ALLOWED_SECONDS=120
 
-# Builds NAME.c of tests/victims on demand, and prints the program's path: victim NAME [COMPILER [FLAG…]]
+# victim NAME [COMPILER [FLAG…]]: builds NAME.c of tests/victims if necessary, and prints the program's path.
 victim() {
 	local name=$1 compiler=${2:-${CC:-cc}} source program
 	source=$(echo "$PROJECT"/tests/victims/*/"$1.c")
@@ -26,17 +25,17 @@ victim() {
 	printf '%s\n' "$program"
 }
 
-# The spool that a way (preload or launcher) writes to.
+# Prints the spool of a way (preload or launcher).
 spool_of() {
 	printf '%s\n' "${SPOOL_FOR_ALL:-$BATS_TEST_TMPDIR/spool-$1}"
 }
 
-# The directory of the one run that a way left; fails if there is none or more than one.
+# Prints the directory of the only run of a way; fails if there is none or more than one.
 run_of() {
 	RTRACK_SPOOL=$(spool_of "$1") only_run
 }
 
-# Runs a command in one way (bare, preload or launcher); leaves way.out, way.err and way.status.
+# one_way WAY COMMAND…: runs a command in one way (bare, preload or launcher). Writes WAY.out, WAY.err and WAY.status.
 one_way() {
 	local way=$1 status=0 tracker=() accountant=()
 	shift
@@ -50,7 +49,7 @@ one_way() {
 	printf '%s\n' "$status" >"$BATS_TEST_TMPDIR/$way.status"
 }
 
-# Whether a way's status, stdout and stderr are those of the bare run.
+# Whether a way's status, stdout and stderr are those of the untracked run.
 looks_bare() {
 	local part
 	for part in status out err; do
@@ -62,7 +61,7 @@ looks_bare() {
 	done
 }
 
-# Runs a command all three ways and fails unless they look the same: same_every_way COMMAND…
+# same_every_way COMMAND…: runs a command all three ways and fails unless they behave the same.
 same_every_way() {
 	local way
 	for way in bare preload launcher; do
@@ -72,7 +71,7 @@ same_every_way() {
 	looks_bare launcher
 }
 
-# Waits until the one run of a way says that it is over.
+# Waits until the only run of a way has ended.
 await_end() {
 	local run deadline=$((SECONDS + 60))
 	run=$(run_of "$1")
@@ -82,15 +81,15 @@ await_end() {
 	done
 }
 
-# Fails unless what the tracked ways of same_every_way left is right, or says that less was tracked (tests/lib/record.py).
-# Needs ACCOUNTED. What stood in mounts of their own is looked at where in_own_mounts kept it.
+# Fails unless the records of the tracked ways of same_every_way are right, or marked as incomplete (tests/lib/record.py).
+# ACCOUNTED must be set. Records in separate mounts are read where in_own_mounts saved them.
 records_hold() {
 	need python3
 	python3 "$PROJECT/tests/lib/record.py" "$BUILD/rtrack-report" "$(cat "$BATS_TEST_TMPDIR/bare.status")" \
 		"$BATS_TEST_TMPDIR" "$(spool_of preload)" "$(spool_of launcher)" "$BATS_TEST_TMPDIR/kept"
 }
 
-# Runs a command both tracked ways beside each other: what sleeps costs no more than once.
+# Runs a command both tracked ways in parallel, so that a command that sleeps takes its time only once.
 both_beside() {
 	one_way preload "$@" &
 	local first=$!
@@ -98,7 +97,7 @@ both_beside() {
 	wait "$first" $!
 }
 
-# What the bare run of same_every_way ended with and printed, so that a test does not compare nothing.
+# Checks the status and output of the untracked run of same_every_way, so that a test does not compare nothing.
 bare_status_is() {
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.status")" = "$1" ]
 }
@@ -107,7 +106,7 @@ bare_says() {
 	cat "$BATS_TEST_TMPDIR/bare.out" "$BATS_TEST_TMPDIR/bare.err" | grep -qe "$1"
 }
 
-# One figure of `rtrack-report stats`: total RUN KEY
+# total RUN KEY: prints one figure of `rtrack-report stats`.
 total() {
 	"$BUILD/rtrack-report" stats --format json "$1" | sed -n "s/.*\"$2\":[[:space:]]*\([^,}]*\).*/\1/p" | head -1
 }
@@ -116,7 +115,7 @@ sum_of() {
 	column "$1" "$2" | awk '{ sum += $1 } END { printf "%.6f\n", sum }'
 }
 
-# Whether |A - B| is at most ABSOLUTE + RELATIVE x B: near A B ABSOLUTE [RELATIVE]
+# near A B ABSOLUTE [RELATIVE]: whether |A - B| is at most ABSOLUTE + RELATIVE x B.
 near() {
 	awk -v a="$1" -v b="$2" -v absolute="$3" -v relative="${4:-0}" 'BEGIN {
 		difference = a > b ? a - b : b - a
@@ -132,22 +131,22 @@ rows_in() {
 	column "$1" timestamp | wc -l
 }
 
-# The arguments of run.json's command, one a line, as JSON strings.
+# Prints the arguments of run.json's command as JSON strings, one per line.
 command_of() {
 	sed -n '/"command": \[/,/\]/{s/^ *\(".*"\),*$/\1/p}' "$1/run.json" | sed '/^"command"/d'
 }
 
-# How often a text occurs among the rows of start.csv.
+# Prints the number of start.csv rows that contain a text.
 starts_with_text() {
 	grep -cF -e "$2" "$1/start.csv" || true
 }
 
-# Puts the three ways into a mount namespace of their own, where SETUP (sh) has been run as root.
+# in_own_mounts SETUP: puts the three ways into their own mount namespaces, in each of which root has run SETUP (sh).
 in_own_mounts() {
 	local flags
 	for flags in -m -rm; do
 		if unshare $flags mount -t tmpfs none /mnt 2>/dev/null; then
-			# The spool may be in a mount that goes with them.
+			# The spool may be in a mount that ends with the namespace, so it is copied.
 			mkdir -p "$BATS_TEST_TMPDIR/kept"
 			WAYS_PREFIX=(unshare $flags --propagation private sh -c "$1"' && { "$@"; code=$?
 				cp -r "$RTRACK_SPOOL"/2* "'"$BATS_TEST_TMPDIR"'/kept" 2>/dev/null; exit $code; }' sh)
@@ -157,13 +156,13 @@ in_own_mounts() {
 	skip "no right to make a mount namespace here"
 }
 
-# The part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
+# Prints the part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
 waited() {
 	column "$1/system.csv" psi_cpu | awk '{ sum += $1 } END { print NR ? sum / NR / 100 : 0 }'
 }
 
-# Fails unless FILE has a row for every tick of the run, or for several together: as many as the machine was busy. A
-# busy machine gives a late row, and none for the ticks that have passed by then. every_tick RUN FILE INTERVAL
+# every_tick RUN FILE INTERVAL: fails unless FILE has a row for every tick of the run. On a busy machine a row may be late
+# and stand for several ticks, so as many may be missing as the machine was busy.
 every_tick() {
 	awk -v rows="$(rows_in "$1/$2")" -v seconds="$(total "$1" wall_seconds)" -v interval="$3" -v waited="$(waited "$1")" 'BEGIN {
 		expected = seconds / interval

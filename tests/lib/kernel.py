@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The CPU seconds of a job by the kernel's account of its whole tree: kernel.py ACCOUNT RUN MODE.
+"""Prints the CPU seconds of a job by the kernel's account of its whole tree: kernel.py ACCOUNT RUN MODE.
 
-ACCOUNT is what tests/victims/work/account.c wrote, RUN the run's directory, MODE preload or launcher. What the tracker
-used is in the account. Its rows tell of it, but not of what comes before the first and after the last of them; rtrack-run,
-which is a process of its own, has an account of all. So there are two figures, of which main prints the first:
+ACCOUNT is the output of tests/victims/work/account.c, RUN the run's directory, MODE preload or launcher. The account
+includes the tracker. Its rows have the tracker's CPU time, but not from before the first row and after the last one.
+rtrack-run is a separate process, so the account has all of its time. Hence there are two figures; main prints the first.
 
-  without_tracker   all of rtrack-run is taken out: a run must not have more
-  with_ends         what the rows tell is taken out: what a run may lack is held against this"""
+  without_tracker   all time of rtrack-run is subtracted: a run must not exceed this
+  with_ends         only the rows' tracker time is subtracted: a run that claims to be complete must reach this"""
 import csv
 import os
 import sys
@@ -20,7 +20,8 @@ def number(cell):
 
 
 def table(run, name):
-    """The rows of a run's table as dictionaries, none where there is no table. Its last line may be torn."""
+    """Returns the rows of a run's table as dictionaries, or an empty list if there is no table. Its last line may be
+    torn."""
     text = read(os.path.join(run, name + ".csv")).decode("utf-8", "replace")
     return list(csv.DictReader(text[: text.rfind("\n") + 1].splitlines(keepends=True)))
 
@@ -31,7 +32,7 @@ class JobCpu(NamedTuple):
 
 
 class Account:
-    """The accountant's line. `whole_cpu` is a control group's account, where there is one."""
+    """The line that account.c wrote. `whole_cpu` is the CPU time of a control group, or None."""
 
     def __init__(self, path, whole_cpu=None):
         with open(path, encoding="ascii") as file:

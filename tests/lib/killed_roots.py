@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Kills roots of runs at random moments, or their samplers, and holds the record against the kernel's account:
+"""Kills roots of runs, or their samplers, at random times, and compares the record with the kernel's account:
 killed_roots.py BUILD ACCOUNT HOG DIRECTORY COUNT SEED [KINDS].
 
-KINDS: "roots" under a bare LD_PRELOAD; "young" ones, in their first 400 ms, without a guard; or "launchers",
-rtrack-run with its command or without.
+KINDS: "roots" under LD_PRELOAD alone; "young" roots in their first 400 ms, without a guard; or "launchers", rtrack-run
+with or without its command.
 
-Around each job sits tests/victims/work/account.c: its wait4 tells the truth of the whole tree. Of each run CPU time
-must be within 5 % of it, or what is missing at most must hold; nothing may be more than was used; the root must have a
-row, and usage by process no correction; and processes that live on must be followed. Prints what is wrong. That nothing
-bounds what is missing is taken only where the record says why. Of "young" ones and of those of "launchers" less may be
-said: no run that is whole; no row of the root."""
+Each job runs under tests/victims/work/account.c, whose wait4 gives the truth for the whole tree. CPU time of each run
+must be within 5 % of it, or within the bound of what is missing, and never above it. The root must have a row, usage by
+process must need no correction, and processes that live on must be followed. An unknown bound is accepted only if the
+record gives the reason. "young" roots and "launchers" may have less: an incomplete run, or no row of the root. Prints
+what is wrong."""
 import csv
 import json
 import os
@@ -28,16 +28,16 @@ BUILD, ACCOUNT, HOG, DIRECTORY, COUNT, SEED = sys.argv[1:4] + [os.path.abspath(s
 CHOICE = sys.argv[7] if len(sys.argv) > 7 else "roots"
 SHARE, SECONDS = 0.05, 0.03
 INTERVAL = 0.5
-GUARDED = 0.6  # seconds; of a root's age it is 0.25
+GUARDED = 0.6  # seconds; a root normally has a guard at the age of 0.25
 
 
 class Kind(NamedTuple):
     name: str
-    root: float  # CPU seconds that the root burns, and each of so many children
+    root: float  # CPU seconds that the root burns; `child` is for each child
     child: float
     children: int
-    apart: bool  # the children are in a session of their own
-    victim: str  # what is killed
+    apart: bool  # the children are in their own session
+    victim: str  # the process or group that is killed
 
 
 ROOTS = [
@@ -54,7 +54,7 @@ LAUNCHERS = [
     Kind("rtrack-run and the command, a child lives on", 60, 1.0, 1, True, "both"),
     Kind("the whole group of rtrack-run", 60, 9, 2, False, "group"),
 ]
-# What it may be, and when: seconds after the run's directory is there.
+# The kinds of kills, and their earliest and latest time: seconds after the run's directory exists.
 KINDS, EARLIEST, LATEST = {
     "roots": (ROOTS, 0.05, 2),
     "young": (ROOTS, 0.001, 0.4),
@@ -75,8 +75,8 @@ def rows(path):
 
 
 def bound(kind, run, root, totals):
-    """The upper bound of what is missing: 0 where the CPU time is exact. Elsewhere an unknown process may have used any
-    amount. There is none of a root that was alone: its own record has a bound."""
+    """Returns the upper bound of missing CPU time: 0 if it is exact, else infinite if an unknown process may have used
+    any amount. For a root without children it is the bound in the root's own record."""
     missing = totals["missing_cpu_seconds_at_most"]
     if missing is not None:
         return missing
@@ -86,7 +86,7 @@ def bound(kind, run, root, totals):
 
 def wrong_figures(kind, run, root, totals, truth):
     used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals)
-    # A keeper's start is in no row.
+    # No row has a keeper's start.
     least = truth.with_ends - SECONDS
     if used > truth.without_tracker + SECONDS:
         yield "%.3f s are more than %.3f s" % (used, truth.without_tracker)
@@ -97,14 +97,13 @@ def wrong_figures(kind, run, root, totals, truth):
 
 
 def killers(run):
-    """What may be said to have killed a root: the kernel has counted no kill for lack of memory, where it counts
-    them."""
+    """Returns the possible causes of a root's death. Where the kernel counts OOM kills, it has counted none."""
     counted = [row["cgroup_oom_kills"] for row in rows(os.path.join(run, "system.csv"))]
     return ("signal",) if any(counted) else (None, "signal") if not counted else (None,)
 
 
 def wrong_end(kind, run, directory):
-    """What was killed must be said so, unless that cannot be known; what was not must not."""
+    """A kill must be reported, unless it cannot be known; anything else must not be."""
     told = (run["status"], run["killed_by"])
     unknown = MAY_SAY_LESS and (told[0] in ("running", "interrupted", "unknown") or told == ("killed", None))
     may = [("finished", None)] if kind.victim == "launcher" else [("killed", killer) for killer in killers(directory)]
@@ -113,7 +112,7 @@ def wrong_end(kind, run, directory):
 
 
 def has_word(run, root):
-    """Whether what the root leaves behind is there."""
+    """Whether the root's checkpoint exists, which it leaves behind."""
     try:
         with open(os.path.join(run, ".last"), encoding="utf-8") as file:
             return ",%d," % root in file.read()
@@ -122,8 +121,8 @@ def has_word(run, root):
 
 
 def has_records(run):
-    """Whether any process has a record; a root may be killed before it has, and rtrack-run before it has made the
-    tables. A report ends such a run, and may have nothing to show of it."""
+    """Whether any process has a record. A root may be killed before its first record, and rtrack-run before it has made
+    the tables. A report ends such a run, and may show nothing of it."""
     tables = [os.path.join(run, table) for table in ("start.csv", "exit.csv")]
     return any(rows(table) for table in tables if os.path.exists(table))
 
@@ -136,7 +135,7 @@ def has_tick(run):
 
 
 def has_guard(run):
-    """Whether a guard waits for the root's end, and finds a checkpoint then."""
+    """Whether a guard waits for the root's end and will then find a checkpoint."""
     def waits(pid):
         try:
             with open("/proc/%s/cmdline" % pid, "rb") as file:
@@ -144,7 +143,7 @@ def has_guard(run):
             return os.fsencode(run) in words and b"wait" in words
         except OSError:
             return False
-    # Before the first tick the file holds a mark only.
+    # Before the first tick the file contains only a mark.
     try:
         return os.path.getsize(os.path.join(run, ".state")) > 1000 and any(waits(pid) for pid in os.listdir("/proc") if pid.isdigit())
     except FileNotFoundError:
@@ -152,7 +151,7 @@ def has_guard(run):
 
 
 class Age(NamedTuple):
-    """How far a root had come when it was killed; seconds say little of that on a machine that has other work."""
+    """How far a root had come when it was killed. On a busy machine its age in seconds is a poor measure of this."""
     delay: float
     spoke: bool
     ticked: bool
@@ -160,7 +159,7 @@ class Age(NamedTuple):
 
 
 def wrong(kind, root, run, truth, age):
-    """What is wrong with the record of a run."""
+    """Yields what is wrong with the record of a run."""
     stats = report("stats", run)
     yield from wrong_figures(kind, run, root, stats["totals"], truth)
     yield from wrong_end(kind, stats["run"], run)
@@ -174,7 +173,7 @@ def wrong(kind, root, run, truth, age):
     ends = [float(row["timestamp"]) for row in rows(os.path.join(run, "process.csv"))]
     if kind.children > 0 and kind.victim == "root" and age.delay > GUARDED:
         late = max((b - a for a, b in zip(ends, ends[1:])), default=0)
-        # For each CPU, and the sampler is one of them; a step of niceness is a fifth less of a CPU.
+        # The load is per CPU, and the sampler needs one. A step of niceness takes a fifth of a CPU's time.
         waiting = max(1, os.getloadavg()[0] / (os.cpu_count() or 1)) * 1.25 ** os.nice(0)
         if late > 2 * INTERVAL + 0.3 * waiting:
             yield "no row for %.2f s" % late
@@ -186,7 +185,7 @@ def parent_of(pid):
 
 
 def kill(kind, root):
-    """False: it had ended by itself."""
+    """Returns False if it had ended by itself."""
     try:
         launcher = parent_of(root) if CHOICE == "launchers" else root
         victims = {"root": [root], "launcher": [launcher], "both": [launcher, root], "group": [-launcher]}[kind.victim]
@@ -198,14 +197,14 @@ def kill(kind, root):
 
 
 def is_whole(run):
-    """Whether there is a run.json, and not only its name."""
+    """Whether run.json exists and is not empty."""
     path = os.path.join(run, "run.json")
     return os.path.exists(path) and os.path.getsize(path) > 0
 
 
 def wrong_times(number, run):
-    """Of a run without records: that it does not end before it begins, but for the coarse times of files. When a root
-    was killed before the run's lock was there is unknown."""
+    """A run without records must not end before it begins, except for the coarse times of files. It is unknown when a
+    root was killed that had not yet locked its run."""
     with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
         said = json.load(file)
     stop = said["stop_time"]
@@ -219,9 +218,9 @@ def is_interrupted(run):
 
 
 def is_over(kind, run, delay):
-    """Whether the run was ended. Where no process lives on, a report that looks ends it; so, too, if the root was
-    killed before it was guarded. Of a command that rtrack-run started and that has no record, as a static one, it is
-    unknown whether it has ended: such a run is interrupted, five seconds later."""
+    """Whether the run has ended. If no process lives on, or the root was killed before it had a guard, the next report
+    ends it. If rtrack-run started a command without records, such as a static one, its end is unknown, and five seconds
+    later the run is interrupted."""
     lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
     if CHOICE == "launchers" and not has_records(run) and is_interrupted(run):
         return True

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills samplers, launchers and roots of runs at random instants, and looks at what is left: kills.py BUILD DIRECTORY
-COUNT SEED [NAME…], NAME being what is killed (all that VICTIMS has).
+"""Kills samplers, launchers and roots of runs at random times, and checks what is left: kills.py BUILD DIRECTORY COUNT
+SEED [NAME…]. NAME selects victims; the default is all of VICTIMS.
 
-A job has children, prints ten numbers and writes its result to a file at its end. Whatever is killed with SIGKILL, the
-job must end as it would have ended without us; rows of its run must be whole but for the last one of a file, and
-rtrack-report must read it; and no process of ours may stay. Prints what is wrong, and how many of each were killed."""
+A job has children, prints ten numbers and writes its result to a file at its end. Whatever SIGKILL hits, the job must end
+as it would untracked; rows of its run must be complete, except the last one of a file; rtrack-report must read the run;
+and no process of ours may remain. Prints what is wrong, and the number of kills of each victim."""
 import csv
 import os
 import random
@@ -26,7 +26,7 @@ BUILD, DIRECTORY, COUNT, SEED = sys.argv[1], os.path.abspath(sys.argv[2]), int(s
 NAMES = sys.argv[5:]
 PRELOAD = ["env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")]
 LAUNCHER = [os.path.join(BUILD, "rtrack-run")]
-# A call that a thread in the process would hinder: the root leaves sampling to a process of its own.
+# setgid would be hindered by a thread in the process, so the root hands sampling to a separate process.
 LEAVES = ["perl", "-MPOSIX", "-e", "POSIX::setgid(POSIX::getgid()); exec @ARGV"]
 
 
@@ -59,7 +59,7 @@ def keeper(_process, spool):
     return found[0] if found else None
 
 
-# Name, words before the job, what is killed, the status that the tracked command ends with then.
+# Name, command before the job, function that finds the process to kill, resulting status of the tracked command.
 VICTIMS = [
     ("root", PRELOAD, launched, -signal.SIGKILL),
     ("root of rtrack-run", LAUNCHER, launchers_child, 128 + signal.SIGKILL),
@@ -69,7 +69,7 @@ VICTIMS = [
 
 
 def kill(number, find, process, spool, delay):
-    """Kills what `find` names after `delay` seconds; None: there was none any more."""
+    """Kills the process that `find` returns after `delay` seconds. Returns None if it no longer exists."""
     time.sleep(delay)
     while process.poll() is None:
         pid = find(process, spool)
@@ -88,7 +88,7 @@ def rows_in(run, name):
 
 
 def wrong_rows(path):
-    """What is wrong with the rows of a file; the last may be torn."""
+    """Yields what is wrong with the rows of a file; the last one may be torn."""
     text = read(path)
     whole = text[: text.rfind(b"\n") + 1].decode("utf-8", "replace")
     rows = list(csv.reader(whole.splitlines(keepends=True), strict=True))
@@ -116,7 +116,7 @@ def wrong_run(run):
 
 
 def outcome(name, status, killed_status, killed, has_begun, output, result):
-    """What is wrong with how the job ended."""
+    """Yields what is wrong with the end of the job."""
     job_lives = name in ("rtrack-run", "sampler")
     if not killed or (job_lives and has_begun):
         if not wait_until(lambda: read(result) == b"3\n"):
@@ -138,7 +138,7 @@ def one(case):
                                    stdout=out, stderr=err)
         killed = kill(signal.SIGKILL, find, process, spool, delay)
         status = process.wait(PATIENCE)
-    # rtrack-run may have been killed before it had started the job.
+    # rtrack-run may have been killed before it started the job.
     has_begun = bool(read(output)) or name != "rtrack-run"
     wrong = list(outcome(name, status, killed_status, killed, has_begun, output, result))
     if read(errors):

@@ -1,13 +1,14 @@
-"""What the checks of jobs that were killed, or ran in bad weather, have in common: looks at files, and waiting."""
+"""File reading and waiting, for checks of jobs that were killed or ran on a system in bad shape."""
 import os
 import stat
 import time
 
-PATIENCE = 60  # seconds until something that must happen has happened
+PATIENCE = 60  # seconds to wait for an event that must happen
 
 
 def read(path):
-    """The bytes of a file; none where it cannot be read, or is none: a pipe without a writer would not end."""
+    """Returns the bytes of a file, or none if it cannot be read or is not a regular file: reading a pipe without a writer
+    would hang."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return b""
@@ -18,7 +19,7 @@ def read(path):
 
 
 def wait_until(condition, between=0.01):
-    """Whether the condition came true in time, looked at every so many seconds."""
+    """Whether the condition became true in time. It is checked every `between` seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:

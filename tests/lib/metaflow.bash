@@ -1,10 +1,10 @@
-# Metaflow from PyPI, in a folder of the test's own.
+# Metaflow from PyPI, in the test's own folder.
 
-# Goes to the test's folder and sets PYTHON to the interpreter of an environment with Metaflow.
+# Changes to the test's folder and sets PYTHON to the interpreter of an environment with Metaflow.
 use_metaflow() {
 	venv metaflow metaflow==2.19.39
 	cd "$BATS_TEST_TMPDIR"
-	# Metaflow refuses root, and asks the network for nothing when it is told where all is.
+	# Metaflow refuses to run as root, and uses no network if all locations are given.
 	export HOME=$PWD USER=a-user USERNAME=a-user METAFLOW_USER=a-user METAFLOW_DEFAULT_DATASTORE=local \
 		METAFLOW_DEFAULT_METADATA=local METAFLOW_DATASTORE_SYSROOT_LOCAL=$PWD/store RTRACK_SPOOL=$PWD/spool
 }

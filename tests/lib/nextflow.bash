@@ -1,11 +1,11 @@
-# Nextflow, from Maven Central: its jars need doors that Java closed.
+# Nextflow from Maven Central. Its jars need access to Java packages that newer versions of Java closed.
 
 needs_nextflow() {
 	need mvn java
 	jars nextflow io.nextflow:nextflow:23.10.1
 }
 
-# It is done before its code is compiled as well as can be: without that it takes half of the CPU time.
+# TieredStopAtLevel=1 limits the compiler, which would otherwise take half of the CPU time of such short runs.
 nextflow() {
 	local opens=() package
 	for package in lang io nio net util util.regex util.concurrent util.concurrent.atomic util.concurrent.locks; do

@@ -1,8 +1,8 @@
-# Pages in a browser: tests/page/make_run.py makes runs that never ran, tests/page/check.mjs drives headless Chromium
-# and says what is wrong.
+# Pages in a browser: tests/page/make_run.py makes runs without a job, and tests/page/check.mjs drives headless Chromium and
+# prints what is wrong.
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 
-# What npm has for the tests only.
+# Modules that the tests alone need from npm.
 needs_module() {
 	[ -d "$PROJECT/node_modules/$1" ] || {
 		echo "$1 is missing: run npm ci in $PROJECT"
@@ -14,20 +14,20 @@ need_browser() {
 	[ -n "${CHROMIUM:-}" ] || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || need chromium
 }
 
-# browse CHECK[,CHECK]… FILE [TEXT]
+# browse CHECK[,CHECK]… FILE [TEXT]: runs checks of check.mjs on a page.
 browse() {
 	need_browser
 	needs_module playwright-core
 	ask_browser "$1" "$(realpath "$2")" "${@:3}"
 }
 
-# valid FILE…: they are HTML as it should be.
+# valid FILE…: fails unless the files are valid HTML.
 valid() {
 	needs_module html-validate
 	ask_browser valid "$@"
 }
 
-# ask_browser ARGUMENT… of check.mjs; one process of it answers all tests of a file.
+# ask_browser ARGUMENT…: calls check.mjs; one process of it serves all tests of a file.
 ask_browser() {
 	local socket=$BATS_FILE_TMPDIR/browser wrong
 	if [ ! -e "$socket.pid" ]; then
@@ -42,7 +42,7 @@ ask_browser() {
 	[ -z "$wrong" ] || { printf '%s\n' "$wrong"; return 1; }
 }
 
-# A file with a teardown_file of its own calls this there.
+# A test file with its own teardown_file calls this there.
 close_browser() {
 	[ ! -e "$BATS_FILE_TMPDIR/browser.pid" ] || kill "$(cat "$BATS_FILE_TMPDIR/browser.pid")"
 }
@@ -51,7 +51,7 @@ teardown_file() {
 	close_browser
 }
 
-# made_run NAME [option of make_run.py]… leaves a run in the spool, long over.
+# made_run NAME [OPTION of make_run.py]…: makes a run in the spool that ended long ago.
 made_run() {
 	local run="$RTRACK_SPOOL/$1"
 	python3 "$PROJECT/tests/page/make_run.py" "$run" --job "$1.R" "${@:2}"

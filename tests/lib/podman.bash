@@ -1,7 +1,7 @@
-# podman with runc, below the test file's own directory and without a network.
+# podman with runc, in the test file's own directory and without a network.
 
-# make_podman ROOT...: a program podman in $BATS_FILE_TMPDIR/bin, so that the commands of the documents find it, with an image
-# localhost/ROOT of each directory (tests/lib/roots.bash). For setup_file.
+# make_podman ROOT…: for setup_file. Puts a program named podman into $BATS_FILE_TMPDIR/bin, so that commands of the docs use
+# it. Each directory ROOT (tests/lib/roots.bash) becomes an image localhost/ROOT.
 make_podman() {
 	local root
 	need podman runc
@@ -25,14 +25,14 @@ make_podman() {
 	} >"$BATS_FILE_TMPDIR/podman.log" 2>&1 || :
 }
 
-# Its tests have the tag "root": without a range of user IDs a user has no podman.
+# Tests that use it have the tag "root", since podman needs a range of user IDs that ordinary users may lack.
 needs_podman() {
 	as_root "run podman here"
 	grep -qx 'it works' "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null ||
 		skip "podman does not run a container here: $(tail -n 1 "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null)"
 }
 
-# For teardown_file.
+# remove_podman: for teardown_file.
 remove_podman() {
 	umount "$BATS_FILE_TMPDIR/storage/vfs" 2>/dev/null || :
 }

@@ -1,7 +1,7 @@
-# What scripts/tests gives bats as the setup of a suite: at the end of each file tests/lib/possible.py looks at the runs that
-# its tests made and left. Where figures are impossible on purpose, the spool has a file .impossible, which says why.
+# The bats setup file of a suite, used by scripts/tests. At the end of each test file, tests/lib/possible.py checks the runs
+# that its tests left. If figures are impossible on purpose, the spool has a file .impossible with the reason.
 #
-# Programs of another machine, or under a sanitizer, take many times as long, and print the same; there nothing is checked.
+# Programs of another machine, or with a sanitizer, take many times as long and print the same. They are not checked.
 
 setup_suite() {
 	:

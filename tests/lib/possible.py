@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that what rtrack-report prints of runs is possible.
+"""Checks that the output of rtrack-report is possible.
 
     possible.py [--report PROGRAM] [--runs N] [--known FILE] [--every] SPOOL...
-    possible.py [...] --below DIRECTORY...     of each spool that is somewhere below these
-    possible.py [...] --seed N --count M [--keep DIRECTORY]     of M random spools (random_spools.py)
+    possible.py [...] --below DIRECTORY...     checks each spool somewhere below these
+    possible.py [...] --seed N --count M [--keep DIRECTORY]     checks M random spools (random_spools.py)
 
-A figure may be unknown (null). A figure that is printed must not contradict another one: a mean is no larger than its
-peak, a peak is no larger than the machine, rows sum to their total, and one figure has one value in every command. The
-functions below that begin with `check_` are the list of these rules.
+A figure may be unknown (null). A printed figure must not contradict another one: a mean is at most its peak, a peak is at
+most the machine's, rows sum to their total, and one figure has one value in every command. The functions `check_…` below
+are the list of these rules.
 
-Of each spool `list --all` is checked, and of its latest N runs (all of them, without --runs) what `show` says. --every asks
-every command, format and group, which takes five times as long; so are random spools asked. What a random job really used
-is known as well, so what is claimed of it is checked. A line is printed for each contradiction, and the last line is the
-sum. FILE has known faults, one a line: `KIND  DATE  WHAT`; they are counted and fail nothing.
+`list --all` is checked for each spool, and `show` for its latest N runs (all runs without --runs). --every checks every
+command, format and group, which takes five times as long; random spools are checked in that way. The true usage of a
+random job is known, so claims about it are checked as well. A line is printed for each contradiction; the last line
+counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`; they are counted and fail nothing.
 
 Exit status: 0, or 1 if something was impossible."""
 import argparse
@@ -29,15 +29,15 @@ import random_spools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# What two readings of the kernel's clocks may differ by: a clock tick is 10 ms, and rows are rounded.
+# Two readings of the kernel's clocks may differ by this: a clock tick is 10 ms, and rows are rounded.
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 TIME = 0.011
 MIB = 0.002
-LIBRARIES_MIB = 4  # that processes share: ticks count them once, their own peaks in each
+LIBRARIES_MIB = 4  # of shared libraries: ticks count them once, but each process's own peak includes them
 
 
 class Checks:
-    """Counts checks, and keeps what contradicts."""
+    """Counts checks, and keeps the contradictions."""
 
     def __init__(self, known=()):
         self.count = 0
@@ -45,8 +45,8 @@ class Checks:
         self.known = set(known)
         self.forgiven = collections.Counter()
         self.where = ""
-        self.clock_is_set = False  # on purpose, in one of the runs at hand
-        self.of = ""  # what is put before a kind: "group-" where runs are told as one
+        self.clock_is_set = False  # whether the clock is set on purpose in one of the current runs
+        self.of = ""  # a prefix for kinds: "group-" for runs that are reported as one
 
     def fail(self, kind, text):
         kind = self.of + kind
@@ -61,13 +61,13 @@ class Checks:
             self.fail(kind, text)
 
     def at_most(self, kind, low, high, by=0.0, of=""):
-        """`low` and `high` are pairs of a name and a figure; where one of them is unknown there is nothing to check."""
+        """`low` and `high` are pairs of a name and a figure. If either is unknown, nothing is checked."""
         if low[1] is None or high[1] is None:
             return
         self.holds(kind, low[1] <= high[1] + by, f"{of}{low[0]} {low[1]} is above {high[0]} {high[1]}")
 
     def same(self, kind, name, values):
-        """`values` maps where a figure stands to its value."""
+        """`values` maps the place of a figure to its value."""
         one = next(iter(values.values()))
         self.holds(kind, all(equal(value, one) for value in values.values()),
                    f"{name} is " + ", ".join(f"{value} in {place}" for place, value in values.items()))
@@ -92,7 +92,7 @@ def known_sum(values):
 
 
 class Machine:
-    """What a run can have had at most: `cpus`, `memory` (MiB), each None where it is unknown."""
+    """The most that a run can have used: `cpus` and `memory` (MiB), each None if unknown."""
 
     def __init__(self, run):
         server, tracker = run.get("server") or {}, run.get("tracker") or {}
@@ -110,8 +110,8 @@ def check_signs(checks, totals):
 
 
 def check_cpu(checks, totals, machine):
-    """CPU time is no more than the CPUs can have given in that time; it is user and system time; its mean is that of the
-    time."""
+    """CPU time is at most what the CPUs can give in that time; it is the sum of user and system time; the mean is CPU
+    time / time."""
     cpu, wall, mean = totals["cpu_seconds"], totals["wall_seconds"], totals["mean_cpu_usage"]
     if machine.seconds is not None and cpu is not None and not checks.clock_is_set:
         checks.holds("wall-unknown", wall is not None,
@@ -142,7 +142,7 @@ def check_memory(checks, totals, machine):
 
 
 def check_exact(checks, totals):
-    """What is called exact has no bound beside it that says otherwise."""
+    """No bound contradicts a figure that is called exact."""
     cpu, missing = totals["cpu_seconds"], totals["missing_cpu_seconds_at_most"]
     least, most = totals["peak_memory_at_least_mib"], totals["peak_memory_at_most_mib"]
     checks.holds("exact", not totals["exact"] or (totals["exact_cpu"] and totals["exact_memory"]),
@@ -178,7 +178,7 @@ def check_times(checks, run):
 
 
 def check_statistics(checks, stats, totals, machine):
-    """What is charted is no more than what is told: mean ≤ maximum ≤ peak of the run ≤ machine."""
+    """Charts show at most the printed figures: mean ≤ maximum ≤ peak of the run ≤ machine."""
     for name, figure in stats.items():
         if "mean" in figure and "max" in figure:
             checks.at_most("statistic", (f"{name}.mean", figure["mean"]), (f"{name}.max", figure["max"]), 0.006)
@@ -224,7 +224,7 @@ def check_processes(checks, rows, run, totals):
 
 
 def check_stretch(checks, what, stretch, totals, machine):
-    """A part or a phase uses no more than the run did, and no more than its time allows."""
+    """A part or a phase uses at most the run's usage, and at most what its time allows."""
     of = f"{what} {stretch.get('name', '')}: "
     cpu, mean = ("cpu_seconds", stretch["cpu_seconds"]), ("mean_cpu_usage", stretch["mean_cpu_usage"])
     seconds = stretch.get("seconds", stretch["stop_time"] - stretch["start_time"])
@@ -250,7 +250,7 @@ def check_stretch(checks, what, stretch, totals, machine):
 
 
 def check_phases(checks, phases, totals):
-    """Phases follow one another, and have together what the run had."""
+    """Phases are contiguous, and sum to at most the run."""
     for before, after in zip(phases, phases[1:]):
         checks.holds("phases-apart", before["stop_time"] == after["start_time"],
                      f"a phase stops at {before['stop_time']}, the next starts at {after['start_time']}")
@@ -270,7 +270,7 @@ def check_parts(checks, parts, run, totals):
 
 
 def check_prices(checks, prices, totals):
-    """With fewer CPUs a run takes no less time."""
+    """With fewer CPUs a run does not become shorter."""
     for fewer, more in zip(prices, prices[1:]):
         checks.holds("cpu-prices", fewer["cpus"] < more["cpus"] and fewer["seconds"] >= more["seconds"],
                      f"{fewer['cpus']} CPUs take {fewer['seconds']} s, {more['cpus']} take {more['seconds']}")
@@ -279,14 +279,14 @@ def check_prices(checks, prices, totals):
 
 
 def check_request(checks, recommendation, machine):
-    """A request is for something."""
+    """Each requested amount is positive."""
     resources = recommendation["resources"]
     for name in ("cpu", "memory", "seconds"):
         checks.holds("request", resources.get(name) is None or resources[name] > 0, f"asked for is {name} {resources.get(name)}")
 
 
 def check_show(checks, show):
-    """All of the rules for one run, or for a group told as one."""
+    """Applies all rules to one run, or to a group reported as one."""
     run, totals = show["run"], show["totals"]
     machine = Machine(run)
     check_times(checks, run)
@@ -305,8 +305,8 @@ def check_show(checks, show):
 
 
 def check_group(checks, show, runs):
-    """A group is the sum of its members: CPU time and bytes are theirs, its peak lies between the largest of theirs and
-    their sum, and it lasts as long as each."""
+    """A group is the sum of its members: CPU time and bytes are theirs, and its peak is between their largest peak and
+    the sum of their peaks."""
     totals, told = show["totals"], [member for member in show["group"]["members"] if "totals" in member]
     members = [member for member in told if member.get("counted", True)]
     for name in ("cpu_seconds", "disk_read_bytes", "disk_write_bytes"):
@@ -329,7 +329,7 @@ def check_group(checks, show, runs):
 
 
 def check_truth(checks, totals, truth):
-    """What is claimed of a run holds of what it really used. Only of runs with files as the tracker wrote them."""
+    """Claims about a run must be true for its real usage. Only for runs whose files are unbroken."""
     cpu, missing, true_cpu = totals["cpu_seconds"], totals["missing_cpu_seconds_at_most"], truth["cpu_seconds"]
     peak, most, true_peak = totals["peak_memory_mib"], totals["peak_memory_at_most_mib"], truth["peak_memory_mib"]
     checks.at_most("truth-cpu", ("cpu_seconds", cpu), ("what was used", true_cpu), cpu_slack(true_cpu))
@@ -339,8 +339,8 @@ def check_truth(checks, totals, truth):
     if None not in (cpu, missing):
         checks.at_most("truth-missing-cpu", ("what was used", true_cpu), ("cpu_seconds and what may be missing", cpu + missing),
                        cpu_slack(true_cpu))
-    # A process that told no last word may have had more than is known of it, one in no record is not bounded, and of those
-    # that live a few milliseconds it is not known which were there together.
+    # The upper bound is checked only if it must hold: a process without an exit record may have had more, an unrecorded one
+    # is not bounded, and for lives of a few milliseconds it is unknown which processes overlapped.
     if totals["ended_unseen"] == 0 and totals["processes"] == truth["processes"] and truth["shortest_life"] > 0.02:
         checks.at_most("truth-most", ("the true peak", true_peak), ("peak_memory_at_most_mib", most), 1 + 0.1 * true_peak)
     if totals["exact_memory"]:
@@ -349,7 +349,7 @@ def check_truth(checks, totals, truth):
 
 
 def points(line):
-    """The figures of a line of a page's chart (report/say/markup.h: markup_write_points)."""
+    """Returns the figures of a line of a page's chart (report/say/markup.h: markup_write_points)."""
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     values, whole, number, shift, repeats, latest = [], 0, 0, 0, False, None
     for letter in line["d"]:
@@ -373,7 +373,7 @@ def points(line):
     return values
 
 
-# -- what the program says -------------------------------------------------------------------------
+# -- the program's output --------------------------------------------------------------------------
 
 
 class Report:
@@ -387,7 +387,7 @@ class Report:
         return done.stdout.decode("utf-8", "replace")
 
     def json(self, *words):
-        """What it says in JSON; None: nothing, as of a run without usable data."""
+        """Returns the JSON output, or None if there is none, as for a run without usable data."""
         text = self.text(*words, "--format", "json")
         return json.loads(text) if text.strip() else None
 
@@ -420,7 +420,7 @@ def check_one_value(checks, report, spool, listed, show, usage=None):
 
 
 def check_spool(checks, report, spool, runs=None, every=False, truth=()):
-    """The runs of a spool; returns how many there are. `truth`: what random_spools.make_spool says of them."""
+    """Checks the runs of a spool and returns their number. `truth` is the result of random_spools.make_spool."""
     true = {run["id"]: run for run in truth if not run["kinds"]}
     checks.clock_is_set = any("clock" in run["kinds"] for run in truth)
     listed = report.json("list", "--all", "--spool", spool) or []
@@ -459,8 +459,8 @@ def check_spool(checks, report, spool, runs=None, every=False, truth=()):
 
 
 def spools_below(directories):
-    """Each directory that holds directories of runs, but for those with a file .impossible: their figures are impossible on
-    purpose."""
+    """Returns each directory that contains run directories, except those with a file .impossible, whose figures are
+    impossible on purpose."""
     found = set()
     for top in directories:
         for place, inner, files in os.walk(top):
@@ -471,8 +471,8 @@ def spools_below(directories):
 
 
 def check_random(checks, report, seeds, keep):
-    """Makes the spool of each seed, checks it, and removes it unless it contradicts itself or is to be kept. Half of them
-    are asked everything: one in two of those that are whole, and of those that are broken."""
+    """Makes the spool of each seed, checks it, and removes it unless it has a contradiction or is to be kept. Half of
+    them get all checks: every second intact and every second broken one."""
     made, runs = keep or tempfile.mkdtemp(prefix="rtrack-possible-"), 0
     for seed in seeds:
         spool, before = os.path.join(made, str(seed)), len(checks.found)
@@ -487,7 +487,7 @@ def check_random(checks, report, seeds, keep):
 
 
 def read_known(path):
-    """The kinds of known faults: the first word of each line that is no comment."""
+    """Returns the kinds of known faults: the first word of each line that is not a comment."""
     if not path or not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as lines:

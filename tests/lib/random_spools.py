@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes spools at random. A seed is a spool of one run, or of a few that are one group.
+"""Makes random spools. Each seed gives a spool with one run, or with a few runs of one group.
 
     random_spools.py --seed N [--count M] --keep DIRECTORY     DIRECTORY/N, DIRECTORY/N+1, … are the spools
 
-A job is simulated first: a tree of processes with CPU time and memory over time, within what its machine has. Then it is
-written down as the tracker would have seen it: rows at ticks, records of starts and ends. Figures keep their meaning: a
-counter is a difference, an inclusive figure holds those of reaped children. Of each second spool some of that is then
-broken as files and clocks break: rows are torn or missing, cells are empty, a clock steps, a file is gone. `kinds` in
-its .truth.json says which. What each run really used is there as well.
+First a job is simulated: a tree of processes with CPU time and memory over time, within the machine's limits. Then it is
+recorded as the tracker would have seen it: rows at ticks, records of starts and ends. Figures keep their meaning: a
+counter is a difference, and an inclusive figure includes reaped children. Every second spool is then broken as files and
+clocks break: rows are torn or missing, cells are empty, a clock steps, a file is gone. Its .truth.json lists these in
+`kinds`, and has the true usage of each run.
 
 Columns are those of core/columns.def."""
 import argparse
@@ -39,7 +39,7 @@ LAYOUT = layouts()
 
 
 class Curve:
-    """A figure over time: (time, value) pairs. `steps` holds a value until the next pair; else lines join them."""
+    """A figure over time, as (time, value) pairs. With `steps`, a value lasts until the next pair; else lines join them."""
 
     def __init__(self, points, steps):
         self.points, self.steps = points, steps
@@ -67,17 +67,17 @@ class Process:
         self.children = []
         self.images = []        # (time, exe, command); none before the first exec of a fork
         self.demand = []        # (time, CPUs that it would use)
-        self.own = None         # MiB that are its own, over time
-        self.lent = 0.0         # MiB of its parent's that fork gave it, until it executes a program
+        self.own = None         # private memory over time, MiB
+        self.lent = 0.0         # MiB shared with its parent by fork, until its exec
         self.exec_time = math.inf
-        self.used = None        # s of CPU over time
-        self.split = 0.8        # of it user time
-        self.how = "self"       # which record of its end there is: self, launcher, zombie, lost or none
+        self.used = None        # CPU seconds over time
+        self.split = 0.8        # the part of CPU time that is user time
+        self.how = "self"       # how its end is recorded: self, launcher, zombie, lost or none
         self.signal = None
         self.code = 0
-        self.reaped = True      # by its parent
+        self.reaped = True      # whether its parent reaps it
         self.read = self.written = 0
-        self.before = 0.0       # s of CPU that the root had used before it became the job
+        self.before = 0.0       # CPU seconds that the root used before it became the job
 
     def alive(self, when):
         return self.begin <= when < self.end
@@ -86,7 +86,7 @@ class Process:
         return self.own.at(when) + (self.lent if when < self.exec_time else 0)
 
     def peak(self, until):
-        """The largest RSS that it ever had, and that of its last image."""
+        """Returns the largest RSS that it ever had, and that of its last program."""
         until = min(until, self.end)
         forked = min(self.exec_time, until)
         whole = max(self.own.most(self.begin, forked) + self.lent, self.own.most(forked, until))
@@ -98,7 +98,7 @@ class Job:
     def __init__(self, chance, start, machine, share):
         self.chance = chance
         self.cpus, self.machine_mib = machine
-        self.share = share  # of the machine, as others may be there
+        self.share = share  # its part of the machine, which others may use as well
         self.start = start
         self.length = chance.choice([0.004, 0.08, 0.6, 2.3, 7.5, 31.0, 140.0]) * chance.uniform(0.7, 1.4)
         self.boot = start - chance.uniform(500, 1e6)
@@ -137,7 +137,7 @@ class Job:
         process.images.append((when, "/usr/bin/" + name, f"{name} -n {self.chance.randint(1, 9)}"))
 
     def grow(self):
-        """Children of children, each within the run; some outlive their parents, some the root."""
+        """Makes children of children, each within the run; some outlive their parents, some the root."""
         chance = self.chance
         self.forks = chance.choice([0, 0.2, 1])
         self.reuse = chance.choice([0, 0, 0.3])
@@ -174,7 +174,7 @@ class Job:
                 process.lent = min(process.parent.rss(process.begin), room)
 
     def use_cpu(self):
-        """What processes want is cut to what the machine has, moment by moment."""
+        """Scales the demand of all processes to what the machine has, at each moment."""
         chance = self.chance
         for process in self.processes:
             cuts = sorted([process.begin] + [chance.uniform(process.begin, process.end) for _ in range(chance.choice([0, 1, 3]))])
@@ -195,7 +195,7 @@ class Job:
             self.processes[0].before = chance.choice([0.003, 1.2, 60])
 
     def together(self, when):
-        """Memory of all processes at one time: what fork lent counts once while a process above has it."""
+        """Returns the memory of all processes at one time. Memory lent by fork counts once while an ancestor has it."""
         total = 0.0
         for process in self.processes:
             if process.alive(when):
@@ -209,7 +209,7 @@ class Job:
 
 
 def inclusive(process, figure):
-    """What a process' account of reaped children has: theirs, and what theirs had."""
+    """Returns a figure of all reaped descendants, as in the kernel's account of reaped children."""
     return sum(figure(child) + inclusive(child, figure) for child in process.children if child.reaped)
 
 
@@ -228,7 +228,8 @@ class Tracker:
         self.tables = {name: [] for name in ("system", "process", "member", "start", "exit", "mark")}
 
     def make_ticks(self):
-        """Multiples of the interval, of which some come late as one longer row, and the end of the run."""
+        """Returns the multiples of the interval, some of which are missing since a longer row replaces them, and the
+        run's end."""
         first = math.floor(self.job.start / self.interval) + 1
         last = math.ceil(self.job.stop / self.interval)
         ticks = [round(number * self.interval, 3) for number in range(first, last)]
@@ -236,14 +237,14 @@ class Tracker:
         return [tick for tick in ticks if self.chance.random() >= late and tick < self.job.stop] + [round(self.job.stop + 0.0005, 3)]
 
     def seen(self, process, when):
-        """s of CPU that the ledger has of a process: of one that was lost, what the last tick had read."""
+        """Returns the CPU seconds of a process in the ledger. For a lost process these are from its last tick."""
         if when >= process.end and process.how in ("lost", "none") and not self.accounted(process):
             ticks = [tick for tick in self.ticks if process.begin < tick < process.end]
             return process.used.at(ticks[-1]) if ticks else 0.0
         return process.used.at(when)
 
     def accounted(self, process):
-        """Whether the account of a process that reaped it was told."""
+        """Whether some recorded process's account includes this one."""
         while process.reaped and process.parent:
             process = process.parent
             if process.how not in ("lost", "none"):
@@ -329,7 +330,7 @@ class Tracker:
         return max([image for image in process.images if image[0] <= when] or process.images[:1])
 
     def exit_row(self, process):
-        """The record of an end, by its writer."""
+        """Writes the record of an end, as its writer would."""
         job, final = self.job, process.how in ("self", "zombie", "launcher")
         if process.how == "none":
             return
@@ -406,7 +407,7 @@ class Tracker:
 
 
 def break_rows(chance, tables, run):
-    """Rows are missing, as where a disk was full or a sampler stood still."""
+    """Rows are missing, as after a full disk or a stalled sampler."""
     rows = tables[chance.choice(["system", "process", "member", "start", "exit"])]
     if rows:
         first = chance.randrange(len(rows))
@@ -423,8 +424,8 @@ def break_cells(chance, tables, run):
 
 
 def row_times(ticks, start, interval, wall):
-    """The times of rows, as sampler/clock.c gives them: where the time of day was set back they go on from the last one,
-    ahead by whole intervals."""
+    """Returns the times of rows as in sampler/clock.c: after the time of day was set back, they continue from the last
+    row, ahead by whole intervals."""
     times, last, seen, ahead = {}, start, start, 0
     for tick in ticks:
         day, expected = wall(tick), last + tick - seen
@@ -438,7 +439,7 @@ def row_times(ticks, start, interval, wall):
 
 
 def break_clock(chance, tables, run):
-    """The clock is set. Other records than rows of ticks, and the end in run.json, have the time of day as it is."""
+    """The clock is set. Rows of ticks are adjusted; all other records, and the end in run.json, have the time of day."""
     last = max([row["timestamp"] for rows in tables.values() for row in rows], default=run["start_time"])
     when, by = chance.uniform(run["start_time"], last), chance.choice([-3600, -2, -0.3, 0.3, 2, 3600])
 
@@ -456,14 +457,14 @@ def break_clock(chance, tables, run):
 
 
 def break_end(chance, tables, run):
-    """The end was not written: run.json says that the run goes on, and its last rows are missing."""
+    """The end was not written: run.json still has the status running, and the last rows are missing."""
     run.update(status="running", stop_time=None, exit_code=None, exit_signal=None, killed_by=None)
     for name in ("system", "process", "member"):
         del tables[name][max(len(tables[name]) - chance.randint(0, 3), 0):]
 
 
 def break_twice(chance, tables, run):
-    """A record stands twice."""
+    """A record appears twice."""
     rows = tables[chance.choice(["start", "exit"])]
     if rows:
         rows.append(dict(chance.choice(rows)))
@@ -473,7 +474,7 @@ BREAKS = {"rows": break_rows, "cells": break_cells, "clock": break_clock, "end":
 
 
 def break_files(chance, place, kinds):
-    """A file is torn at any byte, or gone."""
+    """A file is torn at any byte, or missing."""
     names = sorted(os.listdir(place))
     name = chance.choice(names)
     path = os.path.join(place, name)
@@ -532,7 +533,7 @@ def write_run(chance, spool, number, start, broken, machine, share, extra):
 
 
 def make_spool(seed, spool):
-    """Writes the spool of a seed; returns what its runs really used."""
+    """Writes the spool of a seed and returns the true usage of its runs."""
     chance = random.Random(seed)
     start = round(EPOCH + seed * 60 + chance.random(), 3)
     broken, kind = seed % 2 == 1, chance.choice(["one"] * 7 + ["group", "script", "steps"])

@@ -1,6 +1,7 @@
-# Recipes of docs/integrations.md: tests run them as they stand there.
+# Recipes of docs/integrations.md, which tests run unchanged.
 
-# recipe HEADING LANGUAGE [N]: the Nth (first) block in that language below a heading, with the library of this build.
+# recipe HEADING LANGUAGE [N]: prints the Nth (default: first) block in that language below a heading, with the library of
+# this build.
 recipe() {
 	awk -v heading="## $1" -v fence="\`\`\`$2" -v wanted="${3:-1}" '
 		/^## / { inside = $0 == heading; next }

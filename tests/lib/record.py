@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Says what is wrong with the records of a job that ran in bad weather: record.py REPORT CODE ACCOUNTS SPOOL…
+"""Prints what is wrong with the records of a job on a system in bad shape: record.py REPORT CODE ACCOUNTS SPOOL…
 
-Each run below a SPOOL must be right, or say that less was tracked: what it has is whole and in order, its end is the
-job's (CODE) or not known, its CPU time is no more than the kernel's account says (ACCOUNTS/preload.account and
-launcher.account, of tests/victims/work/account.c), and no less if it is called exact; else by no more than it says. A run
-that is not there says nothing, and one that says that it goes on claims nothing."""
+Each run below a SPOOL must be right, or marked as incomplete: its rows are complete and in order, and its end is the
+job's (CODE) or unknown. Its CPU time is not above the kernel's account (ACCOUNTS/preload.account and launcher.account, by
+tests/victims/work/account.c). If called exact, it is not below the account; else it is below by at most its bound. A
+missing run, and one that is still running, claims nothing."""
 import json
 import os
 import subprocess

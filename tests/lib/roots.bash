@@ -1,6 +1,6 @@
-# Small roots of a file system for containers: programs with what they load, and nothing else.
+# Small root directories for containers: programs with their libraries, and nothing else.
 
-# put_program ROOT PROGRAM [PATH]: a program of this machine with its libraries, at PATH in the root.
+# put_program ROOT PROGRAM [PATH]: copies a program of this machine with its libraries, to PATH in the root.
 put_program() {
 	local file
 	mkdir -p "$1/$(dirname "${3:-$2}")"
@@ -11,7 +11,7 @@ put_program() {
 	done
 }
 
-# make_root ROOT glibc|musl|bare: with a shell of that C library, or (bare) without one. Each has /bin/burn.
+# make_root ROOT glibc|musl|bare: makes a root with a shell of that C library, or without one (bare). Each has /bin/burn.
 make_root() {
 	local root=$1 program
 	mkdir -p "$root"/{bin,tmp,proc,dev,etc,spool,usr/local}

@@ -1,9 +1,9 @@
-# Runs that never ran: directories of a spool with known figures, for tests of rtrack-report.
+# Synthetic runs: directories of a spool with known figures, for tests of rtrack-report.
 #
-# A run of four ticks of 1 s that started on 2026-11-21 at 02:00:00 UTC: 1.5 CPUs in the mean, 3 at most, 300 MiB
-# of memory, three processes (R and two gcc) and no GPU.
+# A run has four ticks of 1 s and starts on 2026-11-21 at 02:00:00 UTC. It uses 1.5 CPUs on average, 3 at most, and 300 MiB
+# of memory, with three processes (R and two gcc) and no GPU.
 
-# make_run ID [STATUS [JOB [SECOND]]] prints its directory; SECOND is how long after 02:00:00 it started.
+# make_run ID [STATUS [JOB [SECOND]]]: makes a run and prints its directory. It starts SECOND seconds after 02:00:00.
 make_run() {
 	local run="$RTRACK_SPOOL/$1" status=${2:-finished} job=${3:-job.R} start=$((1795226400 + ${4:-0}))
 	local stop=$((start + 4)) code=null signal=null
@@ -22,12 +22,13 @@ make_run() {
 	END
 	make_series "$run" "$start"
 	make_processes "$run" "$start"
-	# However long the machine stands still meanwhile: what was not written to for five seconds is no more running.
+	# A run that was not written to for five seconds no longer counts as running. The future time allows for a stalled
+	# machine.
 	[ "$status" != running ] || touch -d '1 hour' "$run"/*
 	printf '%s\n' "$run"
 }
 
-# Three runs, a minute apart: one finished, one of another job failed, one was killed.
+# Makes three runs, a minute apart: one finished, one of another job failed, one was killed.
 make_three_runs() {
 	make_run 20261121T020000Z-compute-7-10-0001
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
@@ -65,8 +66,7 @@ make_processes() {
 	END
 }
 
-# report ARG… leaves what it wrote in $output and $stderr, and its exit status in $status.
-# Sets `as`, the words before a command that has it refused what root alone may do.
+# Sets `as` to the words before a command that take root's privileges from it.
 as_other_user() {
 	as=()
 	[ "$(id -u)" -ne 0 ] && return
@@ -74,18 +74,19 @@ as_other_user() {
 	"${as[@]}" true || skip "setpriv may not drop the rights of root here"
 }
 
+# report ARG…: runs rtrack-report. Its output is in $output and $stderr, its exit status in $status.
 report() {
 	run --separate-stderr "$BUILD/rtrack-report" "$@"
 }
 
-# report_value FILTER ARG… prints what jq makes of the answer in JSON.
+# report_value FILTER ARG…: prints the result of a jq filter on the JSON output.
 report_value() {
 	local filter=$1
 	shift
 	"$BUILD/rtrack-report" "$@" --format json | jq -c "$filter"
 }
 
-# set_column FILE COLUMN VALUE… replaces a column row by row; the last value stays for the further rows.
+# set_column FILE COLUMN VALUE…: replaces a column row by row; the last value also fills the remaining rows.
 set_column() {
 	local file=$1 column=$2
 	shift 2
@@ -96,13 +97,14 @@ set_column() {
 	mv "$file.new" "$file"
 }
 
-# set_peak RUN MIB: the run needed exactly that.
+# set_peak RUN MIB: makes exactly that the peak memory of the run.
 set_peak() {
 	set_column "$1/process.csv" memory_mib "$2"
 	set_column "$1/exit.csv" peak_rss_mib 0.001
 }
 
-# Rewrites process.csv of a run: ROWS ticks of 1 s, CPUs and MiB of each by two expressions of awk with `i` from 1.
+# reshape RUN ROWS CPUS MIB: rewrites process.csv of a run with ROWS ticks of 1 s. CPUS and MIB are awk expressions of `i`,
+# which counts from 1.
 reshape() {
 	local start
 	start=$(sed -n 's/.*"start_time": \([0-9]*\).*/\1/p' "$1/run.json")

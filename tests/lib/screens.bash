@@ -1,6 +1,6 @@
-# A terminal of a given size to look at, that of tmux: what a person would see of rtrack-report.
+# A terminal of a given size, by tmux, to check what a user of rtrack-report would see.
 
-# soon COMMAND…: within a minute it succeeds.
+# soon COMMAND…: fails unless the command succeeds within a minute.
 soon() {
 	for _ in {1..1200}; do
 		! "$@" || return 0
@@ -11,7 +11,7 @@ soon() {
 	return 1
 }
 
-# Each terminal has a server of its own: one that was told to end may still be there.
+# Each terminal has its own tmux server, since an earlier one that was told to end may still exist.
 TERMINALS=0
 
 terminal() {
@@ -22,18 +22,19 @@ screen() {
 	terminal capture-pane -p 2>/dev/null || true
 }
 
-# In a locale that knows the characters which the terminal shows.
+# The locale must know the characters that the terminal shows.
 shows() {
 	screen | LC_ALL=C.UTF-8 grep -qE -- "$1"
 }
 
-# open_terminal COLUMNS ROWS ARG…: rtrack-report on a terminal, and what it leaves behind. LOCALE is its own one.
+# open_terminal COLUMNS ROWS ARG…: runs rtrack-report on a terminal, and records its status and the terminal's modes. LOCALE
+# sets its locale.
 open_terminal() {
 	local columns=$1 rows=$2
 	shift 2
 	need tmux
 	TERMINALS=$((TERMINALS + 1))
-	# A shell with job control gives the program the terminal as a person's does.
+	# As for a user, a shell with job control gives the program the terminal.
 	cat >"$BATS_TEST_TMPDIR/session" <<-END
 		set -m
 		trap : INT
@@ -48,7 +49,7 @@ open_terminal() {
 	LC_ALL=C.UTF-8 terminal new-session -d -x "$columns" -y "$rows" "LC_ALL=${LOCALE:-C.UTF-8} bash '$BATS_TEST_TMPDIR/session'" 3>&-
 }
 
-# given_back STATUS: it ended so, and the terminal is what it was.
+# given_back STATUS: fails unless the program ended with that status and restored the terminal.
 given_back() {
 	soon test -s "$BATS_TEST_TMPDIR/ended"
 	[ "$(cat "$BATS_TEST_TMPDIR/ended")" = "$1" ] || { cat "$BATS_TEST_TMPDIR/ended"; return 1; }

@@ -1,12 +1,12 @@
-# A cluster of two Slurm nodes on this machine; tests/servers/slurm.
+# A cluster of two Slurm nodes on this machine (tests/servers/slurm).
 
-# need_slurm skips where no cluster can be; for setup_file.
+# need_slurm: for setup_file. Skips the tests if no cluster can be made.
 need_slurm() {
 	as_root "run slurmd"
 	need munged slurmctld slurmd srun sbatch
 }
 
-# cluster: runs the script on stdin, on the cluster in the folder cluster, for CLUSTER_SECONDS at most.
+# cluster: runs the script on stdin on the cluster in the folder `cluster`, for at most CLUSTER_SECONDS.
 cluster() {
 	cat >script.sh
 	local status=0

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Grows random trees of processes (tests/victims/work/tree.c), tracks each, and holds what the run claims against the
-truth.
+"""Makes random process trees (tests/victims/work/tree.c), tracks each, and compares the claims of its run with the truth.
 
   trees.py --build DIR --tree FILE --account FILE [--static FILE] [--ways preload,launcher] [--first SEED] [--count N]
            [--seeds "SEED …"] [--jobs N] [--kill-roots] [--keep DIR]
 
-A tree is its seed: the seed says what it does, what limits it has, and how often it is sampled. Each has a control
-group of its own: its CPU account is the truth; where none can be made, that is what wait4 told the nearest sub-reaper
-(tests/victims/work/account.c), which lacks the children of those that ignore SIGCHLD. The truth of memory is what the
-processes noted of themselves.
+A seed determines what its tree does, its limits, and how often it is sampled. Each tree has its own control group, whose
+CPU time is the truth. If no group can be made, the truth is what wait4 returned to the nearest subreaper
+(tests/victims/work/account.c), which lacks the children of processes that ignore SIGCHLD. The truth of memory is what the
+processes themselves noted.
 
-Two things are asserted of every tree: each claim of exactness holds, CPU within 1 % and 20 ms, peaks within 1 % and 1
-MiB; and each bound holds. A tree that fails is grown once more, since on a busy machine anything may be late; it is
-wrong if it fails again. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line
-counts trees, claims and failures. Exit status: 0, or 1 if anything failed."""
+For every tree, each claim of exactness must be true, CPU time within 1 % and 20 ms and peaks within 1 % and 1 MiB, and
+each bound must hold. A tree that fails is run once more, since on a busy machine anything may be late; it counts if it
+fails again. A failure is one line: seed, way, claim, truth, and how to run the tree again. The last line counts trees,
+claims and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import concurrent.futures
 import csv
@@ -30,18 +29,18 @@ import time
 from kernel import Account, number, table
 
 CPU_SECONDS, CPU_PART = 0.02, 0.01
-# What the kernel uses to end the root, after the root has read the account of its control group. The more a machine has
-# to do, the more.
+# The kernel uses this CPU time to end the root, after the root has read its control group's account. It grows with the
+# machine's load.
 AFTER_SECONDS = 0.03
 PEAK_MIB, PEAK_PART = 1, 0.01
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
-USERS = 100000  # from here on each tree with a limit on processes has a user of its own
+USERS = 100000  # from here on, each tree with a limit on processes has its own user
 
 
 # -- control groups --------------------------------------------------------------------------------
 
 def own_cgroup(controller):
-    """The directory of this process' control group that has a controller; "" is version 2."""
+    """Returns the directory of this process's control group with a controller, or of version 2 for ""."""
     with open("/proc/self/cgroup") as lines:
         paths = {name: path for line in lines for _, names, path in [line.rstrip("\n").split(":", 2)] for name in names.split(",")}
     if controller not in paths:
@@ -59,7 +58,7 @@ def own_cgroup(controller):
 
 
 class Cgroups:
-    """Makes a control group for each tree, where this machine lets one be made."""
+    """Makes a control group for each tree, if this machine allows it."""
 
     def __init__(self):
         self.problem = None
@@ -91,8 +90,8 @@ class Cgroups:
                 os.rmdir(path)
 
     def make(self, name, limit_mib):
-        """Of version 2 one hierarchy has both: the limit is then of a group within, and so is the process that keeps
-        the account."""
+        """In version 2 one hierarchy has both controllers. The limit then applies to an inner group, and account.c is in
+        another."""
         made = {}
         if self.cpu:
             made["cpu"] = os.path.join(self.cpu, name)
@@ -118,7 +117,7 @@ class Cgroups:
 
     @staticmethod
     def words(made):
-        """The groups that account.c enters."""
+        """Returns the groups that account.c enters."""
         return [place for kind, place in made.items() if kind != "cpu" or "account" not in made]
 
     def cpu_seconds(self, made):
@@ -138,8 +137,8 @@ class Cgroups:
 
 
 class Stranger:
-    """A stranger in a tree's control group, which uses as much as most trees do: no sampler can tell by the group's
-    account what it has overlooked. Where it has children that come and go, nor can one tell what they used."""
+    """A stranger in a tree's control group that uses as much as most trees. No sampler can then use the group's account
+    to find what it missed. If the stranger also forks, no sampler can subtract its children's usage either."""
 
     BEGIN = "echo $$ >$0/cgroup.procs; echo; "
     BURN = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
@@ -152,7 +151,7 @@ class Stranger:
         self.process.stdout.readline()
 
     def end(self):
-        """Ends it, and tells what it used."""
+        """Ends the stranger, and returns its CPU time."""
         self.process.kill()
         _, _, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = 0
@@ -165,7 +164,7 @@ def become(user):
 
 
 def find_out(options):
-    """What this machine can do."""
+    """Returns what this machine can do."""
     def works(words):
         return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               check=False).returncode == 0
@@ -186,7 +185,7 @@ def find_out(options):
 # -- one tree --------------------------------------------------------------------------------------
 
 class Plan:
-    """What a seed says beside the tree itself."""
+    """What a seed determines besides the tree itself."""
 
     def __init__(self, seed, kill_roots):
         chance = random.Random(seed)
@@ -196,12 +195,12 @@ class Plan:
         self.limit_mib = 24 + chance.randrange(50) if chance.randrange(12) == 0 else None
         if chance.randrange(6) == 0 and kill_roots:
             self.classes += "r"
-        # The bounds are of the time until the run's end. A process that lives on and is not known shows in a control
-        # group of the run's own. So a root that is killed has none with it.
+        # Bounds refer to the time until the run's end. Only a group without strangers shows an unknown process that lives
+        # on. Therefore a root that may be killed has no stranger.
         self.has_stranger = chance.randrange(3) == 0 and "r" not in self.classes and not self.limit_mib
         if self.has_stranger and "w" not in self.classes:
             self.classes += "w"
-        # What came later is drawn after all else, so that a seed goes on making the tree that it made.
+        # Newer choices are drawn last, so that a seed still gives its old tree.
         self.is_first = chance.randrange(10) == 0 and not self.has_stranger
         self.sees_others = chance.randrange(3) == 0
         self.processes = 6 + chance.randrange(24) if chance.randrange(8) == 0 and not self.is_first else None
@@ -212,7 +211,7 @@ class Plan:
         self.stranger_forks = chance.randrange(2) == 0 and self.has_stranger
 
     def leave_out(self, may):
-        """What this machine cannot do, no tree has."""
+        """Removes from the plan what this machine cannot do."""
         self.is_first = self.is_first and may["namespaces"]
         self.processes = self.processes if may["users"] else None
         if not may["namespaces"]:
@@ -221,7 +220,7 @@ class Plan:
             self.classes = self.classes.replace("t", "")
 
     def prefix(self, user):
-        """The words before the tracker."""
+        """Returns the words before the tracker."""
         if self.is_first:
             return ["unshare", "--pid", "--fork"] + ([] if self.sees_others else ["--mount-proc"])
         if self.processes:
@@ -229,7 +228,7 @@ class Plan:
         return []
 
     def words(self):
-        """What is special about it."""
+        """Describes the special properties of the tree."""
         return "".join([
             "classes %s, interval %s" % (self.classes or "none", self.interval),
             ", limit %d MiB" % self.limit_mib if self.limit_mib else "",
@@ -239,8 +238,7 @@ class Plan:
 
 
 def read_notes(place):
-    """Of each pid: the peak (MiB) that it surely had, the one that it had at most (None: not known), its CPU
-    seconds."""
+    """Returns for each pid: its certain peak (MiB), its peak at most, and its CPU seconds."""
     processes = {}
     with open(os.path.join(place, "notes")) as lines:
         for line in lines:
@@ -256,7 +254,7 @@ def read_notes(place):
 
 
 def least_cpu(truth, way):
-    """What a run must have that claims to lack nothing."""
+    """Returns the least CPU time of a run that claims to be complete."""
     after = AFTER_SECONDS if way == "preload" else 0
     return truth.with_ends * (1 - CPU_PART) - CPU_SECONDS - after
 
@@ -269,7 +267,7 @@ class Tree:
         self.user = USERS + seed % 100000 * 2 + (way == "launcher")
         self.claims = {"cpu": 0, "memory": 0, "runs": 0, "modest": 0}
         self.problems = []
-        self.low = None  # the own bytes of forks are counted by page faults: an upper bound may miss a few per cent of trees
+        self.low = None  # an upper bound that failed; a few per cent may, since private memory of forks is estimated from page faults
         self.place = os.path.join(options.place, "%s-%d" % (way, seed))
         self.cgroups = cgroups
 
@@ -284,7 +282,7 @@ class Tree:
         made = self.cgroups.make("rtrack-%d-%s-%d" % (os.getpid(), self.way, self.seed), plan.limit_mib)
         command = [options.account, ",".join([os.path.join(self.place, "account")] + self.cgroups.words(made))]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
-        # What rtrack-gpu uses after the last row is in the account, and in no record.
+        # CPU time of rtrack-gpu after the last row would be in the account, but in no record.
         environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval, RTRACK_GPU="off")
         stranger = Stranger(made, plan.stranger_forks) if plan.has_stranger and made.get("cpu") else None
         command += plan.prefix(self.user)
@@ -296,7 +294,7 @@ class Tree:
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, timeout=100, check=False)
-            # Of a process 1 that was killed unshare complains itself.
+            # If pid 1 was killed, unshare itself prints a complaint.
             if done.stdout and not (plan.is_first and done.stdout.startswith(b"unshare: sigprocmask")):
                 self.wrong("it says %r", done.stdout[:200])
             if done.returncode != 0 and not plan.limit_mib and "r" not in plan.classes:
@@ -329,15 +327,15 @@ class Tree:
         self.judge_memory(run, totals)
 
     def knows_all(self, run):
-        """Whether each process of the tree has a row in start.csv. Claims are about known processes only: docs/spool.md
-        says what is not seen (children of a program without the library)."""
+        """Whether each process of the tree has a row in start.csv. Claims cover only known processes; docs/spool.md lists
+        what is not seen (children of a program without the library)."""
         known = {int(row["pid"]) for row in table(run, "start")}
         return all(pid in known for pid in read_notes(self.place))
 
     def judge_cpu(self, run, totals):
         truth = self.account.job_cpu(run, self.way)
         cpu = totals["cpu_seconds"] or 0
-        # The last word of a killed root may be 50 ms old.
+        # The last record of a killed root may be 50 ms old.
         old = 0.05 if self.options.kill_roots else 0
         least = least_cpu(truth, self.way) - old
         most = truth.without_tracker * (1 + CPU_PART) + CPU_SECONDS
@@ -374,7 +372,7 @@ class Tree:
             self.claims["memory"] = 1
             if largest < least * (1 - PEAK_PART) - PEAK_MIB and self.knows_all(run):
                 self.wrong("exact_memory is false: the largest process had %.1f MiB, not %.1f", least, largest)
-        # rtrack-run itself may be the largest of a small tree.
+        # rtrack-run itself may be the largest process of a small tree.
         if not unsure and most > 8 and largest > most * (1 + PEAK_PART) + PEAK_MIB:
             self.wrong("too much memory: the largest process had %.1f MiB, not %.1f", most, largest)
         with open(os.path.join(self.place, "table"), "rb") as file:
@@ -404,7 +402,7 @@ class Tree:
 
 
 def problems_of(tree):
-    """A line for each problem."""
+    """Yields a line for each problem."""
     return ["tree %d under %s (%s): %s; TREES=%d" % (tree.seed, tree.way, tree.plan.words(), problem, tree.seed)
             for problem in tree.problems]
 
