@@ -1,6 +1,5 @@
-/* Becomes another program by one of the calls that there are for it: becomes HOW PROGRAM ARGUMENT. With "many" for
- * PROGRAM it is sh, which is given more arguments than there are registers, and an environment of its own, and prints
- * both. */
+/* Executes a program by one of the exec functions: becomes HOW PROGRAM ARGUMENT. If PROGRAM is "many", it executes
+ * sh with more arguments than fit into registers and with its own environment, and sh prints both. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Ends with status 4 by a system call of its own, past every function that could be interposed, as programs do that Go
- * links with cgo. It has their note. With an argument it kills itself. */
+/* Ends with status 4 by an inline system call, which no interposed function sees, like programs that Go links with
+ * cgo. The program contains Go's ELF note. With an argument it kills itself. */
 #include <signal.h>
 #include <sys/syscall.h>
 

@@ -1,7 +1,7 @@
 /* Gives up all capabilities, then prints those of each of its threads: capabilities number|function.
  *
- * Some make the call by its number, some by the C library's function, which no header declares; it is for the calling
- * thread alone. */
+ * Programs call capset by its number or by the C library's function, which no header declares. The call affects the
+ * calling thread alone. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <linux/capability.h>

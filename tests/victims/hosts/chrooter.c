@@ -1,7 +1,8 @@
 /* Changes its root directory and works on: chrooter HOW DIRECTORY SECONDS, where HOW is function, number or vfork.
  *
- * A child made before and one made after live as long as it does; it then tells how they ended, and ends with 4. With
- * vfork, a child that has our memory changes its root and ends, and we print what is left in our LD_PRELOAD. */
+ * Two children, one made before and one after the change, live as long as the parent. It prints how they ended, and
+ * ends with 4. With vfork, a child that shares our memory changes its root and ends, and we print the rest of our
+ * LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* A library under which the monotonic clock goes on by a second with each look at it, and never else; with CLOCK_STANDS
- * set not even then. Whatever waits for time to pass sees it pass, however fast the machine is. */
+/* A library that replaces the monotonic clock: each reading advances it by one second, and nothing else does. With
+ * CLOCK_STANDS set, it never advances. A program that waits for time to pass therefore behaves the same on machines
+ * of any speed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
-/* Runs a command for which files are not there: conceal GLOB COMMAND [ARG…]. A call of its processes with a path that
- * matches (extended: @(ONE|OTHER), too) fails with ENOENT, by a filter that asks this process about each
- * (seccomp_unotify(2)); so a kernel that lacks a file of /proc is had on one that has it. Ends as the command did, once
- * nothing of it is left; 125: it cannot. */
+/* Runs a command for which some files do not exist: conceal GLOB COMMAND [ARG…]. A system call with a path that
+ * matches GLOB (extended: @(ONE|OTHER) works, too) fails with ENOENT, by a filter that asks this process about each
+ * call (seccomp_unotify(2)). This simulates a kernel that lacks a file of /proc. Ends with the command's status once
+ * all of its processes have ended, or with 125 if it cannot run it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 
 enum { PAGE = 4096 };
 
-/* The calls that are asked about have the path as their second argument. */
+/* The filtered calls have the path as their second argument. */
 static int filter_calls(void)
 {
 	struct sock_filter filter[] = {
@@ -72,7 +72,7 @@ static void answer(int listener, const char *glob)
 
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0)
 		return;
-	/* Page by page: behind the text's there may be nothing. */
+	/* Copies page by page, since the page after the text may not be mapped. */
 	char *from = (char *)(uintptr_t)asked.data.args[1];
 	size_t first = PAGE - asked.data.args[1] % PAGE;
 	struct iovec here = {path, sizeof path - 1};

@@ -1,4 +1,5 @@
-/* Gives up being root, then prints the user and the capabilities that each of its threads has: credentials UID. */
+/* Changes from root to another user, then prints the user and the capabilities of each of its threads: credentials
+ * UID. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

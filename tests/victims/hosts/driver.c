@@ -1,16 +1,17 @@
-/* Stands in for the library of NVIDIA's driver (NVML), and answers as the script beside it says: the library's own path
- * with ".script" behind, read again at each call, so that a test can change what it says. A line each:
+/* A simulated library of NVIDIA's driver (NVML). It answers as its script says: the file with the library's path and
+ * ".script" appended. The script is read again at each call, so that a test can change the answers. Each line is one
+ * of:
  *
- *   devices N                     how many there are; each of 16 GiB, at 0 %, 50 W, 40 °C
+ *   devices N                     the number of devices; each has 16 GiB, 0 %, 50 W, 40 °C
  *   usage DEVICE PERCENT          power DEVICE MILLIWATTS     temperature DEVICE CELSIUS     total DEVICE MIB
  *   used DEVICE MIB               energy DEVICE MILLIJOULES   throttle DEVICE REASONS        mig DEVICE MODE
- *   process DEVICE PID MIB SM     a process; MIB -1: not told; SM: per cent, -1: no sample of it
- *   fail CALL DEVICE CODE         CALL is the name of a function without its version; DEVICE -1: all
- *   slow CALL MILLISECONDS        busy CALL MILLISECONDS        so much CPU time
- *   random SEED                   every call of every device gives any answer and any figure, by that seed
+ *   process DEVICE PID MIB SM     a process; MIB is -1 if unknown; SM is in per cent, or -1 without a sample
+ *   fail CALL DEVICE CODE         CALL is the name of a function without its version; DEVICE is -1 for all
+ *   slow CALL MILLISECONDS        busy CALL MILLISECONDS        the call sleeps, or uses that much CPU time
+ *   random SEED                   each call for each device returns a random status and figure, by that seed
  *   crash CALL
  *
- * With -DOLD the newer versions of its functions are not there. */
+ * With -DOLD the newer versions of its functions are missing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -34,7 +35,7 @@ static uint64_t draw(void)
 	return chance;
 }
 
-/* The n-th number that stands behind KEY DEVICE. */
+/* The n-th number after KEY DEVICE, or `otherwise`. */
 static long long value_of(const char *key, long long device, int nth, long long otherwise)
 {
 	for (int i = line_count - 1; i >= 0; i--) {
@@ -73,7 +74,7 @@ static void burn(long long ms)
 		;
 }
 
-/* What a call is to answer before it does anything. */
+/* Counts the call and delays it. Returns the status that the script gives it. */
 static int begin(const char *call, long long device)
 {
 	int code = 0;
@@ -92,13 +93,13 @@ static int begin(const char *call, long long device)
 			(which < 0 || which == device))
 			code = (int)number;
 	}
-	/* Setting up works now and then, else nothing of the rest is ever called. */
+	/* Initialisation sometimes works, since otherwise no other function would ever be called. */
 	if (chance != 0 && draw() % 4 == 0)
 		code = (int)(draw() % 30);
 	return code;
 }
 
-/* A figure, or any at all. */
+/* Returns the figure, or a random one if the script asks for that. */
 static unsigned long long figure(unsigned long long value)
 {
 	static const unsigned long long odd[] = {
@@ -206,7 +207,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 	return code;
 }
 
-/* Unless the script says otherwise, what the power of now would have used since the machine started. */
+/* Unless the script sets it, the energy that the current power would have used since the machine started. */
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
 	struct timespec now;
@@ -218,7 +219,7 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millij
 	return code;
 }
 
-/* Writes the processes of a device; `size` is that of one entry. */
+/* Writes the processes of a device; `size` is the size of one entry. */
 static int list(const char *call, void *device, unsigned *count, char *out, size_t size)
 {
 	int code = begin(call, DEVICE(device));

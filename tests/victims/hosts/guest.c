@@ -1,6 +1,6 @@
-/* A program of another processor, as tests execute one of this: under its name stands this program, which runs the file
- * NAME.guest beside it in qemu-user (packages/guest). It is linked statically, and takes LD_PRELOAD from qemu to give
- * it to the guest, so that neither of the two leaves records in the guest's place. */
+/* Lets tests execute a program of another processor like a native one. This native program has its name, and runs
+ * the file NAME.guest next to it in qemu-user (packages/guest). It is linked statically, and passes LD_PRELOAD to
+ * the guest only, so that neither this program nor qemu leaves records in the guest's place. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* Sends itself signals while a tracker is at work, and prints how many it heard, and where.
+/* Sends itself signals while a tracker is at work, and prints how many it received, and where.
  *
- * A signal to a process goes to any thread that does not block it. A thread that this program knows nothing of
- * must take none: neither those waited for with sigwait and signalfd, nor the profiler's, with a handler that looks at
- * the thread that it runs on. And a read that waits must not be interrupted by anything of the tracker's. */
+ * A signal to a process goes to any thread that does not block it. A thread unknown to this program must take none:
+ * not those awaited by sigwait and signalfd, and not the profiler's, whose handler checks which thread it runs on.
+ * The tracker must also not interrupt a read that waits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -60,7 +60,7 @@ static void be_profiled(void)
 	setitimer(ITIMER_PROF, &never, NULL);
 }
 
-/* A child keeps the pipe open for a moment and says nothing. */
+/* A child keeps the pipe open for a moment and writes nothing. */
 static int wait_for_nothing(void)
 {
 	int ends[2];

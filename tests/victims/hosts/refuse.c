@@ -1,10 +1,10 @@
 /* Runs a command for which one kind of system call fails, by a filter that all of its processes inherit: refuse WHAT
  * ERRNO COMMAND [ARG…].
  *
- * What fails are calls that a shell does not make and a tracker does: writes to another descriptor than the standard
- * ones, files opened for appending, threads, what is newer
- * than some kernels (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), kcmp and
- * PR_GET_TID_ADDRESS, which not every kernel is built with, and large private mappings without a file. */
+ * The calls that fail are made by a tracker, but not by a shell: writes to other descriptors than the standard ones,
+ * files opened for appending, threads, and large private mappings without a file. Others are newer than some kernels
+ * (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), or missing in kernels built
+ * without them (kcmp, PR_GET_TID_ADDRESS). */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -40,7 +40,7 @@ static const struct {
 
 static int refuse(size_t kind, unsigned error)
 {
-	/* A mapping of a file, which has a descriptor, is the loader's business. */
+	/* Mappings of files, which have a descriptor, are allowed: the loader needs them. */
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kinds[kind].call, 0, 6),

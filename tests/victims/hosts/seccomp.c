@@ -1,7 +1,7 @@
-/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|all|inline|fork. A tracker that
- * makes any other call afterwards gets the process killed; the filter that no library can see being set refuses only.
- * With all, the filter is for all of its threads, and it lives on for a while. With fork, a child does it, made by a
- * system call that no fork handler hears of; the parent ends as it did. */
+/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|all|inline|fork. If a tracker
+ * makes any other call afterwards, the process is killed. With inline, where no library sees the filter being set,
+ * the filter only refuses calls. With all, the filter applies to all threads, and the process lives on for a while.
+ * With fork, a child sets the filter. No fork handler sees that child, and its parent ends with its status. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,7 +14,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* prctl by its own instruction: no function of any library is called. */
+/* prctl by an inline system call: no library's function is called. */
 static long set_inline(const struct sock_fprog *program)
 {
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ static long set_inline(const struct sock_fprog *program)
 #endif
 }
 
-/* A child that the C library does not know of: its status for the parent, -1 for the child. */
+/* Forks a child unknown to the C library. Returns its status to the parent, -1 in the child. */
 static int unheard_fork(void)
 {
 	int status;
@@ -71,7 +71,7 @@ int main(int count, char **arguments)
 			      : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 	if (result != 0)
 		return 3;
-	/* Without a call, since none is allowed. */
+	/* The loop passes time without a system call, since none is allowed. */
 	for (volatile long i = 0; is_for_all && i < 100000000; i++)
 		;
 	(void)!write(STDOUT_FILENO, "alive\n", 6);

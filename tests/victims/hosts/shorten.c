@@ -1,7 +1,6 @@
-/* Runs a command in which some writes are short, as a network's or a full file system may make them: shorten EVERY
- * FIRST COMMAND [ARG…]. Of the writes to files that have another descriptor than the standard ones, in all of its
- * processes and threads, the FIRST and each EVERY-th after it write half of what they were given. Says on stderr of
- * nothing but its own failure. */
+/* Runs a command in which some writes are short, as on a network or full file system: shorten EVERY FIRST COMMAND
+ * [ARG…]. Standard descriptors are exempt. Of all other writes to files, counted over all processes and threads,
+ * number FIRST and each EVERY-th after it write half of their bytes. Prints only its own failure, to stderr. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -22,13 +21,13 @@ static unsigned long count;
 #ifdef __x86_64__
 enum { SHORTEST = 16 };
 
-/* The process in a shortened call, and the length to be seen in its register again when it is over; 0: none. */
+/* The process in a shortened call, or 0, and the length to restore in its register after the call. */
 static struct {
 	pid_t pid;
 	unsigned long long length;
 } shortened[64];
 
-/* A pipe takes so little whole or not at all. */
+/* A pipe writes so few bytes completely or not at all. */
 static bool is_file(pid_t pid, unsigned long long descriptor)
 {
 	char path[64];
@@ -65,7 +64,7 @@ static bool shorten(pid_t pid, struct user_regs_struct *registers)
 	return false;
 }
 
-/* Each call stops twice; when it begins, its result is -ENOSYS. */
+/* Each call stops twice. At its beginning, its result is -ENOSYS. */
 static void look_at(pid_t pid)
 {
 	struct user_regs_struct registers;

@@ -1,7 +1,7 @@
-/* A program that speaks to its tracker (include/rtrack.h): speaks WORD…, in this order.
+/* Calls its tracker (include/rtrack.h): speaks WORD…, in this order.
  *
- * open PATH: opens the library; burn: uses 0.2 s of CPU time; mark LABEL, flush, stop: prints what they return; child:
- * runs /bin/true; system COMMAND; threads: two threads that flush at once, fifty times. */
+ * open PATH: opens the library; burn: uses 0.2 s of CPU time; mark LABEL, flush, stop: prints the return value;
+ * child: runs /bin/true; system COMMAND; threads: two threads that flush at once, fifty times. */
 #define _GNU_SOURCE
 #include "../../../include/rtrack.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* By the thread's clock: that of the process has the sampler's thread as well, which is none of the job's. */
+/* Uses the thread's clock, since the process's clock includes the sampler's thread. */
 static void burn(void)
 {
 	struct timespec now = {0, 0};

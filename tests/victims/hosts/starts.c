@@ -1,6 +1,7 @@
-/* Starts a shell by one of the calls that there are for it, time after time, when a mount(8) of its own has hidden a
- * folder: starts FOLDER HOW CHILD TIMES. CHILD: fork or vfork, of the calls that do not make one. The shell says its
- * environment, if it was given one, and its status is the last one's. Says so if its memory grew by more than 1 MiB. */
+/* Starts a shell again and again by one of the functions for it, after its own mount(8) has hidden a folder: starts
+ * FOLDER HOW CHILD TIMES. CHILD is fork or vfork, for functions that do not make a child themselves. The shell
+ * prints its environment, if it was given one. The status is that of the last shell. Prints "grew" if memory grew by
+ * more than 1 MiB. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <spawn.h>

@@ -1,7 +1,7 @@
 /* Prints what a program can see of its own process when main() begins.
  *
- * Run once without us and once with us, the two outputs must be the same but for the lines that a test
- * expects to differ (threads, RTRACK_RUN, LD_PRELOAD). Builds with any C library. */
+ * The outputs with and without a tracker must be the same, except for lines that a test expects to differ (threads,
+ * RTRACK_RUN, LD_PRELOAD). Builds with any C library. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* glibc's own word on whether a second thread was ever made through it. */
+/* glibc's record of whether it has ever made a second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 extern char **environ;
 

@@ -1,10 +1,9 @@
-/* Ends, forks and marks where next to no stack is left: tight handler|thread|workers.
+/* Ends, forks and marks with almost no stack left: tight handler|thread|workers.
  *
- * handler: a fault with a handler on an alternate stack of 8 KiB (the kernel's frame takes up to 3), which ends the
- * process with 7. thread: a thread with a stack of 16 KiB, most of which is in use, forks a child that ends with 3,
- * marks, and ends the process with 5. A function that needs more than the stack has meets a guard page. workers: two
- * children do the same without a guard page, and their parent prints how they ended and whether anything was written
- * below their stacks. */
+ * handler: a fault's handler on an alternate stack of 8 KiB, of which the kernel's frame takes up to 3, ends the
+ * process with 7. thread: a thread with a stack of 16 KiB, mostly used, forks a child that ends with 3, marks, and
+ * ends the process with 5. A function that needs more stack hits a guard page. workers: two children do the same
+ * without a guard page, and their parent prints how they ended and whether anything was written below their stacks. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -19,7 +18,7 @@
 
 enum { BELOW = 65536, ALTERNATE = 8192, THREAD = 16384, LEFT = 5120, CANARY = 0x5a };
 
-static unsigned char *below; /* what lies below the stack; a parent sees it too */
+static unsigned char *below; /* the memory below the stack, shared with the parent */
 static char *stack;
 static int (*mark)(const char *);
 
@@ -99,7 +98,7 @@ int main(int count, char **arguments)
 {
 	const char *how = count > 1 ? arguments[1] : "";
 
-	/* Now: the loader itself needs more than will be left. */
+	/* dlsym is called now, since the loader needs more stack than will be left. */
 	*(void **)&mark = dlsym(RTLD_DEFAULT, "rtrack_mark");
 	if (strcmp(how, "workers") == 0) {
 		work(fault);

@@ -1,5 +1,5 @@
-/* Makes itself a process that others may not look into, as programs with secrets do; its own files in /proc are root's
- * from then on. Prints what it can still see, also in a child. */
+/* Makes itself undumpable, like programs with secrets; from then on, root owns its files in /proc. Prints what it
+ * can still read, also in a child. */
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

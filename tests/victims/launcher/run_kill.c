@@ -1,6 +1,7 @@
-/* Sends a signal by number, any number: run_kill SIGNAL [PID [VALUE]]
+/* Sends a signal by any number: run_kill SIGNAL [PID [VALUE]]
  *
- * Without PID to itself, with its default meaning; with VALUE by way of sigqueue(3). Ends with 0 if it lives on. */
+ * Without PID it signals itself, with the signal's default action; with VALUE it uses sigqueue(3). Ends with 0 if it
+ * survives. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

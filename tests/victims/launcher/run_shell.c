@@ -1,6 +1,6 @@
-/* The smallest shell with job control, on a terminal of its own: run_shell STEPS COMMAND [ARGUMENT]...
+/* The smallest shell with job control, on its own terminal: run_shell STEPS COMMAND [ARGUMENT]...
  *
- * Runs COMMAND as the foreground job of a pseudo terminal and plays STEPS, a letter each: l waits for a line of
+ * Runs COMMAND as the foreground job of a pseudo terminal and performs STEPS, one letter each: l waits for a line of
  * the job and prints it, n types an empty line, z types ^Z, s waits until the job has stopped, f continues the job's
  * process group, c types ^C, u sends SIGUSR1 to the job's first process, e waits for its end. */
 #define _GNU_SOURCE
@@ -72,7 +72,7 @@ int main(int count, char **arguments)
 	if (keyboard < 0 || grantpt(keyboard) != 0 || unlockpt(keyboard) != 0)
 		return 3;
 
-	/* A child is no process group leader, and can begin a session. */
+	/* A child is not a process group leader, so it can begin a session. */
 	pid_t shell = fork();
 	if (shell > 0) {
 		int status = 0;
@@ -84,7 +84,7 @@ int main(int count, char **arguments)
 	int terminal = open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || tcgetattr(terminal, &modes) != 0)
 		return 5;
-	/* A key that raises a signal would discard what the job has just printed. */
+	/* Without NOFLSH, a key that raises a signal would discard the job's latest output. */
 	modes.c_lflag = (modes.c_lflag & ~(tcflag_t)ECHO) | NOFLSH;
 	tcsetattr(terminal, TCSANOW, &modes);
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,7 +1,7 @@
-/* Prints every signal that it is sent: run_signals COUNT
+/* Prints every signal that it receives: run_signals COUNT
  *
- * Blocks all signals, the C library's own included, prints "ready", then one line "NUMBER CODE VALUE" for each, and
- * ends after COUNT of them. */
+ * Blocks all signals, the C library's own included, prints "ready", then one line "NUMBER CODE VALUE" for each
+ * signal, and ends after COUNT signals. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-# Functions that call each other: the name of a function has one letter more than the name of its caller.
-invisible(compiler::enableJIT(0)) # the compiler's own functions would be on the stack
+# Functions that call each other: each function's name is its caller's name and one more letter.
+invisible(compiler::enableJIT(0)) # otherwise the compiler's own functions are on the stack
 make <- function(name, depth) {
   below <- if (depth == 0) character() else paste0(name, c("p", "q", "r"))
   calls <- paste0("  ", below, "(n)\n", recycle0 = TRUE)

@@ -1,4 +1,4 @@
-# Functions that call each other. The name of each begins with the name of its caller. So a stack is possible if its names are.
+# Functions that call each other. Each function's name begins with its caller's name, so the names show whether a stack is valid.
 import sys
 import time
 

@@ -1,5 +1,5 @@
-# Code objects come and go: modules are imported anew, functions are compiled, called and dropped, generators are resumed
-# from C. Whatever is read meanwhile must be of a file that exists.
+# Code objects come and go: modules are imported again, functions are compiled, called and dropped, generators are
+# resumed from C. Each file that a reader finds meanwhile must exist.
 import importlib
 import sys
 import time

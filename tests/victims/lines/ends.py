@@ -1,5 +1,5 @@
-# Forks that run the functions of chain.py for some milliseconds and are gone: by exit, kill -9, exec, or as a fork of a
-# fork. Each prints its pid, and begins when it has read a byte. ends.py COUNT
+# ends.py COUNT: forks that run the functions of chain.py for some milliseconds and then end by exit, kill -9, exec, or as
+# a fork of a fork. Each prints its pid, and begins once it has read a byte.
 import os
 import random
 import signal

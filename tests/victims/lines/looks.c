@@ -1,12 +1,12 @@
-/* Looks at a process of Python or R back to back, as the sampler does ten times a second, and says what was wrong: a
- * stack that cannot be, a file that does not exist.
+/* Reads the stack of a Python or R process again and again without a pause, while the sampler does so ten times a
+ * second. Prints what was wrong: an impossible stack, or a file that does not exist.
  *
- * looks COUNT COMMAND [ARGUMENT...]: runs the command, and looks COUNT times at it, or until it ends. Status 2: no
- * reader knows it. Names of functions that consist of letters from a to r prove a stack: a function's name begins with
- * its caller's, as chain.py and chain.R beside this have it.
+ * looks COUNT COMMAND [ARGUMENT...]: runs the command, and reads its stack COUNT times, or until it ends. Status 2:
+ * no interpreter was found. Function names of letters from a to r prove a stack: in chain.py and chain.R, a
+ * function's name begins with its caller's name.
  *
- * looks ends COMMAND [ARGUMENT...]: the same, at each process that a Python names on its output, until it is gone. They
- * are forks of that Python, as those of ends.py, and each waits for a byte. */
+ * looks ends COMMAND [ARGUMENT...]: reads each process whose pid a Python program prints, until it is gone. These
+ * are forks of that program, as in ends.py, and each waits for a byte. */
 #define _GNU_SOURCE
 #include "os/clock.h"
 #include "sampler/lines/python.h"
@@ -28,7 +28,7 @@ static bool is_link(const char *name)
 	return name[0] == 'a' && name[strspn(name, "apqr")] == '\0';
 }
 
-/* A function and its caller: names are looked at from the outermost on. */
+/* Checks a function against its caller. Names come from the outermost function inwards. */
 static void check_call(char caller[256], struct text text)
 {
 	char name[256];
@@ -74,7 +74,7 @@ static void note(enum place_result result, const struct place *place, int64_t be
 	check_file(place);
 }
 
-/* Whether there was anything to look at. */
+/* Returns whether there was a stack to read. */
 static bool look_at_python(const struct python *python)
 {
 	struct python_thread threads[PYTHON_THREADS_MAX];
@@ -91,7 +91,7 @@ static bool look_at_python(const struct python *python)
 	return found > 0;
 }
 
-/* The name of a function of chain.R has as many letters as there are functions on the stack. */
+/* The length of a function's name in chain.R is its depth in the stack. */
 static bool look_at_r(const struct r *r, struct r_script *script)
 {
 	static struct r_room r_room;
@@ -112,7 +112,7 @@ static bool look_at_r(const struct r *r, struct r_script *script)
 	return true;
 }
 
-/* Looks at each of its forks until the process is gone. */
+/* Reads each fork until the process is gone. */
 static void look_at_forks(const struct python *python, FILE *pids, int begin)
 {
 	long processes = 0, read = 0;

@@ -1,12 +1,12 @@
 /* Runs a command and writes the kernel's own account of its whole tree: account FILE[,CGROUP…] COMMAND [ARG…].
  *
- * As the nearest sub-reaper it inherits every orphan, so that wait4 hands it the figures of all
- * processes: exited, killed, static and daemonised ones, but for children of those that ignore SIGCHLD. FILE gets one
- * line: CPU seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were
- * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU
- * seconds of the command alone, without its children. Before that it enters each CGROUP, a directory; one that
- * limits memory it leaves to the command: this process must not be killed there, and being root is not enough
- * for being spared (CAP_SYS_RESOURCE is). */
+ * As the nearest subreaper it inherits every orphan. wait4 therefore returns the figures of all processes: exited,
+ * killed, static and daemonised ones, except children of processes that ignore SIGCHLD. FILE gets one line: CPU
+ * seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were reaped
+ * here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU seconds of
+ * the command alone, without its children. Before that it enters each CGROUP, a directory. A group that limits
+ * memory is entered by the command only, since this process must not be killed there; root is not spared without
+ * CAP_SYS_RESOURCE. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ static double seconds_of(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* Of version 1 those of memory have nothing else; of version 2 each may have a limit. */
+/* In version 1, memory groups have only that controller; in version 2, any group may have a limit. */
 static bool limits_memory(const char *cgroup)
 {
 	char path[4096], limit[32] = "max";
@@ -42,7 +42,7 @@ static bool limits_memory(const char *cgroup)
 	return strncmp(limit, "max", 3) != 0;
 }
 
-/* Enters those of the groups that limit memory, or all others. */
+/* Enters those groups that limit memory, or all others. */
 static int enter(char *const *cgroups, bool memory)
 {
 	char path[4096];
@@ -59,7 +59,7 @@ static int enter(char *const *cgroups, bool memory)
 	return 0;
 }
 
-/* CPU time of a process that has ended and was not reaped yet: the first number of its schedstat, in ns. */
+/* Returns the CPU time of a process that has ended but was not reaped: the first number of its schedstat, in ns. */
 static double alone(pid_t pid)
 {
 	char path[64], text[128] = "";
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 		continue;
 	if (enter(cgroups, false) != 0)
 		return 125;
-	/* What it used until here is in no group's figure. */
+	/* CPU time that this process used until here is in no group's figure. */
 	getrusage(RUSAGE_SELF, &usage);
 	before = seconds_of(&usage);
 	pid_t command = fork();

@@ -1,8 +1,8 @@
-/* Makes children in the way that it is told and prints their statuses in order: births HOW COUNT [COMMAND [ARG…]].
+/* Makes children in a given way and prints their statuses in order: births HOW COUNT [COMMAND [ARG…]].
  *
- * Which handlers run in a child, and in which memory, differs from call to call: fork, vfork,
- * posix_spawn, system, a bare clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips
- * all handlers, and a fork before main() in a constructor. */
+ * The calls differ in which handlers run in a child, and in whose memory: fork, vfork, posix_spawn, system, a bare
+ * clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips all handlers, and a fork
+ * before main() in a constructor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Writes and reads known numbers of bytes: bytes DIRECTORY COUNT MIB.
  *
- * The parent and each of COUNT children, of which every second ends by SIGKILL and each has one child of its own,
- * write MIB to a file of theirs and read it back. All are reaped by their parents. */
+ * The parent, each of COUNT children and one child of each child write MIB to a file and read it back. Every second
+ * child ends by SIGKILL. All are reaped by their parents. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Forks until it may not any more, at most COUNT times, and prints how many children it got: crowd COUNT [stay]. They
- * live until all are there, or stay until the standard input ends. */
+/* Forks until fork fails, at most COUNT times, and prints the number of children: crowd COUNT [stay]. The children
+ * live until all exist, or with stay until standard input ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

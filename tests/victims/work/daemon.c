@@ -1,9 +1,9 @@
-/* A daemon that burns SECONDS of CPU with MIB of memory and prints when it ended (s since the epoch):
- * daemon wait|leave|raw|killed SECONDS MIB.
+/* A daemon that burns SECONDS of CPU with MIB of memory and prints when it ended (seconds since the epoch): daemon
+ * wait|leave|raw|killed SECONDS MIB.
  *
- * It is forked twice and leads a session of its own. With "wait" its grandparent, which started it, ends after it;
- * else before it. With "raw" it is forked past the C library, so that no handler of a fork runs; the end of
- * "killed" is SIGKILL. */
+ * The daemon is forked twice and leads its own session. With "wait" its grandparent, which started it, ends after
+ * it; otherwise before it. With "raw" it is forked by a system call, so that no fork handler runs. "killed" ends by
+ * SIGKILL. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>

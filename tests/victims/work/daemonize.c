@@ -1,7 +1,7 @@
-/* Leaves a daemon that runs a command, and ends when the daemon has: daemonize COMMAND [ARG…].
+/* Starts a daemon that runs a command, and ends once the daemon has ended: daemonize COMMAND [ARG…].
  *
- * The daemon is no child of the job any more (forked twice, in a session of its own), so that its figures
- * never reach the job's own RUSAGE_CHILDREN. The end of a pipe tells when it is gone. */
+ * The daemon is forked twice and leads its own session. It is not a child of the job, so its figures never reach the
+ * job's RUSAGE_CHILDREN. The end of a pipe signals the daemon's end. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,12 +1,11 @@
 /* Processes that end badly after a known amount of work: each burns SECONDS of CPU by its own clock, with MIB of
  * memory touched, then ends by END, one of kill, segv, abort, _exit.
  *
- *   die parent COUNT END SECONDS MIB    children, side by side, waited for
- *   die ignore COUNT END SECONDS MIB    the same, but SIGCHLD is ignored, so the kernel adds them to no account
- *   die orphan COUNT END SECONDS MIB    the same, but the parent ends when they have, without waiting for any
- *   die late COUNT END SECONDS MIB FILE  the same, but the parent waits for them once FILE, a fifo, is opened
- *   die chain COUNT SECONDS MIB MOST    one process that calls exec COUNT times; its middle image touches MOST MiB
- */
+ *   die parent COUNT END SECONDS MIB    parallel children that the parent reaps
+ *   die ignore COUNT END SECONDS MIB    the parent ignores SIGCHLD, so the kernel adds its children to no account
+ *   die orphan COUNT END SECONDS MIB    the parent ends after its children, without reaping any
+ *   die late COUNT END SECONDS MIB FILE  the parent reaps its children once FILE, a fifo, is opened
+ *   die chain COUNT SECONDS MIB MOST    one process that calls exec COUNT times; its middle program touches MOST MiB */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -28,7 +27,7 @@ static int64_t cpu_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What touching the memory takes is part of the work; what ran before main() is not. */
+/* Touching the memory is part of the work; CPU time before main() is not. */
 static void work(double seconds, size_t mib)
 {
 	int64_t until_ns = cpu_ns() + (int64_t)(seconds * 1e9);
@@ -54,7 +53,7 @@ static void end_by(const char *end)
 	_exit(0);
 }
 
-/* The end of file on a pipe that all children hold tells that they are gone. */
+/* All children hold a pipe; its end of file shows that they have ended. */
 static void make_children(char **argv)
 {
 	int ends[2];

@@ -1,7 +1,7 @@
-/* Ends its main thread, and goes on in another: headless MIB MILLISECONDS [PROGRAM ARGUMENT].
+/* Ends its main thread, and continues in another: headless MIB MILLISECONDS [PROGRAM ARGUMENT].
  *
- * That thread touches MIB of memory and holds it for MILLISECONDS, prints its VmHWM (KiB), and becomes the program. Of
- * such a process the kernel tells no memory in /proc/PID. */
+ * The other thread touches MIB of memory, holds it for MILLISECONDS, prints its VmHWM (KiB), and executes the
+ * program. The kernel reports no memory for such a process in /proc/PID. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

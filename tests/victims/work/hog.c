@@ -1,7 +1,8 @@
 /* Burns CPU time and fills memory at a known rate: hog ROOT CHILD CHILDREN RATE [SESSION].
  *
- * The process burns ROOT seconds of CPU time, each of its CHILDREN CHILD seconds, and each touches RATE MiB for every
- * CPU second. With SESSION the children are in a session of their own, so that a signal to the group leaves them. */
+ * The process burns ROOT seconds of CPU time, each of its CHILDREN burns CHILD seconds, and each touches RATE MiB
+ * per CPU second. With SESSION the children are in their own session, so that a signal to the group does not reach
+ * them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

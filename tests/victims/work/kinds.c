@@ -1,10 +1,11 @@
 /* Holds MIB of one kind of memory until two more ticks have been recorded.
  *
  *   kinds locked MIB    a file that is mapped and locked; exits with status 1 if it may not be locked
- *   kinds freed MIB     memory that is given back by MADV_FREE, and as much beside it
+ *   kinds freed MIB     memory that is given back by MADV_FREE, and as much that is kept
  *   kinds tables MIB    shared memory that 20 forks have touched
  *
- * Rows of process.csv of the one run in RTRACK_SPOOL are counted, so no clock decides. */
+ * The ticks are counted as rows of process.csv of the only run in RTRACK_SPOOL, so the speed of the machine does not
+ * matter. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <glob.h>

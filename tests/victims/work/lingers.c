@@ -1,6 +1,6 @@
-/* Ends while its output has no room and its other threads work: lingers FIFO THREADS. The FIFO becomes its standard
- * output, to which it tells its pid; then it fills it, and leaves some in the buffer of the C library, for which exit()
- * waits when all handlers have run. */
+/* Ends while its output is full and its other threads work: lingers FIFO THREADS. The FIFO becomes its standard
+ * output. It prints its pid there, fills the FIFO, and leaves some output in the C library's buffer. exit() waits
+ * for that after all handlers have run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

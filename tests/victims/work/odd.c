@@ -1,7 +1,7 @@
-/* Does one of the odd things that programs do: odd WHAT. See the table at the end.
+/* Does one of the odd things that programs do: odd WHAT. The table at the end lists them.
  *
- * Each works for some hundredths of a second where it is easily missed: in a handler, in a thread that outlives the
- * main one, in a child that is made by another call, or in a program that replaces this one. */
+ * Each works for some hundredths of a second where a tracker easily misses it: in a handler, in a thread that
+ * outlives the main one, in a child made by an unusual call, or in a program that replaces this one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -187,7 +187,7 @@ static int fork_and_end(void *unused)
 	_exit(4);
 }
 
-/* By processes that live in this one's memory, and by this one in between. */
+/* Children that share this process's memory fork, and so does this process in between. */
 static void lodgers_fork(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
@@ -211,7 +211,7 @@ static void lodgers_fork(void)
 static void gives_up_calls(void)
 {
 	work(0.02);
-	if (prctl(PR_SET_SECCOMP, 1L) != 0) /* SECCOMP_MODE_STRICT */
+	if (prctl(PR_SET_SECCOMP, 1L) != 0) /* 1 is SECCOMP_MODE_STRICT */
 		return;
 	for (volatile long i = 0; i < 30000000; i++)
 		continue;

@@ -1,7 +1,7 @@
-/* Works by a known amount on any POSIX system: portable SECONDS MIB STATUS [HOW]. It uses SECONDS of CPU time, half of
- * them in a child that it waits for, touches MIB of memory, and ends with STATUS as HOW says: return (the default),
- * _exit, kill (by SIGKILL), exec (once more, without work, by its own name), or closed (having closed every descriptor
- * before it worked). */
+/* Does a known amount of work on any POSIX system: portable SECONDS MIB STATUS [HOW]. It uses SECONDS of CPU time,
+ * half of them in a child that it reaps, touches MIB of memory, and ends with STATUS. HOW is return (the default),
+ * _exit, kill (by SIGKILL), exec (execs itself once, without work), or closed (closes every descriptor before the
+ * work). */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A program of a few pages, of which /proc/PID/stat says that it has no memory: tiny MS MIB [PROGRAM ARG…] sleeps for
- * MS, takes MIB and sleeps as long again, and runs the program, if there is one, until it has ended. Built without any
- * library, for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns. */
+/* A program of a few pages, for which /proc/PID/stat reports no memory: tiny MS MIB [PROGRAM ARG…]. It sleeps for
+ * MS, allocates MIB, sleeps again, and then runs the program, if given, and waits for it. Built without any library,
+ * for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns. */
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

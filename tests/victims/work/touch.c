@@ -1,7 +1,7 @@
-/* Touches MIB of memory, holds it for MILLISECONDS and gives it back: touch MIB MILLISECONDS.
+/* Touches MIB of memory, holds it for MILLISECONDS and frees it: touch MIB MILLISECONDS.
  *
- * A peak between two ticks is in no tick; the kernel remembers it as VmHWM.
- * Prints that figure (KiB) as the process itself reads it just before it ends. */
+ * No tick sees a peak between two ticks, but the kernel keeps it as VmHWM. Prints that figure (KiB) as the process
+ * reads it just before its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,27 +1,26 @@
-/* A random tree of processes that keeps an account of its own: tree SEED DIRECTORY [STATIC [CLASSES]].
+/* A random tree of processes that keeps its own account: tree SEED DIRECTORY [STATIC [CLASSES]].
  *
  * The same seed makes the same tree. Each process burns a few milliseconds of CPU by its own clock, touches some
- * memory, which it gives back or leaves to its end, writes and reads some bytes, starts children, and ends in one of
- * many ways. A child is forked, or runs this program, with its environment or without, or the static program STATIC; it
- * may be a daemon without a parent that waits for it, be killed at any moment, or begin a PID namespace. What a process
- * is and does follows from its own number, which is drawn from its parent's, so the order in which the machine runs
- * them makes no difference; when a signal comes is the machine's to say. CLASSES names what else there is, a letter
- * each:
+ * memory, which it frees or keeps, writes and reads some bytes, starts children, and ends in one of many ways. A
+ * child is a fork, or runs this program, with its environment or without, or the static program STATIC. It may be a
+ * daemon that no parent waits for, be killed at any time, or begin a PID namespace. The behaviour of a process
+ * follows from its own number, which is derived from its parent's number, so the scheduling order makes no
+ * difference. Only the time of a signal depends on the machine. CLASSES adds more, by one letter each:
  *
- *   b   the root begins a PID namespace, and its children live in that
- *   c   some ignore SIGCHLD, so that no account holds their children
- *   d   the descriptors of some run out
- *   k   SIGKILL comes at any moment, from a timer or a parent; the root is spared
- *   n   children in PID namespaces of their own, as sandboxes have them; their first process is waited for or not
+ *   b   the root begins a PID namespace, and its children live in it
+ *   c   some ignore SIGCHLD, so that no account includes their children
+ *   d   some run out of descriptors
+ *   k   SIGKILL comes at any time, from a timer or a parent; the root is spared
+ *   n   children in their own PID namespaces, like sandboxes; their first process is reaped or not
  *   p   pipelines that SIGPIPE ends
  *   r   the root is killed as well
- *   t   some children in time namespaces of their own, with another clock since boot
- *   w   the root waits for all of them, daemons too
+ *   t   some children in their own time namespaces, with another clock since boot
+ *   w   the root waits for all processes, daemons included
  *
- * Each process tells DIRECTORY/notes, a line at a time: what ("touching", "touched", "exec", or how it is about to
- * end), CPU seconds by its own clock, ru_maxrss (KiB), pid, bytes that it passed to write(2) and got from read(2), and
- * MiB that it touched. DIRECTORY/table holds what each process has touched and the most that any of them saw living
- * processes hold at one time. */
+ * Each process adds lines to DIRECTORY/notes: an event ("touching", "touched", "exec", or how it will end), CPU
+ * seconds by its own clock, ru_maxrss (KiB), pid, bytes passed to write(2) and got from read(2), and MiB that it
+ * touched. DIRECTORY/table has the memory that each process has touched, and the most that any process saw living
+ * processes hold together. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NEW_TIME = 0x80 }; /* CLONE_NEWTIME of Linux 5.6, newer than some headers */
+enum { NEW_TIME = 0x80 }; /* CLONE_NEWTIME of Linux 5.6, which some headers lack */
 enum { DEPTH_MAX = 3, CHILDREN_MAX = 4, CHAIN_MAX = 3, NOTES = 8, PIPE_END = 9, SLOTS = 256, CHILDREN_KEPT = 16 };
 
 enum how { HOW_FORK, HOW_EXEC, HOW_EMPTY, HOW_STATIC, HOW_STATIC_EMPTY, HOW_COUNT };
@@ -48,7 +47,7 @@ enum tie { TIE_CHILD, TIE_CHILD_TOO, TIE_SESSION, TIE_DAEMON, TIE_COUNT };
 enum end { END_RETURN, END_EXIT, END_KILL, END_SEGV, END_ABORT, END_COUNT };
 static const char *const ends[END_COUNT] = {"return", "_exit", "kill", "segv", "abort"};
 
-/* What all processes of the tree share. */
+/* Shared by all processes of the tree. */
 struct table {
 	int count;
 	int peak_mib;
@@ -59,11 +58,11 @@ struct table {
 };
 
 static const char *directory, *static_program, *self, *classes;
-static uint64_t state, tree; /* of the generator; the seed */
+static uint64_t state, tree; /* state of the generator, and the seed */
 static struct table *table;
 static struct slot *mine;
 static size_t moved;
-static pid_t kept[CHILDREN_KEPT]; /* children that have not been waited for */
+static pid_t kept[CHILDREN_KEPT]; /* children that have not been reaped */
 static int kept_count;
 
 /* splitmix64 */
@@ -98,7 +97,7 @@ static void burn(int64_t ns)
 			continue;
 }
 
-/* The pid by which those outside know this process. Its own namespace may be another. */
+/* The pid of this process outside its PID namespace. */
 static int outer_pid(void)
 {
 	char text[16] = "";
@@ -148,7 +147,7 @@ static int resident_mib(int pid)
 	return pages / 256;
 }
 
-/* What those hold together that live from the first look at any of them to the last. */
+/* Sums the memory of processes that live from the first reading of any of them to the last. */
 static void sum_up(void)
 {
 	bool lives[SLOTS];
@@ -186,7 +185,7 @@ static void touch(size_t mib, bool keeps)
 	munmap(memory, mib << 20);
 }
 
-/* Through a pipe to itself, so that the bytes are the same on every file system. */
+/* The bytes pass through a pipe to itself, so that they are the same on every file system. */
 static void move(size_t bytes)
 {
 	static char block[4096];
@@ -273,7 +272,7 @@ struct life {
 	int depth;
 };
 
-/* Makes the first process of a namespace, in one of the ways that there are; 0 in that process. */
+/* Makes pid 1 of a namespace in one of the possible ways. Returns 0 in that process. */
 static pid_t fork_apart(struct life *life)
 {
 	if (life->number / 256 % 2 == 0)
@@ -281,7 +280,7 @@ static pid_t fork_apart(struct life *life)
 	return unshare(CLONE_NEWPID) == 0 ? fork() : -1;
 }
 
-/* A process that makes the first of a namespace and leaves or waits. */
+/* A process that makes pid 1 of a namespace and then leaves or waits. */
 static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 {
 	pid_t first = fork_apart(&(struct life){how, number, depth});
@@ -294,8 +293,8 @@ static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 	_exit(0);
 }
 
-/* Makes a time namespace. Its children are in it, or it goes there itself. Where /proc is not its own there is no
- * telling the kernel another time. */
+/* Makes a time namespace for its children or for itself. If /proc belongs to another namespace, the kernel's clock
+ * offset cannot be set. */
 static void begin_elsewhen(uint64_t number)
 {
 	char text[64];
@@ -353,7 +352,7 @@ static void write_on(void)
 	}
 }
 
-/* A writer, endless, and a reader that has enough of it soon. */
+/* Starts an endless writer, and a reader that soon stops. */
 static void start_pipeline(void)
 {
 	enum how how = (enum how)draw(HOW_COUNT);
@@ -384,7 +383,7 @@ static void start_pipeline(void)
 	close(both[1]);
 }
 
-/* What a process does, from its number on; does not return but for the root. */
+/* Everything that a process does, given its number. Returns in the root only. */
 static void live(uint64_t number, int depth, int chain)
 {
 	state = number + (uint64_t)chain;
@@ -428,7 +427,7 @@ static void live(uint64_t number, int depth, int chain)
 		end_by(end);
 }
 
-/* The root, until the last of its descendants has closed the pipe. */
+/* The root waits until its last descendant has closed the pipe. */
 static void wait_for_all(int pipe_end)
 {
 	char byte;
@@ -453,7 +452,7 @@ int main(int argc, char **argv)
 	directory = argv[2];
 	static_program = argc > 3 ? argv[3] : "";
 	classes = argc > 4 ? argv[4] : "w";
-	if (argc > 7) { /* one of the tree, after an exec */
+	if (argc > 7) { /* a process of the tree after an exec */
 		open_table();
 		live(strtoull(argv[5], NULL, 16), atoi(argv[6]), atoi(argv[7]));
 	}
