@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts, buffers and the environment block. */
+/* Texts, buffers and environment blocks. */
 #include "core/base.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -17,15 +17,17 @@ static void check_names(void)
 
 static void check_texts(void)
 {
-	ok(text_of(NULL).length == 0 && text_of("abc").length == 3, "the length of a string, and of none");
+	ok(text_of(NULL).length == 0 && text_of("abc").length == 3, "the length of a string and of NULL");
 	ok(text_equal(TEXT("ab"), text_of("ab")), "equal texts");
 	ok(!text_equal(TEXT("ab"), TEXT("abc")) && !text_equal(TEXT("ab"), TEXT("ac")), "texts that differ");
-	ok(text_is(TEXT(""), "") && !text_is(TEXT("a"), ""), "the empty text is itself only");
+	ok(text_is(TEXT(""), "") && !text_is(TEXT("a"), ""), "only the empty text equals the empty text");
 	ok(text_starts(TEXT("abc"), "ab") && text_starts(TEXT("abc"), "") && !text_starts(TEXT("a"), "ab"),
-		"how it starts");
-	ok(text_ends(TEXT("abc"), "bc") && text_ends(TEXT("abc"), "") && !text_ends(TEXT("c"), "bc"), "how it ends");
-	ok(text_find(TEXT("a,b,c"), ',', 0) == 1 && text_find(TEXT("a,b,c"), ',', 2) == 3, "where a byte is");
-	ok(text_find(TEXT("abc"), ',', 0) == 3 && text_find(TEXT("abc"), 'a', 9) == 3, "the end where a byte is not");
+		"the beginning of a text");
+	ok(text_ends(TEXT("abc"), "bc") && text_ends(TEXT("abc"), "") && !text_ends(TEXT("c"), "bc"),
+		"the end of a text");
+	ok(text_find(TEXT("a,b,c"), ',', 0) == 1 && text_find(TEXT("a,b,c"), ',', 2) == 3, "the position of a byte");
+	ok(text_find(TEXT("abc"), ',', 0) == 3 && text_find(TEXT("abc"), 'a', 9) == 3,
+		"the length, if the byte is missing");
 }
 
 static void check_environment(void)
@@ -34,12 +36,12 @@ static void check_environment(void)
 	     empty[] = "EMPTY=", bare[] = "BARE";
 	char *environment[] = {longer, bare, first, equals, empty, NULL};
 
-	is_text(environment_get(environment, "NAME"), "first", "a variable with a name that begins another's");
+	is_text(environment_get(environment, "NAME"), "first", "a name is not confused with a longer one");
 	is_text(environment_get(environment, "WITH"), "a=b", "a value with an equals sign");
 	is_text(environment_get(environment, "EMPTY"), "", "an empty value");
 	is_text(environment_get(environment, "BARE"), NULL, "an entry without an equals sign");
-	is_text(environment_get(environment, "NAM"), NULL, "the beginning of a name");
-	is_text(environment_get(NULL, "NAME"), NULL, "no environment at all");
+	is_text(environment_get(environment, "NAM"), NULL, "the beginning of a name is not found");
+	is_text(environment_get(NULL, "NAME"), NULL, "a NULL environment");
 }
 
 static void check_buffers(void)
@@ -49,10 +51,10 @@ static void check_buffers(void)
 
 	buffer_string(&out, "abc");
 	buffer_byte(&out, 'd');
-	ok(out.length == 4 && !out.full, "a buffer takes as much as it has room for");
+	ok(out.length == 4 && !out.full, "a buffer takes as many bytes as fit");
 	buffer_byte(&out, 'e');
-	ok(out.length == 4 && out.full, "what is too much is dropped, and remembered");
-	is_text(buffer_terminate(&out), "abc", "a full buffer is cut for the end of the string");
+	ok(out.length == 4 && out.full, "bytes that do not fit are dropped, and the buffer is marked full");
+	is_text(buffer_terminate(&out), "abc", "a full buffer is cut to make room for the NUL");
 
 	char more[64];
 	out = BUFFER(more);

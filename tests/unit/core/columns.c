@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The column table by its own rules, and the columns that other people's scripts lean on. */
+/* The column table by its own rules, and the columns that other people's scripts depend on. */
 #include "core/columns.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* Fixed, with their order: the predecessor's series. Ours come behind. */
+/* The predecessor's series: its names and their order are fixed. New columns come after these. */
 static const char *const fixed_system[] = {"timestamp", "processes", "utime", "stime", "cpu_usage", "memory_free_mib",
 	"memory_used_mib", "memory_buffers_mib", "memory_cached_mib", "memory_active_mib", "memory_inactive_mib",
 	"disk_read_bytes", "disk_write_bytes", "disk_space_total_gb", "disk_space_used_gb", "disk_space_free_gb",
@@ -44,25 +44,25 @@ static void check_rules(void)
 		const struct table *table = &tables[id];
 		unsigned wrong = 0;
 		ok(table->count > 0 && table->count <= COLUMNS_MAX, table->file);
-		ok(table_columns(table)[0].kind == KIND_TIME, "it begins with a time");
+		ok(table_columns(table)[0].kind == KIND_TIME, "the first column is a time");
 		ok(text_starts(text_of(table->file), table->name) && text_ends(text_of(table->file), ".csv"),
 			"its file's name");
 		for (size_t i = 0; i < table->count; i++) {
 			const struct column *column = &table_columns(table)[i];
 			wrong += column_find(table, text_of(column_name(column))) != (int)i;
 			wrong += column_label(column)[0] == '\0' || column->digits > 9;
-			/* The unit is part of the name where one stands there. */
+			/* If the name ends in a unit, the column must have that unit. */
 			wrong += text_ends(text_of(column_name(column)), "_mib") &&
 				 !text_is(text_of(column_unit(column)), "MiB");
 			wrong += text_ends(text_of(column_name(column)), "_bytes") &&
 				 !text_is(text_of(column_unit(column)), "B");
 		}
-		is_number(wrong, 0, "names are found again, labels are there, units are those of the names");
+		is_number(wrong, 0, "names are found again, labels exist, and units match the names");
 	}
-	ok(column_find(&tables[TABLE_member], TEXT("exe")) == -1, "a name that is not there is not found");
-	ok(column_find(&tables[TABLE_member], TEXT("")) == -1, "nor is an empty one");
+	ok(column_find(&tables[TABLE_member], TEXT("exe")) == -1, "an unknown name is not found");
+	ok(column_find(&tables[TABLE_member], TEXT("")) == -1, "an empty name is not found");
 	is_text(column_label(&table_columns(&tables[TABLE_exit])[EXIT_peak_rss_mib]), "Peak resident memory",
-		"a label is its column's");
+		"the label of a column");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tracker used is taken out of its host's figures, however the kernel divided the CPU time of either. */
+/* The tracker's usage is subtracted from its host's figures, however the kernel divided the CPU time of each. */
 #include "core/figures.h"
 #include "tests/unit/lib/tap.h"
 
@@ -10,11 +10,11 @@ static void check_taken_out(void)
 		uint64_t host[3], tracker[3], left[3];
 		const char *name;
 	} rows[] = {
-		{{100, 50, 4096}, {10, 20, 96}, {90, 30, 4000}, "user and system time each have what is the tracker's"},
-		{{100, 5, 0}, {10, 20, 0}, {75, 0, 0}, "where it has more system time, the rest is user time"},
-		{{5, 100, 0}, {20, 10, 0}, {0, 75, 0}, "and the other way round"},
-		{{10, 10, 10}, {20, 30, 40}, {0, 0, 0}, "what is more than there was leaves nothing"},
-		{{7, 0, 0}, {0, 0, 0}, {7, 0, 0}, "a tracker that used nothing takes nothing"},
+		{{100, 50, 4096}, {10, 20, 96}, {90, 30, 4000}, "user and system time are subtracted separately"},
+		{{100, 5, 0}, {10, 20, 0}, {75, 0, 0}, "excess system time of the tracker is taken from user time"},
+		{{5, 100, 0}, {20, 10, 0}, {0, 75, 0}, "excess user time of the tracker is taken from system time"},
+		{{10, 10, 10}, {20, 30, 40}, {0, 0, 0}, "a tracker that used more than the host leaves 0"},
+		{{7, 0, 0}, {0, 0, 0}, {7, 0, 0}, "a tracker that used nothing changes nothing"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {

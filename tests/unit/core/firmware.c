@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the firmware says of the cloud. */
+/* The cloud that the firmware names. */
 #include "core/firmware.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
 static const struct {
 	const char *what;
-	const char *fields[FIRMWARE_FIELDS]; /* vendor, product, BIOS' vendor and version, asset tag */
+	const char *fields[FIRMWARE_FIELDS]; /* vendor, product, BIOS vendor and version, asset tag */
 	const char *cloud;
 	bool sure;
 	const char *instance_type;
@@ -42,7 +42,7 @@ int main(void)
 			firmware.fields[field] = text_of(machines[i].fields[field]);
 		enum cloud cloud = firmware_cloud(&firmware, &sure);
 		is_text(cloud == CLOUD_NONE ? NULL : cloud_names[cloud], machines[i].cloud, machines[i].what);
-		ok(sure == machines[i].sure, "  and how sure it is");
+		ok(sure == machines[i].sure, "  and whether it is certain");
 		is_text(string_of(firmware_instance_type(&firmware, cloud)), machines[i].instance_type,
 			"  and the instance type");
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON of any bytes is valid JSON, one key a line. */
+/* Any bytes give valid JSON, with one key per line. */
 #include "core/json.h"
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"
@@ -20,10 +20,11 @@ static void check_strings(void)
 		{TEXT("\xff"), "\"\xef\xbf\xbd\""},
 		{TEXT("\xc3"), "\"\xef\xbf\xbd\""},
 		{TEXT("\xc3("), "\"\xef\xbf\xbd(\""},
-		{TEXT("\xc0\xaf"), "\"\xef\xbf\xbd\xef\xbf\xbd\""}, /* '/' in more bytes than it needs */
-		{TEXT("\xe0\x80\xaf"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* the same in three */
+		{TEXT("\xc0\xaf"), "\"\xef\xbf\xbd\xef\xbf\xbd\""}, /* '/' in an overlong encoding of two bytes */
+		{TEXT("\xe0\x80\xaf"),
+			"\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* '/' in an overlong encoding of three bytes */
 		{TEXT("\xed\xa0\x80"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* half of a surrogate pair */
-		{TEXT("\xf4\x90\x80\x80"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* above 10FFFF */
+		{TEXT("\xf4\x90\x80\x80"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* above U+10FFFF */
 		{TEXT("\xf0\x9f\x98"), "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
 	};
 
@@ -70,7 +71,7 @@ static void check_document(void)
 		"a document, one key a line");
 }
 
-/* A figure that has no text in JSON is null, so that the document stays one. */
+/* A number that JSON cannot express is written as null, so that the document stays valid. */
 static void check_numbers_without_text(void)
 {
 	char space[64];
@@ -80,7 +81,7 @@ static void check_numbers_without_text(void)
 	json_number(&json, NULL, __builtin_inf(), 0);
 	json_number(&json, NULL, 1e300, 3);
 	json_end_array(&json);
-	is_text(content(&json.out), "[\n  null,\n  null\n]\n", "what is too large to be written");
+	is_text(content(&json.out), "[\n  null,\n  null\n]\n", "numbers too large to be written are null");
 }
 
 int main(void)

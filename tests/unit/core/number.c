@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers are written with the digits asked for and read back as they were, whatever the locale. */
+/* Numbers are written with the given digits and read back unchanged, in any locale. */
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -92,14 +92,15 @@ static void check_unsigned(void)
 {
 	uint64_t value = 42;
 
-	ok(number_read_unsigned(TEXT(""), &value) == -1, "nothing is no whole number");
-	ok(number_read_unsigned(TEXT("-1"), &value) == -1, "nor is a negative one");
-	ok(number_read_unsigned(TEXT("1.0"), &value) == -1, "nor one with decimals");
-	ok(number_read_unsigned(TEXT("18446744073709551616"), &value) == -1 && value == 42, "2^64 is too much");
-	ok(number_read_unsigned(TEXT("18446744073709551615"), &value) == 0 && value == UINT64_MAX, "2^64 - 1 is not");
+	ok(number_read_unsigned(TEXT(""), &value) == -1, "an empty text is not a whole number");
+	ok(number_read_unsigned(TEXT("-1"), &value) == -1, "a negative number is not a whole number");
+	ok(number_read_unsigned(TEXT("1.0"), &value) == -1, "decimals are not a whole number");
+	ok(number_read_unsigned(TEXT("18446744073709551616"), &value) == -1 && value == 42, "2^64 is too large");
+	ok(number_read_unsigned(TEXT("18446744073709551615"), &value) == 0 && value == UINT64_MAX,
+		"2^64 - 1 is not too large");
 }
 
-/* What the C library reads from what we write is what it would have written. */
+/* The C library must read our text, and would have written the same text. */
 static void check_against_the_c_library(void)
 {
 	unsigned wrong = 0;
@@ -114,14 +115,14 @@ static void check_against_the_c_library(void)
 		double read = 0;
 		number_write(&out, value, digits);
 		(void)snprintf(theirs, sizeof theirs, "%.*f", (int)digits, value);
-		/* Halves, and what is next to one, may be rounded otherwise: equal within one unit of the last digit.
-		 * And there is no negative zero here. */
+		/* Halves, and numbers next to them, may be rounded differently, by at most one unit of the last
+		 * digit. We never write a negative zero. */
 		if (number_read((struct text){ours, out.length}, &read) != 0 ||
 			fabs(read - strtod(theirs, NULL)) > pow(10, -(double)digits) + 1e-15 * fabs(value) ||
 			(fabs(value) >= 1 && strlen(theirs) != out.length))
 			wrong++;
 	}
-	is_number(wrong, 0, "200000 numbers are written as printf writes them, but for halves");
+	is_number(wrong, 0, "200000 numbers are written as by printf, except for halves");
 }
 
 int main(void)

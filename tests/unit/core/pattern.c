@@ -87,7 +87,7 @@ static void check_time(void)
 		pattern[i] = i % 2 == 0 ? 'a' : '*';
 	pattern[sizeof pattern - 1] = 'b';
 	ok(!pattern_match((struct text){pattern, sizeof pattern}, (struct text){subject, sizeof subject}),
-		"64 stars in a pattern that matches nothing");
+		"64 stars in a pattern that does not match");
 }
 
 int main(void)

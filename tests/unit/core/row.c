@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of CSV: what is written is read back, and what is torn is seen. */
+/* CSV rows: a written row can be read back, and a torn row is detected. */
 #include "core/row.h"
 #include "core/spool.h"
 #include "tests/unit/lib/tap.h"
@@ -35,21 +35,21 @@ static void check_written(void)
 	is_text(content(&out), row, "numbers bare, texts quoted, the unknown empty, control bytes as spaces");
 
 	struct text fields[START_COLUMNS];
-	is_number(row_split(space, out.length - 1, fields, START_COLUMNS), START_COLUMNS, "it is read back");
-	is_text(string_of(fields[START_command]), "say \"hi, you\"  there  \xc3\xa9", "with its text");
-	is_text(string_of(fields[START_start_ticks]), "", "and what was unknown");
+	is_number(row_split(space, out.length - 1, fields, START_COLUMNS), START_COLUMNS, "the row is read back");
+	is_text(string_of(fields[START_command]), "say \"hi, you\"  there  \xc3\xa9", "its text is unchanged");
+	is_text(string_of(fields[START_start_ticks]), "", "its unknown cell is empty");
 
 	char small[16];
 	out = BUFFER(small);
 	row_write(&out, &tables[TABLE_start], cells);
-	ok(out.full, "a row that does not fit is known by its buffer");
+	ok(out.full, "a row that does not fit marks its buffer as full");
 }
 
 static void check_split(void)
 {
 	static const struct {
 		const char *line;
-		int count; /* -1: torn */
+		int count; /* -1 if the row is torn */
 		const char *fields[3];
 	} rows[] = {
 		{"", 1, {""}},
@@ -84,7 +84,7 @@ static void check_split(void)
 	}
 }
 
-/* The longest start row there can be fits into SPOOL_ROW_MAX. */
+/* The longest possible start row fits into SPOOL_ROW_MAX. */
 static void check_longest(void)
 {
 	static char command[SPOOL_COMMAND_MAX], exe[SPOOL_COMMAND_MAX], space[SPOOL_ROW_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings: what is allowed, what is not, and what stands in for what is not. */
+/* Settings: the allowed values, and the defaults that replace other values. */
 #include "core/settings.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -57,7 +57,7 @@ static void check_values(void)
 	}
 }
 
-/* Every row of the table makes sense by its own rules. */
+/* Every row of the table obeys the table's rules. */
 static void check_table(void)
 {
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -67,11 +67,12 @@ static void check_table(void)
 		struct buffer allowed = BUFFER(space);
 		double number;
 		ok(text_starts(text_of(row->variable), "RTRACK"), row->variable);
-		ok(settings_help(id)[0] != '\0' && row->argument[0] != '\0', "it has a help and a word for its value");
+		ok(settings_help(id)[0] != '\0' && row->argument[0] != '\0',
+			"it has a help text and a placeholder for its value");
 		ok(row->fallback[0] == '\0' || settings_check(id, row->fallback, &number) == 0,
 			"its default is allowed");
 		settings_describe(id, &allowed);
-		ok(allowed.length > 0 && !allowed.full, "it says what is allowed");
+		ok(allowed.length > 0 && !allowed.full, "its allowed values can be printed");
 	}
 }
 
@@ -81,10 +82,10 @@ static void check_described(void)
 	struct buffer out = BUFFER(space);
 
 	settings_describe(SETTING_ID_INTERVAL, &out);
-	is_text(content(&out), "a number from 0.001 to 3600", "what an interval may be");
+	is_text(content(&out), "a number from 0.001 to 3600", "the allowed intervals");
 	out.length = 0;
 	settings_describe(SETTING_ID_MEMORY, &out);
-	is_text(content(&out), "pss or rss", "what the way to count memory may be");
+	is_text(content(&out), "pss or rss", "the allowed ways to count memory");
 }
 
 static void check_environment(void)
@@ -97,16 +98,16 @@ static void check_environment(void)
 
 	settings_read(&settings, environment);
 	is_number(settings.number[SETTING_ID_INTERVAL], 0.25, "a number is read");
-	is_text(settings.text[SETTING_ID_MEMORY], "pss", "a bad value is the default");
-	is_text(settings.text[SETTING_ID_JOB], "", "an empty variable is an unset one");
+	is_text(settings.text[SETTING_ID_MEMORY], "pss", "a bad value gives the default");
+	is_text(settings.text[SETTING_ID_JOB], "", "an empty variable counts as unset");
 
 	settings_read(&settings, none);
 	is_number(settings.number[SETTING_ID_INTERVAL], 1, "the default interval");
-	is_number(settings.number[SETTING_ID_SPOOL_MAX_MIB], 1024, "the default bound on files");
+	is_number(settings.number[SETTING_ID_SPOOL_MAX_MIB], 1024, "the default limit on file sizes");
 	ok(settings_is(&settings, SETTING_ID_TRACK, "on") && !settings_is(&settings, SETTING_ID_TRACK, "off"),
 		"tracking is on");
 	settings_read(&settings, NULL);
-	is_text(settings.text[SETTING_ID_MEMORY], "pss", "no environment at all is the default");
+	is_text(settings.text[SETTING_ID_MEMORY], "pss", "a NULL environment gives the default");
 }
 
 int main(void)

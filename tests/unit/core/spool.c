@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names in a spool: where it is, what a run is called, and the calendar behind it. */
+/* Names in a spool: its path, the ids of runs, and the calendar behind these. */
 #include "core/spool.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -16,10 +16,10 @@ static void check_directory(void)
 		char *environment[3];
 		const char *directory;
 	} rows[] = {
-		{"the one that was chosen", "/chosen", {state, home}, "/chosen"},
-		{"a relative one that was chosen", "here/spool", {state, home}, "here/spool"},
+		{"the path of the setting", "/chosen", {state, home}, "/chosen"},
+		{"a relative path of the setting", "here/spool", {state, home}, "here/spool"},
 		{"below XDG_STATE_HOME", "", {state, home}, "/state/rtrack"},
-		{"below XDG_STATE_HOME, none chosen", NULL, {state, home}, "/state/rtrack"},
+		{"below XDG_STATE_HOME, without a setting", NULL, {state, home}, "/state/rtrack"},
 		{"below HOME", "", {home}, "/home/u/.local/state/rtrack"},
 		{"below HOME, XDG_STATE_HOME being relative", "", {odd_state, home}, "/home/u/.local/state/rtrack"},
 		{"below HOME, XDG_STATE_HOME being empty", "", {no_state, home}, "/home/u/.local/state/rtrack"},
@@ -61,7 +61,7 @@ static void check_time(void)
 	struct buffer out = BUFFER(space);
 
 	spool_write_time(&out, 1795226160);
-	is_text(buffer_terminate(&out), "20261121T015600Z", "the example in the documents");
+	is_text(buffer_terminate(&out), "20261121T015600Z", "the example in the docs");
 	for (int64_t seconds = 0; seconds <= end; seconds += day)
 		wrong += !same_as_the_c_library(seconds) + !same_as_the_c_library(seconds + day - 1);
 	is_number(wrong, 0, "the first and the last second of every day to the year 9999");
@@ -92,8 +92,8 @@ static void check_id(void)
 		struct buffer out = BUFFER(space);
 		spool_write_id(&out, 1795226160, text_of(rows[i].host), rows[i].pid, rows[i].random);
 		is_text(buffer_terminate(&out), rows[i].id, rows[i].id);
-		ok(!out.full, "it fits");
-		is_number(spool_id_pid(text_of(rows[i].id)), rows[i].pid, "its process is read back");
+		ok(!out.full, "the id fits");
+		is_number(spool_id_pid(text_of(rows[i].id)), rows[i].pid, "its pid is read back");
 	}
 }
 
@@ -112,12 +112,12 @@ static void check_note(void)
 		"", ":", "12345", "12345:", "12345:relative", ":/run", " 1:/run", "x 1:/run"};
 	struct spool_note note;
 
-	ok(spool_parse_note(TEXT("12345 4026531836:/spool/a:b c"), &note), "a note");
-	is_number((double)note.start, 12345, "its start");
-	is_number((double)note.namespace, 4026531836, "its namespace");
-	ok(text_is(note.directory, "/spool/a:b c"), "its directory");
+	ok(spool_parse_note(TEXT("12345 4026531836:/spool/a:b c"), &note), "a note is read");
+	is_number((double)note.start, 12345, "the note's start");
+	is_number((double)note.namespace, 4026531836, "the note's namespace");
+	ok(text_is(note.directory, "/spool/a:b c"), "the note's directory");
 	ok(spool_parse_note(TEXT("12345:/run"), &note) && note.start == 12345 && note.namespace == 0,
-		"one that says no namespace");
+		"a note without a namespace");
 	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++)
 		ok(!spool_parse_note(text_of(wrong[i]), &note), wrong[i]);
 }

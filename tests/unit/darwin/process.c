@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes on macOS: os/darwin/process.c and parse.c, which ask a system in memory. */
+/* Processes on macOS: os/darwin/process.c and parse.c with a system in memory. */
 #include "os/process.h"
 
 #include "os/darwin/parse.h"
@@ -19,12 +19,12 @@ static void check_units(void)
 	const struct darwin_timebase apple = {125, 3}, intel = {1, 1}, none = {0, 0};
 
 	is_number((double)parse_units_ns(apple, 24000000), 1e9, "24,000,000 units of an Apple processor are a second");
-	is_number((double)parse_units_ns(apple, 1), 41, "one is 41 ns, not rounded up");
+	is_number((double)parse_units_ns(apple, 1), 41, "one unit is 41 ns, not rounded up");
 	is_number((double)parse_units_ns(intel, 1000000001), 1000000001, "units of an Intel processor are nanoseconds");
-	is_number((double)parse_units_ns(none, 7), 7, "a timebase that is not told changes nothing");
-	/* 200 CPUs for two years: the product with 125 has more than 64 bits. */
+	is_number((double)parse_units_ns(none, 7), 7, "an unknown timebase changes nothing");
+	/* 200 CPUs for two years: the product with 125 exceeds 64 bits. */
 	is_number((double)parse_units_ns(apple, 302745600000000000), 302745600000000000.0 / 3 * 125,
-		"no sum overflows on the way");
+		"the conversion does not overflow");
 }
 
 static void check_reading(void)
@@ -52,7 +52,7 @@ static void check_reading(void)
 	added->task.faults = 1005;
 	added->task.pageins = 5;
 
-	is_number(process_read(300, true, &reading), 0, "a process of ours is read");
+	is_number(process_read(300, true, &reading), 0, "a process of this user is read");
 	ok(reading.id.pid == 300 && reading.id.start == 1700000300250000,
 		"its start is in microseconds since the epoch");
 	is_number(reading.ppid, 200, "parent");
@@ -60,32 +60,32 @@ static void check_reading(void)
 	is_number((double)reading.own[COUNTER_USER_NS], 2e9, "user time");
 	is_number((double)reading.own[COUNTER_SYSTEM_NS], 5e8, "system time");
 	is_number((double)reading.cpu_ns, 2.5e9, "both");
-	is_number((double)process_cpu_ns(300), 2.5e9, "... as the cheap look has it");
-	is_number((double)reading.inclusive[COUNTER_USER_NS], 3e9, "user time with that of children");
-	is_number((double)reading.inclusive[COUNTER_SYSTEM_NS], 6e8, "system time with that of children");
-	is_number((double)reading.inclusive[COUNTER_MAJOR_FAULTS], 7, "page-ins with those of children");
+	is_number((double)process_cpu_ns(300), 2.5e9, "process_cpu_ns gives the same CPU time");
+	is_number((double)reading.inclusive[COUNTER_USER_NS], 3e9, "user time including children");
+	is_number((double)reading.inclusive[COUNTER_SYSTEM_NS], 6e8, "system time including children");
+	is_number((double)reading.inclusive[COUNTER_MAJOR_FAULTS], 7, "page-ins including children");
 	is_number((double)reading.own[COUNTER_DISK_READ], 4096, "bytes read");
-	is_number((double)reading.inclusive[COUNTER_DISK_WRITE], 8192, "bytes written: no account has the children's");
+	is_number((double)reading.inclusive[COUNTER_DISK_WRITE], 8192, "bytes written: no figure includes children");
 	is_number((double)reading.gauge[GAUGE_RSS_KIB], 51200, "resident set");
 	is_number((double)reading.gauge[GAUGE_THREADS], 7, "threads");
 	ok(reading.gauge[GAUGE_MEMORY_KIB] == GAUGE_UNKNOWN && reading.gauge[GAUGE_SWAP_KIB] == GAUGE_UNKNOWN,
-		"what the dear reading tells, and what none does, is unknown");
-	is_number((double)reading.minor_faults, 1000, "minor faults are those that were no page-ins");
+		"figures of the expensive reading, and those that macOS lacks, are unknown");
+	is_number((double)reading.minor_faults, 1000, "minor faults are the faults without page-ins");
 	ok(reading.io_known && reading.has_reaped && !reading.ignores_children && !reading.is_tracker,
-		"a job's process");
+		"the process belongs to a job, not to the tracker");
 
-	is_number(process_read_rollup(300, reading.gauge, &own), 0, "the dear reading");
+	is_number(process_read_rollup(300, reading.gauge, &own), 0, "the expensive reading works");
 	is_number((double)reading.gauge[GAUGE_MEMORY_KIB], 40960, "memory is the physical footprint");
-	ok(reading.gauge[GAUGE_SWAP_KIB] == GAUGE_UNKNOWN, "... and nothing else is touched");
-	is_number((double)process_read_peak_kib(300), 61440, "its peak is the footprint's");
+	ok(reading.gauge[GAUGE_SWAP_KIB] == GAUGE_UNKNOWN, "the expensive reading changes nothing else");
+	is_number((double)process_read_peak_kib(300), 61440, "the peak is the peak footprint");
 
 	added->process.ignored = 1u << (20 - 1);
-	is_number(process_read(300, false, &reading), 0, "one that ignores SIGCHLD");
-	ok(reading.ignores_children && !reading.io_known, "is known by that");
+	is_number(process_read(300, false, &reading), 0, "a process that ignores SIGCHLD is read");
+	ok(reading.ignores_children && !reading.io_known, "its ignored children are noticed");
 	added->process.ignored = 0;
 	added->process.flags = DARWIN_NO_CHILD_WAIT;
-	is_number(process_read(300, false, &reading), 0, "one with SA_NOCLDWAIT");
-	ok(reading.ignores_children, "is known by its flag");
+	is_number(process_read(300, false, &reading), 0, "a process with SA_NOCLDWAIT is read");
+	ok(reading.ignores_children, "SA_NOCLDWAIT is noticed");
 }
 
 static void check_energy(void)
@@ -99,23 +99,23 @@ static void check_energy(void)
 	added->rusage.energy = 7200000000;
 	added->rusage.fast_energy = 5000000000;
 	added->rusage.billed_energy = 1;
-	is_number(process_read(300, true, &reading), 0, "a process on macOS 13");
-	is_number(
-		(double)reading.energy_nj, 7.2e9, "its energy, in nJ: of all cores, and what was billed is another's");
-	is_number(process_read(300, false, &reading), 0, "the same without I/O");
-	is_number((double)reading.energy_nj, 7.2e9, "... has it as well");
+	is_number(process_read(300, true, &reading), 0, "a process on macOS 13 is read");
+	is_number((double)reading.energy_nj, 7.2e9, "energy of all cores in nJ, without energy billed to others");
+	is_number(process_read(300, false, &reading), 0, "the same process is read without I/O");
+	is_number((double)reading.energy_nj, 7.2e9, "energy is known without I/O as well");
 
 	fake.rusage_form = DARWIN_RUSAGE_10_13;
-	is_number(process_read(300, true, &reading), 0, "a kernel that knows the older form only");
-	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "... tells the rest");
-	is_number((double)reading.energy_nj, 0, "... and no energy");
-	is_number((double)process_cpu_ns(300), 1e9, "the cheap look goes by that form, too");
-	ok(process_is_gone(process_read(301, true, &reading)), "a pid without a process is gone there as well");
+	is_number(process_read(300, true, &reading), 0, "a kernel that knows only the older form");
+	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "the older form has CPU time");
+	is_number((double)reading.energy_nj, 0, "the older form has no energy");
+	is_number((double)process_cpu_ns(300), 1e9, "process_cpu_ns uses the older form as well");
+	ok(process_is_gone(process_read(301, true, &reading)),
+		"a pid without a process is gone in the older form as well");
 
 	fake.rusage_form = DARWIN_RUSAGE_13;
 	added->rusage.energy = 0;
-	is_number(process_read(300, true, &reading), 0, "a processor that counts no energy");
-	is_number((double)reading.energy_nj, 0, "... has none to tell");
+	is_number(process_read(300, true, &reading), 0, "a processor that does not measure energy");
+	is_number((double)reading.energy_nj, 0, "no energy is 0");
 }
 
 static void check_row(void)
@@ -124,9 +124,9 @@ static void check_row(void)
 
 	process_leave_empty(cells);
 	ok(!number_known(cells[PROCESS_read_chars].number) && !number_known(cells[PROCESS_write_chars].number),
-		"what calls read and wrote is told of no process: the job's is unknown, not 0");
+		"macOS has no read and written chars: the job's are unknown, not 0");
 	ok(number_known(cells[PROCESS_disk_read_bytes].number) && number_known(cells[PROCESS_utime].number),
-		"... and what is told stays");
+		"known figures stay known");
 }
 
 static void check_others(void)
@@ -141,30 +141,31 @@ static void check_others(void)
 	added->task.threads = 0;
 	added->rusage.user_time = 24000000;
 	is_number(process_read(70, true, &reading), 0, "a zombie is read");
-	ok(reading.state == 'Z', "it is one");
-	is_number(reading.wait_status, 7 << 8, "how it ended");
-	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "what it used");
-	is_number((double)reading.gauge[GAUGE_THREADS], 0, "it has no thread any more");
-	is_number((double)reading.gauge[GAUGE_RSS_KIB], 0, "... and no memory");
+	ok(reading.state == 'Z', "its state is Z");
+	is_number(reading.wait_status, 7 << 8, "its wait status");
+	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "its CPU time");
+	is_number((double)reading.gauge[GAUGE_THREADS], 0, "a zombie has no thread");
+	is_number((double)reading.gauge[GAUGE_RSS_KIB], 0, "a zombie has no memory");
 
 	added = fake_add(80, 1, "sudo");
 	added->process.user = 0;
 	added->process.wait_status = 9;
-	is_number(process_read(80, true, &reading), OS_ERROR_NOT_OURS, "what another user's process uses is not told");
-	is_number(process_read(80, false, &reading), 0, "... but its identity");
-	ok(reading.id.pid == 80 && reading.ppid == 1 && reading.cpu_ns == 0, "with its parent, and without a figure");
-	is_number(reading.wait_status, 0, "... and no status before its end");
-	ok(!process_is_gone(OS_ERROR_NOT_OURS), "that does not say that it is gone");
+	is_number(process_read(80, true, &reading), OS_ERROR_NOT_OURS, "usage of another user's process is denied");
+	is_number(process_read(80, false, &reading), 0, "the identity of another user's process is readable");
+	ok(reading.id.pid == 80 && reading.ppid == 1 && reading.cpu_ns == 0,
+		"its parent is known, and its figures are 0");
+	is_number(reading.wait_status, 0, "it has no wait status before its end");
+	ok(!process_is_gone(OS_ERROR_NOT_OURS), "a denied process is not taken for gone");
 	fake.user = 0;
-	is_number(process_read(80, true, &reading), 0, "root is told all");
+	is_number(process_read(80, true, &reading), 0, "root can read everything");
 
 	ok(process_is_gone(process_read(81, true, &reading)), "a pid without a process is gone");
-	is_number((double)process_cpu_ns(81), 0, "... and used nothing");
+	is_number((double)process_cpu_ns(81), 0, "a pid without a process has no CPU time");
 	fake_add(90, 1, "rtrack-keeper");
-	is_number(process_read(90, false, &reading), 0, "the keeper of some run");
-	ok(reading.is_tracker, "is no job's");
+	is_number(process_read(90, false, &reading), 0, "a keeper is read");
+	ok(reading.is_tracker, "a keeper belongs to the tracker");
 	memset(fake_add(91, 1, "")->process.name, 'x', DARWIN_NAME_MAX);
-	is_number(process_read(91, false, &reading), 0, "a name without an end does no harm");
+	is_number(process_read(91, false, &reading), 0, "a name without a NUL does no harm");
 }
 
 static void check_times(void)
@@ -172,8 +173,8 @@ static void check_times(void)
 	begin();
 	fake.now_ns = 1700000100000000000;
 	fake.boot_ns = 500000000000;
-	is_number((double)process_started_ns(1700000000000000), 4e11, "a start is brought to the clock since boot");
-	is_number((double)process_start_between(1, 2), 0, "no two instants determine a start");
+	is_number((double)process_started_ns(1700000000000000), 4e11, "a start is converted to the clock since boot");
+	is_number((double)process_start_between(1, 2), 0, "no two readings determine a start");
 }
 
 static void check_list(void)
@@ -183,26 +184,26 @@ static void check_list(void)
 	bool ascends = true;
 
 	begin();
-	is_number(process_list(&list), OS_ERROR_NO_DATA, "a list with no process in it, not even the caller, is none");
+	is_number(process_list(&list), OS_ERROR_NO_DATA, "a list without even the caller is an error");
 	for (int pid = 3000; pid > 0; pid--)
 		fake_add(pid, 1, "x");
 	fake_add(0, 0, "kernel_task");
-	is_number(process_list(&list), 0, "more processes than the first room has");
-	is_number((double)list.count, 3000, "all of them, but the kernel itself");
+	is_number(process_list(&list), 0, "a list of more processes than the first buffer holds");
+	is_number((double)list.count, 3000, "the list has all processes except the kernel itself");
 	for (size_t i = 1; i < list.count; i++)
 		ascends &= list.entries[i - 1].id.pid < list.entries[i].id.pid;
-	ok(ascends, "in the order of their pids");
+	ok(ascends, "the list is in ascending order of pids");
 	identity = process_list_find(&list, 17)->identity;
 	for (size_t i = 0; i < fake.count; i++)
 		if (fake.processes[i].process.pid == 17)
 			fake.processes[i].process.start_us++;
-	is_number(process_list(&list), 0, "listed again");
-	ok(process_list_find(&list, 17)->identity != identity, "a pid that was given again is another process");
+	is_number(process_list(&list), 0, "the processes are listed again");
+	ok(process_list_find(&list, 17)->identity != identity, "a reused pid is another process");
 	ok(process_list_find(&list, 18)->identity != 0, "each has an identity");
 	process_list_release(&list);
 }
 
-/* What is written with the room for it. */
+/* Returns the arguments, which are written into the room for them. */
 static struct text described(int pid, struct buffer *exe, struct buffer *command)
 {
 	exe->length = command->length = 0;
@@ -227,17 +228,18 @@ static void check_arguments(void)
 	ok(text_equal(described(5, &exe, &command), TEXT("python3\0-c\0\0")), "three arguments, the last one empty");
 	ok(text_equal((struct text){path, exe.length}, TEXT("/usr/local/bin/python3")), "the executable");
 	is_number((double)process_read_environment(5, environment, sizeof environment), 22, "the environment's length");
-	ok(memcmp(environment, "HOME=/Users/x\0TERM=vt\0", 22) == 0, "... without what is for the loader");
-	is_number((double)process_read_environment(5, environment, 5), 5, "... cut to the room");
-	ok(text_equal(described(5, &exe, &small), TEXT("python3\0-c")), "a command that is cut");
+	ok(memcmp(environment, "HOME=/Users/x\0TERM=vt\0", 22) == 0, "the environment lacks the loader's variables");
+	is_number((double)process_read_environment(5, environment, 5), 5, "the environment is cut to the buffer");
+	ok(text_equal(described(5, &exe, &small), TEXT("python3\0-c")), "a command line is cut to the buffer");
 	added->arguments = (struct text){without_end, sizeof without_end - 1};
-	ok(text_equal(described(5, &exe, &command), TEXT("x")), "a text that ends in the middle");
+	ok(text_equal(described(5, &exe, &command), TEXT("x")), "arguments that end in the middle");
 	added->arguments = (struct text){too_many, sizeof too_many - 1};
-	ok(text_equal(described(5, &exe, &command), TEXT("x\0A=1\0")), "more arguments than there are");
+	ok(text_equal(described(5, &exe, &command), TEXT("x\0A=1\0")), "an argument count that is too large");
 	added->arguments = (struct text){told, 3};
-	ok(described(5, &exe, &command).length == 0, "a text without a number says nothing");
+	ok(described(5, &exe, &command).length == 0, "arguments without a count give nothing");
 	added->process.user = 0;
-	is_number((double)process_read_environment(5, environment, 5), OS_ERROR_DENIED, "another user's is not told");
+	is_number((double)process_read_environment(5, environment, 5), OS_ERROR_DENIED,
+		"another user's environment is denied");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cards of AMD and Intel, simulated: trees of /sys and /proc as the kernel's documents have them. */
+/* Simulated AMD and Intel cards: trees of /sys and /proc as in the kernel's documentation. */
 #include "gpu/drm.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -41,7 +41,7 @@ static void make_amd(void)
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/freq1_input", "1700000000\n");
 }
 
-/* What draws a server's console, and a card of Intel's, which says nothing of itself. */
+/* A server's console adapter, and an Intel card that reports nothing about itself. */
 static void make_others(void)
 {
 	static const char *const names[] = {"sys/class/drm/card0", "sys/class/drm/card0/device", "sys/class/drm/card2",
@@ -62,26 +62,26 @@ static const struct gpu_device *look(int64_t seconds, size_t index)
 
 static void check_cards(void)
 {
-	ok(!drm_open("/nowhere", false), "no /sys: no card");
+	ok(!drm_open("/nowhere", false), "without /sys there is no card");
 	make_amd();
 	make_others();
-	ok(drm_open(scratch_directory(), true), "there are cards");
+	ok(drm_open(scratch_directory(), true), "the cards are found");
 	const struct gpu_device *amd = look(1, 0);
-	is_number((double)poll.count, 2, "a card that says nothing, and a connector, are none");
-	is_text(amd->uuid, "0000:03:00.0", "the place on the bus");
+	is_number((double)poll.count, 2, "a card without figures and a connector do not count");
+	is_text(amd->uuid, "0000:03:00.0", "the bus address");
 	is_text(amd->name, "amdgpu 1002:740f", "the name");
 	is_number(amd->usage, 0.37, "usage");
 	is_number(amd->vram_mib, 1024, "memory");
-	is_number(amd->vram_total_mib, 16368, "all memory");
+	is_number(amd->vram_total_mib, 16368, "total memory");
 	is_number(amd->power_w, 93, "power");
 	is_number(amd->temperature_c, 51, "temperature");
 	is_number(amd->clock_mhz, 1700, "clock");
-	is_number(amd->energy_wh, UNKNOWN, "energy grows from the first look on");
-	is_number(look(3601, 0)->energy_wh, 93, "energy is power by time");
+	is_number(amd->energy_wh, UNKNOWN, "energy counts from the first poll");
+	is_number(look(3601, 0)->energy_wh, 93, "energy is power times time");
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/energy1_input", "3600000000\n");
 	(void)look(3602, 0);
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/energy1_input", "10800000000\n");
-	is_number(look(3702, 0)->energy_wh, 2, "where there is a counter, what that grew by");
+	is_number(look(3702, 0)->energy_wh, 2, "with a counter, energy is its difference");
 }
 
 static void check_absurd(void)
@@ -91,10 +91,10 @@ static void check_absurd(void)
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/power1_average", "-5\n");
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/temp1_input", "hot\n");
 	const struct gpu_device *amd = look(3703, 0);
-	is_number(amd->vram_mib, UNKNOWN, "more memory than there is");
-	is_number(amd->power_w, UNKNOWN, "power below nothing");
-	is_number(amd->temperature_c, UNKNOWN, "a temperature that is no number");
-	ok(!(amd->usage > 1), "more than all of a card");
+	is_number(amd->vram_mib, UNKNOWN, "more memory than the card has is unknown");
+	is_number(amd->power_w, UNKNOWN, "negative power is unknown");
+	is_number(amd->temperature_c, UNKNOWN, "a temperature that is not a number is unknown");
+	ok(!(amd->usage > 1), "usage is at most the whole card");
 	scratch_write("sys/devices/0000:03:00.0/gpu_busy_percent", "37\n");
 }
 
@@ -129,11 +129,11 @@ static void check_clients(void)
 	make_client("100", "6", after);
 	make_client("200", "5", after);
 	const struct gpu_device *amd = look(20, 0);
-	ok(amd->told, "they can be told apart");
-	is_number((double)amd->count, 1, "a client in three descriptors is one");
-	is_number(amd->processes[0].pid, 100, "of the lowest pid");
-	is_number(amd->processes[0].usage, 0.25, "it was busy a quarter of the time");
-	is_number(amd->processes[0].vram_mib, 512, "its memory counts once");
+	ok(amd->told, "the clients can be read");
+	is_number((double)amd->count, 1, "a client with three descriptors counts once");
+	is_number(amd->processes[0].pid, 100, "the client belongs to the lowest pid");
+	is_number(amd->processes[0].usage, 0.25, "the client used a quarter of the time");
+	is_number(amd->processes[0].vram_mib, 512, "the client's memory counts once");
 	is_number(poll.devices[1].usage, 0, "the other card has no client");
 }
 
@@ -153,8 +153,8 @@ static void check_cycles(void)
 		(void)look(30 + i, 1);
 	}
 	is_number(poll.devices[1].usage, 0.3, "a card is as busy as its busiest engine");
-	is_number(poll.devices[1].processes[0].usage, 0.3, "by the process that uses it");
-	is_number(poll.devices[1].processes[0].pid, 200, "which is this one");
+	is_number(poll.devices[1].processes[0].usage, 0.3, "the usage of the process");
+	is_number(poll.devices[1].processes[0].pid, 200, "the process of that usage");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What graphics drivers tell of a client, in the words of the kernel's document gpu/drm-usage-stats.rst. */
+/* Client data of graphics drivers, in the format of the kernel's document gpu/drm-usage-stats.rst. */
 #include "gpu/fdinfo.h"
 
 #include "tests/unit/lib/tap.h"
@@ -19,14 +19,14 @@ static void check_amdgpu(void)
 		 "drm-engine-compute:\t25 ns\n",
 		   &info),
 		"amdgpu");
-	is_text(info.device, "0000:03:00.0", "its place on the bus");
-	is_number((double)info.client, 21, "its client");
-	is_number(info.vram_mib, 256, "its own memory, and not the machine's");
-	is_number((double)info.engines, 2, "its engines");
-	is_text(info.engine[0].name, "gfx", "the name of one");
-	is_number((double)info.engine[0].busy, 1.5e9, "how long it was busy");
+	is_text(info.device, "0000:03:00.0", "the bus address");
+	is_number((double)info.client, 21, "the client's number");
+	is_number(info.vram_mib, 256, "the card's memory, without system memory");
+	is_number((double)info.engines, 2, "the number of engines");
+	is_text(info.engine[0].name, "gfx", "the name of an engine");
+	is_number((double)info.engine[0].busy, 1.5e9, "busy time of an engine");
 	ok(parse("drm-client-id: 1\ndrm-memory-vram: 5 MiB\ndrm-resident-vram: 3 MiB\n", &info) && info.vram_mib == 3,
-		"of two names of one figure the newer counts");
+		"of an old and a new key for one figure, the new one counts");
 }
 
 static void check_intel(void)
@@ -38,15 +38,15 @@ static void check_intel(void)
 		 "drm-resident-system0: 7 MiB\n",
 		   &info),
 		"i915");
-	is_number((double)info.engines, 3, "a capacity is no engine");
-	is_number((double)info.engine[2].capacity, 2, "it is its engine's");
-	is_number(info.vram_mib, UNKNOWN, "a card that lives in the machine's memory has none of its own");
+	is_number((double)info.engines, 3, "a capacity is not an engine");
+	is_number((double)info.engine[2].capacity, 2, "a capacity belongs to its engine");
+	is_number(info.vram_mib, UNKNOWN, "a card in system memory has no memory of its own");
 	ok(parse("drm-driver:\txe\ndrm-client-id:\t3\ndrm-resident-vram0:\t1 MiB\ndrm-resident-vram1:\t1024 KiB\n"
 		 "drm-cycles-ccs:\t500\ndrm-total-cycles-ccs:\t1000\n",
 		   &info),
 		"xe");
-	is_number(info.vram_mib, 2, "both parts of its memory");
-	is_number((double)info.engine[0].total, 1000, "it counts cycles");
+	is_number(info.vram_mib, 2, "both parts of the memory are added");
+	is_number((double)info.engine[0].total, 1000, "total cycles of an engine");
 }
 
 static void check_nonsense(void)
@@ -55,16 +55,16 @@ static void check_nonsense(void)
 	char many[4096] = "drm-client-id: 1\n";
 
 	ok(!parse("", &info), "nothing");
-	ok(!parse("pos:\t0\nflags:\t02\n", &info), "another file's");
-	ok(!parse("drm-driver: amdgpu\n", &info), "no number");
-	ok(!parse("drm-client-id: -3\n", &info), "a number that is none");
-	ok(!parse("drm-client-id\n:\n::\n", &info), "no value");
+	ok(!parse("pos:\t0\nflags:\t02\n", &info), "fdinfo of an unrelated file");
+	ok(!parse("drm-driver: amdgpu\n", &info), "a missing client number");
+	ok(!parse("drm-client-id: -3\n", &info), "a negative client number");
+	ok(!parse("drm-client-id\n:\n::\n", &info), "keys without values");
 	for (int i = 0; i < 30; i++)
 		snprintf(many + strlen(many), sizeof many - strlen(many), "drm-engine-e%d: 1 ns\n", i);
-	ok(parse(many, &info) && info.engines == FDINFO_ENGINES_MAX, "more engines than there is room for");
+	ok(parse(many, &info) && info.engines == FDINFO_ENGINES_MAX, "more engines than fit");
 	ok(parse("drm-client-id: 1\ndrm-engine-: 5 ns\ndrm-engine-capacity-x: 0\n", &info) && info.engines == 1 &&
 			info.engine[0].capacity == 1,
-		"an engine without a name, and a capacity of none");
+		"an engine without a name, and a capacity without an engine");
 }
 
 int main(void)

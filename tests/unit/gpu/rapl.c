@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters of energy, simulated: a tree as the kernel document power/powercap has it. */
+/* Simulated energy counters: a tree as in the kernel document power/powercap. */
 #include "gpu/rapl.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -33,21 +33,20 @@ int main(void)
 		set(zones[i][0], "999000\n");
 	}
 	ok(rapl_open(scratch_directory()), "counters");
-	is_number((double)rapl_uj(), 0, "it counts from now on");
+	is_number((double)rapl_uj(), 0, "energy counts from now on");
 	set("intel-rapl:0", "999500\n");
 	set("intel-rapl:0:0", "999999\n");
 	set("intel-rapl:2", "999999\n");
 	rapl_poll();
-	is_number(
-		(double)rapl_uj(), 500, "of a package; its parts, and the platform that it is part of, are in no sum");
+	is_number((double)rapl_uj(), 500, "energy of the package, not added to that of its parts or the platform");
 	set("intel-rapl:0", "250\n");
 	set("intel-rapl:1", "999001\n");
 	rapl_poll();
-	is_number((double)rapl_uj(), 500 + 750 + 1, "a counter that started anew");
+	is_number((double)rapl_uj(), 500 + 750 + 1, "a counter that overflowed");
 	set("intel-rapl:0", "nonsense\n");
 	rapl_poll();
 	set("intel-rapl:0", "350\n");
 	rapl_poll();
-	is_number((double)rapl_uj(), 1351, "one that could not be read for a while");
+	is_number((double)rapl_uj(), 1351, "a counter that was unreadable for a while");
 	return done();
 }

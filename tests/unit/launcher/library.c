@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the launcher finds the library and its fellow programs, and how it gets the library into the command: in copies
- * of this program, which are at home where they lie. */
+/* How the launcher finds the library and its related programs, and how it passes the library to the command. The
+ * tests run copies of this program, which search relative to their own location. */
 #define _GNU_SOURCE
 #include "launcher/library.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- what a copy says -- */
+/* -- the copy's answers -- */
 
 static int say_library(void)
 {
@@ -30,7 +30,7 @@ static int say_program(const char *name)
 	return 0;
 }
 
-/* The variable after the library was put in for `command`. */
+/* Prints the variable after the library was added for `command`. */
 static int say_variable(const char *variable, const char *before, const char *command)
 {
 	if (before[0] != '\0')
@@ -42,7 +42,7 @@ static int say_variable(const char *variable, const char *before, const char *co
 	return 0;
 }
 
-/* -- asking it -- */
+/* -- running a copy -- */
 
 static void copy_self(const char *name)
 {
@@ -57,10 +57,10 @@ static void copy_self(const char *name)
 	FILE *to = fopen(path, "w");
 	while (from && to && (length = fread(bytes, 1, sizeof bytes, from)) > 0)
 		(void)fwrite(bytes, 1, length, to);
-	ok(from && to && fclose(from) == 0 && fclose(to) == 0 && chmod(path, 0700) == 0, "a copy");
+	ok(from && to && fclose(from) == 0 && fclose(to) == 0 && chmod(path, 0700) == 0, "a copy is made");
 }
 
-/* What the copy says, without the scratch directory where it begins with that; valid until the next call. */
+/* Returns the copy's output without a leading scratch directory; valid until the next call. */
 static const char *ask(const char *copy, const char *words)
 {
 	static char line[2 * SPOOL_PATH_MAX];
@@ -81,14 +81,14 @@ static void check_join(void)
 	char path[SPOOL_PATH_MAX];
 	static char longer[SPOOL_PATH_MAX];
 
-	ok(library_join(path, "/opt/bin", false, "x"), "a path");
+	ok(library_join(path, "/opt/bin", false, "x"), "the path of a file in a directory");
 	is_text(path, "/opt/bin/x", "  in a directory");
-	ok(library_join(path, "/opt/bin", true, "lib/x"), "a path");
-	is_text(path, "/opt/lib/x", "  beside it");
-	ok(library_join(path, "/bin", true, "lib/x"), "a path");
-	is_text(path, "/lib/x", "  beside one at the top");
-	ok(library_join(path, "", false, "x"), "a path");
-	is_text(path, "/x", "  at the top");
+	ok(library_join(path, "/opt/bin", true, "lib/x"), "the path of a file in a sibling directory");
+	is_text(path, "/opt/lib/x", "  next to the directory");
+	ok(library_join(path, "/bin", true, "lib/x"), "the path of a sibling of a top directory");
+	is_text(path, "/lib/x", "  below /");
+	ok(library_join(path, "", false, "x"), "the path of a file below /");
+	is_text(path, "/x", "  below /");
 	memset(longer, 'd', sizeof longer - 1);
 	ok(!library_join(path, longer, false, "x"), "a path that is too long");
 }
@@ -99,15 +99,15 @@ static void check_places(void)
 	(void)scratch_make("lib");
 	(void)scratch_make("lib/rtrack");
 	copy_self("bin/copy");
-	ok(strncmp(ask("bin/copy", "library"), "/lib", 4) != 0, "there is no library here");
+	ok(strncmp(ask("bin/copy", "library"), "/lib", 4) != 0, "no library is found");
 	scratch_write("lib/rtrack/librtrack.so", "");
 	is_text(ask("bin/copy", "library"), "/lib/rtrack/librtrack.so", "one in lib/rtrack is found");
 	scratch_write("lib/librtrack.so", "");
-	is_text(ask("bin/copy", "library"), "/lib/librtrack.so", "one in lib goes before it");
+	is_text(ask("bin/copy", "library"), "/lib/librtrack.so", "one in lib takes precedence");
 	scratch_write("bin/librtrack.so", "");
-	is_text(ask("bin/copy", "library"), "/bin/librtrack.so", "and one beside the launcher before that");
-	is_text(ask("bin/copy", "program rtrack-nothing"), "rtrack-nothing", "a program that is not here is looked up");
-	is_text(ask("bin/copy", "program copy"), "/bin/copy", "one that is here is it");
+	is_text(ask("bin/copy", "library"), "/bin/librtrack.so", "one next to the launcher takes precedence over both");
+	is_text(ask("bin/copy", "program rtrack-nothing"), "rtrack-nothing", "a missing program is searched in PATH");
+	is_text(ask("bin/copy", "program copy"), "/bin/copy", "a program next to the launcher is used");
 }
 
 static void check_preload(void)
@@ -117,24 +117,27 @@ static void check_preload(void)
 	char library[SPOOL_PATH_MAX];
 
 	(void)snprintf(library, sizeof library, "%s/bin/librtrack.so", scratch_directory());
-	is_text(ask("bin/copy", "variable LD_PRELOAD '' true"), "/bin/librtrack.so", "the list is the library alone");
+	is_text(ask("bin/copy", "variable LD_PRELOAD '' true"), "/bin/librtrack.so",
+		"LD_PRELOAD becomes the library alone");
 	(void)snprintf(expected, sizeof expected, "/bin/librtrack.so:libother.so");
-	is_text(ask("bin/copy", "variable LD_PRELOAD libother.so true"), expected, "it goes before what is there");
+	is_text(ask("bin/copy", "variable LD_PRELOAD libother.so true"), expected,
+		"the library comes before other libraries");
 	(void)snprintf(words, sizeof words, "variable LD_PRELOAD '%s:libother.so' true", library);
-	is_text(ask("bin/copy", words), expected, "it is not put in twice");
+	is_text(ask("bin/copy", words), expected, "the library is not added twice");
 	(void)snprintf(words, sizeof words, "variable LD_PRELOAD '%s libother.so' true", library);
-	is_text(ask("bin/copy", words), "/bin/librtrack.so libother.so", "... however the list is divided");
+	is_text(ask("bin/copy", words), "/bin/librtrack.so libother.so",
+		"the library is not added twice to a list with blanks");
 	(void)snprintf(words, sizeof words, "variable LD_PRELOAD '%sx' true", library);
 	(void)snprintf(expected, sizeof expected, "/bin/librtrack.so:%sx", library);
-	is_text(ask("bin/copy", words), expected, "one with a name that begins alike is another");
+	is_text(ask("bin/copy", words), expected, "a library whose name only begins alike is another one");
 	(void)scratch_make("a b");
 	copy_self("a b/copy");
 	scratch_write("a b/librtrack.so", "");
 	is_text(ask("a b/copy", "variable LD_PRELOAD libother.so true"), "libother.so",
-		"a path that the list cannot hold is left out");
+		"a path with a blank is left out, since the list cannot hold it");
 }
 
-/* gcc's libasan wants to be the first library. */
+/* gcc's libasan demands to be the first library. */
 static void check_libasan(void)
 {
 	static const char needing[] = "\177ELF and so on\0libasan.so.8\0";
@@ -142,12 +145,13 @@ static void check_libasan(void)
 	scratch_write_bytes("bin/needing", needing, sizeof needing);
 	scratch_write("bin/talking", "#!/bin/sh\necho libasan.so\n");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS '' bin/needing"), "verify_asan_link_order=0",
-		"it is told not to mind");
+		"libasan is told to accept another first library");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/needing"), "a=1:verify_asan_link_order=0",
-		"beside what it is told already");
+		"the option is appended to existing ones");
 	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/talking"), "a=1",
-		"a script that names it does not need it");
-	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/nothing"), "a=1", "nor does what is not there");
+		"a script that contains libasan's name does not need it");
+	is_text(ask("bin/copy", "variable ASAN_OPTIONS 'a=1' bin/nothing"), "a=1",
+		"a missing program does not need it");
 }
 
 int main(int count, char **arguments)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of rtrack-run: what each makes of the options, and what is said of the wrong ones. */
+/* The command line of rtrack-run: the effect of each option, and the messages about wrong ones. */
 #include "launcher/options.h"
 
 #include "tests/unit/lib/tap.h"
@@ -19,7 +19,7 @@ static int count_of(char *const *words)
 	return count;
 }
 
-/* A command line without the program's own name; `complaint` is kept until the next call. */
+/* The last complaint about a command line, which is given without the program's own name. */
 static char complaint[1024];
 
 static enum options_result read_words(struct options *options, const char *const *words, char **environment)
@@ -46,39 +46,40 @@ static const struct {
 	const char *what;
 	const char *words[WORDS_MAX];
 	enum options_result result;
-	const char *command; /* the first word of it */
+	const char *command; /* the first word of the command */
 	int length;
 	const char *complaint;
 } lines[] = {
 	{"a command", {"make", "-j2"}, OPTIONS_RUN, "make", 2, ""},
-	{"... that has options of ours", {"make", "--interval", "x"}, OPTIONS_RUN, "make", 3, ""},
-	{"... behind an option", {"--summary", "make"}, OPTIONS_RUN, "make", 1, ""},
-	{"... behind --", {"--", "--help"}, OPTIONS_RUN, "--help", 1, ""},
-	{"... named -", {"-", "x"}, OPTIONS_RUN, "-", 2, ""},
-	{"... behind a value", {"--interval", "2", "make"}, OPTIONS_RUN, "make", 1, ""},
-	{"... behind a value with =", {"--interval=2", "make"}, OPTIONS_RUN, "make", 1, ""},
-	{"an empty value is one", {"--exclude", "", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"a command with options of ours", {"make", "--interval", "x"}, OPTIONS_RUN, "make", 3, ""},
+	{"a command after an option", {"--summary", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"a command after --", {"--", "--help"}, OPTIONS_RUN, "--help", 1, ""},
+	{"a command named -", {"-", "x"}, OPTIONS_RUN, "-", 2, ""},
+	{"a command after a value", {"--interval", "2", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"a command after a value with =", {"--interval=2", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"an empty value counts as a value", {"--exclude", "", "make"}, OPTIONS_RUN, "make", 1, ""},
 	{"help", {"--help"}, OPTIONS_HELP, NULL, 0, ""},
-	{"all of the help", {"--help-all"}, OPTIONS_HELP_ALL, NULL, 0, ""},
-	{"help wins over what follows", {"--help", "--nonsense"}, OPTIONS_HELP, NULL, 0, ""},
+	{"the whole help", {"--help-all"}, OPTIONS_HELP_ALL, NULL, 0, ""},
+	{"help takes precedence over later options", {"--help", "--nonsense"}, OPTIONS_HELP, NULL, 0, ""},
 	{"the version", {"--version", "make"}, OPTIONS_VERSION, NULL, 0, ""},
 	{"nothing", {NULL}, OPTIONS_WRONG, NULL, 0, "no command given; rtrack-run --help says how"},
-	{"nothing behind --", {"--"}, OPTIONS_WRONG, NULL, 0, "no command given; rtrack-run --help says how"},
+	{"no command after --", {"--"}, OPTIONS_WRONG, NULL, 0, "no command given; rtrack-run --help says how"},
 	{"an unknown option", {"--nonsense", "make"}, OPTIONS_WRONG, NULL, 0,
 		"unknown option '--nonsense'; rtrack-run --help-all lists all"},
 	{"one dash", {"-interval", "2"}, OPTIONS_WRONG, NULL, 0,
 		"unknown option '-interval'; rtrack-run --help-all lists all"},
-	{"the beginning of one", {"--inter", "2"}, OPTIONS_WRONG, NULL, 0,
+	{"the beginning of an option", {"--inter", "2"}, OPTIONS_WRONG, NULL, 0,
 		"unknown option '--inter'; rtrack-run --help-all lists all"},
-	{"an option that stands in the environment only", {"--run=/x", "make"}, OPTIONS_WRONG, NULL, 0,
+	{"a setting that only the environment may have", {"--run=/x", "make"}, OPTIONS_WRONG, NULL, 0,
 		"unknown option '--run=/x'; rtrack-run --help-all lists all"},
-	{"a value that is missing", {"--interval"}, OPTIONS_WRONG, NULL, 0, "--interval needs a value: SECONDS"},
-	{"a value that is none of its", {"--summary=yes", "make"}, OPTIONS_WRONG, NULL, 0, "--summary takes no value"},
-	{"a value that makes no sense", {"--interval", "soon", "make"}, OPTIONS_WRONG, NULL, 0,
+	{"a missing value", {"--interval"}, OPTIONS_WRONG, NULL, 0, "--interval needs a value: SECONDS"},
+	{"a value for an option without values", {"--summary=yes", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--summary takes no value"},
+	{"a value that is not a number", {"--interval", "soon", "make"}, OPTIONS_WRONG, NULL, 0,
 		"--interval 'soon': expected a number from 0.001 to 3600"},
 	{"a value out of range", {"--interval=0", "make"}, OPTIONS_WRONG, NULL, 0,
 		"--interval '0': expected a number from 0.001 to 3600"},
-	{"a word that is none of its", {"--memory", "uss", "make"}, OPTIONS_WRONG, NULL, 0,
+	{"a word that is not allowed", {"--memory", "uss", "make"}, OPTIONS_WRONG, NULL, 0,
 		"--memory 'uss': expected pss or rss"},
 	{"a report without a name", {"--report", "", "make"}, OPTIONS_WRONG, NULL, 0,
 		"--report '': expected the name of a file"},
@@ -94,17 +95,17 @@ static void check_lines(void)
 		struct options options;
 		enum options_result result = read_words(&options, lines[i].words, no_environment);
 		ok(result == lines[i].result, lines[i].what);
-		is_text(complaint, lines[i].complaint, "  what is said of it");
+		is_text(complaint, lines[i].complaint, "  its message");
 		if (result == OPTIONS_RUN) {
 			is_text(options.command[0], lines[i].command, "  the command");
-			is_number(options.command_length, lines[i].length, "  all of it");
-			is_number(count_of(options.command), lines[i].length, "  and nothing else");
+			is_number(options.command_length, lines[i].length, "  its length");
+			is_number(count_of(options.command), lines[i].length, "  its end");
 		}
 		release(&options);
 	}
 }
 
-/* -- flags over variables over fallbacks -- */
+/* -- precedence: flags, variables, defaults -- */
 
 static const struct {
 	const char *what;
@@ -121,12 +122,12 @@ static const struct {
 	{"a flag over a variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=3"}, SETTING_ID_INTERVAL, "2", true},
 	{"a flag over a bad variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=x"}, SETTING_ID_INTERVAL, "2", true},
 	{"the last of two flags", {"--job=x", "--job=y", "a"}, {NULL}, SETTING_ID_JOB, "y", true},
-	{"labels are gathered", {"--tag=a=1", "--tag", "b=2", "x"}, {NULL}, SETTING_ID_TAGS, "\na=1\nb=2", true},
-	{"... with those of the variable", {"--tag=a=1", "x"}, {"RTRACK_TAGS=c=3"}, SETTING_ID_TAGS, "\nc=3\na=1",
-		true},
-	{"... with commas that separate, and theirs do not", {"--tag=a=1,2", "x"}, {"RTRACK_TAGS=c=3,d=4"},
+	{"labels are collected", {"--tag=a=1", "--tag", "b=2", "x"}, {NULL}, SETTING_ID_TAGS, "\na=1\nb=2", true},
+	{"labels of flags are added to those of the variable", {"--tag=a=1", "x"}, {"RTRACK_TAGS=c=3"}, SETTING_ID_TAGS,
+		"\nc=3\na=1", true},
+	{"commas separate labels in the variable, not in flags", {"--tag=a=1,2", "x"}, {"RTRACK_TAGS=c=3,d=4"},
 		SETTING_ID_TAGS, "\nc=3\nd=4\na=1,2", true},
-	{"... or with newlines that do, where it begins with one", {"--input=a,b", "x"}, {"RTRACK_INPUTS=\nc,d"},
+	{"newlines separate labels in a variable that begins with one", {"--input=a,b", "x"}, {"RTRACK_INPUTS=\nc,d"},
 		SETTING_ID_INPUTS, "\nc,d\na,b", true},
 	{"a file of diagnostics, absolute", {"--debug=/x/y", "a"}, {NULL}, SETTING_ID_DEBUG, "/x/y", true},
 };
@@ -138,7 +139,7 @@ static void check_values(void)
 		ok(read_words(&options, values[i].words, (char **)(uintptr_t)values[i].variables) == OPTIONS_RUN,
 			values[i].what);
 		is_text(options.settings.text[values[i].id], values[i].text, "  its value");
-		ok(options.given[values[i].id] == values[i].given, "  and whether it was given");
+		ok(options.given[values[i].id] == values[i].given, "  and whether a flag set it");
 		release(&options);
 	}
 }
@@ -147,7 +148,7 @@ static void check_values(void)
 
 static const struct {
 	const char *text;
-	double mib; /* 0: it is none */
+	double mib; /* 0 if invalid */
 } sizes[] = {
 	{"512", 512},
 	{"512M", 512},
@@ -197,29 +198,29 @@ static void check_variables(void)
 	char *bad[] = {(char[]){"RTRACK_MEMORY=uss"}, NULL};
 	char *off[] = {(char[]){"RTRACK_MEMORY=uss"}, (char[]){"RTRACK=off"}, NULL};
 
-	ok(read_words(&options, (const char *[]){"a", NULL}, bad) == OPTIONS_WRONG, "a bad variable is a mistake");
-	is_text(complaint, "RTRACK_MEMORY 'uss': expected pss or rss", "  and is said");
-	ok(read_words(&options, (const char *[]){"a", NULL}, off) == OPTIONS_RUN, "  but not where nothing is tracked");
+	ok(read_words(&options, (const char *[]){"a", NULL}, bad) == OPTIONS_WRONG, "a bad variable is an error");
+	is_text(complaint, "RTRACK_MEMORY 'uss': expected pss or rss", "  with a message");
+	ok(read_words(&options, (const char *[]){"a", NULL}, off) == OPTIONS_RUN, "  but not under RTRACK=off");
 }
 
-/* A file of the command line is meant from here, and descendants may be elsewhere. */
+/* A relative path refers to the current directory, and descendants may run elsewhere. */
 static void check_export(void)
 {
 	struct options options;
 	char here[2000];
 	char expected[2100];
 
-	ok(getcwd(here, sizeof here) != NULL, "a directory");
+	ok(getcwd(here, sizeof here) != NULL, "the current directory is known");
 	(void)snprintf(expected, sizeof expected, "%s/log", here);
 	(void)unsetenv("RTRACK_INTERVAL");
 	(void)setenv("RTRACK_EXCLUDE", "before", 1);
 	(void)read_words(
 		&options, (const char *[]){"--debug=log", "--memory=rss", "--interval=2", "a", NULL}, no_environment);
 	options_export(&options);
-	is_text(getenv("RTRACK_DEBUG"), expected, "descendants know of the file by its whole path");
-	is_text(getenv("RTRACK_MEMORY"), "rss", "  and of what they need");
-	is_text(getenv("RTRACK_INTERVAL"), NULL, "  but not of what is the launcher's affair");
-	is_text(getenv("RTRACK_EXCLUDE"), "before", "  and what no flag says stays as it was");
+	is_text(getenv("RTRACK_DEBUG"), expected, "descendants get the absolute path of the file");
+	is_text(getenv("RTRACK_MEMORY"), "rss", "  and settings that they need");
+	is_text(getenv("RTRACK_INTERVAL"), NULL, "  but not the launcher's own settings");
+	is_text(getenv("RTRACK_EXCLUDE"), "before", "  and variables without a flag are unchanged");
 	release(&options);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What chance decides in a test, the same for the same seed (xorshift64), and what it did, for a test that asks. */
+/* Random choices of a test, the same for the same seed (xorshift64), and a log of them on request. */
 #ifndef RTRACK_TESTS_CHANCE_H
 #define RTRACK_TESTS_CHANCE_H
 

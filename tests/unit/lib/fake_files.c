@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of the system in memory; see fake_os.h. */
+/* Files of the operating system in memory. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -15,21 +15,21 @@ enum kind { NOTHING, FILE_NODE, DIRECTORY, LINK, PROCESS };
 
 struct node {
 	enum kind kind;
-	char *path; /* NULL: removed, but open */
+	char *path; /* NULL if removed but still open */
 	char *bytes;
 	size_t length;
 	unsigned open;
-	int locked_by; /* a descriptor; 0: none */
+	int locked_by; /* a descriptor, or 0 if unlocked */
 };
 
 struct descriptor {
 	enum kind kind;
 	struct node *node;
-	int pid; /* PROCESS */
+	int pid; /* only for PROCESS */
 };
 
 static struct node nodes[NODES_MAX];
-static int nodes_end; /* behind the last that was ever in use */
+static int nodes_end; /* one more than the highest index ever used */
 static struct descriptor descriptors[DESCRIPTORS_MAX];
 
 static struct descriptor *descriptor_of(int number)
@@ -58,7 +58,7 @@ void fake_reset_files(void)
 	fake_directory("/tmp");
 }
 
-/* NULL where there is no such directory. */
+/* Returns NULL if the directory does not exist. */
 static const char *whole_path(int directory, const char *path)
 {
 	static char whole[2 * PATH_LENGTH];
@@ -93,7 +93,7 @@ static struct node *make(enum kind kind, int directory, const char *path)
 	return NULL;
 }
 
-/* How many of the bytes go in before the disk is full; there is a NUL behind them. */
+/* Returns how many bytes were appended before the disk was full. The data stays NUL-terminated. */
 static size_t append(struct node *node, const char *data, size_t length)
 {
 	if (fake_faults.disk_left >= 0) {

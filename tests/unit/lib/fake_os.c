@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks, memory, the calling process and the machine of the system in memory; see fake_os.h. */
+/* Clocks, memory, the calling process and the machine of the operating system in memory. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -81,13 +81,13 @@ void os_sleep(int64_t ns)
 	fake_pass(ns);
 }
 
-/* -- memory: from the C library, so that a sanitizer sees it -- */
+/* -- memory: from the C library, so that sanitizers check it -- */
 
 struct map {
 	size_t size;
 	struct map *before;
 	struct map *after;
-	size_t unused; /* what follows is aligned for anything */
+	size_t unused; /* aligns the memory that follows */
 };
 
 static struct map first = {.before = &first, .after = &first};
@@ -96,7 +96,7 @@ static struct map *map_of(void *data, size_t size)
 {
 	struct map *map = (struct map *)data - 1;
 	if (map->size != size)
-		fake_bail_out("memory is given back with another size than it was asked for");
+		fake_bail_out("memory is freed with another size than it was allocated with");
 	return map;
 }
 
@@ -113,7 +113,7 @@ void *os_map(size_t size)
 	return map + 1;
 }
 
-/* It always moves. */
+/* The mapping always moves. */
 void *os_map_apart(size_t size)
 {
 	return os_map(size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the system in memory share. Private to them. */
+/* Functions shared by the files of the operating system in memory, and private to them. */
 #ifndef RTRACK_TESTS_FAKE_PARTS_H
 #define RTRACK_TESTS_FAKE_PARTS_H
 
@@ -11,7 +11,8 @@ void fake_reset_processes(void);
 
 void fake_close_all(void);
 
-/* A descriptor of `number`, which is no file's but a process'; or negative. And what it is of, or -1. */
+/* Returns a descriptor of the process `number`, or a negative error. The other returns the process of a descriptor,
+ * or -1. */
 int fake_follow(int number);
 int fake_followed(int descriptor);
 

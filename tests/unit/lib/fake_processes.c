@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes of the system in memory; see fake_os.h. */
+/* Processes of the operating system in memory. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -20,7 +20,7 @@ unsigned fake_renewals;
 bool fake_tells_no_chars;
 static uint64_t next_identity;
 
-/* Those that were reaped say for good how they ended. */
+/* Wait statuses of reaped processes. */
 static uint32_t last_status[PROCESSES_MAX];
 
 struct fake_process *fake_process(int pid)
@@ -89,7 +89,7 @@ int process_children(int *pids, size_t capacity)
 	return count;
 }
 
-/* Of an ended process' children. */
+/* Returns the process that inherits an ended process's children. */
 static int heir_of(const struct fake_process *ended)
 {
 	int pid = ended->ppid;
@@ -110,7 +110,7 @@ static void forget(int pid, bool into_parent)
 	free(gone);
 }
 
-/* A process that is awaited by none goes at once. */
+/* Zombies that init inherits are reaped at once. */
 static void leave_to(int pid, int parent)
 {
 	processes[pid]->ppid = parent;
@@ -171,8 +171,8 @@ uint64_t process_cpu_ns(int pid)
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;
-	/* A process that begins with the pid of one that has ended would leave both figures as they were. A test must
-	 * see each birth, therefore births are counted in the second, above any number of threads. */
+	/* A process that gets the pid of an ended one would leave both figures unchanged. A test must see each
+	 * birth, so births are added to the second figure, above any number of threads. */
 	*tally = (struct process_tally){(uint64_t)last_pid, next_identity << 32};
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
@@ -230,7 +230,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 
 struct fake_memory fake_memory;
 
-/* Each range is copied as far as it is within the memory; the first that is not ends it. */
+/* Each range is copied as far as memory goes; the first range outside memory ends the copy. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
 {
 	int64_t copied = 0;
@@ -321,7 +321,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	return process->own_kib;
 }
 
-/* The test of lines has its own. */
+/* The test of lines replaces this. */
 __attribute__((weak)) uint64_t process_anonymous_kib(int pid)
 {
 	const struct fake_process *process = fake_process(pid);
@@ -433,7 +433,7 @@ int process_list(struct process_list *list)
 	return 0;
 }
 
-/* A process that has chosen a smaller pid is not in the new list, as in the true one. */
+/* As on Linux, a process that chose a smaller pid is missing in the renewed list. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t kept = 0;

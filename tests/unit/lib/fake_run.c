@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run in the system in memory; see fake_run.h. */
+/* A run in the operating system in memory. */
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -70,14 +70,14 @@ void fake_says_start(int pid)
 	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
 					 .id = process->id,
 					 .ppid = process->ppid,
-					 /* A row without either names a child that was left. */
+					 /* A row without executable and command names a child that was left. */
 					 .exe = text_of(process->exe[0] ? process->exe : "/bin/fake"),
 					 .command = text_of(process->command),
 					 .earlier_peak_kib = process->peak_kib});
 	add_row(TABLE_start, &out);
 }
 
-/* Rows without a name for the children that a process leaves; returns how many they are. */
+/* Writes rows without a name for the children that a process leaves. Returns their number. */
 static int name_children(int parent)
 {
 	int count = 0;
@@ -153,7 +153,7 @@ void fake_launcher_reaps(struct sampler *sampler, int pid)
 
 /* -- what is written -- */
 
-/* The fields of a row, valid until the next call; false: there is no such row. */
+/* Splits a row into fields, valid until the next call. Returns false if the row does not exist. */
 static bool split(enum table_id table, int wanted, struct text fields[COLUMNS_MAX])
 {
 	static char line[SPOOL_ROW_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that do as chance has it; see fake_tree.h. */
+/* Processes that act at random. */
 #include "tests/unit/lib/fake_tree.h"
 
 #include "tests/unit/lib/chance.h"
@@ -55,7 +55,7 @@ static void work(struct fake_process *process)
 	used.written += bytes;
 }
 
-/* A program that says its figures does so as its last act, unless it is killed. */
+/* A process that records its figures does so as its last act, unless it is killed. */
 static void end_one(int pid)
 {
 	if (fake_process(pid)->zombie)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A directory for one test; see scratch.h. */
+/* A temporary directory for one test. */
 #define _GNU_SOURCE
 #include "tests/unit/lib/scratch.h"
 

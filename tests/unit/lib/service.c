@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A server of HTTP for one test; see service.h. Each connection has a process of its own, so that one that is mute
- * keeps no other waiting. */
+/* An HTTP server for one test. Each connection has its own process, so that a mute one does not block others. */
 #define _GNU_SOURCE
 #include "tests/unit/lib/service.h"
 
@@ -70,7 +69,7 @@ static void answer(int connection, const struct service_answer *answers)
 			;
 		return;
 	}
-	/* A length of 100 MB is promised where none of that is kept. */
+	/* A torn or endless answer announces 100 MB, which it does not send. */
 	snprintf(head, sizeof head, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n%s\r\n", found->status,
 		found->manner == SERVICE_WHOLE ? strlen(found->body) : 100000000,
 		strncmp(found->status, "302", 3) == 0 ? "Location: /elsewhere\r\n" : "");

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A copy that is valid until the second next call; NULL for a text without data. */
+/* Returns a copy that is valid until the call after the next, or NULL for a text without data. */
 __attribute__((unused)) static const char *string_of(struct text text)
 {
 	static char copies[2][8192];

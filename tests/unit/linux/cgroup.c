@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/machine/cgroup.c on directories that look like a control group's: no group of this machine is touched.
+/* os/linux/machine/cgroup.c on simulated control group directories; no group of this machine is touched.
  *
- * The mount says that it shows another part of the hierarchy than the one that this process is in, as in a container,
- * so that its own directory stands for the group. */
+ * As in a container, the mount shows another part of the hierarchy than this process's group. Its own directory
+ * therefore stands for the group. */
 #include "os/linux/machine/system.h"
 
 #include "core/number.h"
@@ -44,13 +44,13 @@ static void check_figures(struct text mounts, const char *version, const char *l
 	scratch_write(limit, "4194304\n");
 	cgroup_open(&state, "", mounts);
 	is_number(cgroup_charged(&state), 1048576, version);
-	is_number(cgroup_kept(&state), 81920, "what is no file's on disk");
+	is_number(cgroup_kept(&state), 81920, "memory without pages of files on disk");
 	is_number(cgroup_oom_kills(&state, &kills), 0, "kills are counted");
-	is_number((double)kills, 3, "those that were made, and nothing that only begins like them");
+	is_number((double)kills, 3, "only oom_kill is read, and no key that begins alike");
 	is_number(state.limit_bytes, 4194304, "the limit");
 	scratch_write(limit, "2097152\n");
 	cgroup_renew_limit(&state);
-	is_number(state.limit_bytes, 2097152, "and what it was lowered to");
+	is_number(state.limit_bytes, 2097152, "a lowered limit");
 	scratch_remove(limit);
 	cgroup_close(&state);
 }
@@ -78,7 +78,7 @@ static void version_1(void)
 	struct cgroup_state state;
 	uint64_t kills = 99;
 	cgroup_open(&state, "", mount_of("cgroup", "rw,memory"));
-	ok(cgroup_oom_kills(&state, &kills) == -1 && kills == 99, "a kernel that does not count them");
+	ok(cgroup_oom_kills(&state, &kills) == -1 && kills == 99, "a kernel without a count of OOM kills");
 	cgroup_close(&state);
 }
 
@@ -88,10 +88,11 @@ static void no_group(void)
 	uint64_t kills = 99;
 
 	cgroup_open(&state, "", text_of(""));
-	ok(cgroup_oom_kills(&state, &kills) == -1, "no group, no figure");
-	ok(!number_known(cgroup_charged(&state)) && !number_known(cgroup_kept(&state)), "and nothing that is charged");
+	ok(cgroup_oom_kills(&state, &kills) == -1, "without a group, kills are unknown");
+	ok(!number_known(cgroup_charged(&state)) && !number_known(cgroup_kept(&state)),
+		"without a group, charged memory is unknown");
 	cgroup_renew_limit(&state);
-	ok(!number_known(state.limit_bytes), "nor a limit");
+	ok(!number_known(state.limit_bytes), "without a group, there is no limit");
 	cgroup_close(&state);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/machine/cgroup.c on whole trees, as systems lay them out: each is one row of the table at the end, made
- * below the scratch directory. What is expected is what `cat` would say there; no group of this machine is touched. */
+/* os/linux/machine/cgroup.c on whole trees of real systems. Each row of the table at the end is one tree, made below
+ * the scratch directory. The expected values are the content of the files; no group of this machine is touched. */
 #include "os/linux/machine/system.h"
 
 #include "core/number.h"
@@ -16,18 +16,18 @@ enum { FILES_MAX = 16 };
 
 struct tree {
 	const char *name;
-	const char *cgroups; /* /proc/self/cgroup; NULL: there is no such file */
+	const char *cgroups; /* /proc/self/cgroup, or NULL if missing */
 	const char *mounts;  /* /proc/self/mountinfo */
 	struct {
 		const char *path, *content;
 	} files[FILES_MAX];
-	/* NAN: not told. */
+	/* NAN if unknown. */
 	double charged, limit_bytes, limit_cpus, throttled_ns, kills, cpu_ns, processes;
 };
 
 #define MIB 1048576.0
 
-/* Version 1, a mount for each controller, in the order in which the kernel of that system writes the options. */
+/* Version 1, a mount for each controller, in the order in which that system's kernel writes the options. */
 #define V1_BASE "25 18 0:21 / /sys/fs/cgroup ro,nosuid,nodev,noexec shared:8 - tmpfs tmpfs ro,seclabel,mode=755\n"
 #define V1_SYSTEMD                                                                                                     \
 	"26 25 0:22 / /sys/fs/cgroup/systemd rw,relatime shared:9 - cgroup cgroup "                                    \
@@ -48,7 +48,7 @@ struct tree {
 
 static const struct tree trees[] = {
 	{
-		"a cgroup namespace without a mount of its own (unshare -C): the groups above it are not ours",
+		"a cgroup namespace without its own mount (unshare -C): groups above it are not ours",
 		"4:memory:/\n3:cpu,cpuacct:/\n0::/\n",
 		"28 25 0:24 /../.. /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:10 - cgroup cgroup rw,cpu,cpuacct\n"
 		"31 25 0:27 /.. /sys/fs/cgroup/memory rw,relatime shared:12 - cgroup cgroup rw,memory\n",
@@ -67,7 +67,7 @@ static const struct tree trees[] = {
 		NAN,
 	},
 	{
-		"CentOS 7 (3.10, version 1): a session, with a kernel that does not count kills",
+		"CentOS 7 (3.10, version 1): a session; the kernel does not count kills",
 		"11:cpuset:/\n10:freezer:/\n4:memory:/user.slice\n3:cpuacct,cpu:/user.slice\n"
 		"1:name=systemd:/user.slice/user-1000.slice/session-2.scope\n",
 		V1_MOUNTS,
@@ -92,7 +92,7 @@ static const struct tree trees[] = {
 		2,
 	},
 	{
-		"RHEL 8 (4.18, version 1): a task of Slurm, held by the group of its job",
+		"RHEL 8 (4.18, version 1): a Slurm task, limited by its job's group",
 		"11:memory:/slurm/uid_1000/job_42/step_batch/task_0\n8:cpuset:/slurm/uid_1000/job_42/step_batch\n"
 		"5:cpu,cpuacct:/system.slice/slurmd.service\n1:name=systemd:/system.slice/slurmd.service\n",
 		V1_MOUNTS,
@@ -136,7 +136,7 @@ static const struct tree trees[] = {
 			{"sys/fs/cgroup/cpu,cpuacct/user.slice/cpuacct.usage", "77\n"},
 			{"sys/fs/cgroup/cpu,cpuacct/user.slice/cpu.stat",
 				"nr_periods 0\nnr_throttled 0\nthrottled_time 0\n"},
-			/* That of version 2 is not asked. */
+			/* This file of version 2 is not read. */
 			{"sys/fs/cgroup/unified/user.slice/user-1000.slice/session-2.scope/cpu.stat",
 				"usage_usec 5\nuser_usec 3\nsystem_usec 2\n"},
 			{"sys/fs/cgroup/unified/user.slice/user-1000.slice/session-2.scope/cgroup.procs", "9\n"},
@@ -169,7 +169,7 @@ static const struct tree trees[] = {
 		NAN,
 	},
 	{
-		"Debian 12, RHEL 9 (version 2): a service, held by its slice",
+		"Debian 12, RHEL 9 (version 2): a service, limited by its slice",
 		"0::/system.slice/job.service\n",
 		V2_MOUNT,
 		{
@@ -194,7 +194,7 @@ static const struct tree trees[] = {
 		3,
 	},
 	{
-		"Slurm 22.05 (version 2), as read there: a task below its step, which has less than its job",
+		"Slurm 22.05 (version 2), captured: a task below its step, which has less than its job",
 		"0::/system.slice/n1_slurmstepd.scope/job_4/step_0/user/task_0\n",
 		"30 23 0:26 / /sys/fs/cgroup rw,relatime - cgroup2 none rw\n",
 		{
@@ -222,7 +222,7 @@ static const struct tree trees[] = {
 		2,
 	},
 	{
-		"version 2 without the controllers of memory and CPU: a session that systemd gave none",
+		"version 2 without memory and CPU controllers: a session without them by systemd",
 		"0::/user.slice/user-1000.slice/session-1.scope\n",
 		V2_MOUNT,
 		{
@@ -239,7 +239,7 @@ static const struct tree trees[] = {
 		1,
 	},
 	{
-		"Docker, version 2, with a namespace of its own: the group is the root of what is seen",
+		"Docker, version 2, with its own namespace: the group is the root of the visible hierarchy",
 		"0::/\n",
 		"1234 1233 0:29 / /sys/fs/cgroup ro,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw,nsdelegate\n",
 		{
@@ -259,7 +259,7 @@ static const struct tree trees[] = {
 		2,
 	},
 	{
-		"Docker, version 1, without a namespace: the mounts show the hierarchy from the container's group on",
+		"Docker, version 1, without a namespace: mounts begin at the container's group",
 		"11:memory:/docker/" ID "\n5:cpu,cpuacct:/docker/" ID "\n1:name=systemd:/docker/" ID "\n",
 		"600 599 0:24 /docker/" ID " /sys/fs/cgroup/cpu,cpuacct ro,relatime master:9 - cgroup cgroup "
 		"rw,cpu,cpuacct\n"
@@ -325,7 +325,7 @@ static const struct tree trees[] = {
 		NAN,
 	},
 	{
-		"rootless podman, version 2: the mount shows the hierarchy from the user's group on",
+		"rootless podman, version 2: the mount begins at the user's group",
 		"0::/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope/container\n",
 		"800 799 0:26 /user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID
 		".scope /sys/fs/cgroup ro,relatime - cgroup2 cgroup2 rw,nsdelegate\n",
@@ -344,7 +344,7 @@ static const struct tree trees[] = {
 		1,
 	},
 	{
-		"a mount of another group with a name that begins as ours does: only what is above is known",
+		"a mount of a group with a name that begins alike: only groups above it are known",
 		"11:memory:/docker/ab\n",
 		"601 599 0:27 /docker/a /sys/fs/cgroup/memory ro,relatime - cgroup cgroup rw,memory\n",
 		{
@@ -360,7 +360,7 @@ static const struct tree trees[] = {
 		NAN,
 	},
 	{
-		"a process of another group than the namespace's own, which no mount shows: nothing is known",
+		"a process outside its namespace's group, which no mount shows: nothing is known",
 		"0::/../neighbour\n",
 		V2_MOUNT,
 		{
@@ -422,7 +422,7 @@ static const struct tree trees[] = {
 	},
 };
 
-/* Writes `content` to `path` below `root`, with all directories on the way. */
+/* Writes `content` to `path` below `root`, and makes all directories of the path. */
 static void write_file(const char *root, const char *path, const char *content)
 {
 	char whole[4096];

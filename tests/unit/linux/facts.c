@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Linux says of a machine, in files that look like those of /proc, /sys and /etc. */
+/* Linux's description of a machine, in files like those of /proc, /sys and /etc. */
 #include "os/system.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -16,14 +16,14 @@ static void check_limits(double vcpus, double memory_mib, const char *what)
 	struct system_facts facts;
 	printf("# %s\n", what);
 	system_read_facts(&facts, scratch_directory());
-	/* There are fewer CPUs here than the case allows, perhaps. */
+	/* This machine may have fewer CPUs than the case allows. */
 	ok(number_known(vcpus) ? facts.vcpus <= vcpus : facts.vcpus >= 1, "  its CPUs");
 	if (vcpus < 1)
-		is_number(facts.vcpus, vcpus, "  less than one CPU");
+		is_number(facts.vcpus, vcpus, "  a fraction of a CPU");
 	is_number(facts.memory_limit_mib, memory_mib, "  its memory");
 }
 
-/* Where the hierarchies are, both versions side by side. */
+/* Mounts of both versions. */
 static const char mountinfo[] = "30 25 0:26 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
 				"31 30 0:27 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
 				"32 30 0:28 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu,cpuacct\n";
@@ -36,16 +36,16 @@ static void check_cgroups(void)
 	check_limits(UNKNOWN, UNKNOWN, "no limits");
 	scratch_write("sys/fs/cgroup/job/step/memory.max", "max\n");
 	scratch_write("sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
-	check_limits(UNKNOWN, UNKNOWN, "limits that are none");
+	check_limits(UNKNOWN, UNKNOWN, "unlimited");
 	scratch_write("sys/fs/cgroup/job/memory.max", "1073741824\n");
 	scratch_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
-	check_limits(0.5, 1024, "limits of the level above");
+	check_limits(0.5, 1024, "limits of the parent group");
 	scratch_write("sys/fs/cgroup/job/step/memory.max", "2147483648\n");
 	scratch_write("sys/fs/cgroup/job/step/cpu.max", "25000 100000\n");
-	check_limits(0.25, 1024, "the lowest counts");
+	check_limits(0.25, 1024, "the lowest limit counts");
 	scratch_write("proc/self/cgroup", "0::/not/mounted/here\n");
 	scratch_write("sys/fs/cgroup/memory.max", "536870912\n");
-	check_limits(UNKNOWN, 512, "a container, with its own path not mounted");
+	check_limits(UNKNOWN, 512, "a container whose group's path is not mounted");
 	scratch_remove("sys/fs/cgroup/memory.max");
 	scratch_write("proc/self/cgroup", "12:cpu,cpuacct:/job\n11:memory:/job\n0::/\n");
 	scratch_write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "268435456\n");
@@ -72,7 +72,7 @@ static void check_server(void)
 	is_text(facts.cpu_model, "Fast CPU @ 3 GHz", "its processor");
 	is_number(facts.memory_mib, 16000, "its memory");
 	system_read_facts(&facts, "/nowhere");
-	is_text(facts.os, "Linux", "the system of a machine that says nothing");
+	is_text(facts.os, "Linux", "the system of a machine without os-release");
 	is_number(facts.memory_mib, UNKNOWN, "its memory");
 }
 
@@ -95,8 +95,8 @@ static void check_gpus(void)
 	scratch_write("proc/driver/nvidia/gpus/0000:03:00.0/information", "Model: \t\t NVIDIA T4\n");
 	system_find_gpus(scratch_directory(), note_gpu, &out);
 	(void)buffer_terminate(&out);
-	is_number((double)out.length, 32, "NVIDIA's boards by their driver");
-	ok(strstr(found, "NVIDIA A100,") != NULL, "each by its name, without its memory");
+	is_number((double)out.length, 32, "NVIDIA boards by their driver");
+	ok(strstr(found, "NVIDIA A100,") != NULL, "each board has its name, without its memory");
 }
 
 int main(void)

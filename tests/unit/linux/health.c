@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a machine works, on captured mounts of control groups and on files that are missing. */
+/* Checks of the doctor, on captured control group mounts and with missing files. */
 #include "os/health.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -25,7 +25,7 @@ static void take(void *context, enum health_check check, enum health health, con
 static void is_found(enum health_check check, enum health health, const char *finding, const char *what)
 {
 	is_text(seen[check].text, finding, what);
-	ok(seen[check].health == health, "  and how good that is");
+	ok(seen[check].health == health, "  and its rating");
 }
 
 #define V2 "30 29 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -65,7 +65,7 @@ int main(void)
 	is_found(HEALTH_pss, HEALTH_LESS, "/proc/self/smaps_rollup: No such file or directory", "no smaps_rollup");
 	is_found(HEALTH_gpu, HEALTH_FINE, "none", "no GPU");
 	is_found(HEALTH_shared, HEALTH_LESS, "/dev/shm is missing", "no /dev/shm");
-	ok(!seen[HEALTH_network].told && !seen[HEALTH_preload].told, "the rest is not the system's");
+	ok(!seen[HEALTH_network].told && !seen[HEALTH_preload].told, "other checks do not belong to the system");
 
 	scratch_write("proc/self/stat", "7 (x) R 1\n");
 	scratch_write("proc/self/smaps_rollup", "Rss: 4 kB\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/file.c: whether a process holds a file, and means by a pid what we mean. */
+/* os/linux/file.c: whether a process holds a file, and whether its pids have our meaning. */
 #define _GNU_SOURCE
 #include "os/file.h"
 
@@ -23,7 +23,7 @@ static int opened(int how)
 	return file;
 }
 
-/* Whether the file is held, as a process sees it that is forked with clone's `flags`; -1: it cannot be had. */
+/* Whether the file is held, as seen by a process forked with clone's `flags`; -1 if it cannot be forked. */
 static int held_for_child(int flags)
 {
 	int status;
@@ -38,7 +38,7 @@ static int held_for_child(int flags)
 	return WEXITSTATUS(status);
 }
 
-/* The same, by a process of its own, so that what `flags` unshare stays with it. */
+/* As above, in a separate process, so that `flags` affect only that process. */
 static int held_elsewhere(int flags)
 {
 	int status;
@@ -57,17 +57,17 @@ static void others_see_it(void)
 
 	ok(held_for_child(0) == 0, "a file that is only open is not held");
 	ok(os_hold(file) == 0, "a file that is open for reading can be held");
-	ok(held_for_child(0) == 1, "others see it");
-	ok(os_hold(file) == 0 && held_for_child(0) == 1, "once more is no more");
-	ok(write(opened(O_WRONLY | O_APPEND), "row\n", 4) == 4, "others can write to it");
+	ok(held_for_child(0) == 1, "other processes see the hold");
+	ok(os_hold(file) == 0 && held_for_child(0) == 1, "holding it again changes nothing");
+	ok(write(opened(O_WRONLY | O_APPEND), "row\n", 4) == 4, "other processes can write to a held file");
 	int elsewhere = held_elsewhere(CLONE_NEWUSER | CLONE_NEWPID);
 	if (elsewhere >= 0)
-		ok(elsewhere == 0, "in a PID namespace below no process holds it, as the holder has no pid there");
+		ok(elsewhere == 0, "an inner PID namespace sees no holder, since the holder has no pid there");
 	os_close(file);
-	ok(held_for_child(0) == 0, "closed, it is not held");
+	ok(held_for_child(0) == 0, "a closed file is not held");
 }
 
-/* A process that holds it from within a PID namespace of its own has another number for itself than we have for it. */
+/* A holder in its own PID namespace has another pid for itself than we have for it. */
 static void held_from_below(void)
 {
 	int said[2], wait_for[2], status;
@@ -89,7 +89,7 @@ static void held_from_below(void)
 	}
 	(void)close(wait_for[0]);
 	if (read(said[0], &byte, 1) == 1 && byte)
-		ok(!os_holder(opened(O_RDWR)), "a holder in a PID namespace below does not mean our pids");
+		ok(!os_holder(opened(O_RDWR)), "pids of a holder in an inner PID namespace are not ours");
 	(void)close(wait_for[1]);
 	(void)waitpid(between, &status, 0);
 }
@@ -101,9 +101,9 @@ static void no_holder_lives(void)
 
 	if (child == 0)
 		_exit(os_hold(opened(O_RDONLY)) != 0);
-	ok(waitpid(child, &status, 0) == child && status == 0, "a process held it");
-	ok(!os_holder(opened(O_RDWR)), "that has ended, and with it the hold");
-	ok(!os_holder(-1), "no process holds what is not open");
+	ok(waitpid(child, &status, 0) == child && status == 0, "a process has held the file");
+	ok(!os_holder(opened(O_RDWR)), "the hold ends with its process");
+	ok(!os_holder(-1), "a file that is not open has no holder");
 }
 
 int main(void)

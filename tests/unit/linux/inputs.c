@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/inputs.h on os/linux: what counts as input of a run; and that no network is asked for it, of mounts as the kernel
- * writes them.
- */
+/* os/inputs.h on os/linux: which files count as input of a run, and that network mounts are not accessed. */
 #include "os/inputs.h"
 
 #include "core/number.h"
@@ -21,18 +19,18 @@ static double named(const char *text)
 static void names(void)
 {
 	is_number(named("a"), 10, "a file");
-	is_number(named("a,b\nc.csv"), 111, "several, with commas or line ends between them");
-	is_number(named("\na\nb,c.csv"), 10, "newlines alone, where it begins with one");
-	is_number(named("a,./a,link"), 10, "one that is named three times counts once");
-	is_number(named("deep"), 3000, "a directory has its files, hidden ones as well, and not those further down");
-	is_number(named("deep/"), 3000, "with a slash behind it");
-	is_number(named("deep-link"), 3000, "by a link");
+	is_number(named("a,b\nc.csv"), 111, "several files, separated by commas or newlines");
+	is_number(named("\na\nb,c.csv"), 10, "in a text that begins with a newline, only newlines separate");
+	is_number(named("a,./a,link"), 10, "a file that is named three times counts once");
+	is_number(named("deep"), 3000, "a directory counts its own files, hidden ones included");
+	is_number(named("deep/"), 3000, "a directory with a trailing slash");
+	is_number(named("deep-link"), 3000, "a link to a directory");
 	is_number(named("deep/*"), 1000, "a glob, without hidden files");
-	is_number(named("*.csv,?"), 111, "globs here");
-	is_number(named("none"), UNKNOWN, "nothing is there");
-	is_number(named("none,a"), 10, "what is not there counts for nothing");
-	is_number(named(""), UNKNOWN, "nothing is named");
-	is_number(named("/dev/null"), UNKNOWN, "a device is no file");
+	is_number(named("*.csv,?"), 111, "globs in the current directory");
+	is_number(named("none"), UNKNOWN, "a missing file");
+	is_number(named("none,a"), 10, "missing files do not count");
+	is_number(named(""), UNKNOWN, "no names");
+	is_number(named("/dev/null"), UNKNOWN, "a device is not a file");
 	is_number(named("empty"), 0, "an empty file has 0 bytes");
 }
 
@@ -52,11 +50,11 @@ static void commands(void)
 	char a[] = "a", b[] = "b", option[] = "--in=c.csv", out[] = "--output=c.csv", o[] = "-o", of[] = "of=b",
 	     plain[] = "if=b", script[] = "script", deep[] = "deep", long_out[] = "--out", number[] = "5";
 
-	is_number(COMMAND(a, script, b), 1, "the program and the script are none of it");
-	is_number(COMMAND(a, script, a, b), 11, "but the program's file is where it is named again");
-	is_number(COMMAND(a, script, option, plain), 101, "behind a '='");
-	is_number(COMMAND(a, script, out, o, b, of, long_out, b), UNKNOWN, "what is written is not read");
-	is_number(COMMAND(a, script, deep, number), UNKNOWN, "a directory may be anything");
+	is_number(COMMAND(a, script, b), 1, "the program and the script do not count");
+	is_number(COMMAND(a, script, a, b), 11, "the program's file counts if it is also an argument");
+	is_number(COMMAND(a, script, option, plain), 101, "files after '='");
+	is_number(COMMAND(a, script, out, o, b, of, long_out, b), UNKNOWN, "output files do not count");
+	is_number(COMMAND(a, script, deep, number), UNKNOWN, "a directory in a command does not count");
 	is_number(COMMAND(a), UNKNOWN, "no arguments");
 }
 
@@ -86,12 +84,12 @@ static void networks(void)
 		is_number(facts_of(far[i], scratch_directory(), whole), OS_ERROR_REMOTE, far[i]);
 	for (size_t i = 0; i < ARRAY_LENGTH(near); i++)
 		is_number(facts_of(near[i], scratch_directory(), whole), 0, near[i]);
-	is_number(facts_of("nfs4", scratch_directory(), "a"), OS_ERROR_REMOTE, "a path that begins here");
+	is_number(facts_of("nfs4", scratch_directory(), "a"), OS_ERROR_REMOTE, "a relative path on a network mount");
 	is_number(facts_of("nfs4", scratch_directory(), "none"), OS_ERROR_REMOTE,
-		"no server is asked whether it is there");
-	is_number(facts_of("nfs4", "/mnt", whole), 0, "a network elsewhere");
-	is_number(facts_of("nfs4", below, whole), 0, "a mount with a name that begins alike");
-	is_number(facts_of("nfs4", "/", whole), OS_ERROR_REMOTE, "a machine without disks");
+		"a network server is not asked whether a file exists");
+	is_number(facts_of("nfs4", "/mnt", whole), 0, "a network mount elsewhere");
+	is_number(facts_of("nfs4", below, whole), 0, "a mount whose name begins alike");
+	is_number(facts_of("nfs4", "/", whole), OS_ERROR_REMOTE, "a machine whose root is on the network");
 }
 
 static void bounds(void)
@@ -102,10 +100,10 @@ static void bounds(void)
 		(void)snprintf(name, sizeof name, "many/%d", i);
 		scratch_write(name, "x");
 	}
-	is_number(named("many"), UNKNOWN, "of more files than are looked at, the sum is not known");
-	is_number(named("many/1,many/2"), 2, "of some of them it is");
+	is_number(named("many"), UNKNOWN, "with too many files, the sum is unknown");
+	is_number(named("many/1,many/2"), 2, "a few of these files are counted");
 	is_number(inputs_measure(&(struct inputs_wish){.named = TEXT("many/1"), .limit_ns = 1}), UNKNOWN,
-		"nor is it where time is up");
+		"after the time limit, the sum is unknown");
 }
 
 int main(void)

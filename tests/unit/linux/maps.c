@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/maps.c: the mappings of a process, read in rooms of several sizes, against the whole of /proc/self/maps. */
+/* os/linux/maps.c: the mappings of a process, read with buffers of several sizes, compared with /proc/self/maps. */
 #define _GNU_SOURCE
 #include "os/linux/proc.h"
 
@@ -15,7 +15,7 @@
 
 enum { MAPPINGS = 300, PAGES = 3 };
 
-/* Neighbours that differ, so that the kernel joins none. */
+/* Neighbours differ in protection, so that the kernel does not merge them. */
 static void map_many(void)
 {
 	for (int i = 0; i < MAPPINGS; i++) {
@@ -29,7 +29,7 @@ static void map_many(void)
 
 static char ours[1 << 16], whole[1 << 16], file[1 << 18];
 
-/* Appends "from-to shared inode" to the text; nothing here may map memory. */
+/* Appends "from-to shared inode" to the text. No code here may map memory. */
 static void append(char *text, uint64_t from, uint64_t to, bool shared, struct text inode)
 {
 	size_t length = strlen(text);
@@ -74,14 +74,14 @@ int main(void)
 	char what[80];
 
 	map_many();
-	read_by_room(2048); /* what the first use of a function maps is there from here on */
+	read_by_room(2048); /* the first call of a function may map memory, so that it happens now */
 	read_whole();
 	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
 		read_by_room(rooms[i]);
 		read_whole();
-		(void)snprintf(what, sizeof what, "a room of %zu bytes has each mapping as it is", rooms[i]);
+		(void)snprintf(what, sizeof what, "with a buffer of %zu bytes, each mapping is correct", rooms[i]);
 		is_text(ours, whole, what);
 	}
-	ok(strlen(whole) > MAPPINGS * 20, "which are many");
+	ok(strlen(whole) > MAPPINGS * 20, "there are many mappings");
 	return done();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsers of /proc, on texts captured from a machine (scripts/capture) and on texts that no kernel writes. */
+/* Parsers of /proc, on texts captured from a machine (scripts/capture) and on malformed texts. */
 #include "os/linux/parse.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* A file of tests/fixtures/proc, valid until the next call. */
+/* Returns a file of tests/fixtures/proc, valid until the next call. */
 static struct text captured(const char *name)
 {
 	static char space[16384];
@@ -24,7 +24,7 @@ static void check_stat(void)
 {
 	struct stat_fields fields = {0};
 
-	is_number(parse_stat(captured("pid_stat"), &fields), 0, "a name such as 'a) S 1 (b' is read as it is");
+	is_number(parse_stat(captured("pid_stat"), &fields), 0, "a name such as 'a) S 1 (b' is read correctly");
 	ok(fields.state == 'S', "state");
 	is_number(fields.ppid, 8919, "parent");
 	is_number(fields.group, 8915, "group of processes");
@@ -41,32 +41,32 @@ static void check_stat(void)
 	is_number((double)fields.start_stack, 140736323658096, "start of the stack");
 	is_number(fields.wait_status, 0, "no status before the end");
 
-	ok(!fields.is_tracker, "a job's");
+	ok(!fields.is_tracker, "the process belongs to a job");
 	is_number(parse_stat(text_of("7 (rtrack-gpu) S 1 7 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0 1"), &fields), 0,
 		"rtrack-gpu");
-	ok(fields.is_tracker, "works for the record of a run");
+	ok(fields.is_tracker, "the process belongs to the tracker");
 	is_number(parse_stat(text_of("7 (librtrack.so) R 1 7 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0 1"), &fields), 0,
-		"a keeper that has not said its name");
-	ok(fields.is_tracker, "works for the record of a run, too");
+		"a keeper before it set its name is read");
+	ok(fields.is_tracker, "a keeper before it set its name belongs to the tracker");
 
 	is_number(parse_stat(captured("pid_stat_zombie"), &fields), 0, "a zombie");
-	ok(fields.state == 'Z', "it is one");
-	is_number(fields.wait_status, 7 << 8, "how it ended: with status 7");
+	ok(fields.state == 'Z', "its state is Z");
+	is_number(fields.wait_status, 7 << 8, "its status is 7");
 	is_number(parse_stat(captured("pid_stat_killed"), &fields), 0, "a zombie that was killed");
-	is_number(fields.wait_status, 9, "how it ended: by signal 9");
+	is_number(fields.wait_status, 9, "its signal is 9");
 
-	/* As Linux 6.18 gave it, 7 times in 20,000 right after a pidfd told of the end. */
+	/* Seen on Linux 6.18, 7 times in 20,000, right after a pidfd reported the end. */
 	is_number(parse_stat(text_of("2692 (x) X 741 739 25881 0 -1 4227148 18 0 0 0 0 0 0 0 20 0 1 0 169255 0 0"),
 			  &fields),
-		0, "one that its parent is reaping");
-	ok(fields.state == 'Z', "has ended");
-	is_number((double)fields.threads, 1, "as a whole");
+		0, "a process that its parent is reaping is read");
+	ok(fields.state == 'Z', "it has ended");
+	is_number((double)fields.threads, 1, "it has one thread");
 }
 
 static void check_odd_stat(void)
 {
 #define TO_START " -5 6 7 8 -1 0 1 2 3 4 10 11 12 13 20 0 2 0 99 4096"
-/* As Linux 6.18 gave it, once in some thousand readings at the moment of the end. */
+/* Seen on Linux 6.18, once in some thousand readings at the moment of the end. */
 #define RELEASED(state) "1 (x) " state " 0 -1 -1 0 -1 4227148 19 0 0 0 0 0 0 0 20 0 0 0 3459665 0 0"
 	static const struct {
 		const char *what;
@@ -80,11 +80,11 @@ static void check_odd_stat(void)
 		{"a state alone", "1 (x) R", -1, 7},
 		{"a state of two letters", "1 (x) RR" TO_START " 5", -1, 7},
 		{"cut before the resident pages", "1 (x) R" TO_START, -1, 7},
-		{"cut behind the resident pages", "1 (x) R" TO_START " 5", 0, 2},
-		{"words that are no numbers", "1 (x) R 4 a b c d e f g h i j k l m n o p q r s t u v", 0, 0},
+		{"cut after the resident pages", "1 (x) R" TO_START " 5", 0, 2},
+		{"words that are not numbers", "1 (x) R 4 a b c d e f g h i j k l m n o p q r s t u v", 0, 0},
 		{"the first process of a container", "1 (x) R 0 a b c d e f g h i j k l m n o 1 p q r s", 0, 1},
 		{"numbers past 64 bits", "1 (x) R" TO_START " 99999999999999999999999999", 0, 2},
-		{"nothing but brackets", "))))", -1, 7},
+		{"only brackets", "))))", -1, 7},
 		{"a zombie that is being released", RELEASED("Z"), -1, 7},
 		{"a dead one that is being released", RELEASED("X"), -1, 7},
 	};
@@ -93,7 +93,7 @@ static void check_odd_stat(void)
 		struct stat_fields fields = {.threads = 7};
 		is_number(parse_stat(text_of(rows[i].text), &fields), rows[i].result, rows[i].what);
 		is_number(fields.threads, rows[i].threads,
-			rows[i].result < 0 ? "stays as it was" : "is read as far as it goes");
+			rows[i].result < 0 ? "  the fields are unchanged" : "  the fields are read up to the error");
 	}
 }
 
@@ -134,7 +134,7 @@ static void check_values(void)
 		uint64_t value = UINT64_MAX;
 		int result = parse_value(captured(rows[i].file), rows[i].key, &value);
 		ok(value == rows[i].value, rows[i].key);
-		is_number(result, value == UINT64_MAX ? -1 : 0, "and the result says so");
+		is_number(result, value == UINT64_MAX ? -1 : 0, "  and the result");
 	}
 }
 
@@ -144,10 +144,10 @@ static void check_many_values(void)
 	uint64_t values[ARRAY_LENGTH(keys)] = {1, 2, 3, 4};
 
 	parse_values(captured("pid_io"), keys, ARRAY_LENGTH(keys), values);
-	is_number((double)values[0], 60000000, "in one pass: the first key");
-	is_number((double)values[1], 2, "what is missing stays as it was");
+	is_number((double)values[0], 60000000, "several keys in one pass: the first key");
+	is_number((double)values[1], 2, "a missing key leaves its value unchanged");
 	is_number((double)values[2], 60014936, "keys in any order");
-	is_number((double)values[3], 60006400, "and not cancelled_write_bytes");
+	is_number((double)values[3], 60006400, "cancelled_write_bytes is not taken for write_bytes");
 }
 
 static void check_machine(void)
@@ -160,23 +160,23 @@ static void check_machine(void)
 	is_number((double)(times[0] + times[1]), 201356 + 3966, "user time with nice");
 	is_number((double)(times[2] + times[5] + times[6]), 115287 + 736, "system time with interrupts");
 	is_number((double)times[7], 166, "time that the hypervisor took");
-	is_number(parse_cpu_line(TEXT("cpu0 1 2 3"), times), -1, "the line of one processor is another");
-	is_number(parse_cpu_line(TEXT("cpu  5"), times), 1, "a short line has what it has");
-	is_number((double)times[0], 5, "and that is read");
+	is_number(parse_cpu_line(TEXT("cpu0 1 2 3"), times), -1, "the line of a single processor is not read");
+	is_number(parse_cpu_line(TEXT("cpu  5"), times), 1, "a short line has fewer fields");
+	is_number((double)times[0], 5, "the field of a short line");
 
 	parse_net_dev(captured("net_dev"), pair);
 	is_number((double)pair[0], 365848939, "received by all interfaces but lo");
 	is_number((double)pair[1], 687500, "sent by all interfaces but lo");
 	parse_net_dev(TEXT("lo:1 1 1 1 1 1 1 1 1\neth0:5 1 1 1 1 1 1 1 6 1\neth1: 10\nx"), pair);
-	is_number((double)pair[0], 15, "a number may touch the colon");
-	is_number((double)pair[1], 6, "a line may be short");
+	is_number((double)pair[0], 15, "a number directly after the colon");
+	is_number((double)pair[1], 6, "a short line");
 
 	is_number(parse_pressure(captured("pressure_io"), &total_us), 0, "pressure");
-	is_number((double)total_us, 31924119, "of the line \"some\"");
+	is_number((double)total_us, 31924119, "the total of the line \"some\"");
 	is_number(parse_pressure(TEXT("full avg10=0 total=5\n"), &total_us), -1, "no line \"some\"");
 	is_number(parse_pressure(TEXT("some avg10=0\n"), &total_us), -1, "no total");
-	is_number(parse_pressure(TEXT("some total=x\n"), &total_us), -1, "a total that is no number");
-	is_number((double)total_us, 31924119, "the figure stays as it was");
+	is_number(parse_pressure(TEXT("some total=x\n"), &total_us), -1, "a total that is not a number");
+	is_number((double)total_us, 31924119, "after an error, the value is unchanged");
 }
 
 static void check_cpu_list(void)
@@ -204,22 +204,22 @@ static void check_mounts(void)
 	for (size_t at = 0; parse_line(all, &at, &line); lines++)
 		mounts += parse_mount(line, &mount) == 0;
 	is_number((double)mounts, 20, "every line is a mount");
-	ok(lines == mounts, "and no other");
+	ok(lines == mounts, "each mount is a line");
 	is_text(string_of(mount.device), "0:40", "the last one's device number");
 	is_text(string_of(mount.root), "/", "root");
 	is_text(string_of(mount.type), "tmpfs", "type");
 	is_text(string_of(mount.source), "tmpfs", "source");
 	is_text(string_of(mount.options), "rw,size=1024k", "options of the superblock");
-	is_text(string_of(mount.point), "/mnt/a\\040b\\134c", "mount point, as it is written");
+	is_text(string_of(mount.point), "/mnt/a\\040b\\134c", "the mount point, as written");
 	parse_unescape(mount.point, &point);
-	is_text(content(&point), "/mnt/a b\\c", "mount point, as it is");
+	is_text(content(&point), "/mnt/a b\\c", "the mount point, decoded");
 
 	struct text odd = TEXT("36 35 98:0 /r /p rw,noatime shared:1 master:2 - ext3 /dev/root rw,errors=continue");
 	is_number(parse_mount(odd, &mount), 0, "any number of optional fields");
-	is_text(string_of(mount.type), "ext3", "type behind the dash");
+	is_text(string_of(mount.type), "ext3", "the type after the dash");
 	is_number(parse_mount(TEXT("36 35 98:0 / /p rw shared:1"), &mount), -1, "a line without the dash");
 	is_number(parse_mount(TEXT(""), &mount), -1, "an empty line");
-	is_text(string_of(mount.type), "ext3", "the mount stays as it was");
+	is_text(string_of(mount.type), "ext3", "after an error, the mount is unchanged");
 }
 
 static void check_unescape(void)
@@ -248,7 +248,7 @@ static void check_ahead(void)
 		{"boottime 1e300 0\n", 0}, {"boottime nan 0\n", 0}, {"boottime 1 1000000000\n", 0}};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		is_number((double)parse_ahead(text_of(rows[i].text)), rows[i].ns, "how far a time namespace is ahead");
+		is_number((double)parse_ahead(text_of(rows[i].text)), rows[i].ns, "the offset of a time namespace");
 }
 
 static void check_words(void)
@@ -257,16 +257,16 @@ static void check_words(void)
 	size_t at = 0;
 
 	is_text(string_of(parse_word(text, &at)), "one", "a word");
-	is_text(string_of(parse_word(text, &at)), "two", "the next");
-	is_text(string_of(parse_word(text, &at)), "", "none behind the last of a line");
-	is_text(string_of(parse_word(text, &at)), "", "and none again");
+	is_text(string_of(parse_word(text, &at)), "two", "the next word");
+	is_text(string_of(parse_word(text, &at)), "", "no word after the last one of a line");
+	is_text(string_of(parse_word(text, &at)), "", "again no word");
 
 	struct text line;
 	at = 0;
-	ok(parse_line(TEXT("a\n\nb"), &at, &line) && text_is(line, "a"), "a line");
+	ok(parse_line(TEXT("a\n\nb"), &at, &line) && text_is(line, "a"), "the first line");
 	ok(parse_line(TEXT("a\n\nb"), &at, &line) && line.length == 0, "an empty line");
-	ok(parse_line(TEXT("a\n\nb"), &at, &line) && text_is(line, "b"), "a line without an end");
-	ok(!parse_line(TEXT("a\n\nb"), &at, &line), "no more");
+	ok(parse_line(TEXT("a\n\nb"), &at, &line) && text_is(line, "b"), "a line without a newline");
+	ok(!parse_line(TEXT("a\n\nb"), &at, &line), "no more lines");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/path.c: what a name leads to, by the links that are in it; the C library's realpath is the judge. */
+/* os/linux/path.c: resolving links in a path, compared with the C library's realpath. */
 #include "os/self.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -23,7 +23,7 @@ static void link_to(const char *target, const char *name)
 		abort();
 }
 
-/* `path` resolved, "" where that is refused. */
+/* Returns the resolved `path`, or "" on error. */
 static const char *resolved(const char *path, const char *known)
 {
 	static char data[512];
@@ -37,21 +37,21 @@ static void is_real(const char *name, const char *what)
 	char path[4096];
 	char real[4096];
 	(void)snprintf(path, sizeof path, "%s", under(name));
-	if (ok(realpath(path, real) != NULL, "the test's own file is there"))
+	if (ok(realpath(path, real) != NULL, "the test's own file exists"))
 		is_text(resolved(path, ""), real, what);
 }
 
 static void links(void)
 {
-	is_real("usr/bin/tool", "no link");
+	is_real("usr/bin/tool", "a path without links");
 	is_real("bin/tool", "a directory is a link");
-	is_real("usr/bin/name", "the file is a link to one beside it");
+	is_real("usr/bin/name", "a link to a sibling file");
 	is_real("bin/name", "both");
-	is_real("usr/bin/over", "a link over the directory above");
-	is_real("usr/bin/far", "a link over two directories");
-	is_real("usr/bin/absolute", "a link from the root");
+	is_real("usr/bin/over", "a link through the parent directory");
+	is_real("usr/bin/far", "a link through two parent directories");
+	is_real("usr/bin/absolute", "an absolute link");
 	is_real("usr/bin/.hidden", "a name that begins with a dot");
-	is_real("usr/bin/..two", "a name that begins with two");
+	is_real("usr/bin/..two", "a name that begins with two dots");
 }
 
 static void known(void)
@@ -60,14 +60,14 @@ static void known(void)
 	char beside[4096];
 	(void)snprintf(path, sizeof path, "%s", under("usr/bin/tool"));
 	(void)snprintf(beside, sizeof beside, "%s", under("usr/bin/other"));
-	is_text(resolved(path, path), path, "the known path itself is not looked at");
+	is_text(resolved(path, path), path, "a known path is returned without a check");
 	is_text(resolved(under("missing/tool"), under("missing/tool")), under("missing/tool"),
-		"not even whether it is there");
-	is_text(resolved(path, beside), path, "a known neighbour stands for the directory, not for the file");
+		"a known path need not even exist");
+	is_text(resolved(path, beside), path, "a known sibling proves the directory, not the file");
 	(void)snprintf(path, sizeof path, "%s", under("usr/bin/name"));
 	(void)snprintf(beside, sizeof beside, "%s", under("usr/bin/tool"));
 	is_text(resolved(path, under("usr/bin/na")), beside,
-		"a known path that is the beginning of a name says nothing of it");
+		"a known path that is only the beginning of a name proves nothing");
 }
 
 static void refusals(void)
@@ -78,13 +78,13 @@ static void refusals(void)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
 		is_text(resolved(names[i], ""), "", names[i]);
-	is_text(resolved(under("usr/bin/gone"), ""), "", "a link that leads nowhere");
-	is_text(resolved(under("usr/bin/round"), ""), "", "a link that leads to itself");
+	is_text(resolved(under("usr/bin/gone"), ""), "", "a dangling link");
+	is_text(resolved(under("usr/bin/round"), ""), "", "a link to itself");
 	memset(name, 'x', sizeof name - 1);
 	name[0] = '/';
 	name[sizeof name - 1] = '\0';
 	is_text(resolved(name, ""), "", "a name that is too long");
-	is_text(resolved(under("usr/bin/wide"), ""), "", "a link that makes it too long");
+	is_text(resolved(under("usr/bin/wide"), ""), "", "a link that makes the path too long");
 }
 
 int main(void)

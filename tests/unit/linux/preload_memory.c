@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* preload/memory.c: each function at each offset, length and distance of an overlap, against a loop over bytes. */
+/* preload/memory.c: each function at each offset, length and overlap, compared with a loop over bytes. */
 #define memcpy library_memcpy
 #define memmove library_memmove
 #define memset library_memset
@@ -32,7 +32,7 @@ static bool same(void)
 	return true;
 }
 
-/* The number of (from, to, count) with another result than the bytes moved one by one. */
+/* Returns how many (from, to, count) differ from moving byte by byte. */
 static int wrong_moves(void)
 {
 	int wrong = 0;
@@ -93,9 +93,9 @@ static int wrong_comparisons(void)
 
 int main(void)
 {
-	is_number(wrong_moves(), 0, "every move is what byte for byte gives");
-	is_number(wrong_copies(), 0, "every copy is what byte for byte gives");
-	is_number(wrong_fillings(), 0, "every filling is what byte for byte gives");
-	is_number(wrong_comparisons(), 0, "every comparison is what byte for byte gives");
+	is_number(wrong_moves(), 0, "every move equals a move byte by byte");
+	is_number(wrong_copies(), 0, "every copy equals a copy byte by byte");
+	is_number(wrong_fillings(), 0, "every fill equals a fill byte by byte");
+	is_number(wrong_comparisons(), 0, "every comparison equals one byte by byte");
 	return done();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/process.c: a list that is made of the one before has the same processes as a reading. */
+/* os/linux/process.c: a list renewed from the previous one has the same processes as a new reading. */
 #define _GNU_SOURCE
 #include "os/process.h"
 
@@ -16,8 +16,8 @@
 
 enum { ROUNDS = 200, CHILDREN_MAX = 64, BIRTHS_MAX = 6 };
 
-static int pids[CHILDREN_MAX * 4]; /* all that were born in a round, and those that live since */
-static int held[CHILDREN_MAX * 4]; /* their directories, as hold() has them */
+static int pids[CHILDREN_MAX * 4]; /* all processes born in a round, and earlier ones that live */
+static int held[CHILDREN_MAX * 4]; /* their directories, kept open by hold() */
 static size_t count;
 static size_t differing;
 
@@ -26,8 +26,8 @@ static int random_below(int limit)
 	return (int)(random() % limit);
 }
 
-/* Where memory is short, the kernel drops the inodes of /proc/PID that no process has open; the same process has
- * another number afterwards. */
+/* When memory is short, the kernel drops inodes of /proc/PID that are not open. The same process then gets another
+ * inode number. */
 static int hold(int pid)
 {
 	char path[32];
@@ -52,7 +52,7 @@ static void bear(void)
 	held[count++] = hold(pid);
 }
 
-/* One that has ended stays as a zombie or is reaped. */
+/* An ended process stays a zombie or is reaped. */
 static void end(int pid, bool reaped)
 {
 	siginfo_t info;
@@ -61,7 +61,7 @@ static void end(int pid, bool reaped)
 	(void)waitid(P_PID, (id_t)pid, &info, WEXITED | (reaped ? 0 : WNOWAIT));
 }
 
-/* Reaps a process and forgets it. */
+/* Reaps a process and removes it from `pids`. */
 static void forget(size_t which)
 {
 	end(pids[which], true);
@@ -96,7 +96,7 @@ static bool ascends(const struct process_list *list)
 	return list->count > 0;
 }
 
-/* Pids start anew when the largest has been given: then the old ones are above the new. */
+/* After the largest pid, numbering starts again, and older processes have larger pids than new ones. */
 static void look_elsewhere(struct process_list lists[3])
 {
 	uint64_t from = (uint64_t)lists[0].entries[random_below((int)lists[0].count)].id.pid;
@@ -109,7 +109,7 @@ static void look_elsewhere(struct process_list lists[3])
 	differing += !ascends(&lists[1]);
 }
 
-/* Whether the list could be renewed; then all that happened meanwhile was looked for in both. */
+/* Returns whether the list could be renewed. If so, both lists must have all changes of the round. */
 static bool round_of(int tally_file, struct process_list lists[3])
 {
 	struct process_tally before, now;
@@ -152,7 +152,7 @@ int main(void)
 	srandom(20261123);
 	for (int i = 0; i < ROUNDS; i++) {
 		renewed += round_of(tally_file, lists);
-		/* Some live on, and the next round's list begins with them. */
+		/* Some processes live on into the next round. */
 		for (size_t j = 0; j < count;) {
 			if (count > CHILDREN_MAX / 2 || random_below(4) == 0)
 				forget(j);
@@ -162,8 +162,8 @@ int main(void)
 	}
 	while (count > 0)
 		forget(count - 1);
-	is_number((double)differing, 0, "a renewed list has the same processes as a reading, with the same numbers");
-	ok(renewed > ROUNDS / 2, "and could be made nearly always");
+	is_number((double)differing, 0, "a renewed list has the same processes and identities as a reading");
+	ok(renewed > ROUNDS / 2, "a renewal nearly always works");
 	printf("# %d of %d\n", renewed, ROUNDS);
 	for (int i = 0; i < 3; i++)
 		process_list_release(&lists[i]);

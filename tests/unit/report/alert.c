@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/compare/alert.h: what `watch --when` takes, and when it holds. */
+/* report/compare/alert.h: the conditions of `watch --when`, and when they hold. */
 #include "report/compare/alert.h"
 
 #include "core/number.h"
@@ -70,7 +70,7 @@ static void reads_and_judges(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)
 		if (!ok(judge(cases[i].text, &previous) == cases[i].holds, cases[i].text))
 			printf("# it was %d\n", judge(cases[i].text, &previous));
-	ok(judge("memory_mib>previous", NULL) == -1, "without a run before, previous is not known");
+	ok(judge("memory_mib>previous", NULL) == -1, "without an earlier run, `previous` is unknown");
 }
 
 static void bad(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/at_once.h: what was there at one time. */
+/* report/model/at_once.h: the most that existed at one time. */
 #include "report/model/at_once.h"
 
 #include "core/number.h"
@@ -16,16 +16,16 @@ static const struct at_once_case {
 	double largest;
 } cases[] = {
 	{"none", 0, {{0, 0, 0}}, UNKNOWN},
-	{"one after another: the larger", 3, {{0, 1, 100}, {2, 3, 300}, {4, 5, 200}}, 300},
-	{"at one time: the sum, in any order", 3, {{4, 9, 200}, {0, 5, 100}, {3, 6, 300}}, 600},
-	{"one beside several that come and go", 4, {{0, 9, 50}, {1, 2, 100}, {3, 4, 300}, {5, 6, 200}}, 350},
-	{"one that ends as another begins was there with it", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
-	{"one that was there for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
+	{"one after another: the largest", 3, {{0, 1, 100}, {2, 3, 300}, {4, 5, 200}}, 300},
+	{"overlapping: the sum, in any order", 3, {{4, 9, 200}, {0, 5, 100}, {3, 6, 300}}, 600},
+	{"one that overlaps several short ones", 4, {{0, 9, 50}, {1, 2, 100}, {3, 4, 300}, {5, 6, 200}}, 350},
+	{"one that ends as another begins overlaps it", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
+	{"one that lives for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
 	{"an end before the start is at the start", 2, {{5, UNKNOWN, 100}, {6, 7, 300}}, 300},
 	{"no end", 2, {{0, INFINITY, 100}, {6, 7, 300}}, 400},
-	{"what is unknown is left out", 2, {{0, 9, UNKNOWN}, {6, 7, 300}}, 300},
-	{"what rounding leaves of those that are gone is nothing of the next", 3,
-		{{0, 2, 0.1}, {1, 2, 0.2}, {3, 4, 0.3}}, 0.1 + 0.2},
+	{"unknown amounts are left out", 2, {{0, 9, UNKNOWN}, {6, 7, 300}}, 300},
+	{"rounding errors of ended ones are not added to the next one", 3, {{0, 2, 0.1}, {1, 2, 0.2}, {3, 4, 0.3}},
+		0.1 + 0.2},
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cloud a machine is in: each cloud's documents, and what is no such document. */
+/* The cloud of a machine: each cloud's documents, and malformed ones. */
 #include "report/services/cloud.h"
 
 #include "os/system.h"
@@ -103,10 +103,10 @@ AZURE_SAYS(numbers, "{\"compute\": {\"vmSize\": 1e999, \"location\": -1}}");
 AZURE_SAYS(markup, "{\"compute\": {\"vmSize\": \"<script>\", \"location\": \"b\"}}");
 AZURE_SAYS(empty, "");
 
-/* Vendor and asset tag are enough to tell these apart. */
+/* These clouds are identified by vendor and asset tag alone. */
 static const struct {
 	const char *what;
-	const char *vendor; /* of the firmware */
+	const char *vendor; /* the firmware's vendor */
 	const char *product;
 	const char *tag;
 	enum cloud_asking asking;
@@ -115,14 +115,14 @@ static const struct {
 	bool asked;
 } cases[] = {
 	{"EC2", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws, {"aws", "m5.xlarge", "eu-west-1"}, true},
-	{"EC2 with a service that says half", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_mute,
-		{"aws", "m5.large", "eu-west-1"}, true},
-	{"EC2 with a service that says nothing", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, mute,
+	{"EC2 with a service that answers half of the questions", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED,
+		aws_mute, {"aws", "m5.large", "eu-west-1"}, true},
+	{"EC2 with a service that does not answer", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, mute,
 		{"aws", "m5.large", NULL}, true},
-	{"a token with a line in it", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_bad_token,
+	{"a token that contains a newline", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_bad_token,
 		{"aws", "m5.large", NULL}, true},
-	{"EC2 that may not be asked", "Amazon EC2", "m5.large", "", CLOUD_ASK_NONE, aws, {"aws", "m5.large", NULL},
-		false},
+	{"EC2, with the service not allowed", "Amazon EC2", "m5.large", "", CLOUD_ASK_NONE, aws,
+		{"aws", "m5.large", NULL}, false},
 	{"Google", "Google", "Google Compute Engine", "", CLOUD_ASK_NAMED, gcp,
 		{"gcp", "n2-standard-8", "europe-west1"}, true},
 	{"Azure", "Microsoft Corporation", "Virtual Machine", "7783-7084-3265-9085-8269-3286-77", CLOUD_ASK_NAMED,
@@ -136,11 +136,11 @@ static const struct {
 	{"another OpenStack", "OpenStack Foundation", "OpenStack Nova", "", CLOUD_ASK_NAMED, other_openstack,
 		{NULL, NULL, NULL}, true},
 	{"Vultr", "Vultr", "VC2", "", CLOUD_ASK_NAMED, vultr, {"vultr", NULL, "EWR"}, true},
-	{"a cloud that does not answer as it should", "Hetzner", "vServer", "", CLOUD_ASK_NAMED, azure,
+	{"a cloud that answers in another cloud's format", "Hetzner", "vServer", "", CLOUD_ASK_NAMED, azure,
 		{"hcloud", NULL, NULL}, true},
 	{"no cloud", "LENOVO", "20XW", "", CLOUD_ASK_NAMED, aws, {NULL, NULL, NULL}, false},
-	{"a body without end", "Hetzner", "", "", CLOUD_ASK_NAMED, endless, {"hcloud", NULL, NULL}, true},
-	{"a body that is cut", "Hetzner", "", "", CLOUD_ASK_NAMED, torn, {"hcloud", NULL, NULL}, true},
+	{"a body that never ends", "Hetzner", "", "", CLOUD_ASK_NAMED, endless, {"hcloud", NULL, NULL}, true},
+	{"a torn body", "Hetzner", "", "", CLOUD_ASK_NAMED, torn, {"hcloud", NULL, NULL}, true},
 	{"all are asked, EC2 answers", "", "", "", CLOUD_ASK_ALL, aws, {"aws", "m5.xlarge", "eu-west-1"}, true},
 	{"all are asked, Azure answers, whatever the firmware", "Amazon EC2", "m5.large", "", CLOUD_ASK_ALL, azure,
 		{"azure", "Standard_D4s_v5", "westeurope"}, true},
@@ -148,9 +148,9 @@ static const struct {
 	{"all are asked, another OpenStack answers", "", "", "", CLOUD_ASK_ALL, other_openstack, {NULL, NULL, NULL},
 		true},
 	{"all are asked, none answers", "", "", "", CLOUD_ASK_ALL, mute, {NULL, NULL, NULL}, true},
-	{"all are asked, all send elsewhere", "", "", "", CLOUD_ASK_ALL, redirected, {NULL, NULL, NULL}, true},
-	{"all are asked, all answer without end", "", "", "", CLOUD_ASK_ALL, endless, {NULL, NULL, NULL}, true},
-	{"JSON that is deep", "", "", "", CLOUD_ASK_ALL, deep, {NULL, NULL, NULL}, true},
+	{"all are asked, all redirect", "", "", "", CLOUD_ASK_ALL, redirected, {NULL, NULL, NULL}, true},
+	{"all are asked, all answer forever", "", "", "", CLOUD_ASK_ALL, endless, {NULL, NULL, NULL}, true},
+	{"deeply nested JSON", "", "", "", CLOUD_ASK_ALL, deep, {NULL, NULL, NULL}, true},
 	{"JSON that is a list", "", "", "", CLOUD_ASK_ALL, list, {NULL, NULL, NULL}, true},
 	{"JSON without a key", "", "", "", CLOUD_ASK_ALL, half, {NULL, NULL, NULL}, true},
 	{"JSON with numbers in place of texts", "", "", "", CLOUD_ASK_ALL, numbers, {NULL, NULL, NULL}, true},
@@ -168,7 +168,7 @@ static void check_json(const struct cloud_discovery *found, const char *const se
 	cJSON_Delete(json);
 }
 
-/* On a busy machine the second that an answer may take can pass before our own service has had its turn. */
+/* On a busy machine, our test service may take longer than the one second that an answer may take. */
 static bool came_late(const struct cloud_discovery *found, const char *const seen[3], bool asked)
 {
 	cJSON *json = cloud_json(found);
@@ -178,7 +178,7 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return (!as_seen || (asked && service_connections() == 0)) && found->seconds >= 0.9;
 }
 
-/* Whether the platform looks for firmware where Linux has it; else only a question to all clouds tells of one. */
+/* Whether the platform reads firmware where Linux has it. Otherwise only asking all clouds identifies one. */
 static bool tells_firmware(void)
 {
 	char bytes[FIRMWARE_TEXT_MAX];
@@ -212,6 +212,6 @@ int main(void)
 	}
 	struct cloud_discovery found;
 	cloud_discover(&found, CLOUD_ASK_NAMED, "/nowhere", service_start(aws));
-	ok(found.cloud == CLOUD_NONE && service_connections() == 0, "no firmware: nothing is asked");
+	ok(found.cloud == CLOUD_NONE && service_connections() == 0, "without firmware, nothing is asked");
 	return done();
 }

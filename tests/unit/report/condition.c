@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/compare/condition.h: what --fail-if takes, and when it holds. */
+/* report/compare/condition.h: the conditions of --fail-if, and when they hold. */
 #include "report/compare/condition.h"
 
 #include "core/number.h"
@@ -49,12 +49,13 @@ static void reads_and_judges(void)
 static void several(void)
 {
 	struct conditions conditions = {.count = 0};
-	ok(!conditions_read(&conditions, text_of("cpu_seconds>+5%, disk_write_bytes<100")), "two in one text");
-	ok(!conditions_read(&conditions, text_of("processes>=7")), "and one more");
+	ok(!conditions_read(&conditions, text_of("cpu_seconds>+5%, disk_write_bytes<100")),
+		"two conditions in one text");
+	ok(!conditions_read(&conditions, text_of("processes>=7")), "a third condition");
 	ok(conditions.count == 3 && conditions.items[0].measure == MEASURE_cpu_seconds &&
 			conditions.items[1].measure == MEASURE_disk_write_bytes && conditions.items[1].less &&
 			text_is(conditions.items[1].text, "disk_write_bytes<100"),
-		"are three, as they were given");
+		"the three conditions, as they were given");
 }
 
 static void bad(void)
@@ -71,7 +72,7 @@ static void bad(void)
 		ok(conditions_read(&conditions, text_of(texts[i])) != NULL, texts[i]);
 	}
 	conditions.count = CONDITIONS_MAX;
-	ok(conditions_read(&conditions, text_of("processes>1")) != NULL, "there is a limit to their number");
+	ok(conditions_read(&conditions, text_of("processes>1")) != NULL, "the number of conditions is limited");
 }
 
 int main(void)

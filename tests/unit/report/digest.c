@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a kept digest, and that figures go through it unchanged. */
+/* The text of a saved digest, and that figures survive it unchanged. */
 #include "report/history/digest.h"
 
 #include "tests/unit/lib/tap.h"
@@ -14,7 +14,7 @@
 static const struct {
 	const char *what;
 	const char *text;
-	const char *job; /* NULL: it is torn */
+	const char *job; /* NULL if it is torn */
 	double start_time;
 } cases[] = {
 	{"whole", "2 id\n5 job.R" BEHIND_JOB, "job.R", 1795226400.125},
@@ -25,7 +25,7 @@ static const struct {
 	{"nothing", "", NULL, 0},
 	{"no end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\n", NULL, 0},
 	{"half an end", "2 id\n1 a\n0 \n0 \n0 \n0 \n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\nend", NULL, 0},
-	{"more behind the end", "2 id\n1 a" BEHIND_JOB "\n", NULL, 0},
+	{"text after the end", "2 id\n1 a" BEHIND_JOB "\n", NULL, 0},
 	{"a length that is too large", "2 id\n99 a" BEHIND_JOB, NULL, 0},
 	{"a length that is too small", "2 id\n1 abc" BEHIND_JOB, NULL, 0},
 	{"the largest length", "2 id\n18446744073709551615 a" BEHIND_JOB, NULL, 0},
@@ -50,13 +50,13 @@ static void check_stats(void)
 	struct digest digest = {.stats = text};
 	digest_stats(&digest, &again);
 	for (int i = 0; i < STAT_COUNT; i++) {
-		is_number(again.of[i].mean, stats.of[i].mean, "a mean comes back");
-		is_number(again.of[i].max, stats.of[i].max, "a maximum");
-		is_number(again.of[i].sum, stats.of[i].sum, "a sum");
+		is_number(again.of[i].mean, stats.of[i].mean, "a mean is read back");
+		is_number(again.of[i].max, stats.of[i].max, "a maximum is read back");
+		is_number(again.of[i].sum, stats.of[i].sum, "a sum is read back");
 	}
 	digest.stats = "nonsense";
 	digest_stats(&digest, &again);
-	is_number(again.of[STAT_process_cpu_usage].mean, UNKNOWN, "nonsense is unknown");
+	is_number(again.of[STAT_process_cpu_usage].mean, UNKNOWN, "an invalid figure is unknown");
 	cJSON_free(text);
 	cJSON_Delete(json);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the page is made with: escaping, figures as text, hashes and thinning. */
+/* What the page consists of: escaped text, figures as text, hashes and thinned series. */
 #include "report/say/hash.h"
 #include "report/say/markup.h"
 #include "report/page/downsample.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What `write` makes of `text`, valid until the next call. */
+/* Returns the output of `write` for `text`, valid until the next call. */
 static const char *written(void (*write)(FILE *out, struct text text), const char *text)
 {
 	static char *seen;
@@ -25,22 +25,22 @@ static const char *written(void (*write)(FILE *out, struct text text), const cha
 static void test_text(void)
 {
 	is_text(written(markup_write_text, "<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;",
-		"markup is text");
-	is_text(written(markup_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "characters stay");
+		"markup is escaped");
+	is_text(written(markup_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "other characters are unchanged");
 	is_text(written(markup_write_text, "\xff|\xc3|\xe9t\xe9"), "\\xff|\\xc3|\\xe9t\\xe9",
-		"torn bytes are written as a terminal shows them");
+		"torn bytes are written as on a terminal");
 	is_text(written(markup_write_text, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80"),
 		"\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80",
-		"so are long forms, surrogates and what is beyond U+10FFFF");
+		"overlong forms, surrogates and code points above U+10FFFF are escaped");
 	is_text(written(markup_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\\x01\\x1b[31m\\x7f\\xc2\\x9b",
-		"and control characters");
+		"control characters are escaped");
 	is_text(written(markup_write_text, "\u202e|\u2069|\u200b"), "\\xe2\\x80\\xae|\\xe2\\x81\\xa9|\\xe2\\x80\\x8b",
-		"and what turns the direction or cannot be seen");
-	is_text(written(markup_write_text, "\xe2<b>"), "\\xe2&lt;b&gt;", "a torn character swallows no markup");
-	is_text(written(markup_write_text, "a\n\tb"), "a\\n\\tb", "a line's end is seen");
-	is_text(written(markup_write_lines, "a<\n\nb\n\x1b"), "a&lt;\n\nb\n\\x1b", "and ends a line of a <pre>");
+		"direction marks and invisible characters are escaped");
+	is_text(written(markup_write_text, "\xe2<b>"), "\\xe2&lt;b&gt;", "a torn character does not swallow markup");
+	is_text(written(markup_write_text, "a\n\tb"), "a\\n\\tb", "a newline is shown");
+	is_text(written(markup_write_lines, "a<\n\nb\n\x1b"), "a&lt;\n\nb\n\\x1b", "a newline ends a line of a <pre>");
 	is_text(written(markup_write_json, "</script>\"\\\n\xff"), "\"\\u003c/script>\\\"\\\\\\\\n\\\\xff\"",
-		"JSON cannot end its element, and says what the text says");
+		"JSON cannot end its element, and keeps its text");
 }
 
 static void test_points(void)
@@ -52,12 +52,12 @@ static void test_points(void)
 
 	markup_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
 	fclose(out);
-	is_text(seen, "\"AAG.BHgC.8ki6D/niu1pq/1xD\"", "differences in steps, a point for what is not known");
+	is_text(seen, "\"AAG.BHgC.8ki6D/niu1pq/1xD\"", "differences in steps, with a point for unknown");
 	free(seen);
 }
 
-/* What a damaged cell holds is no reason for arithmetic that C does not define: the rows are what a number far off is
- * cut to, and the points around it are drawn where they are. */
+/* A damaged cell must not cause undefined arithmetic. Rows are limited to a huge number, and the points around it
+ * are drawn where they belong. */
 static void test_points_absurd(void)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static void test_points_repeated(void)
 
 	markup_write_points(out, points, sizeof points / sizeof *points, 5, 1);
 	fclose(out);
-	is_text(seen, "\"A~ICC.~ICA\"", "the same again is a count");
+	is_text(seen, "\"A~ICC.~ICA\"", "repeated values become a count");
 	free(seen);
 }
 
@@ -128,23 +128,23 @@ static void test_units(void)
 		is_text(units_figure(rows[i].unit, rows[i].value).text, rows[i].text, rows[i].text);
 	is_text(units_duration(0.05).text, "50 ms", "milliseconds");
 	is_text(units_duration(12.34).text, "12.3 s", "seconds");
-	is_text(units_duration(59.97).text, "1 min 0 s", "no 60 s");
+	is_text(units_duration(59.97).text, "1 min 0 s", "a duration never shows 60 s");
 	is_text(units_duration(723).text, "12 min 3 s", "minutes");
 	is_text(units_duration(3599.7).text, "1 h 0 min", "hours");
 	is_text(units_duration(1e6).text, "11 d 14 h", "days");
 	is_text(units_brief(12.34).text, "12.3 s", "seconds with one unit");
-	is_text(units_brief(59.97).text, "1 min", "no 60 s with one unit");
+	is_text(units_brief(59.97).text, "1 min", "a duration with one unit never shows 60 s");
 	is_text(units_brief(723).text, "12.1 min", "minutes with one unit");
-	is_text(units_brief(3599.7).text, "1 h", "no 60 min with one unit");
+	is_text(units_brief(3599.7).text, "1 h", "a duration with one unit never shows 60 min");
 	is_text(units_brief(1e6).text, "11.6 d", "days with one unit");
-	is_text(units_lived(0).text, "under 1 ms", "a life between two times that are the same");
-	is_text(units_lived(0.001).text, "1 ms", "and between two that are not");
-	is_text(units_lived(UNKNOWN).text, "–", "or of which one is not known");
-	is_text(units_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
-	is_text(units_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
+	is_text(units_lived(0).text, "under 1 ms", "a life between two equal times");
+	is_text(units_lived(0.001).text, "1 ms", "a life between two different times");
+	is_text(units_lived(UNKNOWN).text, "–", "a life with an unknown time");
+	is_text(units_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "a time for people");
+	is_text(units_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "a time for programs");
 }
 
-/* The expected digests are those that sha256sum and base64 of coreutils give. */
+/* The expected digests are from sha256sum and base64 of coreutils. */
 static void test_hash(void)
 {
 	char seen[HASH_BASE64_SIZE], bytes[120];
@@ -154,7 +154,7 @@ static void test_hash(void)
 	hash_base64(TEXT("abc"), seen);
 	is_text(seen, "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=", "SHA-256 of abc");
 	hash_base64((struct text){bytes, 56}, seen);
-	is_text(seen, "s1Q5pKxvCUi21vnjxq8PX1kM4g8b3nCQ73lwaG7Gc4o=", "one block that needs a second for its length");
+	is_text(seen, "s1Q5pKxvCUi21vnjxq8PX1kM4g8b3nCQ73lwaG7Gc4o=", "one block, whose length needs a second one");
 	hash_base64((struct text){bytes, 120}, seen);
 	is_text(seen, "Lz0zVDLHC1gK8Ojhs2dKfAINaDql9zqq7f3FWvkEwhw=", "two blocks and a part");
 }
@@ -169,16 +169,17 @@ static void test_thin_short(void)
 	thin_axis_make(&axis, &a, &b, 0.25);
 	ok(axis.points == 4 && axis.width <= 0, "rows of both series are paired");
 	thin_line(&axis, &a, 0.25, &(struct thin_line){.mean = points});
-	ok(points[0] == 10 && !number_known(points[1]) && points[2] == 30 && !number_known(points[3]), "as they are");
+	ok(points[0] == 10 && !number_known(points[1]) && points[2] == 30 && !number_known(points[3]),
+		"paired rows are unchanged");
 	thin_line(&axis, &b, 0.25, &(struct thin_line){.mean = points});
-	is_number(points[0], 1, "a rate: since the start");
-	is_number(points[1], 4 / 0.99, "a rate: since the row before");
-	is_number(points[3], 9.5, "and at the end what its source says");
+	is_number(points[0], 1, "the first rate is since the start");
+	is_number(points[1], 4 / 0.99, "a rate is since the previous row");
+	is_number(points[3], 9.5, "the last rate is the source's");
 	thin_axis_free(&axis);
 }
 
-/* A tick of milliseconds is drawn as one with its neighbours, and has their mean over time; what holds at a moment is
- * as it is. */
+/* A tick of milliseconds is merged with its neighbours and shows their mean over time; values at a moment are
+ * unchanged. */
 static void test_thin_short_tick(void)
 {
 	double times[] = {0.05, 1, 1.1, 1.2, 2, 2.01}, values[] = {8, 1, 2, 3, 1, 8}, points[6];
@@ -191,34 +192,35 @@ static void test_thin_short_tick(void)
 	ok(axis.points == 6, "as many points as rows");
 	thin_line(&axis, &averaged, 0.25, &(struct thin_line){.mean = points});
 	is_number(points[0], (8 * 0.05 + 1 * 0.95) / 1, "a short first tick has the mean of it and the next");
-	is_number(points[1], points[0], "as the next has");
-	is_number(points[2], 2 * 0.1 + 3 * 0.1 + 1 * 0.8, "several in a row, until they last");
-	is_number(points[4], points[2], "all of them");
-	is_number(points[5], 2, "the last is what its source says");
+	is_number(points[1], points[0], "the next tick has the same mean");
+	is_number(points[2], 2 * 0.1 + 3 * 0.1 + 1 * 0.8,
+		"several short ticks share a mean until they cover an interval");
+	is_number(points[4], points[2], "all short ticks have that mean");
+	is_number(points[5], 2, "the last value is the source's");
 	double area = 0, whole = 0;
 	for (size_t i = 0; i < 5; i++) {
 		double lasted = times[i] - (i > 0 ? times[i - 1] : 0);
 		area += points[i] * lasted;
 		whole += values[i] * lasted;
 	}
-	is_number(area, whole, "the area below the line is what it was");
-	is_number(thin_summarize(&averaged).peak, 8, "a peak in a short tick stays one");
+	is_number(area, whole, "the area below the line is unchanged");
+	is_number(thin_summarize(&averaged).peak, 8, "a peak in a short tick remains");
 	values[0] = 1;
-	is_number(thin_summarize(&averaged).peak, 3, "but one in the last");
+	is_number(thin_summarize(&averaged).peak, 3, "a peak in the last short tick does not remain");
 	is_number(thin_summarize(&averaged).mean, (1 * 1 + 2 * 0.1 + 3 * 0.1 + 1 * 0.8 + 8 * 0.01) / 2.01,
 		"the mean is of all ticks");
 	values[0] = 8;
 	thin_line(&axis, &held, 0.25, &(struct thin_line){.mean = points});
-	ok(points[0] == 8 && points[2] == 2 && points[5] == 8, "what is not of a stretch of time stays");
+	ok(points[0] == 8 && points[2] == 2 && points[5] == 8, "values at a moment are unchanged");
 	thin_axis_free(&axis);
 	thin_axis_make(&axis, &one, &none, 0.25);
 	ok(axis.points == 1, "one row");
 	thin_line(&axis, &one, 0.25, &(struct thin_line){.mean = points});
-	is_number(points[0], 8, "a tick that is alone is what it is");
+	is_number(points[0], 8, "a single tick is unchanged");
 	thin_axis_free(&axis);
 }
 
-/* Every peak and every dip of a long series is in its envelope, near its time, and the line is the mean. */
+/* Every peak and dip of a long series is in its envelope, near its time, and the line is the mean. */
 static void test_thin_long(void)
 {
 	enum { ROWS = 50000 };
@@ -245,13 +247,13 @@ static void test_thin_long(void)
 	}
 	is_number(greatest[peak], 100, "the peak is kept");
 	is_number(least[dip], -100, "the dip is kept");
-	ok(fabs(axis.times[peak] - 31234) <= axis.width, "at its time");
-	ok(fabs(axis.times[dip] - 41235) <= axis.width, "so is the dip");
-	ok(ordered == THIN_BUCKETS, "every mean is within");
+	ok(fabs(axis.times[peak] - 31234) <= axis.width, "the peak is at its time");
+	ok(fabs(axis.times[dip] - 41235) <= axis.width, "the dip is at its time");
+	ok(ordered == THIN_BUCKETS, "every mean is within the envelope");
 	is_number(means[1], 5, "the mean of a bucket");
-	ok(means[peak] > 6.8 && means[peak] < 7, "one tick among 50 counts as such in the mean");
+	ok(means[peak] > 6.8 && means[peak] < 7, "one peak among 50 ticks has its weight in the mean");
 	ok(greatest[0] == 7 && greatest[THIN_BUCKETS - 1] == 8, "both ends are kept");
-	is_number(thin_summarize(&source).peak, 100, "the model is of all rows");
+	is_number(thin_summarize(&source).peak, 100, "the summary uses all rows");
 	thin_axis_free(&axis);
 	free(times);
 	free(values);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP against a server of this process: what is asked, what comes back, and reasons. */
+/* HTTP with a server in this process: requests, answers and errors. */
 #include "report/services/http.h"
 
 #include "core/number.h"
@@ -20,7 +20,7 @@ struct server {
 	char question[8192];
 };
 
-/* Reads one question up to `ends`, and answers it. */
+/* Reads one request up to `ends`, and answers it. */
 static void *serve(void *context)
 {
 	struct server *server = context;
@@ -99,12 +99,12 @@ static void test_question(void)
 	ask(&request, &server, "HTTP/1.1 301 No\r\nX-Amz-Bucket-Region:  eu-west-1 \r\nContent-Length: 0\r\n\r\n");
 	ok(strncmp(server.question, "PUT /a%3Db HTTP/1.1\r\n", 21) == 0, "method and path as given");
 	const char *credential = strstr(server.question, "Credential=ACCESS/");
-	ok(credential && strstr(credential, "/region-1/s3/aws4_request"), "signed for S3 of the region");
+	ok(credential && strstr(credential, "/region-1/s3/aws4_request"), "the request is signed for S3 of the region");
 	ok(strstr(server.question, "SignedHeaders=") &&
 			strstr(server.question, "host;x-amz-content-sha256;x-amz-date;x-amz-security-token"),
-		"with the headers that S3 wants");
-	ok(!strstr(server.question, "a-secret"), "without the secret");
-	ok(strcmp(request.found, "eu-west-1") == 0, "the wanted header of the answer");
+		"the signature covers the headers that S3 requires");
+	ok(!strstr(server.question, "a-secret"), "the request does not contain the secret");
+	ok(strcmp(request.found, "eu-west-1") == 0, "the header that was asked for is returned");
 	http_request_free(&request);
 }
 
@@ -128,13 +128,13 @@ int main(void)
 	if (!http_library())
 		return done();
 	is_answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, UNKNOWN, "body", "an answer");
-	is_answer("HTTP/1.1 204 OK\r\n\r\n", 204, UNKNOWN, "", "one without a body");
+	is_answer("HTTP/1.1 204 OK\r\n\r\n", 204, UNKNOWN, "", "an answer without a body");
 	is_answer("HTTP/1.1 429 Busy\r\nRetry-After: 1234\r\nContent-Length: 0\r\n\r\n", 429, 1234, "",
-		"one that asks for patience");
+		"an answer with a time to retry");
 	is_answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, UNKNOWN, "x",
-		"a continuation before it");
+		"an answer after 100 Continue");
 	is_answer("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", 302, UNKNOWN, "",
-		"a redirect, which is not followed");
+		"a redirect is not followed");
 	is_none("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12345", "the answer is too long");
 	is_none("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n123", "the answer is incomplete");
 	is_none("", "the server sent no answer");

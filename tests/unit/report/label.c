@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/label.h: what a program is called. */
+/* report/model/label.h: a program's name in reports. */
 #include "report/model/label.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a machine says of itself, and whether a run had it for itself. */
+/* The description of a machine, and whether a run had it to itself. */
 #include "report/services/machine.h"
 
 #include "report/model/allocation.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What a machine says of itself is told in the words of run.json, whatever the platform found out. */
+/* The description uses the keys of run.json on every platform. */
 static void check_server(void)
 {
 	struct machine machine = {.facts = {.os = "Some System 12",
@@ -23,19 +23,19 @@ static void check_server(void)
 	cJSON_AddItemToArray(machine.gpu_names, cJSON_CreateString("NVIDIA T4"));
 	cJSON *json = machine_json(&machine);
 	is_text(json_string(json, "os"), "Some System 12", "its system");
-	is_text(json_string(json, "kernel"), "", "its kernel is not told");
+	is_text(json_string(json, "kernel"), "", "an unknown kernel is empty");
 	is_text(json_string(json, "cpu_model"), "Fast CPU @ 3 GHz", "its processor");
 	is_number(json_double(json, "vcpus"), 2.5, "its CPUs");
 	is_number(json_double(json, "memory_mib"), 16000, "its memory");
 	is_number(json_double(json, "cgroup_memory_limit_mib"), UNKNOWN, "no limit");
 	is_number(json_double(json, "gpu_count"), 3, "its GPUs");
-	is_text(json_string(json, "gpu_name"), "NVIDIA T4", "the most common of them");
-	is_number(json_double(json, "gpu_memory_mib"), UNKNOWN, "their memory is not told");
+	is_text(json_string(json, "gpu_name"), "NVIDIA T4", "the most common GPU");
+	is_number(json_double(json, "gpu_memory_mib"), UNKNOWN, "unknown GPU memory");
 	cJSON_Delete(json);
 	machine_free(&machine);
 }
 
-/* On every platform: what is not told is unknown. */
+/* On every platform, missing facts are unknown. */
 static void check_nothing(void)
 {
 	struct machine machine;

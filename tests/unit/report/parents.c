@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/processes.h: the parent of each process, whatever the rows say. */
+/* report/spool/processes.h: the parent of each process, for any rows. */
 #include "report/spool/processes.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -8,32 +8,35 @@
 #define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
 #define EXIT_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\"\n"
 
-/* `first` and `last`: of each process, in the order of the rows, the parent's pid and start, or "-". */
+/* `first` and `last`: the pid and start of each process's parent at its start and end, or "-", in the order of the
+ * rows. */
 static const struct parents_case {
 	const char *what, *start, *exit, *first, *last;
 } cases[] = {
 	{"a child is below its parent", "100,10,50,1,,\n101,11,150,10,,\n", "", "- 10@50", "- 10@50"},
-	{"... also where its record is of a time before", "100.008,10,50,1,,\n100,11,50,10,,\n", "", "- 10@50",
-		"- 10@50"},
-	{"... and comes before in the file", "100,11,50,10,,\n100.008,10,50,1,,\n", "", "10@50 -", "10@50 -"},
-	{"no process of the run is the parent of the root", "100,10,50,7,,\n", "", "-", "-"},
-	{"a pid that came twice is the process that had it by then",
+	{"a child whose row has an earlier time is below its parent", "100.008,10,50,1,,\n100,11,50,10,,\n", "",
+		"- 10@50", "- 10@50"},
+	{"a child whose row comes first in the file is below its parent", "100,11,50,10,,\n100.008,10,50,1,,\n", "",
+		"10@50 -", "10@50 -"},
+	{"the root has no parent in the run", "100,10,50,7,,\n", "", "-", "-"},
+	{"a reused pid names the process that had it at that time",
 		"100,10,50,1,,\n101,20,150,10,,\n102,21,160,20,,\n103,20,170,10,,\n104,22,180,20,,\n", "",
 		"- 10@50 20@150 10@50 20@170", "- 10@50 20@150 10@50 20@170"},
-	{"a process that began later started none before", "100,10,50,1,,\n101,11,60,12,,\n102,12,70,10,,\n", "",
-		"- - 10@50", "- - 10@50"},
-	{"at its end a process may have another", "100,10,50,1,,\n101,11,150,10,,\n102,12,160,11,,\n",
+	{"a process is no parent of processes that started before it",
+		"100,10,50,1,,\n101,11,60,12,,\n102,12,70,10,,\n", "", "- - 10@50", "- - 10@50"},
+	{"a process may have another parent at its end", "100,10,50,1,,\n101,11,150,10,,\n102,12,160,11,,\n",
 		"103,12,160,10\n104,11,150,1\n", "- 10@50 11@150", "- - 10@50"},
 	{"no process is its own parent", "100,10,50,10,,\n", "", "-", "-"},
-	{"of two that are each other's one is", "100,10,50,11,,\n101,11,50,10,,\n", "", "- 10@50", "11@50 10@50"},
-	{"... and of three, with one below them, two are",
+	{"if two processes are each other's parent, one of the links is dropped", "100,10,50,11,,\n101,11,50,10,,\n",
+		"", "- 10@50", "11@50 10@50"},
+	{"if three processes form a circle of parents, one of the links is dropped",
 		"100,13,50,10,,\n100,10,50,11,,\n101,11,50,12,,\n102,12,50,10,,\n", "", "10@50 - 12@50 10@50",
 		"10@50 11@50 12@50 10@50"},
-	{"a parent that is no pid is none", "100,10,50,,,\n101,11,60,-1,,\n102,12,70,1e300,,\n103,13,80,10.5,,\n", "",
-		"- - - -", NULL},
+	{"an invalid parent pid means no parent", "100,10,50,,,\n101,11,60,-1,,\n102,12,70,1e300,,\n103,13,80,10.5,,\n",
+		"", "- - - -", NULL},
 };
 
-/* Writes which parent each has. */
+/* Writes the parent of each process. */
 static void describe(char *text, size_t size, const struct processes *processes,
 	const struct process *(*parent_of)(const struct process *process))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/own_bytes.h, peaks.h and exact.h by the totals of small runs. */
+/* report/model/own_bytes.h, peaks.h and exact.h, tested by the totals of small runs. */
 #include "report/model/totals.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -32,7 +32,7 @@
 #define LATER_KILLED(pid, ticks) "104," pid "," ticks ",10,0,0,,,\"sampler\",0,0,,,0,0,0" NONE
 #define ROOT_KILLED "110,10,9000,1,1,0,,102400,\"launcher\",1,0,400,,,0,0" NONE
 
-/* … that had so much of an object of 200 MiB. */
+/* … and that had so much of a shared object of 200 MiB. */
 #define SHARES(time, pid, start, mib, faults, shared, object)                                                          \
 	time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0," shared ",200,\"" object "\"\n"
 
@@ -44,7 +44,7 @@ struct row {
 	bool exact_memory;
 };
 
-/* Twelve ticks of a root of 100 MiB alone. */
+/* Twelve ticks of a root with 100 MiB and no children. */
 #define TICK(time, mib) time ",0,0," mib "," mib ",2\n"
 #define TEN_TICKS                                                                                                      \
 	TICK("101", "100")                                                                                             \
@@ -60,89 +60,92 @@ struct row {
 
 static const struct row rows[] = {
 	{"a process alone has its own peak", ROOT, ROOT_ENDS("110", "130"), ROOT_ROW, TEN_TICKS, 130, 130, 130, true},
-	{"a program between two ticks counts with all that it had", ROOT PROGRAM("103", "11"),
+	{"a program between two ticks counts with all of its memory", ROOT PROGRAM("103", "11"),
 		ENDS("103.5", "11", "103", "50", "999") ROOT_OF("100", "50", "999"), ROOT_ROW, TEN_TICKS, 100, 150, 150,
 		false},
-	{"two of them that were there one after another count once", ROOT PROGRAM("103", "11") PROGRAM("105", "12"),
+	{"two programs between ticks count once if they did not overlap",
+		ROOT PROGRAM("103", "11") PROGRAM("105", "12"),
 		ENDS("103.5", "11", "103", "50", "999") ENDS("105.5", "12", "105", "50", "999")
 			ROOT_OF("100", "50", "1998"),
 		ROOT_ROW, TEN_TICKS, 100, 150, 150, false},
-	{"... and at one time, twice", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+	{"two programs between ticks count twice if they overlapped", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
 		ENDS("103.5", "11", "103", "50", "999") ENDS("103.5", "12", "103", "50", "999")
 			ROOT_OF("100", "50", "1998"),
 		ROOT_ROW, TEN_TICKS, 100, 200, 200, false},
-	{"a fork counts with the pages that it can have written to", ROOT FORK("103", "11"),
+	{"a fork counts with the pages that it can have written", ROOT FORK("103", "11"),
 		ENDS("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100, 110,
 		110, false},
-	{"... and with what its parent never had, if huge pages took few faults", ROOT FORK("103", "11"),
+	{"a fork counts with new memory even if huge pages took few faults", ROOT FORK("103", "11"),
 		ENDS("103.5", "11", "103", "180", "2560") ROOT_OF("100", "180", "2560"), ROOT_ROW, TEN_TICKS, 180, 180,
 		180, true},
 	{"a parent that ends leaves its memory to its forks", ROOT FORK("103", "11") PROGRAM("105", "12"),
 		ENDS("109", "11", "103", "100", "256") ENDS("106", "12", "105", "50", "999") ROOT_ENDS("104", "100"),
 		ROOT_ROW "106,11,0,0,100,100\n", TEN_TICKS, 100, 150, 151, false},
-	{"long workers that peak at different times do not add up", ROOT PROGRAM("101", "11") PROGRAM("101", "12"),
+	{"long-lived workers that peak at different times do not add up",
+		ROOT PROGRAM("101", "11") PROGRAM("101", "12"),
 		ENDS("109", "11", "101", "60", "999") ENDS("109", "12", "101", "50", "999")
 			ROOT_OF("100", "60", "1998"),
 		ROOT_ROW "102,11,0,0,10,10\n102,12,0,0,10,10\n", TEN_TICKS, 100, 150, 210, false},
-	{"what a tick saw of a short one does not count twice", ROOT PROGRAM("103", "11"),
+	{"a short process that a tick saw does not count twice", ROOT PROGRAM("103", "11"),
 		ENDS("104.5", "11", "103", "50", "999") ROOT_OF("60", "50", "999"),
 		"101,10,0,0,60,60\n104,11,0,0,40,40\n", TEN_TICKS, 100, 110, 110, false},
-	{"what forks share counts once", ROOT FORK("103", "11") FORK("103", "12"),
+	{"memory that forks share counts once", ROOT FORK("103", "11") FORK("103", "12"),
 		SHARES("103.5", "11", "103", "220", "52480", "200", "0:1 7")
 			SHARES("103.5", "12", "103", "220", "52480", "200", "0:1 7") ROOT_OF("100", "220", "104960"),
 		ROOT_ROW, TEN_TICKS, 220, 340, 340, false},
-	{"... each object for itself", ROOT FORK("103", "11") FORK("103", "12"),
+	{"each shared object counts once", ROOT FORK("103", "11") FORK("103", "12"),
 		SHARES("103.5", "11", "103", "220", "52480", "200", "0:1 7")
 			SHARES("103.5", "12", "103", "220", "52480", "200", "0:1 8") ROOT_OF("100", "220", "104960"),
 		ROOT_ROW, TEN_TICKS, 220, 510, 510, false},
-	{"... and each part that only one of them touched", ROOT FORK("103", "11") FORK("103", "12"),
+	{"each part of a shared object that only one fork touched counts", ROOT FORK("103", "11") FORK("103", "12"),
 		SHARES("103.5", "11", "103", "60", "12800", "50", "0:1 7")
 			SHARES("103.5", "12", "103", "60", "12800", "50", "0:1 7") ROOT_OF("100", "60", "25600"),
 		ROOT_ROW, TEN_TICKS, 100, 200, 200, false},
-	{"memory that was given back before counts, by its page faults", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+	{"memory freed before the end counts, by its page faults", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
 		SHARES("103.5", "11", "103", "200", "102400", "200", "0:1 7")
 			SHARES("103.5", "12", "103", "200", "102400", "200", "0:1 7") ROOT_OF("100", "200", "204800"),
 		ROOT_ROW, TEN_TICKS, 200, 500, 500, false},
-	{"a silent one has the peak that only its parent's account has", ROOT PROGRAM("103", "11"),
+	{"a process without a record has the peak that only its parent's account has", ROOT PROGRAM("103", "11"),
 		KILLED("103.5", "11", "103", "20", "2560") ROOT_OF("100", "150", "9999"), ROOT_ROW, TEN_TICKS, 150, 250,
 		250, false},
-	{"... and no more than a tick saw, if another one explains the account",
+	{"a process without a record has its last tick's memory if another explains the account",
 		ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
 		KILLED("103.5", "11", "103", "20", "2560") ENDS("103.5", "12", "103", "150", "999")
 			ROOT_OF("100", "150", "3559"),
 		ROOT_ROW, TEN_TICKS, 150, 270, 270, false},
-	{"silent ones have what the account of their parent allows", ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
+	{"processes without records have what their parent's account allows",
+		ROOT PROGRAM("103", "11") PROGRAM("103", "12"),
 		KILLED("103.5", "11", "103", "", "0") KILLED("103.5", "12", "103", "", "0")
 			ROOT_OF("100", "50", "20480"),
 		ROOT_ROW, TEN_TICKS, 100, 180, 180, false},
-	{"a silent fork counts with its page faults", ROOT FORK("103", "11"),
+	{"a fork without a record counts with its page faults", ROOT FORK("103", "11"),
 		KILLED("103.5", "11", "103", "100", "2560") ROOT_OF("100", "100", "2560"), ROOT_ROW, TEN_TICKS, 100,
 		110, 110, false},
-	{"a killed program does not count beside the one that was started after it",
+	{"a killed program does not overlap one that was started after it",
 		ROOT PROGRAM("103", "11") LATER("105.5", "10550", "12"),
 		KILLED("106", "11", "103", "50", "12800") LATER_ENDS("109", "12", "10550")
 			ROOT_OF("100", "50", "25600"),
 		ROOT_ROW "104,11,0,0,50,50\n106,12,0,0,50,50\n", TEN_TICKS, 100, 150, 200, false},
-	{"programs that no tick saw do not count together if their parent waits for each",
+	{"programs that no tick saw do not overlap if their parent waits for each",
 		ROOT LATER("103.2", "10320", "11") LATER("103.4", "10340", "12") LATER("103.6", "10360", "13"),
 		LATER_KILLED("11", "10320") LATER_KILLED("12", "10340") LATER_KILLED("13", "10360")
 			ROOT_OF("100", "50", "38400"),
 		ROOT_ROW, TEN_TICKS, 100, 150, 250, false},
-	{"... but do if it had two children at one time",
+	{"programs that no tick saw overlap if their parent had two children at once",
 		ROOT PROGRAM("101", "14") PROGRAM("101", "15") LATER("103.2", "10320", "11")
 			LATER("103.4", "10340", "12") LATER("103.6", "10360", "13"),
 		ENDS("102", "14", "101", "1", "256") ENDS("102", "15", "101", "1", "256") LATER_KILLED("11", "10320")
 			LATER_KILLED("12", "10340") LATER_KILLED("13", "10360") ROOT_OF("100", "50", "38912"),
 		ROOT_ROW, TEN_TICKS, 100, 200, 250, false},
-	{"a root that was killed after an exec has the peak that rtrack-run read", ROOT PROGRAM("103", "11"),
+	{"a root killed after an exec has the peak that rtrack-run read", ROOT PROGRAM("103", "11"),
 		ENDS("103.5", "11", "103", "2", "512") ROOT_KILLED, "101,10,0,0,7,8\n", TEN_TICKS, 400, 402, 402,
 		false},
-	{"... unless a child without a record was larger", ROOT PROGRAM("103", "11"),
+	{"a root killed after an exec, beside a larger child without a record", ROOT PROGRAM("103", "11"),
 		KILLED("106", "11", "103", "300", "") ROOT_KILLED, "101,10,0,0,7,8\n104,11,0,0,300,300\n", TEN_TICKS,
 		400, 408, 408, false},
 	{"a child without a row counts with the page faults that no row explains", ROOT, ROOT_OF("100", "30", "2560"),
 		ROOT_ROW, TEN_TICKS, 100, 110, 110, false},
-	{"... and with no more than the largest that was reaped", ROOT, ROOT_OF("100", "5", "2560"), ROOT_ROW,
+	{"a child without a row has at most the largest reaped peak", ROOT, ROOT_OF("100", "5", "2560"), ROOT_ROW,
 		TEN_TICKS, 100, 105, 105, true},
 };
 
@@ -200,7 +203,7 @@ static void peaks(void)
 	}
 }
 
-/* What a child's end says, and whether the run's CPU time, 1 s, is called exact. */
+/* The ends of a child, and whether the run's CPU time, 1 s, is called exact. */
 static void exact(void)
 {
 #define CHILD "103.5,11,10300,10,0,0,20,99,"
@@ -209,21 +212,23 @@ static void exact(void)
 		const char *what, *tracker, *child, *root;
 		bool exact;
 	} cases[] = {
-		{"each process told its end", LAUNCHED, CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, true},
+		{"each process recorded its end", LAUNCHED, CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE,
+			true},
 		{"a zombie was read", LAUNCHED, CHILD "\"sampler\",1,0,,,,0,0" NONE, AS_ROOT ",0,0" NONE, true},
-		{"a process without a record is in the account of its parent", LAUNCHED,
+		{"a process without a record is in its parent's account", LAUNCHED,
 			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",0,0" NONE, true},
-		{"... if that one reaped it", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",1,0" NONE,
-			false},
-		{"... and did not ignore SIGCHLD", LAUNCHED, CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",0,1" NONE,
-			false},
-		{"the group of the run agrees, whatever the records say", "\"cgroup_cpu\": 1.005, \"cgroup_shared\": 0",
-			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",1,1" NONE, true},
-		{"the group of the run has more", "\"cgroup_cpu\": 1.5, \"cgroup_shared\": 0",
+		{"a process without a record is lost if its parent did not reap it", LAUNCHED,
+			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",1,0" NONE, false},
+		{"a process without a record is lost if its parent ignored SIGCHLD", LAUNCHED,
+			CHILD "\"sampler\",0,0,,,0.5,," NONE, AS_ROOT ",0,1" NONE, false},
+		{"the run's control group agrees, whatever the records contain",
+			"\"cgroup_cpu\": 1.005, \"cgroup_shared\": 0", CHILD "\"sampler\",0,0,,,0.5,," NONE,
+			AS_ROOT ",1,1" NONE, true},
+		{"the run's control group has more CPU time", "\"cgroup_cpu\": 1.5, \"cgroup_shared\": 0",
 			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
-		{"the group of the run has less", "\"cgroup_cpu\": 0.5, \"cgroup_shared\": 0",
+		{"the run's control group has less CPU time", "\"cgroup_cpu\": 0.5, \"cgroup_shared\": 0",
 			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
-		{"a process that is not known is in the group", "\"cgroup_cpu\": 1, \"cgroup_shared\": 2",
+		{"an unknown process is in the control group", "\"cgroup_cpu\": 1, \"cgroup_shared\": 2",
 			CHILD "\"self\",1,1,,,,0,0" NONE, AS_ROOT ",0,0" NONE, false},
 		{"rows could not be written", LAUNCHED ", \"truncated\": 2", CHILD "\"self\",1,1,,,,0,0" NONE,
 			AS_ROOT ",0,0" NONE, false},
@@ -239,24 +244,25 @@ static void exact(void)
 		scratch_write("exit.csv", text);
 		struct totals totals = totals_of(cases[i].tracker, &lacks);
 		ok(totals.exact_cpu == cases[i].exact, cases[i].what);
-		is_number(totals.missing_cpu_seconds_at_most, cases[i].exact ? 0 : UNKNOWN, "  what may be missing");
+		is_number(
+			totals.missing_cpu_seconds_at_most, cases[i].exact ? 0 : UNKNOWN, "  missing CPU time at most");
 	}
 }
 
-/* What only the account of a parent tells. */
+/* Facts that only a parent's account contains. */
 static void known_by_accounts(void)
 {
 	size_t lacks = 0;
 
 	scratch_write("exit.csv", EXIT ENDS("103.5", "11", "103", "20", "500") ROOT_OF("100", "20", "502"));
 	(void)totals_of(LAUNCHED, &lacks);
-	ok(!lacks, "page faults of an end are of a known process");
+	ok(!lacks, "the page faults of an end belong to a known process");
 	scratch_write("exit.csv", EXIT ENDS("103.5", "11", "103", "20", "500") ROOT_OF("100", "20", "540"));
 	(void)totals_of(LAUNCHED, &lacks);
-	ok(lacks, "more of them are of a process without a row");
+	ok(lacks, "more page faults belong to a process without a row");
 }
 
-/* What forks of a running job share with their parent is not known yet. */
+/* It is not known yet what forks of a running job share with their parent. */
 static void running(void)
 {
 	size_t lacks = 0;
@@ -270,7 +276,7 @@ static void running(void)
 	is_number(totals.peak_memory_mib, 100, "the peak of a running job is that of its ticks");
 	status = "finished";
 	totals = totals_of(LAUNCHED, &lacks);
-	ok(totals.peak_memory_mib > 100, "  but not when it has finished without their records");
+	ok(totals.peak_memory_mib > 100, "  but not after it has finished without their records");
 }
 
 static void limited(void)
@@ -282,10 +288,10 @@ static void limited(void)
 					  ROOT_OF("100", "60", "199998"));
 	scratch_write("system.csv", "\"timestamp\",\"cgroup_memory_limit_mib\"\n101,180\n102,180\n");
 	struct totals totals = totals_of(LAUNCHED, &lacks);
-	is_number(totals.peak_memory_at_most_mib, 180, "no peak is above the limit of the control group");
+	is_number(totals.peak_memory_at_most_mib, 180, "the peak is at most the limit of the control group");
 	scratch_write("system.csv", "\"timestamp\",\"cgroup_memory_limit_mib\"\n101,180\n102,\n");
 	totals = totals_of(LAUNCHED, &lacks);
-	is_number(totals.peak_memory_at_most_mib, 210, "  if it had one all the time");
+	is_number(totals.peak_memory_at_most_mib, 210, "  unless the group had no limit for a while");
 	scratch_write("system.csv", "");
 }
 

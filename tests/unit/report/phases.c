@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where phases are found in series of every kind, and where none are. */
+/* Phase boundaries in series of every kind, and series without phases. */
 #include "report/advice/split.h"
 
 #include "core/number.h"
@@ -116,26 +116,26 @@ static const struct {
 	{"a constant", constant, constant, ROWS, 1, {ROWS}},
 	{"noise", noisy, constant, ROWS, 1, {ROWS}},
 	{"one step", step, constant, ROWS, 2, {160, ROWS}},
-	{"a step within noise", noisy_step, noisy, ROWS, 2, {160, ROWS}},
+	{"a step in noise", noisy_step, noisy, ROWS, 2, {160, ROWS}},
 	{"a step of the second series", constant, step, ROWS, 2, {160, ROWS}},
-	{"the same step in both", step, noisy_step, ROWS, 2, {160, ROWS}},
+	{"the same step in both series", step, noisy_step, ROWS, 2, {160, ROWS}},
 	{"two steps", two_steps, constant, ROWS, 3, {80, 300, ROWS}},
-	{"steps of either", step, two_steps, ROWS, 4, {80, 160, 300, ROWS}},
+	{"different steps in both series", step, two_steps, ROWS, 4, {80, 160, 300, ROWS}},
 	{"a step by an eighth", small_step, constant, ROWS, 1, {ROWS}},
-	{"a step from next to nothing to little", tiny_step, constant, ROWS, 1, {ROWS}},
+	{"a step from almost nothing to a little", tiny_step, constant, ROWS, 1, {ROWS}},
 	{"a ramp", ramp, constant, ROWS, 1, {ROWS}},
 	{"a ramp and then a level", ramp_and_level, constant, ROWS, 1, {ROWS}},
 	{"a step beside a ramp", step, ramp, ROWS, 2, {160, ROWS}},
 	{"a spike", spike, constant, ROWS, 1, {ROWS}},
 	{"a spike at the end", last_spike, constant, ROWS, 1, {ROWS}},
 	{"a wave", wave, constant, ROWS, 1, {ROWS}},
-	{"up and down ten times", square, constant, ROWS, 1, {ROWS}},
-	{"up and down all the time", quick_square, constant, ROWS, 1, {ROWS}},
-	{"nothing known", nothing, nothing, ROWS, 1, {ROWS}},
-	{"a step, and nothing known of the other", step, nothing, ROWS, 2, {160, ROWS}},
+	{"ten rises and falls", square, constant, ROWS, 1, {ROWS}},
+	{"rises and falls all the time", quick_square, constant, ROWS, 1, {ROWS}},
+	{"only unknown values", nothing, nothing, ROWS, 1, {ROWS}},
+	{"a step, with the other series unknown", step, nothing, ROWS, 2, {160, ROWS}},
 	{"a step with holes", step_with_holes, constant, ROWS, 2, {160, ROWS}},
-	{"absurd figures", absurd, constant, ROWS, 1, {ROWS}},
-	{"too few figures", step, constant, 9, 1, {9}},
+	{"absurd values", absurd, constant, ROWS, 1, {ROWS}},
+	{"too few values", step, constant, 9, 1, {9}},
 	{"one figure", step, constant, 1, 1, {1}},
 	{"no figure", step, constant, 0, 0, {0}},
 };
@@ -197,26 +197,27 @@ static void test_phases(size_t rows)
 	phases_find(&phases, &series, NULL, 1000, 1);
 	ok(phases.count == 2, "loading, then training");
 	const struct phase *load = &phases.items[0], *train = &phases.items[1];
-	is_number(load->start, 1000, "the first begins with the run");
-	is_number(load->stop, 1000 + 2 * third, "the change is where it was");
-	is_number(train->start, load->stop, "where the second begins");
-	is_number(train->stop, 1000 + 3 * third, "which ends with the last row");
-	is_number(load->cpu_seconds, 2 * third, "CPU time of the first");
-	is_number(train->cpu_seconds, 8 * third, "and of the second");
+	is_number(load->start, 1000, "the first phase begins with the run");
+	is_number(load->stop, 1000 + 2 * third, "the boundary is at the change");
+	is_number(train->start, load->stop, "the second phase begins where the first ends");
+	is_number(train->stop, 1000 + 3 * third, "the second phase ends with the last row");
+	is_number(load->cpu_seconds, 2 * third, "CPU time of the first phase");
+	is_number(train->cpu_seconds, 8 * third, "CPU time of the second phase");
 	is_number(train->mean_cpu, 8, "mean CPU usage");
 	is_number(load->peak_memory_mib, 2000, "peak memory");
 	is_number(load->read_bytes, 2 * third * 1e6, "bytes");
-	is_number(load->write_bytes, UNKNOWN, "what was not measured is unknown");
-	is_number(split_needs(load, NULL).gpu, 0, "a phase that uses no GPU asks for none");
-	is_number(split_needs(train, NULL).gpu, 1, "one that does, does");
+	is_number(load->write_bytes, UNKNOWN, "figures that were not measured are unknown");
+	is_number(split_needs(load, NULL).gpu, 0, "a phase without GPU usage requests none");
+	is_number(split_needs(train, NULL).gpu, 1, "a phase with GPU usage requests one");
 
-	/* One job: 8 CPUs, 15 GiB and a GPU all the time. Two: 1 CPU, 3 GiB for 40 min, then all that for 20. */
+	/* One job: 8 CPUs, 15 GiB and a GPU all the time. Split: 1 CPU and 3 GiB for 40 min, then 8 CPUs, 15 GiB and
+	 * a GPU for 20. */
 	struct split split = split_of(&phases, NULL);
-	is_number(split.cpu_seconds, (8 - 1) * 2 * third, "CPUs that a split saves");
-	is_number(split.cpu_percent, 100 * 14.0 / 24, "in per cent");
-	is_number(split.gib_seconds, (15 - 3) * 2 * third, "memory that it saves");
-	is_number(split.gpu_seconds, 2 * third, "GPUs that it saves");
-	ok(split.worth_it == (third >= 60), "it is worth it where no phase is shorter than a minute");
+	is_number(split.cpu_seconds, (8 - 1) * 2 * third, "CPUs saved by a split");
+	is_number(split.cpu_percent, 100 * 14.0 / 24, "CPUs saved in per cent");
+	is_number(split.gib_seconds, (15 - 3) * 2 * third, "memory saved by a split");
+	is_number(split.gpu_seconds, 2 * third, "GPUs saved by a split");
+	ok(split.worth_it == (third >= 60), "a split is worth it unless a phase is shorter than a minute");
 	series_free(&series);
 }
 
@@ -229,7 +230,7 @@ static void test_reading(void)
 		series.columns[PROCESS_utime][row] *= 1.05;
 	phases_find(&phases, &series, NULL, 1000, 1);
 	ok(phases.count == 2, "rows that were read late");
-	is_number(phases.items[1].mean_cpu, 8, "a mean is no more than the largest rate");
+	is_number(phases.items[1].mean_cpu, 8, "a mean is at most the largest rate");
 	series_free(&series);
 }
 
@@ -241,21 +242,22 @@ static void test_split(void)
 	struct split split = split_of(&phases, NULL);
 
 	is_number(split.cpu_seconds, 5, "one CPU for 5 s");
-	is_number(split.gib_seconds, 0, "nothing is said of what is not known of a phase");
-	ok(!split.worth_it, "half a per cent is not worth it");
+	is_number(split.gib_seconds, 0, "unknown memory saves nothing");
+	ok(!split.worth_it, "half a per cent is not worth a split");
 
-	/* By the job's own rule: ten runs of up to 1000 MiB, half of them up to 800, and this one had 500. */
+	/* The job's own rule: ten runs of at most 1000 MiB, with a median of 800; this run had 500. */
 	struct rule_answer memory = {.runs = 10, .largest = 1000, .median = 800};
 	phases.items[0].peak_memory_mib = 500;
 	phases.items[1].peak_memory_mib = 250;
 	struct split_basis basis = split_basis_of(&phases, &memory, 500);
 	is_number(split_needs(&phases.items[0], &basis).memory_mib, 1216,
-		"as the job: 1000 + 32 + (1000 + 4 * 200) / 10");
+		"a phase with the job's peak requests as much: 1000 + 32 + (1000 + 4 * 200) / 10");
 	is_number(split_needs(&phases.items[1], &basis).memory_mib, 624,
-		"in proportion: 500 + 32 + (500 + 4 * 100) / 10");
+		"a smaller phase requests in proportion: 500 + 32 + (500 + 4 * 100) / 10");
 	memory = (struct rule_answer){.runs = 0, .largest = UNKNOWN, .median = UNKNOWN};
 	basis = split_basis_of(&phases, &memory, 500);
-	is_number(split_needs(&phases.items[1], &basis).memory_mib, 544, "no run finished: as after one");
+	is_number(split_needs(&phases.items[1], &basis).memory_mib, 544,
+		"without a finished run, the request is as after one");
 }
 
 static void test_none(void)
@@ -267,7 +269,7 @@ static void test_none(void)
 	ok(phases.count == 0, "a run without a row has no phases");
 	series = make_run(9);
 	phases_find(&phases, &series, NULL, UNKNOWN, 1);
-	ok(phases.count == 0, "nor has one of nine");
+	ok(phases.count == 0, "a run of nine rows has no phases");
 	series_free(&series);
 }
 
@@ -277,7 +279,7 @@ int main(void)
 	test_phases(3600);
 	test_phases(30);
 	test_phases(300000);
-	test_phases(100053); /* the change is within what is looked at as one */
+	test_phases(100053); /* the change is inside a bucket of rows */
 	test_reading();
 	test_split();
 	test_none();

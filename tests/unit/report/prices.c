@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/advice/prices.h: which server is chosen, and which price of many is the one to pay. */
+/* report/advice/prices.h: the choice of a server, and of its price among many. */
 #include "report/advice/catalog.h"
 #include "report/advice/prices.h"
 
@@ -22,20 +22,20 @@ static void prices(void)
 		const char *what;
 	} cases[] = {
 		{"[" ITEM("a", "Linux", "ondemand", "1") ", " ITEM("b", "Linux", "ondemand", "2") "]", 0, 2,
-			"its region"},
+			"the price in the server's region"},
 		{"[" ITEM("a", "Linux", "ondemand", "1") ", " ITEM("c", "Linux", "ondemand", "2") "]", 0, 1,
-			"without its region the first"},
+			"without that region, the first price"},
 		{"[" ITEM("b", "Linux", "spot", "1") ", " ITEM("c", "Linux", "ondemand", "2") "]", 0, 2,
-			"no spot price"},
-		{"[" ITEM("b", "Windows", "ondemand", "1") "]", 0, UNKNOWN, "no other system"},
-		{"[" ITEM("b", "Linux", "ondemand", "0") "]", 0, UNKNOWN, "nothing is free"},
-		{"[" ITEM("b", "Linux", "ondemand", "1e999") "]", 0, UNKNOWN, "nor infinitely dear"},
-		{"[" ITEM("b", "Linux", "ondemand", "\"1\"") "]", 0, UNKNOWN, "a text is no price"},
+			"a spot price does not count"},
+		{"[" ITEM("b", "Windows", "ondemand", "1") "]", 0, UNKNOWN, "a price of another system does not count"},
+		{"[" ITEM("b", "Linux", "ondemand", "0") "]", 0, UNKNOWN, "a price of 0 is ignored"},
+		{"[" ITEM("b", "Linux", "ondemand", "1e999") "]", 0, UNKNOWN, "an infinite price is ignored"},
+		{"[" ITEM("b", "Linux", "ondemand", "\"1\"") "]", 0, UNKNOWN, "a text is not a price"},
 		{"[{\"region_id\": \"b\", \"operating_system\": \"Linux\", \"allocation\": \"ondemand\", \"unit\": "
 		 "\"month\", "
 		 "\"price\": 9}]",
-			0, UNKNOWN, "a month is no hour"},
-		{"[1, null, [], {}]", 0, UNKNOWN, "items that are no prices"},
+			0, UNKNOWN, "a monthly price is ignored"},
+		{"[1, null, [], {}]", 0, UNKNOWN, "items that are not prices"},
 		{"[]", 0, UNKNOWN, "none"},
 		{"{}", -1, 77, "an object"},
 		{"", -1, 77, "nothing"},
@@ -60,7 +60,7 @@ static void choose(struct price_choice *choice, const char *rows)
 
 	(void)snprintf(text, sizeof text, "vendor,server,vcpus,memory,gpu,vram,region,price,currency,arch\n%s", rows);
 	ok(catalog_read(text, strlen(text), choice_offer, choice, &result) == 0 && result.left_out == 0,
-		"its rows are read");
+		"the rows are read");
 }
 
 static void chosen(void)
@@ -91,8 +91,8 @@ static void chosen(void)
 		struct price_choice choice = {
 			.needs = &cases[i].needs, .question = &cases[i].question, .place = {"", "", ""}};
 		choose(&choice, cases[i].rows);
-		is_text(choice.best.id, cases[i].best, "the cheapest that fits");
-		is_text(choice.here.id, "", "it is unknown where it ran");
+		is_text(choice.best.id, cases[i].best, "the cheapest server that fits");
+		is_text(choice.here.id, "", "the run's server is unknown");
 	}
 }
 
@@ -104,8 +104,8 @@ static void where_it_ran(void)
 
 	choose(&choice, "w,big,8,512,,,b,1,,\nv,small,8,512,,,b,2,,\nv,big,8,512,,,a,3,,\nv,big,8,512,,,b,4,,\nv,big,8,"
 			"512,,,c,5,,\n");
-	is_number(choice.here.price, 4, "its server in its region, whatever is asked for next");
-	is_text(choice.best.id, "", "nothing else fits");
+	is_number(choice.here.price, 4, "the price of the run's server in its region, whatever the request");
+	is_text(choice.best.id, "", "no other server fits");
 }
 
 int main(void)

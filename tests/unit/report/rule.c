@@ -30,7 +30,7 @@ static double ask(const struct rule_question *question)
 
 struct peaks_case {
 	const char *what;
-	size_t repeat; /* how often the peaks come, one after the other */
+	size_t repeat; /* how often the peaks are repeated */
 	double peaks[PEAKS_MAX + 1];
 	double care;
 	double request;
@@ -46,13 +46,13 @@ static void peaks(void)
 		{"ten times 1000", 10, {1000}, 1, 1136},
 		{"100 times 1000", 100, {1000}, 1, 1056},
 		{"150 times 1000", 150, {1000}, 1, 1056},
-		{"five that differ", 1, {400, 500, 600, 700, 1000}, 1, 1552},
+		{"five different peaks", 1, {400, 500, 600, 700, 1000}, 1, 1552},
 		{"the order does not matter", 1, {1000, 600, 400, 700, 500}, 1, 1552},
-		{"three that hardly differ", 1, {8000, 8100, 8200}, 1, 11232},
+		{"three similar peaks", 1, {8000, 8100, 8200}, 1, 11232},
 		{"four: the lower of the two in the middle is the median", 1, {20000, 20010, 20005, 19990}, 1, 25424},
 		{"a small one", 1, {5}, 1, 48},
-		{"hardly anything", 1, {0.001}, 1, 48},
-		{"a multiple of 16 stays: 96 + 32 + 96", 1, {96}, 1, 224},
+		{"almost nothing", 1, {0.001}, 1, 48},
+		{"a multiple of 16 is not rounded: 96 + 32 + 96", 1, {96}, 1, 224},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -78,9 +78,9 @@ static void latest_hundred(void)
 	for (size_t i = 0; i < 101; i++)
 		runs[i] = finished(1000);
 	runs[0].peak = 9000;
-	is_number(ask(&question), 1056, "the hundred-and-first run back says nothing");
+	is_number(ask(&question), 1056, "a peak 101 runs ago does not count");
 	question.count = 100;
-	is_number(ask(&question), 9600, "the hundredth does: 9000 + 180 + (9000 + 4 * 8000) / 100");
+	is_number(ask(&question), 9600, "a peak 100 runs ago counts: 9000 + 180 + (9000 + 4 * 8000) / 100");
 }
 
 /* -- the input's size ------------------------------------------------------------------------------ */
@@ -88,10 +88,10 @@ static void latest_hundred(void)
 struct input_case {
 	const char *what;
 	double peaks[PEAKS_MAX + 1];
-	double inputs[PEAKS_MAX + 1]; /* GB; below 0: not known */
-	double next;                  /* GB; below 0: not known */
+	double inputs[PEAKS_MAX + 1]; /* GB; negative if unknown */
+	double next;                  /* GB; negative if unknown */
 	double request;
-	bool by_line; /* there is one */
+	bool by_line; /* whether a line is found */
 };
 
 static void inputs(void)
@@ -99,7 +99,8 @@ static void inputs(void)
 	static const struct input_case cases[] = {
 		{"within", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5}, 2.5, 336, true},
 		{"beyond", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5}, 8, 992, true},
-		{"far beyond, at most twice as much", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5}, 50, 1584, true},
+		{"an input far beyond all others: at most twice as much", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5},
+			50, 1584, true},
 		{"not known", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5}, -1, 800, false},
 		{"none", {100, 200, 300, 400, 500}, {1, 2, 3, 4, 5}, 0, 160, true},
 		{"falling", {500, 400, 300, 200, 100}, {1, 2, 3, 4, 5}, 2.5, 800, false},
@@ -108,12 +109,12 @@ static void inputs(void)
 		{"too few sizes", {100, 200, 300, 400}, {1, 2, 3, 4}, 2, 736, false},
 		{"five of eight sizes", {100, 200, 300, 400, 500, 500, 500, 500}, {1, 2, 3, 4, 5, -1, -1, -1}, 2.5, 336,
 			true},
-		{"four of eight", {100, 200, 300, 400, 500, 500, 500, 500}, {1, 2, 3, 4, -1, -1, -1, -1}, 2.5, 656,
-			false},
+		{"four of eight sizes", {100, 200, 300, 400, 500, 500, 500, 500}, {1, 2, 3, 4, -1, -1, -1, -1}, 2.5,
+			656, false},
 		{"all sizes the same", {100, 200, 300, 400, 500}, {3, 3, 3, 3, 3}, 3, 800, false},
 		{"all sizes 0", {100, 200, 300, 400, 500}, {0, 0, 0, 0, 0}, 1, 800, false},
 		{"all peaks the same", {100.1, 100.1, 100.1, 100.1, 100.1}, {1, 2, 3, 4, 5}, 3, 160, false},
-		{"no line in them: r is 0.5", {300, 100, 200, 300, 400}, {1, 2, 3, 4, 5}, 1, 592, false},
+		{"no correlation: r is 0.5", {300, 100, 200, 300, 400}, {1, 2, 3, 4, 5}, 1, 592, false},
 		{"peaks above the line", {100, 200, 300, 400, 500, 200}, {1, 2, 3, 4, 5, 1}, 1, 320, true},
 	};
 
@@ -132,7 +133,7 @@ static void inputs(void)
 	}
 }
 
-/* Half of the runs, and not one less, among many. */
+/* Sizes must be known for at least half of many runs. */
 static void half_with_sizes(void)
 {
 	struct rule_run runs[21];
@@ -157,17 +158,17 @@ static void failures(void)
 
 	is_number(ask(&question), 1296, "four finished: 1000 + 32 + 1000 / 4");
 	runs[3].end = RULE_FAILED;
-	is_number(ask(&question), 1376, "a run that failed is none of the four: 1000 + 32 + 1000 / 3");
+	is_number(ask(&question), 1376, "a failed run does not count as finished: 1000 + 32 + 1000 / 3");
 	runs[3].peak = 400;
-	is_number(ask(&question), 1376, "nor does it pull the median down");
+	is_number(ask(&question), 1376, "a failed run does not lower the median");
 	runs[3].peak = 2000;
-	is_number(ask(&question), 4048, "but the next needs what it had: 2000 + 40 + (2000 + 4 * 1000) / 3");
-	ok(rule_ask(&question).runs == 3 && rule_ask(&question).failed == 1, "and it is counted apart");
+	is_number(ask(&question), 4048, "a failed run's larger peak counts: 2000 + 40 + (2000 + 4 * 1000) / 3");
+	ok(rule_ask(&question).runs == 3 && rule_ask(&question).failed == 1, "failed runs are counted separately");
 	runs[3].peak = UNKNOWN;
-	is_number(ask(&question), 1376, "unless that is not known");
+	is_number(ask(&question), 1376, "a failed run's unknown peak does not count");
 	for (size_t i = 0; i < 4; i++)
 		runs[i] = (struct rule_run){1000, UNKNOWN, UNKNOWN, RULE_FAILED};
-	is_number(ask(&question), 2032, "all failed: as after one run");
+	is_number(ask(&question), 2032, "only failed runs: the request is as after one run");
 }
 
 static void deaths(void)
@@ -178,37 +179,39 @@ static void deaths(void)
 	for (size_t i = 0; i < 12; i++)
 		runs[i] = finished(1000);
 	runs[10] = (struct rule_run){1050, UNKNOWN, 1056, RULE_DIED};
-	is_number(ask(&question), 1216, "dead below the request: its peak counts, 1050 + 32 + (1050 + 4 * 50) / 10");
+	is_number(ask(&question), 1216,
+		"out of memory below the request: its peak counts, 1050 + 32 + (1050 + 4 * 50) / 10");
 	runs[10].limit = 1136;
-	is_number(ask(&question), 2272, "dead at the request, and 1.1 * 1000 is not above it: twice as much");
-	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "and that is the reason");
+	is_number(ask(&question), 2272,
+		"out of memory at the request, with 1.1 * 1000 not above it: the request doubles");
+	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "the reason is the death");
 	question.care = 0;
 	runs[10].limit = 1056;
-	is_number(ask(&question), 1104, "1.1 * 1000 where that is above the limit");
+	is_number(ask(&question), 1104, "out of memory at the request: 1.1 * 1000, which is above the limit");
 	question.care = 1;
 	runs[10].limit = UNKNOWN;
 	runs[10].peak = 2000;
-	is_number(ask(&question), 4000, "dead at an unknown limit: its peak");
+	is_number(ask(&question), 4000, "out of memory at an unknown limit: twice its peak");
 	runs[10].peak = UNKNOWN;
-	is_number(ask(&question), 1136, "nothing known of it");
+	is_number(ask(&question), 1136, "out of memory without any figures");
 	runs[10] = (struct rule_run){1050, UNKNOWN, 1136, RULE_DIED};
 	runs[11] = (struct rule_run){3000, UNKNOWN, 3000, RULE_DIED};
 	question.count = 12;
-	is_number(ask(&question), 6000, "two dead: beyond the higher limit");
+	is_number(ask(&question), 6000, "two deaths: twice the higher limit");
 	runs[11] = (struct rule_run){900, UNKNOWN, 1000, RULE_DIED};
-	is_number(ask(&question), 2272, "in whichever order");
+	is_number(ask(&question), 2272, "two deaths in the other order");
 	runs[11] = finished(1200);
-	is_number(
-		ask(&question), 1424, "the next one finished, with more: 1200 + 32 + (1200 + 4 * 200) / 11, not 1.1 *");
+	is_number(ask(&question), 1424, "a later run finished with more: 1200 + 32 + (1200 + 4 * 200) / 11");
 	runs[11] = finished(900);
-	is_number(ask(&question), 1328, "or with less: the limit is a lower bound, 1136 + 32 + (1136 + 4 * 136) / 11");
+	is_number(ask(&question), 1328,
+		"a later run finished with less: the limit is a lower bound, 1136 + 32 + (1136 + 4 * 136) / 11");
 	question.runs = &runs[10];
 	question.count = 1;
-	is_number(ask(&question), 2272, "no other run: twice the limit");
+	is_number(ask(&question), 2272, "only a death: twice the limit");
 }
 
-/* What a death says beside its peak only ever adds to the request: each history of up to five runs of four kinds, where
- * the last may have died or failed of something else. */
+/* A death never gives a smaller request than another failure: all histories of up to five runs of four kinds, whose
+ * last run died or failed otherwise. */
 static void death_or_failure(void)
 {
 	static const struct rule_run kinds[] = {{300, UNKNOWN, UNKNOWN, RULE_FINISHED},
@@ -233,12 +236,11 @@ static void death_or_failure(void)
 	is_number((double)smaller, 0, "a death never makes a request smaller than another failure");
 	struct rule_run alone = {205, UNKNOWN, 205, RULE_DIED};
 	struct rule_question question = memory_question(&alone, 1);
-	is_number(ask(&question), 448,
-		"no other run, dead at its peak: 205 + 32 + 205, which is more than twice as much");
-	is_number(rule_ask(&question).largest, 205, "and that is the largest peak");
-	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "by the death");
+	is_number(ask(&question), 448, "only a death, at its peak: 205 + 32 + 205, which is more than twice the limit");
+	is_number(rule_ask(&question).largest, 205, "its peak is the largest");
+	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "the reason is the death");
 	alone.peak = 150;
-	is_number(ask(&question), 416, "with less at its limit: twice the limit");
+	is_number(ask(&question), 416, "a smaller peak at its limit: twice the limit");
 }
 
 static void limits(void)
@@ -247,23 +249,23 @@ static void limits(void)
 	struct rule_question question = memory_question(runs, 1);
 
 	question.limit = 1600;
-	is_number(ask(&question), 1600, "no more than a limit that was enough");
-	ok(rule_ask(&question).reason == RULE_BY_LIMIT, "and that is the reason");
+	is_number(ask(&question), 1600, "the request is at most a limit that was enough");
+	ok(rule_ask(&question).reason == RULE_BY_LIMIT, "the reason is the limit");
 	question.limit = 1112;
-	is_number(ask(&question), 1120, "in whole units");
+	is_number(ask(&question), 1120, "a limited request is rounded to whole units");
 	question.limit = 1111;
-	is_number(ask(&question), 2032, "unless the job was within a tenth of it");
+	is_number(ask(&question), 2032, "the limit does not apply if the peak was within a tenth of it");
 	question.limit = 4096;
-	is_number(ask(&question), 2032, "nor more than without one");
+	is_number(ask(&question), 2032, "a high limit changes nothing");
 	question.limit = 0;
 	is_number(ask(&question), 2032, "no limit");
 	question.limit = 1200;
 	runs[1] = (struct rule_run){1000, UNKNOWN, 1100, RULE_DIED};
 	question.count = 3;
-	ok(ask(&question) > 1200, "a limit at which one died earlier limits nothing");
+	ok(ask(&question) > 1200, "a limit at which an earlier run died does not apply");
 }
 
-/* -- whatever comes -------------------------------------------------------------------------------- */
+/* -- odd cases ------------------------------------------------------------------------------------- */
 
 static void odd(void)
 {
@@ -272,15 +274,15 @@ static void odd(void)
 	struct rule_question question = memory_question(runs, 0);
 
 	is_number(ask(&question), UNKNOWN, "no run");
-	ok(rule_ask(&question).runs == 0, "and none is counted");
+	ok(rule_ask(&question).runs == 0, "no run is counted");
 	for (size_t i = 0; i < ARRAY_LENGTH(none); i++) {
 		runs[0] = finished(1000);
 		runs[1] = finished(none[i]);
 		question.count = 2;
-		is_number(ask(&question), 2032, "a peak that is none says nothing");
+		is_number(ask(&question), 2032, "an invalid peak does not count");
 		question.runs = &runs[1];
 		question.count = 1;
-		is_number(ask(&question), UNKNOWN, "and alone is nothing to go by");
+		is_number(ask(&question), UNKNOWN, "only invalid peaks give no request");
 		question.runs = runs;
 	}
 	for (size_t i = 0; i < 8; i++) {
@@ -289,7 +291,7 @@ static void odd(void)
 	}
 	question.count = 8;
 	question.input = 1e307;
-	is_number(ask(&question), 1099511627776, "absurd figures give one that can be printed");
+	is_number(ask(&question), 1099511627776, "absurd peaks give a printable request");
 	for (size_t i = 0; i < 8; i++)
 		runs[i].peak = 0;
 	is_number(ask(&question), 32, "peaks of 0");
@@ -298,7 +300,7 @@ static void odd(void)
 		runs[i].input = none[i % ARRAY_LENGTH(none)];
 	}
 	question.input = 5;
-	ok(rule_ask(&question).line_runs == 0, "sizes that are none are not known");
+	ok(rule_ask(&question).line_runs == 0, "invalid sizes are unknown");
 }
 
 static void very_many(void)
@@ -311,10 +313,10 @@ static void very_many(void)
 		return;
 	for (size_t i = 0; i < COUNT; i++)
 		runs[i] = finished(i < COUNT - 100 ? 5000 : 1000);
-	is_number(ask(&question), 1056, "a million runs, and the last hundred count");
+	is_number(ask(&question), 1056, "of a million runs the last hundred count");
 	for (size_t i = 0; i < COUNT; i++)
 		runs[i].end = RULE_FAILED;
-	is_number(ask(&question), 10112, "a million that failed: 5000 + 100 + 5000");
+	is_number(ask(&question), 10112, "a million failed runs: 5000 + 100 + 5000");
 	free(runs);
 }
 
@@ -329,9 +331,9 @@ static void seconds(void)
 		double request;
 	} cases[] = {
 		{"one run of 2 s: two minutes", 1, 2, 120},
-		{"one of an hour: 3600 + 72 + 3600 s", 1, 3600, 7320},
-		{"ten of an hour: 3600 + 72 + 360 s", 10, 3600, 4080},
-		{"a hundred of ten seconds", 100, 10, 120},
+		{"one run of an hour: 3600 + 72 + 3600 s", 1, 3600, 7320},
+		{"ten runs of an hour: 3600 + 72 + 360 s", 10, 3600, 4080},
+		{"a hundred runs of ten seconds", 100, 10, 120},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/run.h and report/spool/runs.h: what a run says of itself, and how one is chosen. */
+/* report/spool/run.h and report/spool/runs.h: the description of a run, and the choice of one. */
 #include "report/spool/runs.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -18,7 +18,7 @@ static void make_run(const char *id, const char *json)
 		scratch_write(path, json);
 }
 
-/* The id of the run that is chosen, or the message when there is none. */
+/* Returns the id of the chosen run, or the message if there is none. */
 static const char *chosen(const char *selector)
 {
 	static char answer[4096];
@@ -51,22 +51,22 @@ static void choose(void)
 		"{\"id\": \"20261121T005900Z-host-9-cccc\", \"job\": \"job.R\", \"start_time\": 1795222740}");
 	scratch_make(".20261121T020000Z-host-12-dddd");
 	scratch_make("no-run");
-	is_text(chosen(NULL), "20261121T010000Z-host-10-aaaa", "the latest is the one that started last");
-	is_text(chosen("20261121T010000Z-host-11-bbbb"), "20261121T010000Z-host-11-bbbb", "by id");
-	is_text(chosen("20261121T0059"), "20261121T005900Z-host-9-cccc", "by the beginning of an id");
-	ok(strstr(chosen("20261121T01"), "'20261121T01' is the beginning of 2 runs") != NULL, "which must be of one");
-	is_text(chosen("job.R"), "20261121T010000Z-host-10-aaaa", "by job: its latest run");
-	is_text(chosen("other"), "20261121T010000Z-host-11-bbbb", "by another job");
-	ok(strstr(chosen("nothing"), "no run 'nothing' in '") != NULL, "none of that name");
-	ok(strstr(chosen(""), "no run '' in '") != NULL, "no name at all");
+	is_text(chosen(NULL), "20261121T010000Z-host-10-aaaa", "the latest run is the one that started last");
+	is_text(chosen("20261121T010000Z-host-11-bbbb"), "20261121T010000Z-host-11-bbbb", "a run by its id");
+	is_text(chosen("20261121T0059"), "20261121T005900Z-host-9-cccc", "a run by the beginning of its id");
+	ok(strstr(chosen("20261121T01"), "'20261121T01' is the beginning of 2 runs") != NULL,
+		"an ambiguous beginning of an id");
+	is_text(chosen("job.R"), "20261121T010000Z-host-10-aaaa", "the latest run of a job");
+	is_text(chosen("other"), "20261121T010000Z-host-11-bbbb", "the latest run of another job");
+	ok(strstr(chosen("nothing"), "no run 'nothing' in '") != NULL, "an unknown name");
+	ok(strstr(chosen(""), "no run '' in '") != NULL, "an empty name");
 	ok(ends_with(chosen("/nowhere/at-all"), "'/nowhere/at-all' cannot be read: No such file or directory\n"),
-		"no such directory");
+		"a missing directory");
 	char path[4096];
 	snprintf(path, sizeof path, "%s/20261121T005900Z-host-9-cccc", spool);
-	is_text(chosen(path), "20261121T005900Z-host-9-cccc", "by directory");
+	is_text(chosen(path), "20261121T005900Z-host-9-cccc", "a run by its directory");
 	snprintf(path, sizeof path, "%s/no-run", spool);
-	ok(ends_with(chosen(path), "/no-run' is not a run: it has no file of a run\n"),
-		"nor is a directory that says nothing");
+	ok(ends_with(chosen(path), "/no-run' is not a run: it has no file of a run\n"), "a directory without a run");
 }
 
 static void broken(void)
@@ -75,9 +75,9 @@ static void broken(void)
 	const char *directory = scratch_make("20261121T030000Z-host-1-eeee");
 	ok(run_open(&run, directory) == 0, "a run without run.json opens");
 	is_text(run.id, "20261121T030000Z-host-1-eeee", "its id is the directory's name");
-	is_number(run.start_time, 1795230000, "it started when its id says");
+	is_number(run.start_time, 1795230000, "its start is from its id");
 	is_text(run.status, "", "its status is unknown");
-	is_text(run.problem, "No such file or directory", "why is known");
+	is_text(run.problem, "No such file or directory", "the reason is known");
 	run_close(&run);
 
 	static const char *const torn[] = {
@@ -85,7 +85,7 @@ static void broken(void)
 	for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
 		scratch_write("20261121T030000Z-host-1-eeee/run.json", torn[i]);
 		bool opened = run_open(&run, directory) == 0;
-		ok(opened && number_known(run.start_time) && *run.job, "a torn run.json is no run.json");
+		ok(opened && number_known(run.start_time) && *run.job, "a torn run.json counts as missing");
 		if (opened)
 			run_close(&run);
 	}
@@ -97,7 +97,7 @@ static void broken(void)
 	ok(run_open(&run, directory) == 0 && !number_known(run.exit_code) && run.interval == 1 && !*run.status,
 		"values of the wrong type are unknown");
 	run_close(&run);
-	is_text(scratch_messages(), "", "without a word");
+	is_text(scratch_messages(), "", "no message is printed");
 }
 
 static void status_of(const char *what, const char *json, long age, const char *expected)
@@ -119,10 +119,13 @@ static void status_of(const char *what, const char *json, long age, const char *
 static void statuses(void)
 {
 	status_of("a run that is written is running", "{\"status\": \"running\", \"interval\": 1}", 2, "running");
-	status_of("one that is not is interrupted", "{\"status\": \"running\", \"interval\": 1}", 9, "interrupted");
-	status_of("a long interval has time", "{\"status\": \"running\", \"interval\": 60}", 200, "running");
-	status_of("but not for ever", "{\"status\": \"running\", \"interval\": 60}", 400, "interrupted");
-	status_of("an end is an end", "{\"status\": \"failed\", \"interval\": 1}", 400, "failed");
+	status_of("a run that is not written is interrupted", "{\"status\": \"running\", \"interval\": 1}", 9,
+		"interrupted");
+	status_of("a run with a long interval counts as running longer", "{\"status\": \"running\", \"interval\": 60}",
+		200, "running");
+	status_of("a run with a long interval is interrupted later", "{\"status\": \"running\", \"interval\": 60}", 400,
+		"interrupted");
+	status_of("an ended run keeps its status", "{\"status\": \"failed\", \"interval\": 1}", 400, "failed");
 }
 
 static void command_lines(void)
@@ -137,7 +140,7 @@ static void command_lines(void)
 		return;
 	}
 	char *line = run_command_line(&run);
-	is_text(line, "Rscript 'my job.R' '' 'it'\\''s' '$HOME' $'a\\nb'", "a command line is as a shell takes it");
+	is_text(line, "Rscript 'my job.R' '' 'it'\\''s' '$HOME' $'a\\nb'", "a command line is quoted for a shell");
 	free(line);
 	run_close(&run);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/series.h on whole, odd and broken files. */
+/* report/spool/series.h on good, odd and broken files. */
 #include "report/spool/series.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -25,19 +25,19 @@ static void whole_file(void)
 				    "100.000,0.25,7,12.500,0.2500,\n"
 				    "101.000,0.50,7,,0.5000,\n"
 				    "102.000,0.125,7,10.000,0.1250,\n");
-	ok(series.rows == 3 && series.left_out == 0, "every row is there");
-	is_number(series_value(&series, PROCESS_timestamp, 2), 102, "the timestamp needs no asking");
+	ok(series.rows == 3 && series.left_out == 0, "every row is read");
+	is_number(series_value(&series, PROCESS_timestamp, 2), 102, "the timestamp is always read");
 	is_number(series_value(&series, PROCESS_memory_mib, 1), UNKNOWN, "an empty cell is unknown");
-	is_number(series_value(&series, PROCESS_stime, 0), UNKNOWN, "a column that the file lacks is unknown");
-	ok(!series.columns[PROCESS_cpu_usage], "a column that is not asked for is not kept");
+	is_number(series_value(&series, PROCESS_stime, 0), UNKNOWN, "a column missing in the file is unknown");
+	ok(!series.columns[PROCESS_cpu_usage], "only requested columns are kept");
 	is_number(series_sum(&series, PROCESS_utime), 0.875, "sum");
-	is_number(series_mean(&series, PROCESS_memory_mib), 11.25, "the mean is that of the known cells");
+	is_number(series_mean(&series, PROCESS_memory_mib), 11.25, "the mean is over known cells");
 	is_number(series_max(&series, PROCESS_memory_mib), 12.5, "maximum");
 	is_number(series_last(&series, PROCESS_memory_mib), 10, "last");
-	is_number(series_sum(&series, PROCESS_gpu_usage), UNKNOWN, "the sum of nothing known is unknown");
-	is_number(series_mean(&series, PROCESS_gpu_usage), UNKNOWN, "so is the mean");
-	is_number(series_max(&series, PROCESS_gpu_usage), UNKNOWN, "and the maximum");
-	is_text(scratch_messages(), "", "nothing to say about a good file");
+	is_number(series_sum(&series, PROCESS_gpu_usage), UNKNOWN, "a sum of unknown cells is unknown");
+	is_number(series_mean(&series, PROCESS_gpu_usage), UNKNOWN, "a mean of unknown cells is unknown");
+	is_number(series_max(&series, PROCESS_gpu_usage), UNKNOWN, "a maximum of unknown cells is unknown");
+	is_text(scratch_messages(), "", "a good file gives no message");
 	series_free(&series);
 }
 
@@ -56,20 +56,22 @@ static void broken_rows(void)
 				    "5,2,3\r\n"
 				    "6,2,3");
 	const char *said = scratch_messages();
-	ok(series.rows == 5 && series.left_out == 6, "what is no row is left out");
-	is_number(series_sum(&series, PROCESS_utime), 1e308, "a cell that is no number is unknown");
-	is_number(series_max(&series, PROCESS_memory_mib), 3, "an infinity too");
-	ok(strstr(said, "line 3: not a row of this table; left out 5 such lines") != NULL, "where the first one was");
-	ok(strstr(said, "line 12: incomplete; left out") != NULL, "where it is torn");
-	ok(strstr(said, "line 8: not a number; took 4 such cells as unknown") != NULL, "what is no number");
+	ok(series.rows == 5 && series.left_out == 6, "malformed lines are left out");
+	is_number(series_sum(&series, PROCESS_utime), 1e308, "a cell that is not a number is unknown");
+	is_number(series_max(&series, PROCESS_memory_mib), 3, "an infinite cell is unknown");
+	ok(strstr(said, "line 3: not a row of this table; left out 5 such lines") != NULL,
+		"the first malformed line is reported");
+	ok(strstr(said, "line 12: incomplete; left out") != NULL, "a torn line is reported");
+	ok(strstr(said, "line 8: not a number; took 4 such cells as unknown") != NULL,
+		"a cell that is not a number is reported");
 	series_free(&series);
 }
 
 static void huge_numbers(void)
 {
 	struct series series = load("\"timestamp\",\"utime\"\n1,1e308\n2,1e308\n3,-1\n");
-	is_number(series_sum(&series, PROCESS_utime), UNKNOWN, "a sum beyond all numbers is unknown");
-	is_number(series_max(&series, PROCESS_utime), 1e308, "the maximum is not");
+	is_number(series_sum(&series, PROCESS_utime), UNKNOWN, "a sum beyond the largest double is unknown");
+	is_number(series_max(&series, PROCESS_utime), 1e308, "the maximum is known all the same");
 	series_free(&series);
 }
 
@@ -80,11 +82,11 @@ static void unreadable(const char *content, const char *what, bool said_before)
 	ok(series_load(&series, scratch_directory(), TABLE_process, WANTED) == -1 && series.rows == 0, what);
 	const char *said = scratch_messages();
 	if (said_before)
-		is_text(said, "", "the same line is said once");
+		is_text(said, "", "a problem is reported once");
 	else
 		ok(strstr(said, "rtrack-report: '") == said && strstr(said, "' cannot be read: ") &&
 				strchr(said, '\n') == strrchr(said, '\n'),
-			"one line says so");
+			"an unreadable file gives one message");
 }
 
 static void no_series(void)
@@ -93,13 +95,15 @@ static void no_series(void)
 	unreadable("", "an empty file", false);
 	unreadable("\"timestamp\",\"ut", "a torn header", false);
 	unreadable("\"colour\"\nred\n", "a header without a timestamp", false);
-	unreadable("\"timestamp,\"utime\"\n1,2\n", "a header that is no row", true);
+	unreadable("\"timestamp,\"utime\"\n1,2\n", "a malformed header", true);
 	errno = 0;
-	ok(series_load(&series, scratch_make("none"), TABLE_process, WANTED) == -1 && errno == ENOENT, "no file");
-	is_text(scratch_messages(), "", "which is no news");
+	ok(series_load(&series, scratch_make("none"), TABLE_process, WANTED) == -1 && errno == ENOENT,
+		"a missing file");
+	is_text(scratch_messages(), "", "a missing file gives no message");
 	scratch_make("odd");
 	scratch_make("odd/process.csv");
-	ok(series_load(&series, scratch_make("odd/x"), TABLE_process, WANTED) == -1, "a directory instead");
+	ok(series_load(&series, scratch_make("odd/x"), TABLE_process, WANTED) == -1,
+		"a directory in place of the file");
 }
 
 static void random_bytes(void)
@@ -109,7 +113,7 @@ static void random_bytes(void)
 	static const char header[] = "\"timestamp\",\"utime\",\"memory_mib\"\n";
 	srandom(1);
 	for (int i = 0; i < TRIES; i++) {
-		/* Every other file of the bytes that a row is made of, so that some rows are good. */
+		/* Every other file uses only bytes of which rows consist, so that some rows are valid. */
 		for (size_t j = 0; j < LENGTH; j++)
 			bytes[j] = i % 2 == 0 ? (char)random() : "0123456789.,,\n\n\"e-"[random() % 18];
 		if (i >= 2)
@@ -140,26 +144,30 @@ static void long_lines(void)
 	scratch_messages();
 }
 
-/* What a run used in its last 0.3 s is a part of what it used in its last second. */
+/* The usage of the last 0.3 s is part of the usage of the last second. */
 static void rate_at_end(void)
 {
 	double times[] = {101, 102, 103, 103.3}, rates[] = {1, 2, 1, 6}, amounts[] = {1, 2, 1, 1.8};
 	struct series series = {.rows = 4, .columns = {times, NULL, rates}};
 
 	is_number(series_rate_at_end(times, rates, 4, 100, 1, 0), 0.3 * 6 + 0.7 * 1, "a short last tick");
-	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 1), 1.8 + 0.7 * 1, "of amounts, the same");
-	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 100), 250, "in hundredths");
-	is_number(series_rate_at_end(times, rates, 3, 100, 1, 0), 1, "a whole one is what it is");
-	is_number(series_rate_at_end(times, rates, 4, 100, 2, 0), (1.8 + 1 + 0.7 * 2) / 2, "over several rows");
-	is_number(series_rate_at_end(times, rates, 4, 100, 10, 0), (1.8 + 1 + 2 + 1) / 3.3, "or all that there are");
-	is_number(series_rate_at_end(times, rates, 1, 100.5, 1, 0), 1, "a tick alone is what it is");
-	is_number(series_rate_at_end(times, rates, 4, 100, UNKNOWN, 0), 6, "so it is where no interval is known");
-	is_number(series_rate_at_end((double[]){1, 1}, rates, 2, 0, 1, 0), 1, "a tick without time says nothing");
-	is_number(series_rate_at_end(times, (double[]){1, UNKNOWN}, 2, 0, 1, 0), UNKNOWN, "what is unknown stays so");
-	is_number(series_rate_at_end(times, rates, 0, 0, 1, 0), UNKNOWN, "there is no row");
-	is_number(series_peak_rate(&series, 2, 100, 1), 2.5, "the largest of them");
-	is_number(series_rate(&series, 2, 1, 100, 1), 2, "others are as they are");
-	is_number(series_peak_rate(&series, 1, 100, 1), UNKNOWN, "there is no such column");
+	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 1), 1.8 + 0.7 * 1, "a short last tick of amounts");
+	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 100), 250, "a short last tick in hundredths");
+	is_number(series_rate_at_end(times, rates, 3, 100, 1, 0), 1, "a full last tick is unchanged");
+	is_number(
+		series_rate_at_end(times, rates, 4, 100, 2, 0), (1.8 + 1 + 0.7 * 2) / 2, "an interval of several rows");
+	is_number(series_rate_at_end(times, rates, 4, 100, 10, 0), (1.8 + 1 + 2 + 1) / 3.3,
+		"an interval longer than the series");
+	is_number(series_rate_at_end(times, rates, 1, 100.5, 1, 0), 1, "a single tick is unchanged");
+	is_number(series_rate_at_end(times, rates, 4, 100, UNKNOWN, 0), 6,
+		"without an interval, the last tick is unchanged");
+	is_number(series_rate_at_end((double[]){1, 1}, rates, 2, 0, 1, 0), 1, "a last tick of no duration");
+	is_number(series_rate_at_end(times, (double[]){1, UNKNOWN}, 2, 0, 1, 0), UNKNOWN,
+		"an unknown rate stays unknown");
+	is_number(series_rate_at_end(times, rates, 0, 0, 1, 0), UNKNOWN, "a series without rows");
+	is_number(series_peak_rate(&series, 2, 100, 1), 2.5, "the largest rate");
+	is_number(series_rate(&series, 2, 1, 100, 1), 2, "other rates are unchanged");
+	is_number(series_peak_rate(&series, 1, 100, 1), UNKNOWN, "a missing column");
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 static void rounding(void)
 {
-	/* What Python's round(x, 2) gives. */
+	/* The results of Python's round(x, 2). */
 	static const struct {
 		double value;
 		double rounded;
@@ -18,8 +18,7 @@ static void rounding(void)
 		{0.005, 0.01}, {0.015, 0.01}, {0.025, 0.03}, {1e300, 1e300}, {123456789012.345, 123456789012.35},
 		{0.30000000000000004, 0.3}, {0, 0}, {UNKNOWN, UNKNOWN}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		is_number(stats_round(cases[i].value), cases[i].rounded,
-			"rounded half to even, by the double's own value");
+		is_number(stats_round(cases[i].value), cases[i].rounded, "rounding half to even, by the exact double");
 }
 
 static struct stats read_stats(const char *process_rows, const char *system_rows)
@@ -71,10 +70,10 @@ static void one_series(void)
 {
 	struct stats stats = read_stats("100.5,1,10,\n101,2,30,\n", "");
 	is_number(stats.of[STAT_process_cpu_usage].mean, 1.5, "a series without rows does not cut the other");
-	is_number(stats.of[STAT_process_timestamp].duration, 1, "nor its duration");
-	is_number(stats.of[STAT_system_net_recv_bytes].sum, UNKNOWN, "and its own figures are unknown");
+	is_number(stats.of[STAT_process_timestamp].duration, 1, "a series without rows does not change the duration");
+	is_number(stats.of[STAT_system_net_recv_bytes].sum, UNKNOWN, "the figures of an empty series are unknown");
 	stats = read_stats("", "");
-	is_number(stats.of[STAT_process_timestamp].duration, UNKNOWN, "nothing has no duration");
+	is_number(stats.of[STAT_process_timestamp].duration, UNKNOWN, "without rows, the duration is unknown");
 }
 
 static void several_runs(void)
@@ -86,14 +85,14 @@ static void several_runs(void)
 		runs[i] = read_stats(rows, i == 2 ? "100,1,7,7\n" : "100,9,5,\n");
 	}
 	stats_combine(&combined, runs, 3);
-	is_number(combined.of[STAT_process_cpu_usage].mean, 2, "means have a mean");
-	is_number(combined.of[STAT_process_cpu_usage].max, 3, "of maxima the largest counts");
-	is_number(combined.of[STAT_process_gpu_usage].mean, 0.5, "a run that did not measure it does not count");
-	is_number(combined.of[STAT_system_net_recv_bytes].sum, 7, "of sums the largest counts");
-	is_number(combined.of[STAT_system_disk_space_used_gb].max, 9, "of another maximum too");
-	is_number(combined.of[STAT_process_timestamp].duration, 0.5, "durations have a mean");
+	is_number(combined.of[STAT_process_cpu_usage].mean, 2, "means are averaged");
+	is_number(combined.of[STAT_process_cpu_usage].max, 3, "the largest maximum counts");
+	is_number(combined.of[STAT_process_gpu_usage].mean, 0.5, "a run without a figure does not count");
+	is_number(combined.of[STAT_system_net_recv_bytes].sum, 7, "the largest sum counts");
+	is_number(combined.of[STAT_system_disk_space_used_gb].max, 9, "the largest maximum of another column counts");
+	is_number(combined.of[STAT_process_timestamp].duration, 0.5, "durations are averaged");
 	stats_combine(&combined, runs, 0);
-	is_number(combined.of[STAT_process_cpu_usage].mean, UNKNOWN, "of no run nothing is known");
+	is_number(combined.of[STAT_process_cpu_usage].mean, UNKNOWN, "without runs, nothing is known");
 }
 
 static void make_run(const char *id, const char *job, const char *status, double start, int cpu)
@@ -127,12 +126,12 @@ static void earlier_runs(void)
 	if (!ok(run_open(&run, path) == 0, "the run is opened"))
 		return;
 	history_read(&history, &run, HISTORY_RUNS);
-	is_number((double)history.count, 3, "finished runs of the job that started before and left figures");
-	is_number(history.stats.of[STAT_process_cpu_usage].max, 5, "their largest maximum");
-	is_number(history.stats.of[STAT_process_cpu_usage].mean, 3, "the mean of their means");
+	is_number((double)history.count, 3, "the history has earlier finished runs of the job that have figures");
+	is_number(history.stats.of[STAT_process_cpu_usage].max, 5, "the largest maximum of the history");
+	is_number(history.stats.of[STAT_process_cpu_usage].mean, 3, "the mean of the history's means");
 	history_free(&history);
 	history_read(&history, &run, 1);
-	is_number(history.stats.of[STAT_process_cpu_usage].mean, 5, "a limit takes the latest");
+	is_number(history.stats.of[STAT_process_cpu_usage].mean, 5, "a limited history has the latest runs");
 	history_free(&history);
 	run_close(&run);
 }

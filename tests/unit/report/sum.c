@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/group_sum.h: what the rows of several runs are, tick by tick. */
+/* report/model/group_sum.h: the rows of several runs, added tick by tick. */
 #include "report/model/group_sum.h"
 
 #include "core/number.h"
@@ -7,30 +7,31 @@
 
 enum { RUNS_MAX = 3, ROWS_MAX = 4, TICKS_MAX = 4 };
 
-/* Each run keeps one CPU busy, and has 100 MiB, for as long as it is there. Ticks are seconds. */
+/* Each run uses one CPU and 100 MiB while it exists. Ticks are seconds. */
 static const struct sum_case {
 	const char *what;
 	struct {
-		double start, ends[ROWS_MAX]; /* of its rows; 0: no more */
+		double start, ends[ROWS_MAX]; /* times of its rows; 0 ends the list */
 	} runs[RUNS_MAX];
-	double stop;                                /* of the last */
-	double times[TICKS_MAX];                    /* what is to come out of it: when each tick ends, */
-	double seconds[TICKS_MAX], cpus[TICKS_MAX]; /* the CPU time in it, and the mean of the CPUs, */
+	double stop;                                /* end of the last run */
+	double times[TICKS_MAX];                    /* expected result: the end of each tick, */
+	double seconds[TICKS_MAX], cpus[TICKS_MAX]; /* its length, the mean of the CPUs, */
 	double memory_mib[TICKS_MAX];               /* and the memory */
 } cases[] = {
 	{"rows in time", {{10, {11, 12, 13, 14}}, {10, {11, 12, 13, 14}}}, 14, {11, 12, 13, 14}, {2, 2, 2, 2},
 		{2, 2, 2, 2}, {200, 200, 200, 200}},
-	{"a late row is spread by its time, not a half to each", {{10, {11, 12.25, 13, 14}}}, 14, {11, 12, 13, 14},
+	{"a late row is distributed by time, not halved", {{10, {11, 12.25, 13, 14}}}, 14, {11, 12, 13, 14},
 		{1, 1, 1, 1}, {1, 1, 1, 1}, {100, 100, 100, 100}},
-	{"one that stands for three ticks", {{10, {13.5, 14}}}, 14, {11, 12, 13, 14}, {1, 1, 1, 1}, {1, 1, 1, 1},
+	{"a row that covers three ticks", {{10, {13.5, 14}}}, 14, {11, 12, 13, 14}, {1, 1, 1, 1}, {1, 1, 1, 1},
 		{100, 100, 100, 100}},
-	{"one that begins or ends within a tick used nothing in the rest of it",
+	{"a run that begins or ends within a tick uses nothing in the rest of it",
 		{{10, {11, 12, 13, 14}}, {10, {10.25}}, {13.5, {14}}}, 14, {11, 12, 13, 14}, {1.25, 1, 1, 1.5},
 		{1.25, 1, 1, 1.5}, {200, 100, 100, 200}},
-	{"the first tick begins with the first run, the last one ends with the last", {{10.5, {11, 12, 13, 13.25}}},
-		13.25, {11, 12, 13, 13.25}, {0.5, 1, 1, 0.25}, {1, 1, 1, 1}, {100, 100, 100, 100}},
-	{"a row that comes two milliseconds after its tick is of that", {{10, {11.001953125, 12, 13.001953125, 14}}},
-		14, {11, 12, 13, 14}, {1.001953125, 0.998046875, 1.001953125, 0.998046875}, {1, 1, 1, 1},
+	{"the first tick begins with the first run, and the last tick ends with the last run",
+		{{10.5, {11, 12, 13, 13.25}}}, 13.25, {11, 12, 13, 13.25}, {0.5, 1, 1, 0.25}, {1, 1, 1, 1},
+		{100, 100, 100, 100}},
+	{"a row two milliseconds after its tick belongs to that tick", {{10, {11.001953125, 12, 13.001953125, 14}}}, 14,
+		{11, 12, 13, 14}, {1.001953125, 0.998046875, 1.001953125, 0.998046875}, {1, 1, 1, 1},
 		{100, 100, 100, 100}},
 };
 
@@ -65,7 +66,7 @@ static void is_case(const struct sum_case *all)
 		return;
 	for (size_t run = 0; run < RUNS_MAX && all->runs[run].start > 0; run++)
 		add_run(&sum, all->runs[run].start, all->runs[run].ends);
-	/* A start at the end of a tick is of that one. */
+	/* A start at the end of a tick belongs to that tick. */
 	size_t before = sum.series.rows - TICKS_MAX;
 	is_number((double)before, all->runs[0].start == 10, all->what);
 	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/say/terminal.h and report/say/utf8.h: texts of a job on a person's screen. */
+/* report/say/terminal.h and report/say/utf8.h: texts of a job on a terminal. */
 #include "report/say/terminal.h"
 
 #include "core/number.h"
@@ -12,7 +12,7 @@ static const struct terminal plain = {.width = 80};
 static const struct terminal latin = {.width = 80, .live = true};
 static const struct terminal utf8 = {.width = 80, .live = true, .utf8 = true};
 
-/* What a terminal is sent for a text, valid until the next call. */
+/* Returns the bytes sent to a terminal for a text, valid until the next call. */
 static const char *shown(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	static char *seen;
@@ -27,31 +27,32 @@ static const char *shown(const struct terminal *terminal, const char *text, unsi
 
 static void texts(void)
 {
-	is_text(shown(&plain, "a b", 10, 0), "a b", "a text that fits is shown as it is");
-	is_text(shown(&plain, "a b", 10, 5), "a b  ", "and padded");
-	is_text(shown(&plain, "0123456789", 10, 0), "0123456789", "also when it just fits");
+	is_text(shown(&plain, "a b", 10, 0), "a b", "a text that fits is unchanged");
+	is_text(shown(&plain, "a b", 10, 5), "a b  ", "a short text is padded");
+	is_text(shown(&plain, "0123456789", 10, 0), "0123456789", "a text that just fits is unchanged");
 	is_text(shown(&plain, "0123456789x", 10, 0), "0123456...", "a longer one is cut and marked");
-	is_text(shown(&utf8, "0123456789x", 10, 0), "012345678…", "with one character where there is one");
-	is_text(shown(&utf8, "0123", 0, 0), "", "where there is no room nothing is shown, not even the mark");
-	is_text(shown(&plain, "0123", 2, 0), "..", "and the mark is no wider than the room");
-	is_text(shown(&plain, "", 10, 3), "   ", "an empty one is only padded");
-	is_text(shown(&utf8, "日本日本日本", 12, 0), "日本日本日本", "wide characters are two columns");
-	is_text(shown(&utf8, "日本日本日本", 11, 0), "日本日本日…", "so fewer of them fit");
-	is_text(shown(&utf8, "日本日本日本", 10, 10), "日本日本… ", "and none is cut in two");
+	is_text(shown(&utf8, "0123456789x", 10, 0), "012345678…", "in UTF-8, the mark is one character");
+	is_text(shown(&utf8, "0123", 0, 0), "", "without room nothing is shown, not even the mark");
+	is_text(shown(&plain, "0123", 2, 0), "..", "the mark is at most as wide as the room");
+	is_text(shown(&plain, "", 10, 3), "   ", "an empty text is only padded");
+	is_text(shown(&utf8, "日本日本日本", 12, 0), "日本日本日本", "wide characters take two columns");
+	is_text(shown(&utf8, "日本日本日本", 11, 0), "日本日本日…", "fewer wide characters fit");
+	is_text(shown(&utf8, "日本日本日本", 10, 10), "日本日本… ", "no wide character is split");
 	is_text(shown(&utf8, "e\u0301e\u0301e\u0301", 3, 0), "e\u0301e\u0301e\u0301", "an accent takes no column");
-	is_text(shown(&latin, "é", 10, 0), "\\xc3\\xa9", "what the terminal cannot show is written as bytes");
+	is_text(shown(&latin, "é", 10, 0), "\\xc3\\xa9",
+		"characters that the terminal cannot show are written as bytes");
 }
 
 static void hostile(void)
 {
-	is_text(shown(&utf8, "a\033[2Jb\n\r\t\177", 80, 0), "a\\x1b[2Jb\\n\\r\\t\\x7f", "controls are not obeyed");
+	is_text(shown(&utf8, "a\033[2Jb\n\r\t\177", 80, 0), "a\\x1b[2Jb\\n\\r\\t\\x7f",
+		"control characters are escaped");
 	is_text(shown(&utf8, "\302\233\u202e\u200b\u2066\ufeff", 80, 0),
 		"\\xc2\\x9b\\xe2\\x80\\xae\\xe2\\x80\\x8b\\xe2\\x81\\xa6\\xef\\xbb\\xbf",
-		"nor those beyond ASCII, those of direction, and what is not to be seen");
+		"control characters beyond ASCII, direction marks and invisible ones are escaped");
 	is_text(shown(&utf8, "\xff\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82", 80, 0),
-		"\\xff\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xe2\\x82",
-		"bytes that are no UTF-8 are written as such");
-	is_text(shown(&plain, "ab\001c", 6, 0), "ab...", "an escape is cut whole");
+		"\\xff\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xe2\\x82", "invalid UTF-8 is written as bytes");
+	is_text(shown(&plain, "ab\001c", 6, 0), "ab...", "an escape is never split");
 }
 
 static bool is_cut_to(const char *text, size_t most, size_t length)
@@ -61,9 +62,10 @@ static bool is_cut_to(const char *text, size_t most, size_t length)
 
 static void cut(void)
 {
-	ok(is_cut_to("abc", 3, 3) && is_cut_to("abcd", 3, 3) && is_cut_to("", 0, 0), "a text is cut to its bytes");
-	ok(is_cut_to("aéb", 2, 1) && is_cut_to("aéb", 3, 3) && is_cut_to("😀😀", 7, 4), "but not within a character");
-	ok(is_cut_to("\x80\x80\x80\x80\x80\x80", 5, 5), "where there is one");
+	ok(is_cut_to("abc", 3, 3) && is_cut_to("abcd", 3, 3) && is_cut_to("", 0, 0),
+		"a text is cut to its size in bytes");
+	ok(is_cut_to("aéb", 2, 1) && is_cut_to("aéb", 3, 3) && is_cut_to("😀😀", 7, 4), "no character is split");
+	ok(is_cut_to("\x80\x80\x80\x80\x80\x80", 5, 5), "invalid bytes are cut anywhere");
 }
 
 static bool is_in_json(const char *text, size_t at, const char *piece)
@@ -75,10 +77,12 @@ static void in_json(void)
 {
 	ok(is_in_json("aé", 0, "a") && is_in_json("aé", 1, "é"), "a character for JSON");
 	ok(is_in_json("\"", 0, "\\\"") && is_in_json("\\", 0, "\\\\") && is_in_json("\n", 0, "\\u000a"),
-		"what JSON escapes");
-	ok(is_in_json("\302\233", 0, "\\u009b") && is_in_json("\u202e", 0, "\\u202e"), "what a terminal would obey");
-	ok(is_in_json("\U000e0041", 0, "\\udb40\\udc41"), "beyond U+FFFF as a pair");
-	ok(is_in_json("\xff", 0, "\ufffd") && utf8_in_json(text_of("\xc3("), 0).length == 1, "what is none");
+		"characters that JSON escapes");
+	ok(is_in_json("\302\233", 0, "\\u009b") && is_in_json("\u202e", 0, "\\u202e"),
+		"characters that a terminal would obey");
+	ok(is_in_json("\U000e0041", 0, "\\udb40\\udc41"), "a character above U+FFFF as a pair");
+	ok(is_in_json("\xff", 0, "\ufffd") && utf8_in_json(text_of("\xc3("), 0).length == 1,
+		"a byte that is not a character");
 }
 
 static void characters(void)
@@ -94,7 +98,8 @@ static void characters(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		uint32_t code = 0;
 		size_t length = utf8_decode(cases[i].text, &code);
-		ok(length == cases[i].length && (length == 0 || code == cases[i].code), "a character, or none");
+		ok(length == cases[i].length && (length == 0 || code == cases[i].code),
+			"a character, or an invalid byte");
 	}
 }
 
@@ -117,27 +122,27 @@ static const char *line(const double *values, size_t rows, bool peaks, unsigned 
 
 static void sparklines(void)
 {
-	is_text(line((double[]){0, 1, 4, 8}, 4, false, 10), "▁▂▅█", "a block a row, the greatest is full");
-	is_text(line((double[]){0, 0}, 2, false, 10), "▁▁", "nothing is the lowest block");
+	is_text(line((double[]){0, 1, 4, 8}, 4, false, 10), "▁▂▅█", "one block per row; the largest is full");
+	is_text(line((double[]){0, 0}, 2, false, 10), "▁▁", "0 is the lowest block");
 	is_text(line((double[]){1, UNKNOWN, 1}, 3, false, 10), "█ █", "unknown is a gap");
-	is_text(line((double[]){0, 8, 4, 4}, 4, false, 2), "██", "more rows than width: means");
-	is_text(line((double[]){0, 8, 4, 4}, 4, true, 2), "█▅", "or peaks");
-	is_text(line((double[]){-5, 1e308}, 2, false, 2), "▁█", "odd figures do no harm");
-	is_text(line((double[]){UNKNOWN}, 1, false, 10), " ", "nothing known");
+	is_text(line((double[]){0, 8, 4, 4}, 4, false, 2), "██", "with more rows than columns: means");
+	is_text(line((double[]){0, 8, 4, 4}, 4, true, 2), "█▅", "with more rows than columns: peaks");
+	is_text(line((double[]){-5, 1e308}, 2, false, 2), "▁█", "odd values do no harm");
+	is_text(line((double[]){UNKNOWN}, 1, false, 10), " ", "only unknown values");
 }
 
 static void figures(void)
 {
 	is_text(terminal_count(1234567).text, "1,234,567", "thousands");
 	is_text(terminal_count(999).text, "999", "less than a thousand");
-	is_text(terminal_count(-1000).text, "-1,000", "less than nothing");
+	is_text(terminal_count(-1000).text, "-1,000", "a negative count");
 	is_text(terminal_count(UNKNOWN).text, "-", "an unknown count");
-	is_text(terminal_count(1e300).text, "-", "a senseless count");
+	is_text(terminal_count(1e300).text, "-", "an absurd count");
 	is_text(terminal_figure(UNIT_mib, UNKNOWN).text, "-", "an unknown figure");
-	is_text(terminal_figure(UNIT_mib, 2048).text, "2 GiB", "a unit that reads well");
+	is_text(terminal_figure(UNIT_mib, 2048).text, "2 GiB", "a figure in a suitable unit");
 	is_text(terminal_duration(UNKNOWN).text, "-", "an unknown duration");
-	is_text(terminal_duration(0.0504).text, "50 ms", "a short one");
-	is_text(terminal_duration(93784).text, "1 d 2 h", "a long one");
+	is_text(terminal_duration(0.0504).text, "50 ms", "a short duration");
+	is_text(terminal_duration(93784).text, "1 d 2 h", "a long duration");
 	static const struct {
 		double seconds;
 		const char *text;
@@ -146,7 +151,8 @@ static void figures(void)
 		{3599.9, "1 h 0 min"}, {3659, "1 h 1 min"}, {7199, "2 h 0 min"}, {86369, "23 h 59 min"},
 		{86399.6, "1 d 0 h"}, {91000, "1 d 1 h"}, {2592000, "30 d 0 h"}};
 	for (size_t i = 0; i < ARRAY_LENGTH(durations); i++)
-		is_text(terminal_duration(durations[i].seconds).text, durations[i].text, "rounded to what it shows");
+		is_text(terminal_duration(durations[i].seconds).text, durations[i].text,
+			"rounding to the shown digits");
 }
 
 int main(void)

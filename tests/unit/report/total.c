@@ -23,22 +23,22 @@ static void several_runs(void)
 	struct totals runs[] = {run_of(10, 5, 100), run_of(30, 7, 20), run_of(20, UNKNOWN, UNKNOWN)};
 	struct totals all = totals_begin();
 
-	is_number(totals_begin().cpu_seconds, UNKNOWN, "of no run nothing is known");
+	is_number(totals_begin().cpu_seconds, UNKNOWN, "without runs, nothing is known");
 	runs[1].exact_memory = false;
 	for (size_t i = 0; i < 2; i++)
 		totals_add(&all, &runs[i]);
-	is_number(all.missing_cpu_seconds_at_most, 1, "a sum of all");
+	is_number(all.missing_cpu_seconds_at_most, 1, "a sum over all runs");
 	runs[2].missing_cpu_seconds_at_most = UNKNOWN;
 	totals_add(&all, &runs[2]);
 	all.wall_seconds = 40;
 	totals_end(&all);
-	is_number(all.cpu_seconds, 12, "a sum is of the known ones");
-	is_number(all.missing_cpu_seconds_at_most, UNKNOWN, "... unless it needs all");
-	is_number(all.peak_process_memory_mib, 100, "the largest");
-	is_number(all.peak_memory_mib, 100, "at one moment there was at least the largest of one run");
+	is_number(all.cpu_seconds, 12, "a sum over runs with a known value");
+	is_number(all.missing_cpu_seconds_at_most, UNKNOWN, "some sums need all values");
+	is_number(all.peak_process_memory_mib, 100, "the largest value");
+	is_number(all.peak_memory_mib, 100, "the peak of all runs is at least the largest run's");
 	is_number(all.mean_memory_mib, (100 * 10 + 20 * 30) / 40.0, "a mean is weighted by the time of each run");
-	is_number(all.disk_read_bytes, UNKNOWN, "what no run knows stays unknown");
-	ok(all.exact_cpu && !all.exact_memory, "a claim holds where it holds of each run");
+	is_number(all.disk_read_bytes, UNKNOWN, "a value unknown in every run is unknown");
+	ok(all.exact_cpu && !all.exact_memory, "a claim holds if it holds for each run");
 }
 
 static void as_json(void)
@@ -48,18 +48,18 @@ static void as_json(void)
 
 	totals_write_json(&totals, json);
 	read = totals_read_json(json);
-	is_number(read.wall_seconds, 1.235, "a total has its digits");
-	is_number(total_value(&totals, TOTAL_wall_seconds), 1.235, "... wherever programs read it");
-	is_number(read.cpu_seconds, 2.123457, "each its own");
-	ok(read.exact_cpu && !read.exact, "a claim comes back");
+	is_number(read.wall_seconds, 1.235, "a total is rounded to its digits");
+	is_number(total_value(&totals, TOTAL_wall_seconds), 1.235, "total_value gives the same digits");
+	is_number(read.cpu_seconds, 2.123457, "each total has its own number of digits");
+	ok(read.exact_cpu && !read.exact, "a claim is read back");
 	is_number(read.disk_read_bytes, UNKNOWN, "null is unknown");
 	ok(cJSON_HasObjectItem(json, "disk_read_bytes") && !cJSON_HasObjectItem(json, "still_running"),
-		"some are left out where they are unknown, the others are null");
+		"some unknown totals are left out, others are null");
 	cJSON_DeleteItemFromObject(json, "cpu_seconds");
 	cJSON_AddNumberToObject(json, "cpu_seconds", 4);
 	read = totals_read_json(json);
 	ok(read.cpu_seconds == 4 && read.peak_memory_mib == 3, "keys may come in any order");
-	is_number(totals_read_json(NULL).cpu_seconds, UNKNOWN, "nothing is read from nothing");
+	is_number(totals_read_json(NULL).cpu_seconds, UNKNOWN, "NULL gives unknown totals");
 	cJSON_Delete(json);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/processes.h, report/model/bill.h and report/model/totals.h: what ran, and what all of it used. */
+/* report/spool/processes.h, report/model/bill.h and report/model/totals.h: what ran, and the usage of all of it. */
 #define _GNU_SOURCE
 #include "report/model/bill.h"
 #include "report/model/totals.h"
@@ -41,30 +41,31 @@ static void joined(void)
 		"member.csv", MEMBER_HEADER "101.5,11,1,0.2,30,50\n109.5,11,0.125,0.125,5,\n110,11,0.25,0.5,4,8\n");
 	processes_load(&processes, scratch_directory());
 	ok(processes.count == 5, "a process is a pid and a start");
-	ok(processes.unseen == 2, "one has no exit row, of one it is not final");
-	is_text(processes.items[0].command, "/usr/lib/R/bin/exec/R --no-echo", "a process is called by its last image");
+	ok(processes.unseen == 2, "one process has no exit row, and one has no final one");
+	is_text(processes.items[0].command, "/usr/lib/R/bin/exec/R --no-echo",
+		"a process is named by its last program");
 	is_number(processes.items[0].last.user_seconds, 0.5, "its last exit row counts");
-	is_number(processes.items[0].last.peak_memory_mib, 300, "its peak is that of all images");
+	is_number(processes.items[0].last.peak_memory_mib, 300, "its peak is the largest of all its programs");
 	is_number(processes.items[0].exit_code, 3, "its exit status is the last");
-	is_number(processes.items[0].start_time, 100, "it started with its first record");
-	is_text(processes.items[3].command, "sleep \"9\"", "quotes are read");
-	ok(processes_lack_figures(&processes), "one has left no figures");
+	is_number(processes.items[0].start_time, 100, "it starts with its first record");
+	is_text(processes.items[3].command, "sleep \"9\"", "quoted text is read");
+	ok(processes_lack_figures(&processes), "a process without figures is noticed");
 	processes_add_members(&processes, scratch_directory());
-	is_number(processes.items[1].sampled.user_seconds, 1, "a pid that came twice is told apart by time");
-	is_number(process_best_usage(&processes.items[3]).user_seconds, 0.375, "samples stand in for figures");
-	is_number(process_best_usage(&processes.items[3]).read_bytes, 8, "as far as they go");
-	is_number(process_best_usage(&processes.items[1]).user_seconds, 1.5, "but not where there are figures");
+	is_number(processes.items[1].sampled.user_seconds, 1, "samples of a reused pid are assigned by time");
+	is_number(process_best_usage(&processes.items[3]).user_seconds, 0.375, "samples replace missing figures");
+	is_number(process_best_usage(&processes.items[3]).read_bytes, 8, "samples are a lower bound of bytes");
+	is_number(process_best_usage(&processes.items[1]).user_seconds, 1.5, "figures take precedence over samples");
 
 	bill_by_command(&bill, &processes, &totals);
-	if (!ok(bill.programs == 4, "processes have programs"))
+	if (!ok(bill.programs == 4, "processes are grouped by program"))
 		return;
-	is_text(bill.rows[0].program, "gcc", "the first is what took most CPU time");
-	is_text(bill.rows[0].command, "gcc -c -o", "what its command lines have in common");
-	ok(bill.rows[0].differs && bill.rows[0].processes == 2, "and that they differ");
+	is_text(bill.rows[0].program, "gcc", "the first program has the most CPU time");
+	is_text(bill.rows[0].command, "gcc -c -o", "the common beginning of its command lines");
+	ok(bill.rows[0].differs && bill.rows[0].processes == 2, "its command lines differ");
 	is_number(bill.rows[0].cpu_seconds, 4.25, "its CPU time");
 	is_number(bill.rows[0].peak_memory_mib, 80, "its largest process");
-	is_number(bill.rows[0].read_bytes, 100, "what it read");
-	is_text(bill.rows[3].program, "(unknown)", "one that left an exit row only has no name");
+	is_number(bill.rows[0].read_bytes, 100, "bytes that it read");
+	is_text(bill.rows[3].program, "(unknown)", "a process with only an exit row has no name");
 	bill_free(&bill);
 	processes_free(&processes);
 }
@@ -102,16 +103,16 @@ static void whole_run(void)
 	struct totals totals = totals_of(ENDED);
 	is_number(totals.user_seconds, 4, "user time is the sum of its column");
 	is_number(totals.cpu_seconds, 6, "CPU time is user and system time");
-	is_number(totals.wall_seconds, 4, "from start to stop");
-	is_number(totals.mean_cpu_usage, 1.5, "CPU time over time");
-	is_number(totals.peak_memory_at_least_mib, 90, "a process may be larger than the tree at any tick");
-	is_number(totals.peak_memory_mib, 130, "what few ticks saw counts with its own peak");
+	is_number(totals.wall_seconds, 4, "wall time is from start to stop");
+	is_number(totals.mean_cpu_usage, 1.5, "mean CPU usage is CPU time by wall time");
+	is_number(totals.peak_memory_at_least_mib, 90, "the peak is at least that of any process");
+	is_number(totals.peak_memory_mib, 130, "short processes count with their own peaks");
 	is_number(totals.disk_read_bytes, 11, "bytes are the sum of their column");
-	is_number(totals.disk_write_bytes, UNKNOWN, "of nothing known nothing is known");
+	is_number(totals.disk_write_bytes, UNKNOWN, "a sum of unknown cells is unknown");
 	is_number(totals.tracker_seconds, 0.003, "the tracker's own time");
 	is_number(totals.processes, 2, "processes");
 	ok(totals.exact_cpu && totals.ended_unseen == 0, "the CPU time is exact");
-	ok(!totals.exact_memory, "the peak is not, since nothing saw both processes at their peaks");
+	ok(!totals.exact_memory, "the peak is not exact, since no tick saw both processes at their peaks");
 
 	cJSON *json = cJSON_CreateObject();
 	totals_write_json(&totals, json);
@@ -126,12 +127,12 @@ static void whole_run(void)
 		"\"exact\":false,\"exact_cpu\":true,\"exact_memory\":false,\"exact_processes\":true,\"ended_unseen\":0,"
 		"\"missing_cpu_seconds_at_"
 		"most\":0,\"energy_wh\":null,\"efficiency\":{\"cpu\":null,\"memory\":null,\"gpu\":null,\"time\":null}}",
-		"as JSON, without the crumbs of binary fractions");
+		"JSON has no rounding noise of binary fractions");
 	free(text);
 	cJSON_Delete(json);
 }
 
-/* What a root used before it became the job is in run.json one sum with what its children of then took. */
+/* In run.json, the CPU time of a root before the job includes its children of that time. */
 static void before_the_run(void)
 {
 	static const char header[] =
@@ -144,11 +145,11 @@ static void before_the_run(void)
 		double root;
 		const char *what;
 	} cases[] = {
-		{"104,10,1,1,9,2,0,0,\"self\",1\n", 3, "of a root that had no children it is its own"},
+		{"104,10,1,1,9,2,0,0,\"self\",1\n", 3, "all of it is the root's, if it had no children"},
 		{"103.5,11,2,10,3,1,0,0,\"self\",1\n104,10,1,1,1.5,0.5,8.5,3.5,\"self\",1\n", 2,
-			"of a shell before its exec it is that of its children"},
+			"all of it is the children's, if a shell executes the job"},
 		{"103.5,11,2,10,3,1,0,0,\"self\",1\n104,10,1,1,3,2,7,2,\"self\",1\n", 2,
-			"of a program with children before and after its start each has his part"},
+			"root and children share it, if both used CPU time before and after"},
 	};
 
 	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n");
@@ -173,15 +174,15 @@ static void inexact_runs(void)
 {
 	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,0\n104,10,1,1,1,1,40,1,2,0,1\n");
 	struct totals totals = totals_of(ENDED);
-	ok(!totals.exact && totals.ended_unseen == 1, "a process without final figures makes them inexact");
+	ok(!totals.exact && totals.ended_unseen == 1, "a process without final figures makes totals inexact");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
 	totals = totals_of(ENDED);
-	ok(!totals.exact && totals.ended_unseen == 1, "so does one that left none");
+	ok(!totals.exact && totals.ended_unseen == 1, "a process without an exit row makes totals inexact");
 	scratch_remove("start.csv");
 	scratch_remove("exit.csv");
 	totals = totals_of(ENDED);
-	ok(!totals.exact, "without records nothing is exact");
-	is_number(totals.processes, 2, "there were as many processes as were seen at once");
+	ok(!totals.exact, "without records, totals are inexact");
+	is_number(totals.processes, 2, "the number of processes is at least what was seen at once");
 }
 
 static void killed_sampler(void)
@@ -193,17 +194,17 @@ static void killed_sampler(void)
 	scratch_write("member.csv", MEMBER_HEADER "101,10,0.5,0.25,1,0\n104,10,0.5,0.25,1,1\n102,11,3,1,9,9\n");
 	scratch_age("system.csv", 60);
 	struct totals totals = totals_of(KILLED_SAMPLER);
-	is_number(totals.user_seconds, 4 + 0.5 + 4, "what came after the last row is taken from the records");
-	is_number(totals.system_seconds, 1 + 0.25 + 1, "both parts of it");
-	is_number(totals.wall_seconds, 8, "it lasted as long as there were signs of life");
-	ok(!totals.exact, "which is not exact");
+	is_number(totals.user_seconds, 4 + 0.5 + 4, "user time after the last row is taken from the records");
+	is_number(totals.system_seconds, 1 + 0.25 + 1, "system time after the last row is taken from the records");
+	is_number(totals.wall_seconds, 8, "wall time ends with the last record");
+	ok(!totals.exact, "these totals are inexact");
 	scratch_write("process.csv", PROCESS_HEADER);
 	scratch_remove("member.csv");
 	totals = totals_of(KILLED_SAMPLER);
-	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows exit records are all there is");
+	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows, totals come from exit records");
 }
 
-/* The ends of a tick are written an instant after its row; others come when no sampler lives any more. */
+/* The ends of a tick are written an instant after its row; other ends are written after the sampler died. */
 static void killed_root(void)
 {
 	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
@@ -212,26 +213,26 @@ static void killed_root(void)
 	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n");
 	scratch_write("process.csv", PROCESS_HEADER "104,3,0.5,50,2,,\n");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,,,,0\n104.01,11,2,10,1,0,40,,,,0\n");
-	is_number(totals_of(killed).cpu_seconds, 3.5, "an end that the last row has is counted once");
+	is_number(totals_of(killed).cpu_seconds, 3.5, "an end that is included in the last row counts once");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,,,,0\n104.1,11,2,10,1.25,0.25,40,,,0,1\n");
 	struct totals totals = totals_of(killed);
-	is_number(totals.cpu_seconds, 4, "the totals have all that the records have");
-	is_number(totals.user_seconds + totals.system_seconds, 4, "in both parts");
-	/* The root's last word, which became a row, came after the last row of the child. */
+	is_number(totals.cpu_seconds, 4, "the totals include all records");
+	is_number(totals.user_seconds + totals.system_seconds, 4, "user and system time include all records");
+	/* The root's last checkpoint, which became a row, came after the last row of the child. */
 	scratch_write("process.csv", PROCESS_HEADER "104,3,0.5,50,2,100,200\n");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,60,60,,0\n105,11,2,10,1.25,0.25,40,50,150,0,1\n");
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n");
 	totals = totals_of(killed);
-	is_number(totals.cpu_seconds, 4, "... where an end came after the last row, too");
-	is_number(totals.disk_read_bytes, 110, "... of bytes read");
-	is_number(totals.disk_write_bytes, 210, "... and written");
+	is_number(totals.cpu_seconds, 4, "an end after the last row counts");
+	is_number(totals.disk_read_bytes, 110, "its bytes read count");
+	is_number(totals.disk_write_bytes, 210, "its bytes written count");
 	scratch_write("exit.csv", EXIT_HEADER "105,11,2,10,1.25,0.25,40,50,150,0,1\n");
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n102,10,2,0.5,1,0\n");
-	is_number(totals_of(killed).cpu_seconds, 4, "... of one without an end what its rows have");
+	is_number(totals_of(killed).cpu_seconds, 4, "a process without an end counts with its rows");
 	scratch_remove("member.csv");
 }
 
-/* The kernel divides a time anew between user and system at each reading. */
+/* At each reading, the kernel redistributes CPU time between user and system time. */
 static void divided_anew(void)
 {
 	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
@@ -242,8 +243,8 @@ static void divided_anew(void)
 	scratch_write("member.csv", MEMBER_HEADER "102,10,0.5,0.5,1,0\n");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1.25,0.25,40,,,,1\n");
 	struct totals totals = totals_of(killed);
-	is_number(totals.cpu_seconds, 1.5, "what user time has gained, system time has lost");
-	is_number(totals.user_seconds, 1.25, "... as its last record says");
+	is_number(totals.cpu_seconds, 1.5, "CPU time moved from system to user time counts once");
+	is_number(totals.user_seconds, 1.25, "user time is from the last record");
 	scratch_remove("member.csv");
 }
 
@@ -255,13 +256,13 @@ static void nothing(void)
 	struct totals totals = totals_of("{}");
 	ok(!totals.exact && !number_known(totals.cpu_seconds) && !number_known(totals.peak_memory_mib) &&
 			!number_known(totals.wall_seconds) && !number_known(totals.mean_cpu_usage),
-		"of an empty run nothing is known");
+		"the totals of an empty run are unknown");
 }
 
 static void swap(void)
 {
 	scratch_write("process.csv", "\"timestamp\",\"memory_mib\",\"swap_mib\"\n101,50,0.5\n102,40,12\n103,45,\n");
-	is_number(totals_of(ENDED).peak_swap_mib, 12, "the most memory that was in swap at one tick");
+	is_number(totals_of(ENDED).peak_swap_mib, 12, "the most swapped memory at one tick");
 }
 
 int main(void)

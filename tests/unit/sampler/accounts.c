@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the run used between two rows: each step of a scenario is something that processes do, and what all rows sum to
- * by the tick after it. */
+/* The run's usage between two rows. Each step of a scenario is an action of processes, and each tick checks the sum
+ * of all rows so far. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -11,19 +11,19 @@
 
 enum action {
 	END_OF_SCENARIO,
-	FORK,   /* `pid` is forked by `amount` */
+	FORK,   /* forks `pid` from the process `amount` */
 	USE,    /* CPU time in ms */
-	WRITE,  /* bytes to the disk */
-	SAY,    /* its library says its start */
-	EXIT,   /* it says its figures, and ends */
-	TELL,   /* it says its figures, and goes on for a while */
-	DIE,    /* it ends without a word */
+	WRITE,  /* bytes written to the disk */
+	SAY,    /* its library records its start */
+	EXIT,   /* it records its figures, and ends */
+	TELL,   /* it records its figures, and lives on for a while */
+	DIE,    /* it ends without a record */
 	REAP,   /* its parent reaps it */
-	LAUNCH, /* the launcher does */
-	IGNORE, /* it lets its children go by */
-	ADOPT,  /* it takes in orphans */
-	OWN,    /* the tracker uses so much itself, in ms */
-	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
+	LAUNCH, /* the launcher reaps it */
+	IGNORE, /* it ignores SIGCHLD */
+	ADOPT,  /* it becomes a subreaper */
+	OWN,    /* CPU time of the tracker in ms */
+	TICK    /* `pid` and `amount`: expected CPU time in ms and bytes of the run so far */
 };
 
 enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, D = 204, STEPS_MAX = 24 };
@@ -42,17 +42,17 @@ static const struct {
 	{"a static child comes and goes between two ticks", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {TICK, 10, 0}, {FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 500}, {DIE, A, 0},
 			{REAP, A, 0}, {TICK, 80, 500}, {TICK, 80, 500}}},
-	{"one that was seen says its end, and is reaped ticks later", SAMPLER_IN_ROOT,
+	{"a known child records its end, and is reaped ticks later", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 500}, {TICK, 70, 500}, {USE, A, 30}, {SAY, A, 0},
 			{EXIT, A, 0}, {TICK, 100, 500}, {TICK, 100, 500}, {TICK, 100, 500}, {REAP, A, 0},
 			{TICK, 100, 500}}},
-	{"... and is reaped at once", SAMPLER_IN_ROOT,
+	{"a known child records its end, and is reaped at once", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {USE, A, 70}, {TICK, 70, 0}, {USE, A, 30}, {SAY, A, 0}, {EXIT, A, 0}, {REAP, A, 0},
 			{TICK, 100, 0}}},
-	{"one is killed, and its parent has the rest", SAMPLER_IN_ROOT,
+	{"a child is killed, and its parent's account has the rest", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 100}, {TICK, 70, 100}, {USE, A, 30}, {WRITE, A, 50},
 			{DIE, A, 0}, {REAP, A, 0}, {TICK, 100, 150}, {TICK, 100, 150}}},
-	{"a parent lets its children go by: what was seen of them stays", SAMPLER_IN_ROOT,
+	{"a parent ignores SIGCHLD: what was seen of its children stays", SAMPLER_IN_ROOT,
 		{{IGNORE, ROOT, 0}, {FORK, A, ROOT}, {USE, A, 70}, {TICK, 70, 0}, {DIE, A, 0}, {TICK, 70, 0},
 			{USE, ROOT, 80}, {TICK, 150, 0}}},
 	{"a shell's static grandchildren", SAMPLER_IN_ROOT,
@@ -64,44 +64,44 @@ static const struct {
 	{"a record has the static children that no tick saw", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {SAY, A, 0}, {TICK, 0, 0}, {FORK, B, A}, {USE, B, 200}, {WRITE, B, 9}, {DIE, B, 0},
 			{REAP, B, 0}, {EXIT, A, 0}, {TICK, 200, 9}, {REAP, A, 0}, {TICK, 200, 9}}},
-	{"... that only worked", SAMPLER_IN_ROOT,
+	{"a record has static children that used only CPU time", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {SAY, A, 0}, {TICK, 0, 0}, {FORK, B, A}, {USE, B, 200}, {DIE, B, 0}, {REAP, B, 0},
 			{EXIT, A, 0}, {TICK, 200, 0}, {REAP, A, 0}, {TICK, 200, 0}}},
-	{"an orphan goes on under the launcher", SAMPLER_IN_LAUNCHER,
+	{"an orphan lives on under the launcher", SAMPLER_IN_LAUNCHER,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, A, 0}, {REAP, A, 0}, {USE, B, 50},
 			{TICK, 90, 0}, {DIE, B, 0}, {TICK, 90, 0}, {LAUNCH, B, 0}, {TICK, 90, 0}}},
 	{"a zombie's parent ends without reaping it", SAMPLER_IN_LAUNCHER,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, B, 0}, {TICK, 40, 0}, {DIE, A, 0},
 			{REAP, A, 0}, {LAUNCH, B, 0}, {FORK, C, ROOT}, {USE, C, 70}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 110, 0}}},
-	{"a zombie that its parent left is reaped by the root, which takes in orphans", SAMPLER_IN_ROOT,
+	{"a zombie whose parent ended is reaped by the root, a subreaper", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
 			{REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"... and the parent told of its end", SAMPLER_IN_ROOT,
+	{"the same, and the parent recorded its end", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0},
 			{EXIT, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"... and both are zombies at one tick", SAMPLER_IN_ROOT,
+	{"the same, and both are zombies at one tick", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {DIE, C, 0},
 			{TICK, 40, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"... and the parent is gone by the next tick", SAMPLER_IN_ROOT,
+	{"the same, and the parent is gone by the next tick", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
 			{REAP, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, ROOT, 20}, {TICK, 60, 0}}},
-	{"a child ends while its parent, which has told of its end, is still there", SAMPLER_IN_ROOT,
+	{"a child ends while its parent, which has recorded its end, still exists", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {TICK, 0, 0}, {TELL, B, 0}, {USE, C, 40},
 			{DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, ROOT, 20},
 			{TICK, 60, 0}}},
-	{"... or was, a moment ago", SAMPLER_IN_ROOT,
+	{"a child ends just after its parent, which has recorded its end", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 10}, {TICK, 10, 0},
 			{TELL, B, 0}, {USE, C, 40}, {TICK, 50, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 50, 0}, {USE, ROOT, 20}, {TICK, 70, 0}}},
-	{"... and tells so itself", SAMPLER_IN_ROOT,
+	{"the same, and the child records its own end", SAMPLER_IN_ROOT,
 		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {SAY, C, 0}, {TICK, 0, 0}, {TELL, B, 0},
 			{TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0},
 			{USE, ROOT, 20}, {TICK, 60, 0}}},
-	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
+	{"CPU time of our thread in the root is not the job's", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
 			{TICK, 15, 0}}},
-	{"nor what the launcher does", SAMPLER_IN_LAUNCHER,
+	{"CPU time of the launcher is not the job's", SAMPLER_IN_LAUNCHER,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}}},
 };
 
@@ -116,7 +116,7 @@ static void is_sum(int cpu_ms, int bytes, const char *what, int step)
 	is_number(written, bytes, text);
 }
 
-/* Half of the time is spent in the system. */
+/* Half of the CPU time is system time. */
 static void use(uint64_t counters[COUNTER_COUNT], int ms)
 {
 	counters[COUNTER_USER_NS] += (uint64_t)ms * FAKE_MS / 2;
@@ -183,13 +183,13 @@ static void check_scenario(const char *what, enum sampler_place place, const str
 		if (steps[i].action == TICK)
 			is_sum(steps[i].pid, steps[i].amount, what, i);
 	}
-	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), own_ms / 1e3, "what the tracker used");
+	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), own_ms / 1e3, "CPU time of the tracker");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
 
-/* A parent with a child of which it tells ends at any instant of a tick, with a record: listed, perhaps, and gone
- * before it was read. */
+/* A parent of a recorded child ends at any instant of a tick, with a record. The sampler may have listed it without
+ * having read it. */
 static int looks_left;
 
 static void end_parent(void)
@@ -230,10 +230,10 @@ static void check_slips(void)
 		(void)sampler_finish(sampler, 0, 0, false);
 		fake_reset();
 	}
-	ok(right, "a process that ends in the middle of a tick is in the rows once, whatever the step");
+	ok(right, "a process that ends during a tick is in the rows once, at whatever step");
 }
 
-/* wait4 knows what no row has. */
+/* wait4 reports usage that no row has. */
 static void check_close(void)
 {
 	fake_reset();
@@ -251,8 +251,8 @@ static void check_close(void)
 	sampler_reaped(sampler, (int64_t)(160 * FAKE_MS), (int64_t)(160 * FAKE_MS), 2048);
 	fake_reap(FAKE_ROOT);
 	(void)sampler_finish(sampler, 0, 0, false);
-	is_sum(320, 0, "what wait4 alone knows is in the last row", 0);
-	ok(fake_run_says("\"reaped_peak_mib\": 2.000"), "and its peak in run.json");
+	is_sum(320, 0, "usage that only wait4 reports is in the last row", 0);
+	ok(fake_run_says("\"reaped_peak_mib\": 2.000"), "the peak of wait4 is in run.json");
 	fake_reset();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time of rows, by clocks that are set, stand still and sleep: what each shows at each tick, and the time that the
- * row must have and how long it is to the next. In seconds; the interval is 1. */
+/* The time of rows when clocks are set, stand still or sleep. Each case lists what the clocks show at each tick, the
+ * expected time of the row, and the wait for the next tick. All are in seconds; the interval is 1. */
 #include "sampler/clock.h"
 #include "core/base.h"
 #include "tests/unit/lib/tap.h"
@@ -10,7 +10,7 @@
 enum { TICKS_MAX = 6 };
 
 struct tick {
-	double wall; /* since the epoch; 0: no more ticks */
+	double wall; /* since the epoch; 0 ends the list */
 	double boot;
 	double row;
 	double wait; /* until the next tick */
@@ -23,18 +23,20 @@ static const struct {
 	{"nothing happens", {{101, 11, 101, 1}, {102, 12, 102, 1}, {103, 13, 103, 1}}},
 	{"a late tick is one longer row", {{101, 11, 101, 1}, {104.25, 14.25, 104.25, 0.75}, {105, 15, 105, 1}}},
 	{"the clock is set forward by an hour", {{101, 11, 101, 1}, {3702, 12, 3702, 1}, {3703, 13, 3703, 1}}},
-	{"the clock is set back by ten seconds: rows go on",
+	{"the clock is set back by ten seconds: row times go on",
 		{{110, 20, 110, 1}, {101, 21, 111, 1}, {102, 22, 112, 1}, {103, 23, 113, 1}}},
-	{"... and forward again: they are back on the time of day",
+	{"the clock is set back and forward again: row times return to it",
 		{{110, 20, 110, 1}, {101, 21, 111, 1}, {112, 22, 112, 1}, {113, 23, 113, 1}}},
-	{"... by a fraction: ticks stay multiples of the interval",
+	{"the clock is set back by a fraction: ticks stay multiples of the interval",
 		{{110, 20, 110, 1}, {109.5, 20.75, 111.5, 0.5}, {110, 21.25, 110 + 2, 1}, {111, 22.25, 113, 1}}},
-	{"... within an interval: the next row is later all the same",
+	{"the clock is set back within an interval: the next row is still later",
 		{{110, 20, 110, 1}, {110, 20.5, 110, 1}, {111, 21.5, 111, 1}}},
-	{"... twice", {{110, 20, 110, 1}, {101, 21, 111, 1}, {51, 22, 112, 1}, {52, 23, 113, 1}}},
-	{"... and half of that forward: no leap",
+	{"the clock is set back twice: row times go on",
+		{{110, 20, 110, 1}, {101, 21, 111, 1}, {51, 22, 112, 1}, {52, 23, 113, 1}}},
+	{"the clock is set back, and half of that forward: row times do not jump",
 		{{110, 20, 110, 1}, {101, 21, 111, 1}, {107, 22, 112, 1}, {108, 23, 113, 1}}},
-	{"... to before the epoch", {{110, 20, 110, 1}, {-5.25, 21, 111.75, 0.25}, {-4, 22.25, 113, 1}}},
+	{"the clock is set back to before the epoch",
+		{{110, 20, 110, 1}, {-5.25, 21, 111.75, 0.25}, {-4, 22.25, 113, 1}}},
 	{"the clock stands still", {{110, 20, 110, 1}, {110, 21, 110, 1}, {110, 22, 110, 1}}},
 	{"the machine sleeps for an hour", {{101, 11, 101, 1}, {3701.5, 3611.5, 3701.5, 0.5}, {3702, 3612, 3702, 1}}},
 };
@@ -54,14 +56,14 @@ static void check_scenario(const char *what, const struct tick *ticks)
 		int64_t row_ns = run_clock_row(&clock, ns(ticks[i].wall), ns(ticks[i].boot));
 		(void)snprintf(text, sizeof text, "%s, row %d", what, i + 1);
 		is_number((double)row_ns / NS, ticks[i].row, text);
-		ok(row_ns >= before_ns, "not before the row before");
-		is_number(
-			(double)run_clock_wait(&clock, ns(ticks[i].wall)) / NS, ticks[i].wait, "the wait for the next");
+		ok(row_ns >= before_ns, "a row is not before the previous row");
+		is_number((double)run_clock_wait(&clock, ns(ticks[i].wall)) / NS, ticks[i].wait,
+			"the wait for the next tick");
 		before_ns = row_ns;
 	}
 }
 
-/* A clock that jumps at every tick: rows stay in order, waits stay within the interval, for any interval. */
+/* A clock that jumps at every tick: rows stay in order, and waits stay within the interval, for any interval. */
 static void check_jumps(int64_t interval_ns)
 {
 	struct run_clock clock = {.interval_ns = interval_ns, .last_ns = ns(1e9), .last_boot_ns = ns(10)};
@@ -82,7 +84,7 @@ static void check_jumps(int64_t interval_ns)
 		before_ns = row_ns;
 	}
 	is_number(disordered, 0, "rows stay in order while the clock jumps at every tick");
-	is_number(long_waits, 0, "and no wait is longer than an interval");
+	is_number(long_waits, 0, "no wait is longer than an interval");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ends of members: told by themselves, seen as zombies, by the launcher that reaps them, or not at all; and what
- * exit.csv says of each. */
+/* The ends of members: recorded by themselves, seen as zombies, reaped by the launcher, or unseen; and their rows in
+ * exit.csv. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -14,8 +14,7 @@ static struct sampler *sampler;
 static struct fake_process *child;
 static int pid;
 
-/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both wrote a start row when
- * they began. */
+/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both wrote a start row. */
 static void begin_told(enum sampler_place place, bool told)
 {
 	fake_reset();
@@ -36,20 +35,20 @@ static void begin(enum sampler_place place)
 	begin_told(place, false);
 }
 
-/* What the child's row says, and the run's CPU time with it. NULL: no row. */
+/* Checks the child's exit row and the run's CPU time. `source` is NULL if there must be no row. */
 static void is_ended(const char *source, double exact, double code, double signal, double own, double total)
 {
 	is_number(fake_rows_of(TABLE_exit, pid), source ? 1 : 0, "  one row");
 	int row = fake_row_of(TABLE_exit, pid);
-	is_number(fake_sum(TABLE_process, PROCESS_utime), total, "  what the run used");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), total, "  CPU time of the run");
 	if (row < 0)
 		return;
 	is_text(fake_text(TABLE_exit, row, EXIT_source), source, "  the source");
-	is_number(fake_cell(TABLE_exit, row, EXIT_exact), exact, "  whether that is final");
+	is_number(fake_cell(TABLE_exit, row, EXIT_exact), exact, "  whether its figures are final");
 	is_number(fake_cell(TABLE_exit, row, EXIT_exit_code), code, "  its exit status");
 	is_number(fake_cell(TABLE_exit, row, EXIT_exit_signal), signal, "  the signal");
-	is_number(fake_cell(TABLE_exit, row, EXIT_utime), own, "  what it used");
-	is_number(fake_rows_of(TABLE_start, pid), 1, "  and its start is there");
+	is_number(fake_cell(TABLE_exit, row, EXIT_utime), own, "  its CPU time");
+	is_number(fake_rows_of(TABLE_start, pid), 1, "  its start row exists");
 }
 
 static void end(void)
@@ -61,48 +60,48 @@ static void end(void)
 static void check_told(void)
 {
 	begin_told(SAMPLER_IN_ROOT, true);
-	printf("# it says so itself\n");
+	printf("# a child records its own end\n");
 	fake_says_exit(pid, 3);
 	fake_end(pid, EXITED_3);
 	fake_tick(sampler);
 	is_ended("self", 1, 3, UNKNOWN, 0.15, 0.15);
 	fake_tick(sampler);
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  and no more a tick later");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  nothing more a tick later");
 	end();
 }
 
-/* A process that is gone cannot be asked any more. */
+/* A process that is gone can no longer be read. */
 static void check_seen_once(void)
 {
 	begin(SAMPLER_IN_ROOT);
-	printf("# it has lived for a second, and has written no start row\n");
-	is_number(fake_rows_of(TABLE_start, pid), 1, "  its start is there when it has been seen once");
+	printf("# a child has lived for a second without a start row\n");
+	is_number(fake_rows_of(TABLE_start, pid), 1, "  it has a start row after one reading");
 	child = fake_fork(FAKE_ROOT);
 	fake_pass(10 * FAKE_MS);
 	sampler_tick(sampler);
-	is_number(fake_rows_of(TABLE_start, child->id.pid), 0, "  that of one that has just begun is not");
+	is_number(fake_rows_of(TABLE_start, child->id.pid), 0, "  a process that has just started has none");
 	end();
 }
 
 static void check_zombie(void)
 {
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is a zombie\n");
+	printf("# a child is a zombie\n");
 	fake_exit(pid, EXITED_3);
 	fake_tick(sampler);
 	is_ended("sampler", 1, 3, UNKNOWN, 0.15, 0.15);
 	fake_reap(pid);
 	fake_tick(sampler);
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  and no more when it has been reaped");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  nothing more after it was reaped");
 	end();
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is a killed zombie\n");
+	printf("# a zombie that was killed\n");
 	fake_exit(pid, KILLED_9);
 	fake_tick(sampler);
 	is_ended("sampler", 1, UNKNOWN, 9, 0.15, 0.15);
 	end();
 	begin(SAMPLER_IN_ROOT);
-	printf("# its first thread has ended, others go on\n");
+	printf("# a process whose first thread has ended, while others go on\n");
 	child->threads = 2;
 	child->zombie = true;
 	fake_tick(sampler);
@@ -111,11 +110,11 @@ static void check_zombie(void)
 	end();
 }
 
-/* Where the system counts energy. */
+/* On systems that measure energy. */
 static void check_energy(void)
 {
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is a zombie, and its energy is told\n");
+	printf("# a zombie on a system that measures energy\n");
 	child->energy_nj = 7200000000;
 	fake_exit(pid, KILLED_9);
 	fake_tick(sampler);
@@ -123,7 +122,7 @@ static void check_energy(void)
 	end();
 
 	begin(SAMPLER_IN_ROOT);
-	printf("# a system that tells of none\n");
+	printf("# a system that does not measure energy\n");
 	fake_exit(pid, KILLED_9);
 	fake_tick(sampler);
 	is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_energy_wh), UNKNOWN,
@@ -135,15 +134,15 @@ static void check_energy(void)
 	const struct text energy_and_faults = text_of("0.000000001,70,,,\"\"\n");
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
-	printf("# it says so itself\n");
+	printf("# a child records its own end\n");
 	record.source = "self";
 	record_from_self(&record, &usage);
 	record_write_exit(&out, &record);
 	struct text tail = {row + out.length - energy_and_faults.length, energy_and_faults.length};
-	ok(text_equal(tail, energy_and_faults), "  with nine decimals, before the faults of its children");
+	ok(text_equal(tail, energy_and_faults), "  the energy has nine decimals, before the faults of its children");
 }
 
-/* What is caught between two ticks is reaped before its parent is read at the next. */
+/* A zombie caught between two ticks is reaped before its parent is read at the next tick. */
 static void check_caught(void)
 {
 	begin(SAMPLER_IN_ROOT);
@@ -164,7 +163,7 @@ static void check_caught(void)
 	end();
 
 	begin(SAMPLER_IN_ROOT);
-	printf("# a zombie was caught, which had reaped its child, and is gone as well by the tick\n");
+	printf("# a zombie was caught that had reaped its child, and is gone by the tick\n");
 	grandchild = fake_fork(pid);
 	grandchild->used[COUNTER_USER_NS] = 200 * FAKE_MS;
 	reaped = grandchild->id.pid;
@@ -184,7 +183,7 @@ static void check_caught(void)
 static void check_gone(void)
 {
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is gone, and its parent has it in its account\n");
+	printf("# a child is gone, and its parent's account includes it\n");
 	fake_end(pid, KILLED_9);
 	fake_tick(sampler);
 	is_ended("sampler", 0, UNKNOWN, 9, 0.1, 0.15);
@@ -192,20 +191,20 @@ static void check_gone(void)
 	end();
 
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is gone, and in no account\n");
+	printf("# a child is gone, and no account includes it\n");
 	fake_process(FAKE_ROOT)->ignores_children = true;
 	fake_exit(pid, EXITED_3);
 	fake_tick(sampler);
 	is_ended("sampler", 0, 3, UNKNOWN, 0.1, 0.1);
 	is_number(fake_cell(TABLE_exit, FAKE_LAST, EXIT_missing_cpu), FAKE_CPUS,
-		"  it may have had all CPUs since it was seen last");
+		"  it may have used all CPUs since it was last read");
 	end();
 
-	/* The child is in an earlier place of the ledger than its parent. */
+	/* In the second round, the child comes before its parent in the ledger. */
 	for (int zombie = 0; zombie < 2; zombie++) {
 		begin(SAMPLER_IN_ROOT);
-		printf("# its parent has ended as well since the last tick, perhaps before it%s\n",
-			zombie ? ", and is a zombie" : "");
+		printf("# a child and its parent have ended since the last tick, in either order%s\n",
+			zombie ? ", and the child is a zombie" : "");
 		int parent = fake_fork(FAKE_ROOT)->id.pid;
 		fake_tick(sampler);
 		fake_end(pid, 0);
@@ -219,7 +218,7 @@ static void check_gone(void)
 			fake_reap(parent);
 		fake_tick(sampler);
 		is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_missing_cpu), FAKE_CPUS,
-			"  what it used since then is in no account");
+			"  its CPU time since then is in no account");
 		end();
 	}
 
@@ -229,7 +228,7 @@ static void check_gone(void)
 	pid = fake_fork(FAKE_ROOT)->id.pid;
 	fake_process(pid)->used[COUNTER_USER_NS] = 100 * FAKE_MS;
 	fake_tick(sampler);
-	printf("# it is gone where the system does not tell how\n");
+	printf("# a child is gone on a system that does not report its status\n");
 	fake_end(pid, EXITED_3);
 	fake_tick(sampler);
 	is_ended("sampler", 0, UNKNOWN, UNKNOWN, 0.1, 0.1);
@@ -258,17 +257,18 @@ static void check_launcher(void)
 	pid = FAKE_ROOT;
 	(void)sampler_finish(sampler, 3, 0, false);
 	is_ended("self", 1, 3, UNKNOWN, 0.01, 0.16);
-	ok(fake_run_says("\"status\": \"failed\"") && fake_run_says("\"exit_code\": 3"), "  so ends the run");
-	ok(!fake_read(FAKE_RUN "/.lock"), "  and it cannot be sampled any more");
+	ok(fake_run_says("\"status\": \"failed\"") && fake_run_says("\"exit_code\": 3"),
+		"  the run ends with its status");
+	ok(!fake_read(FAKE_RUN "/.lock"), "  the run can no longer be sampled");
 	fake_reset();
 }
 
-/* All of them come and go between two ticks, and the one in the middle never speaks. */
+/* All of them come and go between two ticks, and the middle one never writes a record. */
 static void check_silent_parent(void)
 {
 	fake_reset();
 	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
-	printf("# it tells its end to a parent that was killed, and that one's parent was silent\n");
+	printf("# a child records its end, its parent was killed, and its grandparent has no record\n");
 	fake_tick(sampler);
 	int silent = fake_fork(FAKE_ROOT)->id.pid;
 	int killed = fake_fork(silent)->id.pid;
@@ -289,12 +289,12 @@ static void check_silent_parent(void)
 	fake_reset();
 }
 
-/* The same, and the silent one's child tells of its own end: what it says is its end, and no look at it. */
+/* The same, but the child of the unrecorded process records its own end, which is not a reading of a living process. */
 static void check_child_of_silent(void)
 {
 	fake_reset();
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
-	printf("# it tells of its end, and of unknown children, and its parent was silent\n");
+	printf("# a child records its end and unknown children, and its parent has no record\n");
 	fake_tick(sampler);
 	int silent = fake_fork(FAKE_ROOT)->id.pid;
 	pid = fake_fork(silent)->id.pid;
@@ -322,7 +322,7 @@ static void is_born_meanwhile(void)
 	fake_says_image(pid);
 }
 
-/* At any look of a tick, one of which is that at the list of all processes. */
+/* At any reading during a tick, one of which lists all processes. */
 static void check_born_meanwhile(void)
 {
 	enum { LOOKS = 40 };
@@ -342,23 +342,23 @@ static void check_born_meanwhile(void)
 		followed += fake_process(pid) && sampler_alive(sampler, NULL, 0) == 2;
 		end();
 	}
-	is_number(gone, 0, "a process that is born during a tick and becomes another program is not taken for gone");
-	ok(followed > 3, "  and is followed");
+	is_number(gone, 0, "a process that starts during a tick and then calls exec is not taken for gone");
+	ok(followed > 3, "  it is followed");
 }
 
-/* No process is left to say how the root ended. */
+/* No process records how the root ended. */
 static void check_lost(void)
 {
 	static const struct {
 		const char *what;
 		uint32_t wait_status;
-		bool waited; /* it is a zombie when the keeper looks */
+		bool waited; /* the root is a zombie when the keeper looks */
 		const char *status;
 	} rows[] = {
 		{"the root exited while the keeper sampled", 0, true, "\"status\": \"finished\""},
-		{"... with a status", EXITED_3, true, "\"exit_code\": 3"},
-		{"... by a signal", KILLED_9, true, "\"exit_signal\": 9"},
-		{"... before the keeper looked", EXITED_3, false, "\"status\": \"killed\""},
+		{"the root exited with a status while the keeper sampled", EXITED_3, true, "\"exit_code\": 3"},
+		{"the root was killed while the keeper sampled", KILLED_9, true, "\"exit_signal\": 9"},
+		{"the root exited before the keeper looked", EXITED_3, false, "\"status\": \"killed\""},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -378,7 +378,7 @@ static void check_lost(void)
 		fake_tick(sampler);
 		is_number((double)sampler_alive(sampler, NULL, 0), 0, rows[i].what);
 		(void)sampler_finish(sampler, -1, 0, false);
-		ok(fake_run_says(rows[i].status), "  the run says so");
+		ok(fake_run_says(rows[i].status), "  the run has its status");
 		fake_reset();
 	}
 }

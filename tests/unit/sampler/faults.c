@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resources that run out, at any moment: the sampler goes on with less, gives back what it has, and writes nothing
- * twice. What it gives back wrongly ends the test (fake_os.h). */
+/* Resources that run out at any time: the sampler goes on with less, frees what it has, and counts nothing twice. If
+ * it frees anything wrongly, the test ends (fake_os.h). */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -49,7 +49,7 @@ static void check_opening(enum fault fault)
 	}
 	fake_reset();
 	printf("# %s: opened %d times of %d\n", names[fault], opened, MOMENTS);
-	ok(opened > 0, "a sampler opens, or says that it cannot, whatever is left");
+	ok(opened > 0, "with any resources, a sampler opens or reports an error");
 }
 
 static void check_beginning(enum fault fault)
@@ -64,7 +64,7 @@ static void check_beginning(enum fault fault)
 			(void)sampler_finish(sampler, 0, 0, false);
 	}
 	fake_reset();
-	ok(begun > 0, "a run begins, or does not");
+	ok(begun > 0, "a run begins, or reports an error");
 }
 
 static double cpu_of_rows(void)
@@ -107,7 +107,7 @@ static void check_ticks(enum fault fault)
 	for (unsigned seed = 1; seed <= SEEDS; seed++)
 		wrong += !run_tree(fault, seed);
 	fake_reset();
-	is_number(wrong, 0, "in ticks: rows never have more than was used");
+	is_number(wrong, 0, "with faults in ticks, rows never exceed the usage");
 }
 
 /* Many processes, and no memory for the table of members. */
@@ -116,19 +116,19 @@ static void check_many(void)
 	enum { MANY = 300 };
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
-	fake_tick(sampler); /* both lists of processes are there by now */
+	fake_tick(sampler); /* both buffers for process lists exist by now */
 	fake_tick(sampler);
 	for (int i = 0; i < MANY; i++)
 		fake_fork(FAKE_ROOT)->used[COUNTER_USER_NS] = 10 * FAKE_MS;
 	fake_faults.maps_left = 0;
 	fake_tick(sampler);
 	double seen = fake_cell(TABLE_process, FAKE_LAST, PROCESS_members);
-	ok(seen > 1 && seen < MANY, "as many are followed as there is room for");
+	ok(seen > 1 && seen < MANY, "as many processes are followed as fit");
 	fake_faults.maps_left = -1;
 	fake_tick(sampler);
-	is_number(
-		fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), MANY + 1, "all of them when there is room again");
-	is_number(fake_sum(TABLE_process, PROCESS_utime), MANY / 100, "... and each is counted once");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), MANY + 1,
+		"all processes are followed once memory is available again");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), MANY / 100, "each process is counted once");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the control group of a run is its own, by one look at its processes at the start and one at the end, and what
- * run.json says that it used. */
+/* Whether the control group belongs to the run alone, judged by its processes at the start and at the end, and its
+ * usage in run.json. */
 #include "sampler/sampler.h"
 
 #include "tests/unit/lib/fake_run.h"
@@ -8,7 +8,7 @@
 
 enum { OTHER = 60, MANY = 40 };
 
-/* Processes in the group but the root and rtrack-run, when the run begins. */
+/* Processes in the group besides the root and rtrack-run, when the run begins. */
 static void alone(void)
 {
 }
@@ -35,7 +35,7 @@ static void hidden(void)
 	fake_faults.read_error = OS_ERROR_DENIED;
 }
 
-/* What happens until the run ends. */
+/* Events until the run ends. */
 static void members_come(void)
 {
 	int child = fake_fork(FAKE_ROOT)->id.pid;
@@ -62,14 +62,17 @@ static const struct {
 	const char *cpu;
 } cases[] = {
 	{"a run alone in its group", alone, alone, "\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
-	{"... with its ancestors, which wait", ancestor, alone, "\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
-	{"... or work: that is not the run's", ancestor, ancestor_works, "\"cgroup_shared\": 0",
-		"\"cgroup_cpu\": 0.200000"},
-	{"... with members that it leaves", alone, members_come, "\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
+	{"a run with its ancestors, which wait", ancestor, alone, "\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
+	{"a run with a working ancestor, whose usage is not the run's", ancestor, ancestor_works,
+		"\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
+	{"a run that leaves members behind", alone, members_come, "\"cgroup_shared\": 0", "\"cgroup_cpu\": 0.200000"},
 	{"a run beside another process", other, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
-	{"... beside more than are looked at", many, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
-	{"... beside one that cannot be read", hidden, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
-	{"... that leaves an unknown process", alone, other_comes, "\"cgroup_shared\": 2", "\"cgroup_cpu\": 0.200000"},
+	{"a run beside more processes than are checked", many, alone, "\"cgroup_shared\": 1",
+		"\"cgroup_cpu\": 0.200000"},
+	{"a run beside a process that cannot be read", hidden, alone, "\"cgroup_shared\": 1",
+		"\"cgroup_cpu\": 0.200000"},
+	{"a run that leaves an unknown process behind", alone, other_comes, "\"cgroup_shared\": 2",
+		"\"cgroup_cpu\": 0.200000"},
 };
 
 int main(void)
@@ -88,7 +91,7 @@ int main(void)
 		fake_tick(sampler);
 		(void)sampler_finish(sampler, 0, 0, false);
 		ok(fake_run_says(cases[i].shared), cases[i].what);
-		ok(fake_run_says(cases[i].cpu), "  and what it used");
+		ok(fake_run_says(cases[i].cpu), "  and the group's usage");
 	}
 	fake_reset();
 	return done();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper: a run ends when the last of its members does, however long its interval is. */
+/* The keeper: a run ends with the last of its members, however long its interval is. */
 #include "sampler/keeper.h"
 
 #include "os/clock.h"
@@ -8,7 +8,7 @@
 
 static struct fake_process *child, *other;
 
-/* A run with a long interval and an ended root, with two children left that end after 50 and 90 ms. */
+/* A run with a long interval whose root has ended, and two children that end after 50 and 90 ms. */
 static void begin(const char *interval)
 {
 	fake_reset();
@@ -17,14 +17,14 @@ static void begin(const char *interval)
 	other = fake_fork(FAKE_ROOT);
 	child->ends_ns = os_since_boot_ns() + 50 * (int64_t)FAKE_MS;
 	other->ends_ns = os_since_boot_ns() + 90 * (int64_t)FAKE_MS;
-	ok(sampler_finish(sampler, 0, 0, true), "a run goes on without its root");
+	ok(sampler_finish(sampler, 0, 0, true), "the run goes on without its root");
 	is_number(fake_rows_of(TABLE_start, child->id.pid), 1,
-		"a process that is left when it ends is on record, whatever happens to the keeper");
+		"a process that lives at the root's end is recorded, whatever happens to the keeper");
 	fake_host = 0;
 	fake_end(FAKE_ROOT, 0);
 }
 
-/* Keeps the run to its end, which is to be at `end_ms` or somewhat later. */
+/* Runs the keeper until the run ends, which must be at `end_ms` or a little later. */
 static void is_kept(double end_ms, const char *what)
 {
 	char *environment[] = {NULL};
@@ -34,11 +34,11 @@ static void is_kept(double end_ms, const char *what)
 	double took_ms = (double)(os_since_boot_ns() - begun_ns) / (double)FAKE_MS;
 	printf("# it took %g ms\n", took_ms);
 	ok(took_ms >= end_ms && took_ms < 2 * end_ms, what);
-	ok(fake_run_says("\"status\": \"finished\""), "and says so");
+	ok(fake_run_says("\"status\": \"finished\""), "run.json has the status finished");
 	fake_reset();
 }
 
-/* While one ends, another is born: as many live as before. */
+/* A process starts while another ends, so the number of members stays the same. */
 static int born;
 
 static void bear(void)
@@ -49,7 +49,7 @@ static void bear(void)
 	fake_process(born)->ends_ns = os_since_boot_ns() + 70 * (int64_t)FAKE_MS;
 }
 
-/* An orphan of the last that ends, which executes a program: for an instant its run is unknown. */
+/* An orphan of the last member, which calls exec: for an instant its run is unknown. */
 static int orphan;
 static int64_t orphaned_ns;
 
@@ -71,19 +71,19 @@ int main(void)
 	begin("RTRACK_INTERVAL=3600");
 	is_kept(90, "a run ends with the last of its members");
 
-	/* Its parent has begun to reap it, and waits for a CPU. */
+	/* A parent has begun to reap it, and waits for a CPU. */
 	begin("RTRACK_INTERVAL=3600");
 	other->lingers = 9;
-	is_kept(90, "... with an end that cannot be seen yet when it is heard of");
+	is_kept(90, "a run ends even if the end is not yet visible when it is reported");
 
 	begin("RTRACK_INTERVAL=3600");
 	fake_meanwhile = bear;
-	is_kept(120, "... with as many left as before, since one was born meanwhile");
+	is_kept(120, "a run waits for a member that started while another ended");
 	fake_meanwhile = NULL;
 
 	begin("RTRACK_INTERVAL=3600");
 	fake_meanwhile = leave_orphan;
-	is_kept(160, "... that the last of them left, and that is known a moment later");
+	is_kept(160, "a run waits for an orphan that becomes a member a moment later");
 	fake_meanwhile = NULL;
 
 	/* No process ends in the first interval. */
@@ -91,6 +91,6 @@ int main(void)
 	other->ends_ns = 0;
 	child->ends_ns += 5 * (int64_t)FAKE_MS;
 	other->ends_ns = child->ends_ns + 15 * (int64_t)FAKE_MS;
-	is_kept(70, "... in an interval after one without an end");
+	is_kept(70, "a run ends after an interval without an end");
 	return done();
 }

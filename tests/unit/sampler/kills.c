@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random roots that are killed with the sampler in them, alone or with some of their children, and the keeper that goes
- * on: the rows have no more than was used, and no less than the records of those that ended. */
+/* Random roots that are killed with the sampler in them, alone or with some children, and the keeper that continues.
+ * The rows have at most the actual usage, and at least the records of ended processes. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -15,7 +15,7 @@
 
 enum { SEEDS = 400, NODES_MAX = 16, KILLED = 9, PULSES = 10 };
 
-/* What the thread used since its last tick is not told apart from the root's own in each figure. */
+/* CPU time of the thread since its last tick cannot be separated from the root's. */
 static const double BLUR = 0.0025;
 
 static struct node {
@@ -104,7 +104,7 @@ static double cpu_of(enum table_id table, int user, int system)
 	return fake_sum(table, user) + fake_sum(table, system);
 }
 
-/* Until the kill: some pulses, a tick, and so on. */
+/* Alternates pulses and ticks until the kill. */
 static void sample(struct sampler *sampler)
 {
 	int instants = (int)draw(4 * PULSES) + 1;
@@ -137,7 +137,7 @@ static void kill_some(bool all)
 		if (lives(&nodes[i]) && draw(3) > 0)
 			fake_exit(nodes[i].pid, KILLED);
 	if (draw(2))
-		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* which does not reap it at once */
+		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* a parent that does not reap it at once */
 	fake_exit(FAKE_ROOT, KILLED);
 }
 
@@ -181,7 +181,7 @@ static bool is_right(unsigned seed)
 	return right;
 }
 
-/* With arguments: the seeds from the first to the second; with a third, what happens. */
+/* Arguments: the first and last seed; with a third argument, events are printed. */
 int main(int arguments_count, char **arguments)
 {
 	unsigned from = arguments_count > 1 ? (unsigned)atoi(arguments[1]) : 1;
@@ -191,7 +191,7 @@ int main(int arguments_count, char **arguments)
 	chance_speaks = arguments_count > 3;
 	for (unsigned seed = from; seed <= to; seed++)
 		wrong += !is_right(seed);
-	is_number(wrong, 0, "of no killed root the rows have more than was used, or less than the records");
+	is_number(wrong, 0, "for killed roots, rows never exceed the usage and never miss records");
 	fake_reset();
 	return done();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A root that is killed with the sampler in it: what it left behind a few instants before, and a keeper that goes on.
- */
+/* A root that is killed with the sampler in it: the record that it left a few instants before, and the keeper that
+ * continues. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"
@@ -38,7 +38,7 @@ static struct spool_last last_word(void)
 {
 	struct spool_last last = {0};
 	const char *text = fake_read(LAST_FILE);
-	ok(text && spool_parse_last((struct text){text, strlen(text)}, &last), "there is a last word");
+	ok(text && spool_parse_last((struct text){text, strlen(text)}, &last), "the last record can be read");
 	return last;
 }
 
@@ -60,37 +60,38 @@ static void check_word(void)
 	fake_says_start(FAKE_ROOT);
 	work(FAKE_ROOT, 100);
 	fake_tick(sampler);
-	ok(says(last_word().process_row, ",0.000000,0.000000,"), "after a tick nothing is due");
-	ok(says(last_word().exit_row, ",0.100000,0.000000,"), "the root's own is there");
+	ok(says(last_word().process_row, ",0.000000,0.000000,"), "after a tick, the pending row is empty");
+	ok(says(last_word().exit_row, ",0.100000,0.000000,"), "the root's own usage is recorded");
 	work(FAKE_ROOT, 30);
 	pulse(sampler);
-	ok(says(last_word().process_row, ",0.030000,0.000000,"), "between two ticks what came since");
-	ok(says(last_word().exit_row, ",0.130000,0.000000,3.000,"), "with the peak of now");
+	ok(says(last_word().process_row, ",0.030000,0.000000,"),
+		"between two ticks, the pending row has the usage since the tick");
+	ok(says(last_word().exit_row, ",0.130000,0.000000,3.000,"), "the record has the current peak");
 	work(FAKE_ROOT, 0);
 	char before[SPOOL_LAST_SIZE + 1];
 	(void)memcpy(before, fake_read(LAST_FILE), sizeof before);
 	pulse(sampler);
-	is_text(fake_read(LAST_FILE), before, "without any use nothing is written");
+	is_text(fake_read(LAST_FILE), before, "without usage, nothing is written");
 	int child = fake_fork(FAKE_ROOT)->id.pid;
 	fake_tick(sampler);
 	work(child, 40);
 	fake_end(child, 0);
 	pulse(sampler);
-	ok(says(last_word().process_row, ",0.000000,0.000000,"), "what a child used is not the root's own");
-	ok(says(last_word().exit_row, ",0.040000,0.000000,"), "it is in the root's account of children");
+	ok(says(last_word().process_row, ",0.000000,0.000000,"), "a child's usage is not the root's own");
+	ok(says(last_word().exit_row, ",0.040000,0.000000,"), "a child's usage is in the root's account of children");
 	fake_tracker[COUNTER_SYSTEM_NS] += 5 * FAKE_MS;
 	work(FAKE_ROOT, 10);
 	pulse(sampler);
-	ok(says(last_word().process_row, ",0.010000,0.000000,"), "nothing of the tracker's is there");
-	is_number((double)last_word().tracker_us, 5000, "which is told apart");
-	is_number((double)strlen(fake_read(LAST_FILE)), SPOOL_LAST_SIZE, "it never grows");
+	ok(says(last_word().process_row, ",0.010000,0.000000,"), "the tracker's usage is not in it");
+	is_number((double)last_word().tracker_us, 5000, "the tracker's usage is recorded separately");
+	is_number((double)strlen(fake_read(LAST_FILE)), SPOOL_LAST_SIZE, "the file never grows");
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(!fake_read(LAST_FILE) && !fake_read(STATE_FILE), "a run that is over has none");
+	ok(!fake_read(LAST_FILE) && !fake_read(STATE_FILE), "a finished run has no last record");
 	fake_reset();
 }
 
-/* The renewals of a root's last word, and how often the thread wakes up for them, over 300 s of a root that works: by
- * the rule, 50 ms or 1 % of the age, whichever is more, and at each tick. */
+/* Renewals of a root's last record, and wake-ups of the thread for them, during 300 s of a working root. The rule is
+ * 50 ms or 1 % of the age, whichever is more, and at each tick. */
 static void check_rule(void)
 {
 	enum { SECONDS = 300, OLD = 100, INTERVAL_NS = 1000000000 };
@@ -104,7 +105,7 @@ static void check_rule(void)
 	fake_pass((OLD - 1) * (int64_t)FAKE_SECOND);
 	ok(sampler_renewal_ns(sampler) < (int64_t)FAKE_SECOND, "a root of 99 s wakes up between ticks of 10 s");
 	fake_pass(2 * FAKE_SECOND);
-	ok(sampler_renewal_ns(sampler) == 10 * (int64_t)FAKE_SECOND, "a root of 101 s does not");
+	ok(sampler_renewal_ns(sampler) == 10 * (int64_t)FAKE_SECOND, "a root of 101 s wakes up for ticks only");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
@@ -123,7 +124,7 @@ static void check_rule(void)
 		wakes++;
 		old_wakes += age_ns >= (int64_t)OLD * INTERVAL_NS;
 		old_ticks += age_ns >= (int64_t)OLD * INTERVAL_NS && !between;
-		/* A tick that comes within 10 ms of a renewal makes none. */
+		/* A tick within 10 ms after a renewal makes no renewal. */
 		if (strcmp(before, fake_read(LAST_FILE)) == 0) {
 			skipped++;
 			continue;
@@ -134,13 +135,13 @@ static void check_rule(void)
 		written_ns = now_ns;
 		writes++;
 	}
-	is_number(early, 0, "no renewal between two ticks before 50 ms or 1 % of the age");
-	is_number(late, 0, "none later than that, nor than an interval");
-	is_number(old_wakes, old_ticks, "from 100 s on the thread wakes up for ticks alone");
-	is_number(old_ticks, SECONDS - OLD, "which are one a second");
+	is_number(early, 0, "no renewal between two ticks is earlier than 50 ms or 1 % of the age");
+	is_number(late, 0, "no renewal is later than that, or than an interval");
+	is_number(old_wakes, old_ticks, "after 100 s the thread wakes up for ticks alone");
+	is_number(old_ticks, SECONDS - OLD, "there is one tick a second");
 	printf("# %d wake-ups, %d writes\n", wakes, writes);
 	ok(wakes == writes + skipped && skipped < 5 && wakes < 700,
-		"each time that it wakes up it writes, as the root works");
+		"each wake-up writes a renewal, since the root works");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
@@ -158,7 +159,7 @@ static void check_full_disk(void)
 	fake_reset();
 	fake_faults.disk_left = 4000;
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
-	ok(!sampler || !fake_read(LAST_FILE), "one without room from the start leaves none");
+	ok(!sampler || !fake_read(LAST_FILE), "a disk that is full from the start gives no last record");
 	if (sampler)
 		fake_kill_self();
 	fake_reset();
@@ -166,9 +167,9 @@ static void check_full_disk(void)
 
 struct end {
 	const char *what;
-	bool zombie;     /* the root is not reaped when the keeper looks */
+	bool zombie;     /* the root is still a zombie when the keeper looks */
 	bool without;    /* there is no checkpoint */
-	bool other_dies; /* another member with it, which is not heard */
+	bool other_dies; /* another member dies with the root, unnoticed */
 };
 
 static void check_takeover(const struct end *end)
@@ -190,7 +191,7 @@ static void check_takeover(const struct end *end)
 	work(lives, 100);
 	pulse(sampler);
 	const double known = 2.4;
-	/* It is unknown which process used what the rows hold. */
+	/* It is unknown which process the usage in the rows belongs to. */
 	const double lost = end->other_dies && end->without ? 0.3 : 0;
 	fake_kill_self();
 	fake_host = 0;
@@ -206,19 +207,19 @@ static void check_takeover(const struct end *end)
 		(void)os_remove(OS_HERE, STATE_FILE);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	fake_tick(sampler);
-	is_number(cpu(), known + 1.1 + 0.3 - lost, "all that was used is in the rows");
-	is_number(cpu_of(FAKE_ROOT), known, "the root's own is in its record");
+	is_number(cpu(), known + 1.1 + 0.3 - lost, "all usage is in the rows");
+	is_number(cpu_of(FAKE_ROOT), known, "the root's own usage is in its record");
 	is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, FAKE_ROOT), EXIT_peak_rss_mib), 4, "with its peak");
-	ok(!fake_read(LAST_FILE), "its last word has been taken");
+	ok(!fake_read(LAST_FILE), "the last record was used and removed");
 	work(lives, 200);
 	fake_tick(sampler);
-	is_number(cpu(), known + 1.3 + 0.3 - lost, "and what comes is added");
+	is_number(cpu(), known + 1.3 + 0.3 - lost, "later usage is added");
 	(void)sampler_finish(sampler, -1, 0, false);
 	ok(fake_run_says("\"status\": \"killed\""), "the run was killed");
 	fake_reset();
 }
 
-/* A kill is counted before the victim feels it. */
+/* The kernel counts a kill before the victim dies. */
 static void check_oom(void)
 {
 	enum { EARLY, LATE, NEVER, CASES };
@@ -244,9 +245,9 @@ static void check_oom(void)
 		fake_tick(sampler);
 		(void)sampler_finish(sampler, -1, 0, false);
 		if (when == NEVER)
-			ok(fake_run_says("\"killed_by\": \"signal\""), "another's signal did it");
+			ok(fake_run_says("\"killed_by\": \"signal\""), "without a new kill, the cause is a signal");
 		else
-			ok(fake_run_says("\"killed_by\": \"oom\""), "the lack of memory did it");
+			ok(fake_run_says("\"killed_by\": \"oom\""), "with a new kill, the cause is the OOM killer");
 	}
 	fake_reset();
 }
@@ -255,7 +256,7 @@ int main(void)
 {
 	static const struct end ends[] = {
 		{"the root is reaped at once", false, false, false},
-		{"the root is a zombie yet", true, false, false},
+		{"the root is still a zombie", true, false, false},
 		{"the root is reaped, and there is no checkpoint", false, true, false},
 		{"a child dies with the root", false, false, true},
 		{"a child dies with the root, and there is no checkpoint", false, true, true},

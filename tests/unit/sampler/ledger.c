@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger: scenarios of processes that start, work, end and are reaped, with the sum that each step must bring
- * the run to. Everything is counted once, whatever the kernel has told so far and in whatever order. */
+/* The ledger: scenarios of processes that start, work, end and are reaped, with the run's expected sum after each
+ * step. All usage is counted once, whatever the kernel has reported so far, and in any order. */
 #include "sampler/ledger.h"
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
 
 enum action {
 	END_OF_SCENARIO,
-	ADD,      /* a process is seen first; `own` is its parent */
-	READ,     /* a reading: its own CPU time, that with its reaped children, I/O with theirs */
-	MOVED,    /* the same, its parent having ended: it has another that is no member */
-	EXIT,     /* it said itself, as it ended, what it used alone: CPU time, I/O */
-	ZOMBIE,   /* it ended without a word and was seen before it was reaped: inclusive figures */
-	GONE,     /* it ended without a word, and no more is known */
-	ORPHANED, /* it has ended, and its parent after it, without reaping it */
+	ADD,      /* a process is first seen; `own` is its parent */
+	READ,     /* a reading: own CPU time, CPU time including reaped children, I/O including them */
+	MOVED,    /* the same, after its parent ended: its new parent is no member */
+	EXIT,     /* its own record at its end: its own CPU time and I/O */
+	ZOMBIE,   /* it ended without a record and was read before it was reaped: inclusive figures */
+	GONE,     /* it ended without a record, and no more is known */
+	ORPHANED, /* it ended, and then its parent ended without reaping it */
 	TICK,     /* a row was written */
-	REAPED    /* wait4 said of a member, ended already, what it used with its reaped children */
+	REAPED    /* usage of an ended member and its reaped children from wait4 */
 };
 
 enum { INIT = 99, STEPS_MAX = 12 };
@@ -27,7 +27,7 @@ struct step {
 	unsigned own;
 	unsigned inclusive;
 	unsigned io;
-	unsigned total; /* CPU time that the run has after this step */
+	unsigned total; /* expected CPU time of the run after this step */
 	unsigned total_io;
 };
 
@@ -49,87 +49,88 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 5, 5, 0, 5, 0}, {READ, 2, 20, 20, 0, 25, 0},
 			{ZOMBIE, 2, 30, 30, 0, 35, 0}, {READ, 1, 6, 6, 0, 36, 0}, {READ, 1, 8, 38, 0, 38, 0},
 			{EXIT, 1, 9, 0, 0, 39, 0}}},
-	{"a child came and went between two ticks, unseen but for its exit row",
+	{"a child came and went between two ticks, known only by its exit row",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(2, 1), {EXIT, 2, 30, 0, 0, 35, 0},
 			{READ, 1, 6, 36, 0, 36, 0}}},
-	{"a static child is in its parent's figure only",
+	{"a static child is only in its parent's figure",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 10, 5, 10}, {READ, 1, 6, 46, 70, 46, 70},
 			{READ, 1, 9, 49, 70, 49, 70}}},
 	{"a parent works on after a static child, until its end",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, {READ, 1, 6, 46, 0, 46, 0}, {EXIT, 1, 16, 0, 0, 56, 0}}},
-	{"static children run beside one that is known",
+	{"static children run beside a known child",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 5, 5, 0, 5, 0}, {READ, 2, 20, 20, 0, 25, 0},
 			{READ, 1, 5, 45, 0, 65, 0}, {EXIT, 2, 30, 0, 0, 75, 0}, {READ, 1, 5, 75, 0, 75, 0},
 			{READ, 1, 5, 85, 0, 85, 0}}},
-	{"a child was killed: its parent's figure has what no reading saw",
+	{"a child was killed: its parent's figure has the rest",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 5, 5, 0, 5, 0}, {READ, 2, 20, 20, 50, 25, 50},
 			{GONE, 2, 0, 0, 0, 25, 50}, {READ, 1, 6, 39, 80, 39, 80}, {EXIT, 1, 6, 0, 0, 39, 80}}},
-	{"SIGCHLD is ignored: a parent's figure never takes its child in",
+	{"SIGCHLD is ignored: a parent's figure never includes its child",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 5, 5, 0, 5, 0}, {READ, 2, 20, 20, 0, 25, 0},
 			{EXIT, 2, 30, 0, 0, 35, 0}, {READ, 1, 6, 6, 0, 36, 0}, {READ, 1, 50, 50, 0, 80, 0},
 			{EXIT, 1, 60, 0, 0, 90, 0}}},
-	{"an orphan is reaped by a process that is no member",
+	{"an orphan is reaped by a process that is not a member",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {READ, 3, 10, 10, 0, 10, 0}, {EXIT, 2, 3, 0, 0, 13, 0},
 			{MOVED, 3, 20, 20, 0, 23, 0}, {READ, 1, 1, 4, 0, 24, 0}, {EXIT, 3, 40, 0, 0, 44, 0},
 			{READ, 1, 2, 5, 0, 45, 0}, {READ, 1, 2, 15, 0, 55, 0}}},
 	{"a grandchild's row is read after that of its parent, which had reaped it",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {READ, 1, 5, 5, 0, 5, 0}, {EXIT, 2, 10, 0, 0, 15, 0},
 			{EXIT, 3, 20, 0, 0, 35, 0}, {READ, 1, 5, 35, 0, 35, 0}, {READ, 1, 6, 36, 0, 36, 0}}},
-	{"I/O of a reaped child is in its parent's, and counted once",
+	{"I/O of a reaped child is in its parent's figure, and counts once",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 0, 0, 100, 0, 100}, {READ, 2, 0, 0, 40, 0, 140},
 			{EXIT, 2, 0, 0, 50, 0, 150}, {READ, 1, 0, 0, 150, 0, 150}, {READ, 1, 0, 0, 180, 0, 180},
 			{EXIT, 1, 0, 0, 135, 0, 185}}},
-	{"wait4 knows of a static grandchild that the exit row does not",
+	{"wait4 includes a static grandchild that the exit row does not",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 20, 20, 0, 20, 0}, {EXIT, 2, 30, 0, 0, 30, 0},
 			{REAPED, 2, 0, 45, 0, 45, 0}, {REAPED, 2, 0, 45, 0, 45, 0}}},
-	{"a zombie's parent ended without reaping it: what static children use then is no part of it",
+	{"a zombie's parent ended without reaping it: later static children are not subtracted",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
 			{ORPHANED, 3, 0, 0, 0, 35, 70}, {READ, 1, 1, 6, 0, 36, 70}, {READ, 1, 1, 46, 90, 76, 160},
 			{EXIT, 1, 2, 0, 0, 77, 160}}},
-	{"a child's row is read before its parent is known, which is seen later",
+	{"a child's row is read before its parent, which is seen later, is known",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 70},
 			{TICK, 1, 0, 0, 0, 35, 70}, BEGIN(2, 1), {READ, 2, 10, 40, 90, 45, 90},
 			{EXIT, 2, 12, 0, 25, 47, 95}, {READ, 1, 6, 48, 95, 48, 95}}},
-	{"a static program that no reading saw: what its child's row says is in its parent's figure again",
+	{"a static program that no reading saw: its child's row is included in its parent's figure",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 10, 5, 10}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 80},
 			{READ, 1, 6, 46, 100, 46, 100}, {READ, 1, 6, 56, 110, 56, 110}}},
-	{"a zombie's parent and grandparent ended without reaping it: what hid behind it comes out",
+	{"a zombie's parent and grandparent ended without reaping it: hidden usage is counted",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {ZOMBIE, 3, 30, 30, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
 			{ZOMBIE, 1, 50, 50, 100, 50, 100}, {ORPHANED, 3, 0, 0, 0, 80, 170}}},
-	{"a child of an unknown parent that ended without reaping it is not claimed",
+	{"a child of an unknown parent that ended without reaping it is not subtracted",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {ORPHANED, 3, 0, 0, 0, 30, 70},
 			{READ, 1, 5, 45, 100, 75, 170}}},
-	{"what one parent claims is no other's", {BEGIN(1, INIT), BEGIN(2, 1), BEGIN(4, 3), {EXIT, 4, 30, 0, 0, 30, 0},
-							 {READ, 1, 1, 31, 0, 31, 0}, {READ, 2, 1, 31, 0, 62, 0}}},
-	{"what a process uses itself is no child's",
+	{"usage that one parent claims is not claimed by another",
+		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(4, 3), {EXIT, 4, 30, 0, 0, 30, 0}, {READ, 1, 1, 31, 0, 31, 0},
+			{READ, 2, 1, 31, 0, 62, 0}}},
+	{"a process's own usage is not a child's",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 35, 0},
 			{READ, 1, 45, 45, 0, 75, 0}, {READ, 1, 45, 75, 0, 75, 0}}},
-	{"what no parent claims is forgotten",
+	{"usage that no parent claims is forgotten",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 35, 0},
 			{TICK, 1, 0, 0, 0, 35, 0}, {READ, 1, 5, 5, 0, 35, 0}, {TICK, 1, 0, 0, 0, 35, 0},
 			{READ, 1, 5, 45, 0, 75, 0}}},
-	{"... and told of the parent, once that is known",
+	{"usage of an unknown parent's child is assigned once the parent is known",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{TICK, 1, 0, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0}, {READ, 2, 5, 35, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {READ, 1, 0, 36, 0, 36, 0}}},
-	{"... which ends without having reaped it",
+	{"the same, and the parent ends without having reaped it",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {ORPHANED, 3, 0, 0, 0, 36, 0}, {READ, 1, 0, 6, 0, 36, 0}}},
-	{"what was adrift for a tick and has found a parent is no other's",
+	{"usage that waited a tick for its parent is not claimed by another",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{ORPHANED, 3, 0, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0}, {READ, 1, 5, 45, 0, 75, 0}}},
-	{"a shell reaps a child after its last word: what wait4 tells of it is counted once",
+	{"a shell reaps a child after its last record: usage from wait4 counts once",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 140, 140, 0, 140, 0}, {EXIT, 1, 5, 0, 0, 145, 0},
 			{GONE, 2, 0, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
-	{"... or before the last word was read",
+	{"a shell reaps a child before its last record was read",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 140, 140, 0, 140, 0}, {GONE, 2, 0, 0, 0, 140, 0},
 			{EXIT, 1, 5, 0, 0, 145, 0}, {REAPED, 1, 0, 235, 0, 235, 0}}},
-	{"figures that go back change nothing",
+	{"figures that decrease change nothing",
 		{BEGIN(1, INIT), {READ, 1, 50, 50, 90, 50, 90}, {READ, 1, 40, 40, 80, 50, 90},
 			{READ, 1, 55, 55, 95, 55, 95}, {EXIT, 1, 52, 0, 0, 55, 95}}},
 };
 
-/* Half of the time is spent in the system, the rest by the user. */
+/* Half of the time is system time, the rest is user time. */
 static void set(uint64_t counters[COUNTER_COUNT], unsigned cpu_ms, unsigned io)
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -203,13 +204,13 @@ static void check_scenario(const char *what, const struct step *steps)
 	ledger_release(&ledger);
 }
 
-/* The kernel divides a process' time into user and system anew at each reading. */
+/* At each reading, the kernel redistributes a process's time between user and system time. */
 static void check_division(void)
 {
 	static const struct {
 		uint64_t user;
 		uint64_t system;
-		uint64_t sum; /* so far */
+		uint64_t sum; /* expected sum so far */
 	} readings[] = {{10, 10, 20}, {15, 4, 20}, {15, 10, 25}, {5, 25, 30}, {31, 0, 31}};
 	const struct process_list none = {NULL, 0, 0};
 	struct ledger ledger = {.free = MEMBER_NONE, .others = &none};
@@ -221,7 +222,7 @@ static void check_division(void)
 		reading.own[COUNTER_SYSTEM_NS] = reading.inclusive[COUNTER_SYSTEM_NS] = readings[i].system;
 		ledger_read(&ledger, index, &reading);
 		ok(ledger.delta[COUNTER_USER_NS] + ledger.delta[COUNTER_SYSTEM_NS] == readings[i].sum,
-			"time that moves between user and system is not counted again");
+			"time that moves between user and system time counts once");
 	}
 	ledger_release(&ledger);
 }
@@ -240,27 +241,27 @@ static void check_members(void)
 		wrong += ledger_add(&ledger, (struct process_id){pid, 5}, pid - 1) == MEMBER_NONE;
 	for (int pid = 1; pid <= MANY; pid++)
 		wrong += ledger.members[ledger_find(&ledger, (struct process_id){pid, 5})].id.pid != pid;
-	is_number(wrong, 0, "a thousand members are found again");
-	is_number((double)ledger.alive, MANY, "they are alive");
-	ok(ledger_find(&ledger, (struct process_id){7, 6}) == MEMBER_NONE, "another start is another process");
+	is_number(wrong, 0, "each of a thousand members is found");
+	is_number((double)ledger.alive, MANY, "all of them are alive");
+	ok(ledger_find(&ledger, (struct process_id){7, 6}) == MEMBER_NONE, "another start time means another process");
 
 	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){7, 5}), NULL, NULL);
-	ok(ledger_find_alive(&ledger, 7) == MEMBER_NONE, "what has ended is not alive");
-	is_number((double)ledger.alive, MANY - 1, "and not counted");
+	ok(ledger_find_alive(&ledger, 7) == MEMBER_NONE, "an ended member is not alive");
+	is_number((double)ledger.alive, MANY - 1, "an ended member is not counted");
 	int again = ledger_add(&ledger, (struct process_id){7, 6}, 6);
 	ok(ledger_find_alive(&ledger, 7) == again && ledger_find(&ledger, (struct process_id){7, 5}) != again,
-		"a pid may be used again");
+		"a reused pid is another member");
 
 	for (int pid = 1; pid <= MANY; pid += 2)
 		ledger_remove(&ledger, ledger_find(&ledger, (struct process_id){pid, 5}));
 	for (int pid = 1; pid <= MANY; pid++)
 		wrong += (ledger_find(&ledger, (struct process_id){pid, 5}) == MEMBER_NONE) != (pid % 2 == 1);
-	is_number(wrong, 0, "half of them leave, the others stay");
-	is_number((double)ledger.alive, MANY / 2 + 1, "as many are alive");
+	is_number(wrong, 0, "half of them leave, and the others are still found");
+	is_number((double)ledger.alive, MANY / 2 + 1, "the others are counted");
 	size_t top = ledger.top;
 	for (int pid = 1; pid <= MANY; pid += 2)
 		(void)ledger_add(&ledger, (struct process_id){pid, 5}, 0);
-	ok(ledger.top == top, "their slots are used again");
+	ok(ledger.top == top, "their slots are reused");
 	ledger_release(&ledger);
 }
 
@@ -276,15 +277,15 @@ static void check_descent(void)
 	(void)ledger_add(&ledger, (struct process_id){30, 3}, 20);
 	(void)ledger_add(&ledger, (struct process_id){40, 4}, 50);
 	(void)ledger_add(&ledger, (struct process_id){50, 5}, 40);
-	ok(ledger_may_descend(&ledger, 30, 10), "a grandchild");
-	ok(ledger_may_descend(&ledger, 10, 10), "the process itself");
-	ok(!ledger_may_descend(&ledger, 10, 30), "not the other way");
-	ok(!ledger_may_descend(&ledger, 10, 77), "nor through the root from an unseen one");
-	ok(!ledger_may_descend(&ledger, STRANGER, 10), "not a stranger");
-	ok(ledger_may_descend(&ledger, UNSEEN, 10), "perhaps an unseen one");
-	ok(!ledger_may_descend(&ledger, 40, 10), "parents that name each other end the search");
+	ok(ledger_may_descend(&ledger, 30, 10), "a grandchild descends");
+	ok(ledger_may_descend(&ledger, 10, 10), "a process descends from itself");
+	ok(!ledger_may_descend(&ledger, 10, 30), "a process does not descend from its grandchild");
+	ok(!ledger_may_descend(&ledger, 10, 77), "the root does not descend from an unseen process");
+	ok(!ledger_may_descend(&ledger, STRANGER, 10), "a stranger does not descend");
+	ok(ledger_may_descend(&ledger, UNSEEN, 10), "an unseen process may descend");
+	ok(!ledger_may_descend(&ledger, 40, 10), "parents in a circle end the search");
 	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){20, 2}), NULL, NULL);
-	ok(ledger_may_descend(&ledger, 30, 10), "also through one that has ended");
+	ok(ledger_may_descend(&ledger, 30, 10), "a process descends through an ended one");
 	ledger_release(&ledger);
 }
 

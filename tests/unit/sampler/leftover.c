@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes of runs that were killed with their sampler: each run that begins leaves fewer of them, and none that may be
- * needed. */
+/* Notes of runs that were killed with their sampler: each new run removes some of them, and none that may be needed. */
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/self.h"
@@ -43,13 +42,13 @@ static int count_notes(void)
 	return count;
 }
 
-/* A run with the first note, and so many others of pids that no process has. */
+/* A run with its own note, and `dead` other notes of pids that no process has. */
 static struct sampler *begin(int dead, uint64_t namespace)
 {
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
 	is_number(run_notes(notes), 0, "notes have a directory");
-	is_number(count_notes(), 1, "the run's own is in it");
+	is_number(count_notes(), 1, "it has the run's own note");
 	for (int i = 0; i < dead; i++)
 		note(FIRST + i, 7, namespace);
 	return sampler;
@@ -63,11 +62,11 @@ static void check_dead(void)
 	fake_tick(sampler);
 	is_number(count_notes(), before - EACH, "a run removes some notes of roots that are gone");
 	fake_tick(sampler);
-	is_number(count_notes(), before - EACH, "and that once");
+	is_number(count_notes(), before - EACH, "a run removes notes only once");
 	for (int i = 0; i < DEAD / EACH; i++)
 		run_complete_leftovers(FAKE_RUN);
-	is_number(count_notes(), LEFT, "so many stay");
-	ok(os_exists(OS_HERE, path_of(FAKE_ROOT)), "the run's own among them");
+	is_number(count_notes(), LEFT, "a few notes stay");
+	ok(os_exists(OS_HERE, path_of(FAKE_ROOT)), "the run's own note is among them");
 	(void)sampler_finish(sampler, 0, 0, true);
 }
 
@@ -76,7 +75,7 @@ static void check_few(void)
 	struct sampler *sampler = begin(LEFT - 1, os_pid_namespace());
 
 	fake_tick(sampler);
-	is_number(count_notes(), LEFT, "of a few none is removed");
+	is_number(count_notes(), LEFT, "if there are only a few notes, none is removed");
 	(void)sampler_finish(sampler, 0, 0, true);
 }
 
@@ -91,10 +90,10 @@ static void check_needed(void)
 	note(FIRST + LEFT, 7, os_pid_namespace() + 1);
 	note(FIRST + LEFT + 1, 7, 0);
 	fake_tick(sampler);
-	ok(os_exists(OS_HERE, path_of(living->id.pid)), "of a root that lives it stays");
-	ok(!os_exists(OS_HERE, path_of(another->id.pid)), "of one with a pid that another process has it goes");
-	ok(os_exists(OS_HERE, path_of(FIRST + LEFT)), "of one in another PID namespace it stays");
-	ok(os_exists(OS_HERE, path_of(FIRST + LEFT + 1)), "of one in an unknown namespace it stays");
+	ok(os_exists(OS_HERE, path_of(living->id.pid)), "the note of a living root stays");
+	ok(!os_exists(OS_HERE, path_of(another->id.pid)), "the note of a reused pid is removed");
+	ok(os_exists(OS_HERE, path_of(FIRST + LEFT)), "a note of another PID namespace stays");
+	ok(os_exists(OS_HERE, path_of(FIRST + LEFT + 1)), "a note of an unknown PID namespace stays");
 	(void)sampler_finish(sampler, 0, 0, true);
 }
 

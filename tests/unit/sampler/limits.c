@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a limit of rtrack-run asks of the sampler: which members are there, how much memory they have, and what run.json
- * says. */
+/* The sampler's answers to a limit of rtrack-run: the members, their memory, and what run.json contains. */
 #include "sampler/sampler.h"
 
 #include "tests/unit/lib/fake_run.h"
@@ -18,23 +17,23 @@ static void signals_all(void)
 	fake_process(FAKE_ROOT)->rss_kib = fake_process(FAKE_ROOT)->pss_kib = 3000;
 	fake_process(child)->rss_kib = fake_process(child)->pss_kib = 2000;
 	fake_process(gone)->rss_kib = fake_process(gone)->pss_kib = 1000;
-	is_number(sampler_needed_mib(sampler), 0, "nothing is known before the first tick");
+	is_number(sampler_needed_mib(sampler), 0, "before the first tick, no memory is known");
 	fake_tick(sampler);
 	is_number(sampler_needed_mib(sampler), 6000 / 1024.0, "the memory of all members");
 	fake_end(gone, 0);
 	int late = fake_fork(child)->id.pid;
-	is_number((double)sampler_signal(sampler, SIGTERM), 3, "what lives now, also since the last tick");
+	is_number((double)sampler_signal(sampler, SIGTERM), 3, "all living members are counted, new ones included");
 	is_number(fake_process(FAKE_ROOT)->signal, SIGTERM, "the root gets the signal");
-	is_number(fake_process(child)->signal, SIGTERM, "its child");
-	is_number(fake_process(late)->signal, SIGTERM, "and what was never seen before");
-	is_number(fake_process(stranger)->signal, 0, "no other");
-	is_number((double)sampler_signal(sampler, 0), 3, "a look sends no signal");
-	is_number(fake_process(child)->signal, SIGTERM, "  and changes nothing");
+	is_number(fake_process(child)->signal, SIGTERM, "the root's child gets the signal");
+	is_number(fake_process(late)->signal, SIGTERM, "a member that was never read gets the signal");
+	is_number(fake_process(stranger)->signal, 0, "a stranger does not get the signal");
+	is_number((double)sampler_signal(sampler, 0), 3, "signal 0 counts members");
+	is_number(fake_process(child)->signal, SIGTERM, "  signal 0 is not sent");
 	sampler_set_limit(sampler, "memory");
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"status\": \"killed\""), "a run that ended itself at a limit did not finish");
-	ok(fake_run_says("\"killed_by\": \"limit\""), "the limit ended it");
-	ok(fake_run_says("\"exit_code\": 0"), "and how it left");
+	ok(fake_run_says("\"status\": \"killed\""), "a run that ended itself at a limit is killed");
+	ok(fake_run_says("\"killed_by\": \"limit\""), "the limit killed it");
+	ok(fake_run_says("\"exit_code\": 0"), "its exit code is kept");
 }
 
 static void without_a_limit(void)
@@ -43,8 +42,8 @@ static void without_a_limit(void)
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
 	fake_tick(sampler);
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"status\": \"finished\""), "without one it finished");
-	ok(fake_run_says("\"killed_by\": null"), "and nothing ended it");
+	ok(fake_run_says("\"status\": \"finished\""), "without a limit, the run is finished");
+	ok(fake_run_says("\"killed_by\": null"), "without a limit, nothing killed it");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines.c: which processes are looked at, and what line.csv has of them. The readers are this file's own: a
- * process is at the line that the test says, and a look costs what the test says. */
+/* sampler/lines.c: which processes are read, and their rows in line.csv. The readers are simulated: the test sets
+ * the line of a process and the cost of a reading. */
 #include "sampler/sampler.h"
 
 #include "os/clock.h"
@@ -19,14 +19,14 @@ static struct {
 	const char *file, *function;
 	int line;
 	size_t threads;
-	bool numbered; /* threads tell their numbers, 1 and up; the main one is the last */
+	bool numbered; /* threads have numbers from 1 on; the main one is the last */
 	uint64_t thread_ns[THREADS + 1];
-	size_t thread; /* that was read last */
+	size_t thread; /* the last one that was read */
 	uint64_t anonymous_kib;
 	int finds, reads;
 } sites[PIDS];
 
-static uint64_t cost_ns; /* of a look */
+static uint64_t cost_ns; /* of a reading */
 
 int python_find(struct python *python, int pid, struct python_room *room)
 {
@@ -99,9 +99,9 @@ uint64_t peek_thread_cpu_ns(int pid, uint64_t thread)
 	return thread == (uint64_t)pid ? sites[pid].thread_ns[0] : sites[pid].thread_ns[thread];
 }
 
-/* -- what a test does -- */
+/* -- actions -- */
 
-/* A process without memory of what was before it, at the first line of a file. */
+/* The process becomes a new program without memory, at the first line of a file. */
 static void becomes(int pid, const char *exe)
 {
 	static uint64_t images;
@@ -132,7 +132,7 @@ static void works(int pid, uint64_t ms)
 	fake_process(pid)->used[COUNTER_USER_NS] += ms * FAKE_MS;
 }
 
-/* A tenth of a second, in which a process is at a line. */
+/* The process spends a tenth of a second at a line. */
 static void at(struct sampler *sampler, int pid, int line, uint64_t ms)
 {
 	sites[pid].line = line;
@@ -161,7 +161,7 @@ static double sum_of(int pid, int column)
 	return sum;
 }
 
-/* The sum of what rows have of a line, or of a function that is no line's. */
+/* Returns the sum of a column over the rows of a line, or of a function if those have no line. */
 static double of_line(int line, const char *function, int column)
 {
 	double sum = 0;
@@ -199,16 +199,16 @@ static void check_sums(void)
 	works(FAKE_ROOT, 33);
 	ends(sampler);
 	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 633, "rows of a process sum to its CPU time");
-	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150, "a line has what was used before a look found it");
-	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 150, "… in several looks as well");
+	is_number(milli(of_line(6, NULL, LINE_cpu_seconds)), 150, "a line has the CPU time before a sample at it");
+	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 150, "CPU time of several samples is added");
 	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 333,
-		"what was used before the first look and after the last is no line's");
+		"CPU time before the first sample and after the last belongs to no line");
 	is_number(of_line(8, NULL, LINE_samples), 0, "a process that has not run is not read");
-	is_number(milli(of_line(7, NULL, LINE_seconds)), 300, "… it is still where it was");
+	is_number(milli(of_line(7, NULL, LINE_seconds)), 300, "a process that has not run stays at its line");
 	is_number(of_line(6, NULL, LINE_memory_growth_mib), 400, "a line has the memory that grew");
-	is_number(of_line(7, NULL, LINE_memory_growth_mib), -250, "… and what it gave back");
-	is_number(sum_of(FAKE_ROOT, LINE_memory_growth_mib), 180, "rows sum to the memory that a process has");
-	is_number(of_line(6, NULL, LINE_samples), 2, "samples are looks");
+	is_number(of_line(7, NULL, LINE_memory_growth_mib), -250, "a line has the memory that it freed");
+	is_number(sum_of(FAKE_ROOT, LINE_memory_growth_mib), 180, "rows sum to the memory of a process");
+	is_number(of_line(6, NULL, LINE_samples), 2, "each reading is a sample");
 	is_text(fake_text(TABLE_line, 0, LINE_language), "python", "the language");
 }
 
@@ -221,14 +221,14 @@ static void check_kept(void)
 	for (int line = 1; line <= 7; line++)
 		at(sampler, FAKE_ROOT, line, 10);
 	sampler_tick(sampler);
-	is_number(fake_rows(TABLE_line), 6, "four lines a tick, the others, and what is unknown");
-	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 10, "the first four have lines");
-	is_number(milli(of_line(0, "other", LINE_cpu_seconds)), 30, "… the others have one row");
-	is_number(of_line(0, "other", LINE_samples), 3, "… with all their samples");
+	is_number(fake_rows(TABLE_line), 6, "a tick has four lines, a row for others, and a row for unknown");
+	is_number(milli(of_line(4, NULL, LINE_cpu_seconds)), 10, "the first four lines have rows");
+	is_number(milli(of_line(0, "other", LINE_cpu_seconds)), 30, "other lines share a row");
+	is_number(of_line(0, "other", LINE_samples), 3, "that row has all of their samples");
 	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "the language is R");
 	at(sampler, FAKE_ROOT, 7, 10);
 	ends(sampler);
-	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 10, "the next tick has four lines of its own");
+	is_number(milli(of_line(7, NULL, LINE_cpu_seconds)), 10, "the next tick has its own four lines");
 }
 
 static void check_stays(void)
@@ -246,15 +246,15 @@ static void check_stays(void)
 		if (i % 10 == 0)
 			sampler_tick(sampler);
 	}
-	is_number(fake_rows(TABLE_line), rows, "no row while a process stays on one line");
+	is_number(fake_rows(TABLE_line), rows, "no row is written while a process stays on one line");
 	for (int i = 1; i <= 20; i++) {
 		at(sampler, FAKE_ROOT, 3, 90);
 		if (i % 10 == 0)
 			sampler_tick(sampler);
 	}
-	is_number(fake_rows(TABLE_line), rows + 1, "… until a minute has passed");
+	is_number(fake_rows(TABLE_line), rows + 1, "a row is written after a minute");
 	ends(sampler);
-	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 612 * 90, "… and nothing is left out");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 612 * 90, "no CPU time is left out");
 }
 
 static void check_function(void)
@@ -269,7 +269,7 @@ static void check_function(void)
 		at(sampler, FAKE_ROOT, 2, 10);
 	}
 	ends(sampler);
-	is_number(of_line(0, "sort", LINE_samples), 5, "a line has the function that was found most often");
+	is_number(of_line(0, "sort", LINE_samples), 5, "a line has its most frequent function");
 }
 
 static void check_others(void)
@@ -279,43 +279,43 @@ static void check_others(void)
 	works(FAKE_ROOT, 900);
 	for (int i = 0; i < 30; i++)
 		fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 0, "a program of another name is not looked into");
-	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX, "… and nothing wakes the sampler");
+	is_number(sites[FAKE_ROOT].finds, 0, "a program of another name is not inspected");
+	is_number((double)sampler_lines_ns(sampler), (double)INT64_MAX, "it does not wake the sampler");
 	works(FAKE_ROOT, 200);
 	fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 2, "… until it has used a second of CPU time");
+	is_number(sites[FAKE_ROOT].finds, 2, "it is inspected once it has used a second of CPU time");
 	for (int i = 0; i < 30; i++)
 		fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 2, "… once");
+	is_number(sites[FAKE_ROOT].finds, 2, "it is inspected only once then");
 	works(FAKE_ROOT, 9000);
 	sites[FAKE_ROOT].python = true;
 	fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 3, "… and again when it has used ten");
+	is_number(sites[FAKE_ROOT].finds, 3, "it is inspected again once it has used ten seconds");
 	at(sampler, FAKE_ROOT, 4, 10);
 	at(sampler, FAKE_ROOT, 5, 10);
 	ends(sampler);
-	is_number(of_line(5, NULL, LINE_samples), 1, "an interpreter that is found then has lines");
-	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 10120, "… and rows with all its CPU time");
+	is_number(of_line(5, NULL, LINE_samples), 1, "an interpreter found then has lines");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 10120, "its rows have all of its CPU time");
 
 	sampler = begin("/usr/bin/python3", NULL);
 	sites[FAKE_ROOT].python = false;
 	for (int i = 0; i < 30; i++)
 		fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 6, "one of an unknown version is looked into at its first three ticks");
+	is_number(sites[FAKE_ROOT].finds, 6, "an unknown version is inspected at its first three ticks");
 	ends(sampler);
-	is_number(fake_rows(TABLE_line), -1, "… and has no rows");
+	is_number(fake_rows(TABLE_line), -1, "an unknown version has no rows");
 
 	sampler = begin("/usr/lib/R/bin/exec/R", NULL);
 	sites[FAKE_ROOT].python = true;
 	sampler_tick(sampler);
 	at(sampler, FAKE_ROOT, 1, 10);
 	ends(sampler);
-	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "R that has loaded Python is R");
+	is_text(fake_text(TABLE_line, 0, LINE_language), "r", "R that has loaded Python counts as R");
 
 	sampler = begin("/usr/bin/python3", "RTRACK_LINES=off");
 	works(FAKE_ROOT, 2000);
 	fake_tick(sampler);
-	is_number(sites[FAKE_ROOT].finds, 0, "with RTRACK_LINES=off no program is");
+	is_number(sites[FAKE_ROOT].finds, 0, "with RTRACK_LINES=off no program is inspected");
 	ends(sampler);
 }
 
@@ -329,12 +329,12 @@ static void check_fork(void)
 	fake_process(pid)->image = fake_process(FAKE_ROOT)->image;
 	fake_says_start(pid);
 	fake_tick(sampler);
-	is_number(sites[pid].finds, 0, "a fork is known by its parent");
+	is_number(sites[pid].finds, 0, "a fork uses its parent's interpreter");
 	at(sampler, pid, 9, 10);
 	at(sampler, pid, 9, 20);
 	sampler_tick(sampler);
-	is_number(milli(sum_of(pid, LINE_cpu_seconds)), 30, "… and has rows of its own");
-	is_number(sites[FAKE_ROOT].reads, 0, "its parent has not run, and is not read");
+	is_number(milli(sum_of(pid, LINE_cpu_seconds)), 30, "a fork has its own rows");
+	is_number(sites[FAKE_ROOT].reads, 0, "a parent that has not run is not read");
 	fake_says_exit(pid, 0);
 	fake_end(pid, 0);
 	ends(sampler);
@@ -352,13 +352,13 @@ static void check_exec(void)
 	sites[FAKE_ROOT].anonymous_kib = 7 * MIB;
 	fake_tick(sampler);
 	is_number(
-		milli(of_line(2, NULL, LINE_cpu_seconds)), 300, "at an exec the lines of the image before are written");
+		milli(of_line(2, NULL, LINE_cpu_seconds)), 300, "at an exec, the lines of the old program are written");
 	at(sampler, FAKE_ROOT, 1, 10);
 	at(sampler, FAKE_ROOT, 2, 40);
 	ends(sampler);
-	is_text(fake_text(TABLE_line, FAKE_LAST, LINE_language), "r", "… those of the next one follow");
-	is_number(milli(of_line(2, NULL, LINE_cpu_seconds)), 340, "… with what they used");
-	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 410, "… and all rows sum to the CPU time of the process");
+	is_text(fake_text(TABLE_line, FAKE_LAST, LINE_language), "r", "lines of the new program follow");
+	is_number(milli(of_line(2, NULL, LINE_cpu_seconds)), 340, "lines of the new program have their CPU time");
+	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 410, "all rows sum to the CPU time of the process");
 
 	sampler = begin("/usr/bin/python3", NULL);
 	sampler_tick(sampler);
@@ -367,7 +367,7 @@ static void check_exec(void)
 	fake_tick(sampler);
 	int reads = sites[FAKE_ROOT].reads;
 	at(sampler, FAKE_ROOT, 1, 100);
-	is_number(sites[FAKE_ROOT].reads, reads, "an image that is no interpreter is not looked at");
+	is_number(sites[FAKE_ROOT].reads, reads, "a new program that is not an interpreter is not read");
 	ends(sampler);
 }
 
@@ -381,9 +381,9 @@ static void check_failures(void)
 			sampler_tick(sampler);
 		at(sampler, FAKE_ROOT, 1, 10);
 	}
-	is_number(sites[FAKE_ROOT].reads, 32, "an interpreter that is another than it looks like is left alone");
+	is_number(sites[FAKE_ROOT].reads, 32, "an interpreter that repeatedly cannot be read is left alone");
 	ends(sampler);
-	is_number(fake_rows(TABLE_line), -1, "… and has no rows");
+	is_number(fake_rows(TABLE_line), -1, "it has no rows");
 
 	sampler = begin("/usr/bin/python3", NULL);
 	sampler_tick(sampler);
@@ -393,7 +393,7 @@ static void check_failures(void)
 	at(sampler, FAKE_ROOT, 1, 20);
 	is_number(sites[FAKE_ROOT].reads, 5, "a stack that changes is read three times");
 	ends(sampler);
-	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30, "… and its CPU time is unknown then");
+	is_number(milli(of_line(0, "unknown", LINE_cpu_seconds)), 30, "its CPU time is unknown then");
 }
 
 static void check_threads(void)
@@ -407,20 +407,21 @@ static void check_threads(void)
 	sites[FAKE_ROOT].thread_ns[2] += 10 * FAKE_MS;
 	sites[FAKE_ROOT].thread_ns[3] += 2 * FAKE_MS;
 	at(sampler, FAKE_ROOT, 1, 12);
-	is_number((double)sites[FAKE_ROOT].thread, 2, "the thread that has used the most is read");
+	is_number((double)sites[FAKE_ROOT].thread, 2, "the thread with the most CPU time is read");
 	sites[FAKE_ROOT].numbered = false;
 	sites[FAKE_ROOT].thread = 0;
 	sites[FAKE_ROOT].thread_ns[0] += 1 * FAKE_MS;
 	at(sampler, FAKE_ROOT, 1, 12);
 	is_number((double)sites[FAKE_ROOT].thread, 0,
-		"threads without numbers: none is, where the main one has used less than half");
+		"without thread numbers, none is read if the main thread used less than half");
 	sites[FAKE_ROOT].thread_ns[0] += 12 * FAKE_MS;
 	at(sampler, FAKE_ROOT, 1, 12);
-	is_number((double)sites[FAKE_ROOT].thread, THREADS, "… the main one, where it has used more");
+	is_number((double)sites[FAKE_ROOT].thread, THREADS,
+		"without thread numbers, the main thread is read if it used more");
 	ends(sampler);
 }
 
-/* The sampler of a root ends before the root does. */
+/* A root's sampler ends before the root does. */
 static void check_last(void)
 {
 	struct sampler *sampler = begin("/usr/bin/python3", NULL);
@@ -432,10 +433,10 @@ static void check_last(void)
 	fake_pass(FAKE_SECOND / 10);
 	(void)sampler_finish(sampler, 0, 0, false);
 	is_number(milli(sum_of(FAKE_ROOT, LINE_cpu_seconds)), 90,
-		"rows of a process that lives at the end of the run sum to its CPU time");
+		"rows of a process that lives until the run's end sum to its CPU time");
 }
 
-/* Looks that cost much, at many interpreters that all work. */
+/* Expensive readings of many busy interpreters. */
 static void check_budget(void)
 {
 	enum { WORKERS = 31, SECONDS = 40 };
@@ -463,16 +464,16 @@ static void check_budget(void)
 		reads += sites[pid].reads;
 	}
 	double used = (double)(fake_tracker[COUNTER_USER_NS] - before_ns) / (double)FAKE_SECOND;
-	ok(used <= 0.003 * SECONDS + 0.006, "looks use 0.3 % of one CPU, and what was saved before");
-	ok(reads >= 80, "… nearly all of it");
-	ok(least > 0 && most - least <= 1, "… and interpreters take turns");
+	ok(used <= 0.003 * SECONDS + 0.006, "readings use at most 0.3 % of one CPU, plus savings");
+	ok(reads >= 80, "readings use almost all of that");
+	ok(least > 0 && most - least <= 1, "interpreters take turns");
 	for (int pid = FAKE_ROOT + 1; pid <= FAKE_ROOT + WORKERS; pid++) {
 		fake_says_exit(pid, 0);
 		fake_end(pid, 0);
 	}
 	ends(sampler);
 	ok(milli(fake_sum(TABLE_line, LINE_cpu_seconds)) == (WORKERS + 1) * SECONDS * 900,
-		"… and rows sum to the CPU time of all");
+		"rows sum to the CPU time of all interpreters");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines: line tables and offsets recorded from interpreters, and a stack in memory that changes while it is
+/* sampler/lines: line tables and offsets recorded from interpreters, and a simulated stack that changes while it is
  * read. */
 #include "sampler/lines/python.h"
 
@@ -10,8 +10,8 @@
 
 /* -- line tables -- */
 
-/* One function (a comprehension, a loop, a call on two lines, a gap of 300 lines), as each version compiled it; the
- * lines are those that its module dis told, each up to a place in the byte code. */
+/* One function (with a comprehension, a loop, a call on two lines, a gap of 300 lines), as each version compiled it.
+ * The expected lines are from that version's dis module, each up to an offset in the byte code. */
 static const struct {
 	int minor, first;
 	size_t length;
@@ -57,16 +57,16 @@ static void check_tables(void)
 						 recorded[i].length, recorded[i].first,
 						 place) != recorded[i].lines[k].line;
 		(void)snprintf(
-			what, sizeof what, "3.%d: each instruction has the line that dis tells", recorded[i].minor);
+			what, sizeof what, "3.%d: each instruction has the line of the dis module", recorded[i].minor);
 		is_number(wrong, 0, what);
-		is_number(place > 50, 1, "… and there are some");
+		is_number(place > 50, 1, "there are enough instructions");
 	}
 	is_number(line_table_find(LINE_TABLE_LNOTAB, (const uint8_t *)"", 0, 7, -1), 7,
 		"a function that has not begun is at its first line");
 	is_number(line_table_find(LINE_TABLE_LOCATIONS, (const uint8_t *)"\377\377\377", 3, 7, 1 << 30), 0,
-		"no line where the table ends");
+		"an offset after the table has no line");
 	is_number(line_table_find(LINE_TABLE_LOCATIONS, (const uint8_t *)"\360\377\377\377\377\377\377\377", 8, 1, 0),
-		0, "no line below 1");
+		0, "lines below 1 are invalid");
 }
 
 /* -- offsets -- */
@@ -94,15 +94,15 @@ static void check_offsets(void)
 
 	ok(python_read_offsets(recorded_13, &layout) && layout.frame == 72 && layout.owner == 70 &&
 			layout.start == 200 && layout.native == 160 && layout.threads == 7344,
-		"3.13 says its offsets");
+		"offsets of 3.13 are read");
 	ok(python_read_offsets(recorded_14, &layout) && layout.frame == 72 && layout.owner == 74 &&
 			layout.start == 208 && layout.native == 160 && layout.threads == 7344,
-		"3.14 says its offsets");
-	ok(!passes(recorded_14, 0, 1), "another cookie is not believed");
-	ok(!passes(recorded_14, 1, 0x30f00f0), "nor 3.15, which is unknown");
-	ok(!passes(recorded_13, 1, 0x30e00f0), "nor a version with the groups of another");
-	ok(!passes(recorded_13, 2, 1), "nor a free-threaded build");
-	ok(!passes(recorded_13, 31, (uint64_t)1 << 62), "nor an offset that is none");
+		"offsets of 3.14 are read");
+	ok(!passes(recorded_14, 0, 1), "another cookie is refused");
+	ok(!passes(recorded_14, 1, 0x30f00f0), "3.15, which is unknown, is refused");
+	ok(!passes(recorded_13, 1, 0x30e00f0), "a version with another version's groups is refused");
+	ok(!passes(recorded_13, 2, 1), "a free-threaded build is refused");
+	ok(!passes(recorded_13, 31, (uint64_t)1 << 62), "an invalid offset is refused");
 }
 
 /* -- texts -- */
@@ -125,8 +125,8 @@ static void check_texts(void)
 	is_text(decoded(1, "M\374ller", 6), "M\303\274ller", "Latin-1");
 	is_text(decoded(2, "\261\003\254\040", 4), "\316\261\342\202\254", "characters of two bytes");
 	is_text(decoded(4, "\200\366\001\000", 4), "\360\237\232\200", "characters of four bytes");
-	is_text(decoded(1, "a\nb", 3), "a?b", "control characters are not taken over");
-	is_text(decoded(2, "\000\330", 2), "?", "nor half a surrogate pair");
+	is_text(decoded(1, "a\nb", 3), "a?b", "control characters are replaced");
+	is_text(decoded(2, "\000\330", 2), "?", "half a surrogate pair is replaced");
 	ok(python_is_installed(text_of("/usr/lib/python3.11/json/encoder.py")) &&
 			python_is_installed(text_of("/venv/lib/python3.9/site-packages/numpy/core.py")) &&
 			python_is_installed(text_of("/usr/lib/python3/dist-packages/yaml/__init__.py")) &&
@@ -140,7 +140,7 @@ static void check_texts(void)
 
 /* -- a stack -- */
 
-/* Objects of CPython 3.12 as they lie in memory, at 8 bytes a word. */
+/* Objects of CPython 3.12 in memory, by words of 8 bytes. */
 enum {
 	AT = FAKE_OBJECTS,
 	CODE_TYPE = AT + 8,
@@ -168,7 +168,7 @@ static uint64_t text_object(const char *text)
 	return at;
 }
 
-/* A code object with two instructions, at `line` and at the line behind it. */
+/* A code object with two instructions, one at `line` and one at the next line. */
 static uint64_t code_object(const char *path, const char *name, uint32_t line)
 {
 	uint64_t at = fake_room(208), table = fake_room(40);
@@ -177,7 +177,7 @@ static uint64_t code_object(const char *path, const char *name, uint32_t line)
 	memcpy(fake_bytes(table + 32), "\320\000\000\330\000\000", 6);
 	*fake_bytes(table + 32) = 0200 | 10 << 3;
 	*fake_bytes(table + 35) = 0200 | 11 << 3;
-	fake_put(at, 0xffffffff); /* 3.12: for ever */
+	fake_put(at, 0xffffffff); /* an immortal object in 3.12 */
 	fake_put(at + 8, CODE_TYPE);
 	fake_put(at + 68, line);
 	fake_put(at + 112, text_object(path));
@@ -196,7 +196,7 @@ static uint64_t frame(uint64_t code, uint64_t back, int instruction, int owner)
 	return at;
 }
 
-static uint64_t module, user, library, inner; /* frames, from the outermost on */
+static uint64_t module, user, library, inner; /* frames, from the outermost inwards */
 
 static void build(void)
 {
@@ -213,7 +213,7 @@ static const struct python_thread thread = {.frame = TOP};
 static struct python_room room;
 static struct place place;
 
-/* Ranges that are copied until all is read for the first time: the top, six frames, four code objects, their texts. */
+/* Ranges copied by the first reading: the top, six frames, four code objects, their texts. */
 enum { CODES_READ = 1 + 6 + 4 + 8 + 8 };
 
 static const char *where(void)
@@ -250,18 +250,18 @@ static void check_stack(void)
 {
 	build();
 	is_text(where(), "/home/me/job.py:11 in raw_decode", "the user's line, and the innermost function");
-	is_number((double)place.depth, 4, "frames of C are none");
+	is_number((double)place.depth, 4, "frames of C functions do not count");
 	fake_put(fake_word(inner) + 128, fake_word(fake_word(inner) + 112));
 	is_text(where(), "/home/me/job.py:11 in decode",
-		"code with one text for its file and its name is the interpreter's");
+		"code whose file and name are one text belongs to the interpreter");
 	fake_put(TOP, 0);
 	is_text(where(), "idle", "a thread without a frame");
 	build();
 	fake_memory.pid = 8;
-	is_text(where(), "refused", "a process that may not be read");
+	is_text(where(), "refused", "a process that cannot be read");
 	build();
 	fake_put(TOP, 12345678);
-	is_text(where(), "changed", "a frame that is not there");
+	is_text(where(), "changed", "a frame outside memory");
 }
 
 static void moved_on(void)
@@ -269,7 +269,7 @@ static void moved_on(void)
 	*fake_bytes(user + 56) -= 2;
 }
 
-/* What was `inner` has returned, and its memory says still what it did. */
+/* The function `inner` has returned, but its old frame is still in memory. */
 static void called_elsewhere(void)
 {
 	fake_put(TOP, frame(fake_word(library), library, 0, 0));
@@ -301,15 +301,17 @@ static void check_changes(void)
 		build();
 		fake_change_after(at, called_another);
 		is_text(where(), "/home/me/job.py:11 in decode, cut",
-			"an inner frame that is another by then is left out");
+			"an inner frame that has changed meanwhile is left out");
 	}
 	build();
 	fake_change_after(9, returned);
-	is_text(where(), "/home/me/job.py:11 in decode, cut", "so is one that has returned");
+	is_text(where(), "/home/me/job.py:11 in decode, cut", "an inner frame that has returned is left out");
 	static void (*const changes[])(void) = {called_elsewhere, file_anew, text_anew, freed};
-	static const char *const names[] = {"so is one that has returned, though its memory is as before",
-		"so is one with a code object that has another file by then", "… or a file with another text",
-		"… and one with a code object that was freed"};
+	static const char *const names[] = {
+		"an inner frame that has returned is left out, even if its memory is unchanged",
+		"an inner frame whose code object has another file by then is left out",
+		"an inner frame whose file has another text by then is left out",
+		"an inner frame whose code object was freed is left out"};
 	for (size_t i = 0; i < ARRAY_LENGTH(changes); i++) {
 		build();
 		fake_change_after(CODES_READ, changes[i]);
@@ -317,37 +319,37 @@ static void check_changes(void)
 	}
 	build();
 	fake_change_after(9, moved_on);
-	is_text(where(), "/home/me/job.py:10 in fit, cut", "so is what a frame has called that has moved on since");
+	is_text(where(), "/home/me/job.py:10 in fit, cut", "calls of a frame that has moved on are left out");
 	build();
 	fake_change_after(9, took_long);
-	is_text(where(), "changed", "no line where the reader was held up in between");
+	is_text(where(), "changed", "no line if the reader was delayed in between");
 	build();
 	fake_change_after(9, all_anew);
-	is_text(where(), "changed", "no line where the outermost frame is another");
+	is_text(where(), "changed", "no line if the outermost frame has changed");
 }
 
 static void check_strange(void)
 {
 	build();
 	python.code_type++;
-	is_text(where(), "strange", "no line where code is of another type");
+	is_text(where(), "strange", "no line if a code object has an unknown type");
 	python.code_type--;
 	python.text_type++;
-	is_text(where(), "strange", "nor where a text is");
+	is_text(where(), "strange", "no line if a text has an unknown type");
 	python.text_type--;
 	python.bytes_type++;
-	is_text(where(), "/home/me/job.py:0 in raw_decode", "a table of another type gives no line");
+	is_text(where(), "/home/me/job.py:0 in raw_decode", "a line table of an unknown type gives no line");
 	python.bytes_type--;
 	fake_put(module + 8, inner);
 	fake_memory.reads = 0;
 	(void)where();
-	ok(fake_memory.reads <= PYTHON_FRAMES_MAX + 16, "a stack in a circle ends");
+	ok(fake_memory.reads <= PYTHON_FRAMES_MAX + 16, "a circular stack ends");
 	build();
 	const uint64_t end = fake_room(0);
 	for (uint64_t at = BEGIN; at < end; at += 8)
 		if (fake_word(at) == BYTES_TYPE)
 			fake_put(at + 8, (uint64_t)1 << 62);
-	is_text(where(), "/home/me/job.py:0 in raw_decode", "nor does one of 2^62 bytes");
+	is_text(where(), "/home/me/job.py:0 in raw_decode", "a line table of 2^62 bytes gives no line");
 }
 
 int main(void)

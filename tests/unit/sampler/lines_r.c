@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines/r.c: the script of a command line, the line of an expression in it, and contexts in memory that change
- * while they are read. */
+/* sampler/lines/r.c: the script of a command line, the line of an expression in it, and contexts that change while
+ * they are read. */
 #include "sampler/lines/r.h"
 
 #include "tests/unit/lib/fake_objects.h"
@@ -26,9 +26,9 @@ static void check_command(void)
 		"Rscript job.R");
 	is_text(SCRIPT_OF("R\0-f\0/home/me/job.R\0--restart\0"), "/home/me/job.R", "R CMD BATCH job.R");
 	is_text(SCRIPT_OF("R\0--file=my~+~own~+~job.R\0"), "my own job.R", "a path with blanks");
-	is_text(SCRIPT_OF("R\0--no-echo\0-e\0f(1)\0--file=job.R\0"), "", "an expression is no script");
-	is_text(SCRIPT_OF("R\0--args\0-f\0job.R\0"), "", "nor is an argument of the program");
-	is_text(SCRIPT_OF("R\0-f\0"), "", "a command line that is cut");
+	is_text(SCRIPT_OF("R\0--no-echo\0-e\0f(1)\0--file=job.R\0"), "", "with an expression there is no script");
+	is_text(SCRIPT_OF("R\0--args\0-f\0job.R\0"), "", "an argument of the program is not a script");
+	is_text(SCRIPT_OF("R\0-f\0"), "", "a command line that ends after -f");
 }
 
 static char text[] = "library(stats)\n"               /* 1 */
@@ -51,17 +51,17 @@ static void check_lines(void)
 		{"library(stats)\n", true, 1, "the first expression"},
 		{"x <- 1;", true, 2, "the first of two on a line"},
 		{" y <- 2\n", true, 2, "the second of two"},
-		{"# f(x)\nf <- function(n) {\n  n\n}\n", true, 4, "a comment in front is not the expression"},
-		{"f(x)\n", true, 7, "a text that stands in a comment as well"},
-		{"f(x)\n", true, 7, "it stays where it is"},
-		{"eval(parse(text = \"f(y)\"))\n", true, 8, "one that parses a text itself"},
-		{"g(y)", true, 0, "a text that is not in the script has no line"},
-		{"f(x) ", true, 9, "the same text further down, after another one"},
-		{"f(y)", true, 10, "the last line has no end, and what is in quotes is no expression"},
-		{"x <- 1;", true, 2, "one further up is found as well"},
-		{"ction(n) {\n  n\n}\n", false, 4, "the end of a long one"},
+		{"# f(x)\nf <- function(n) {\n  n\n}\n", true, 4, "a comment before the expression is skipped"},
+		{"f(x)\n", true, 7, "a text that is also in a comment"},
+		{"f(x)\n", true, 7, "the same expression keeps its line"},
+		{"eval(parse(text = \"f(y)\"))\n", true, 8, "an expression that parses a text itself"},
+		{"g(y)", true, 0, "an expression that is not in the script has no line"},
+		{"f(x) ", true, 9, "the same text further down, after another expression"},
+		{"f(y)", true, 10, "the last line without a newline; text in quotes is not an expression"},
+		{"x <- 1;", true, 2, "an expression further up is found as well"},
+		{"ction(n) {\n  n\n}\n", false, 4, "the end of a long expression"},
 		{"", true, 0, "nothing was parsed"},
-		{"\n# only a comment", true, 0, "… but a comment"},
+		{"\n# only a comment", true, 0, "only a comment was parsed"},
 	};
 	struct r_script script = {.data = text, .length = sizeof text - 1};
 
@@ -69,10 +69,10 @@ static void check_lines(void)
 		is_number(
 			r_script_line(&script, text_of(looks[i].parsed), looks[i].whole), looks[i].line, looks[i].what);
 	script.data = NULL;
-	is_number(r_script_line(&script, TEXT("f(x)"), true), 0, "a script that could not be read");
+	is_number(r_script_line(&script, TEXT("f(x)"), true), 0, "a script that cannot be read has no lines");
 }
 
-/* -- contexts: objects of R as they lie in memory -- */
+/* -- contexts: objects of R in memory -- */
 
 enum { AT = FAKE_OBJECTS };
 enum { CONTEXT = AT, GLOBAL = AT + 8, LAST = AT + 16, RING = AT + 32, BEGIN = RING + R_PARSED_SIZE };
@@ -166,55 +166,56 @@ static void check_contexts(void)
 {
 	script = (struct r_script){.path = "job.R", .data = text, .length = sizeof text - 1};
 	build();
-	is_text(where(), "job.R:7 in fit of 3", "the script's line, and the user's innermost function");
+	is_text(where(), "job.R:7 in fit of 3", "the script's line, and the innermost function of the user");
 	struct text name = r_context_name(&r, &room, 2);
-	ok(text_is(name, "sd"), "a function of a package by its own name");
+	ok(text_is(name, "sd"), "a package's function is named as itself");
 	fake_put(GLOBAL, 0);
-	is_text(where(), "job.R:7 in var of 3", "the innermost one where no function is the user's");
+	is_text(where(), "job.R:7 in var of 3", "without a function of the user, the innermost function counts");
 	fake_put(CONTEXT, top);
-	is_text(where(), "job.R:7 in <toplevel> of 1", "no function at all");
+	is_text(where(), "job.R:7 in <toplevel> of 1", "without any function");
 	fake_put(CONTEXT, 0);
-	is_text(where(), "idle", "R that has not begun");
+	is_text(where(), "idle", "R that has not started an expression");
 	script.path[0] = '\0';
 	script.data = NULL;
 	build();
 	is_text(where(), "<stdin>:0 in fit of 3", "R without a script");
 	fake_memory.pid = 8;
-	is_text(where(), "refused", "a process that may not be read");
+	is_text(where(), "refused", "a process that cannot be read");
 }
 
 static void check_changes(void)
 {
-	/* Ranges: the top, five contexts, then the same again. */
+	/* Ranges: the top and five contexts, then the same again. */
 	for (unsigned at = 4; at <= 8; at += 4) {
 		build();
 		fake_change_after(at, called_another);
-		is_text(where(), "<stdin>:0 in fit of 2, cut", "an inner function that is another by then is left out");
+		is_text(where(), "<stdin>:0 in fit of 2, cut",
+			"an inner function that has changed meanwhile is left out");
 	}
 	build();
 	fake_change_after(6, returned);
-	is_text(where(), "<stdin>:0 in fit of 2, cut", "so is one that has returned");
+	is_text(where(), "<stdin>:0 in fit of 2, cut", "an inner function that has returned is left out");
 	build();
 	fake_change_after(20, all_anew);
-	is_text(where(), "changed", "no line where the function that is told is another by then");
+	is_text(where(), "changed", "no line if the reported function has changed");
 }
 
 static void check_strange(void)
 {
 	build();
 	fake_put(top + 8, 7);
-	is_text(where(), "strange", "the outermost context is the top level's");
+	is_text(where(), "strange", "an outermost context that is not the top level's");
 	build();
 	fake_put(fit + 8, 0x4000000c);
-	is_text(where(), "strange", "a context has a flag that R has");
+	is_text(where(), "strange", "a context with an unknown flag");
 	build();
 	fake_put(top, fit);
 	fake_memory.reads = 0;
 	(void)where();
-	ok(fake_memory.reads < R_CONTEXTS_MAX * 6, "contexts in a circle end");
+	ok(fake_memory.reads < R_CONTEXTS_MAX * 6, "circular contexts end");
 	build();
 	fake_put(LAST, 1 << 30);
-	is_text(where(), "<stdin>:0 in fit of 3", "a ring that cannot be has no text");
+	is_text(where(), "<stdin>:0 in fit of 3", "an invalid ring of expressions has no text");
 }
 
 int main(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines without their secrets: each rule, and beside it what it must leave alone. */
+/* Command lines without their secrets: each rule, and similar texts that it must not change. */
 #include "sampler/run/mask.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* The arguments of a row are separated by '|'. */
+/* The arguments in a row are separated by '|'. */
 static const char *masked(const char *patterns, const char *arguments, bool cut)
 {
 	static char result[512];
@@ -29,7 +29,7 @@ static void check_rules(void)
 	} rows[] = {
 		{"", ""},
 		{"ls|-l|/tmp", "ls -l /tmp"},
-		/* options with an argument of its own for a value */
+		/* options whose value is the next argument */
 		{"x|--password|hunter2|y", "x --password *** y"},
 		{"x|--password|a b c|y", "x --password *** y"},
 		{"x|--password||y", "x --password  y"},
@@ -55,7 +55,7 @@ static void check_rules(void)
 			"env DBPASS=*** smtpPass=*** Endpoint=h;SharedAccessKey=***"},
 		{"x|--compass=a|--smtppass=b|TOKEN_IS=c|x-pass-word: d",
 			"x --compass=a --smtppass=b TOKEN_IS=*** x-pass-word: ***"},
-		/* … and what only looks like one */
+		/* options that only look similar */
 		{"x|--max-tokens|256|--max_new_tokens=512|y", "x --max-tokens 256 --max_new_tokens=512 y"},
 		{"x|--tokens|25a|--tokens=1,2|TOKENS=12", "x --tokens *** --tokens=*** TOKENS=12"},
 		{"x|--token|256|--tokens=", "x --token *** --tokens="},
@@ -76,7 +76,7 @@ static void check_rules(void)
 		/* options and variables with '=' */
 		{"x|--token=abc|y", "x --token=*** y"},
 		{"x|--token=a b|y", "x --token=*** y"},
-		/* what a shell takes for one word */
+		/* one word for a shell */
 		{"sh|-c|TOKEN=$(echo a b) x", "sh -c TOKEN=*** x"},
 		{"sh|-c|TOKEN=\"$(echo \"a b\" c)\" x", "sh -c TOKEN=*** x"},
 		{"sh|-c|(TOKEN=abc) x", "sh -c (TOKEN=*** x"},
@@ -209,7 +209,7 @@ static void check_patterns(void)
 		(void)is_text(masked(rows[i].patterns, rows[i].arguments, false), rows[i].masked, rows[i].arguments);
 }
 
-/* What was cut may have lost what would say that it is a secret. */
+/* A cut argument may lack the part that would mark it as a secret. */
 static void check_bounds(void)
 {
 	char small[8];
@@ -217,7 +217,7 @@ static void check_bounds(void)
 	struct buffer out = BUFFER(small);
 
 	(void)is_text(masked("", "x|https://me:ab", true), "x https://me:***", "a password without its '@'");
-	(void)is_text(masked("", "x|https://host:80/a", true), "x https://host:80/a", "a port, and a path behind it");
+	(void)is_text(masked("", "x|https://host:80/a", true), "x https://host:80/a", "a port, and a path after it");
 	mask_write(&mask, &out, TEXT("abc TOKEN=hunter2"));
 	ok(out.full && out.length == 8 && memcmp(small, "abc TOKE", 8) == 0, "a buffer that is too small");
 	mask = (struct mask){.patterns = TEXT("")};

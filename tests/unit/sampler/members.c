@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What belongs to a run: by descent, by announcement, by the environment that a daemon was started with; and what does
- * not, whatever pid he has. */
+/* Membership of a run: by descent, by announcement, or by the environment that a daemon was started with; and
+ * non-members, whatever pid they have. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -37,12 +37,12 @@ static void check_descent(enum sampler_place place, const char *what)
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_children), 2, "two of them are not the root");
 	(void)fake_fork_as(90, grandchild);
 	(void)fake_fork_as(80, 90);
-	is_alive(sampler, 5, "pids that started anew: children with smaller pids than their parents");
+	is_alive(sampler, 5, "pids wrapped around: children with smaller pids than their parents");
 	int late = fake_fork(80)->id.pid;
 	fake_end(80, 0);
 	(void)fake_fork(late);
 	is_alive(sampler, place == SAMPLER_IN_LAUNCHER ? 6 : 4,
-		"one has ended, and left a child with an unseen child: only the launcher gets them");
+		"an ended process left a child with an unseen child: only the launcher inherits them");
 	end(sampler);
 }
 
@@ -52,9 +52,9 @@ static void check_orphans(void)
 	int parent = fake_fork(FAKE_ROOT)->id.pid;
 	(void)fake_fork(parent);
 	fake_end(parent, 0);
-	is_alive(sampler, 2, "an orphan that was not seen before is the launcher's child, and so a member");
+	is_alive(sampler, 2, "an orphan that was never seen becomes the launcher's child, and so a member");
 	sampler_set_helper(sampler, SAMPLER_HELPER_SIGNAL_PROBE, fake_fork(FAKE_SELF)->id.pid);
-	is_alive(sampler, 2, "a helper of the launcher is none");
+	is_alive(sampler, 2, "a helper of the launcher is not a member");
 	end(sampler);
 }
 
@@ -64,25 +64,24 @@ static void check_announced(void)
 	int outsider = fake_fork(FAKE_INIT)->id.pid;
 	is_alive(sampler, 1, "a child without a parent is no member");
 	fake_says_start(outsider);
-	is_alive(sampler, 2, "... until it says so itself");
+	is_alive(sampler, 2, "a child without a parent is a member once it records its start");
 	(void)fake_fork(outsider);
-	is_alive(sampler, 3, "... and then its children are");
+	is_alive(sampler, 3, "its children are members then");
 	int gone = fake_fork(FAKE_ROOT)->id.pid;
 	fake_says_start(gone);
 	fake_says_exit(gone, 0);
 	fake_end(gone, 0);
 	fake_pass(FAKE_SECOND);
 	(void)fake_fork(fake_fork_as(gone, FAKE_INIT)->id.pid);
-	is_alive(sampler, 3,
-		"one that came and went between two ticks makes no member of the process that has its pid now");
+	is_alive(sampler, 3, "an announced process that is gone makes no member of the process with its pid");
 	end(sampler);
 }
 
-static int told;        /* of its end, as soon as the living have been read; */
-static unsigned before; /* how often it had been read before that */
+static int told;        /* a process that records its end as soon as the living ones have been read, or 0 */
+static unsigned before; /* its number of readings before that */
 
-/* The rows that it makes worth reading have two starts: of a process that is born now, and of one with a pid that is
- * another's. */
+/* Writes two start rows, which make the table worth reading: one of a new process, and one with a pid that another
+ * process has. */
 static void tell(void)
 {
 	if (told == 0 || fake_process(told)->readings == before)
@@ -96,7 +95,7 @@ static void tell(void)
 	told = 0;
 }
 
-/* Start rows are read once more after the living. */
+/* Start rows are read once more after the living processes. */
 static void check_heard_late(enum sampler_place place)
 {
 	struct sampler *sampler = begin(place);
@@ -105,10 +104,10 @@ static void check_heard_late(enum sampler_place place)
 	before = fake_process(told)->readings;
 	fake_process(told)->used[COUNTER_USER_NS] += FAKE_MS;
 	fake_meanwhile = tell;
-	is_alive(sampler, 1, "a process that is heard of when the living have been read is not among them");
+	is_alive(sampler, 1, "a process announced after the living ones were read is not counted yet");
 	fake_meanwhile = NULL;
-	ok(told == 0, "... as they were at this tick");
-	is_alive(sampler, 2, "at the next tick it is if it lives, and not if it is another by now");
+	ok(told == 0, "members are as they were at this tick");
+	is_alive(sampler, 2, "at the next tick it is a member if it lives and is the same process");
 	end(sampler);
 }
 
@@ -119,7 +118,7 @@ static void check_daemons(void)
 		const char *what;
 		const char *environment;
 		uint64_t image;
-		int64_t after_ns; /* it starts so long after the root */
+		int64_t after_ns; /* how long after the root it starts */
 		int members;
 	} rows[] = {
 		{"named by its environment", "RTRACK_RUN=" FAKE_RUN, 0, FAKE_SECOND, 2},
@@ -128,7 +127,7 @@ static void check_daemons(void)
 		{"of a run with a name that ends alike", "RTRACK_RUN=/more" FAKE_RUN, 0, FAKE_SECOND, 1},
 		{"of no run", "HOME=/", 0, FAKE_SECOND, 1},
 		{"forked by the root, without an exec", "", 77, FAKE_SECOND, 2},
-		{"of another image", "", 78, FAKE_SECOND, 1},
+		{"of another program", "", 78, FAKE_SECOND, 1},
 		{"older than the root", "RTRACK_RUN=" FAKE_RUN, 77, -FAKE_SECOND, 1},
 	};
 
@@ -147,7 +146,7 @@ static void check_daemons(void)
 	}
 }
 
-/* The root's pid is used again while the run goes on. */
+/* The root's pid is reused while the run goes on. */
 static void check_reused_root(void)
 {
 	struct sampler *sampler = begin(SAMPLER_IN_ROOT);
@@ -162,11 +161,11 @@ static void check_reused_root(void)
 	stranger->used[COUNTER_USER_NS] = 900 * FAKE_MS;
 	(void)fake_fork(FAKE_ROOT);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
-	is_alive(sampler, 1, "a stranger with the dead root's pid is no member, nor is his child");
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "what he used is not the run's");
+	is_alive(sampler, 1, "a stranger with the dead root's pid is no member, nor is its child");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "the stranger's usage is not the run's");
 	fake_end(left, 0);
-	is_alive(sampler, 0, "nor does he keep the run open");
-	is_number((double)sampler_alive(sampler, NULL, 0), 0, "none is alive");
+	is_alive(sampler, 0, "the stranger does not keep the run open");
+	is_number((double)sampler_alive(sampler, NULL, 0), 0, "no member is alive");
 	end(sampler);
 }
 
@@ -181,15 +180,15 @@ static void check_reused_member(void)
 	fake_pass(FAKE_SECOND);
 	fake_fork_as(pid, FAKE_INIT)->used[COUNTER_USER_NS] = 900 * FAKE_MS;
 	(void)fake_fork_as(300, pid);
-	is_alive(sampler, 1, "another process that has the child's pid a tick later is no member, nor is its child");
-	is_alive(sampler, 1, "... nor is he later");
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "what he used is not the run's");
+	is_alive(sampler, 1, "a stranger with the child's pid a tick later is no member, nor is its child");
+	is_alive(sampler, 1, "the stranger is no member later either");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "the stranger's usage is not the run's");
 	(void)fake_fork_as(200, FAKE_ROOT);
-	is_alive(sampler, 2, "but a child of the root's is");
+	is_alive(sampler, 2, "a new child of the root is a member");
 	end(sampler);
 }
 
-/* A process may end in any step of a tick, even with a successor under its pid. */
+/* A process may end in any step of a tick, even with a successor that has its pid. */
 static int vanishing;
 static int looks_left;
 
@@ -216,7 +215,7 @@ static void check_races(void)
 		adopted |= looks_left < 0 && fake_cell(TABLE_process, FAKE_LAST, PROCESS_members) != 1;
 		end(sampler);
 	}
-	ok(!adopted, "a pid that is used again in the middle of a tick is not followed, whatever the step");
+	ok(!adopted, "a pid reused in the middle of a tick is not followed, at whatever step");
 }
 
 int main(void)

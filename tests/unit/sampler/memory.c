@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much memory members have in their rows: PSS of small processes as far as 1 % of the time allows, and the rule
- * that stands for it elsewhere. */
+/* Memory of members in their rows: PSS of small processes within 1 % of the time, and estimates for the others. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -46,7 +45,7 @@ static double file_of(int pid)
 	return fake_cell(TABLE_member, fake_row_of(TABLE_member, pid), MEMBER_memory_file_mib);
 }
 
-/* Within what is not worth a reading. */
+/* The tolerance is memory that is not worth a reading. */
 static void near_run(double mib, const char *what)
 {
 	double memory = memory_of_run();
@@ -69,30 +68,30 @@ static void check_choice(void)
 	begin("RTRACK_MEMORY=rss");
 	struct fake_process *child = fork_with(FAKE_ROOT, 50, 40);
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 50, "with memory=rss it is RSS");
-	is_number(child->pss_readings, 0, "and PSS is never read");
+	is_number(memory_of(child->id.pid), 50, "with RTRACK_MEMORY=rss, memory is RSS");
+	is_number(child->pss_readings, 0, "with RTRACK_MEMORY=rss, PSS is never read");
 	end();
 	begin(NULL);
 	child = fork_with(FAKE_ROOT, 50, 40);
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 40, "else PSS");
-	is_number(memory_of_run(), 41, "the run's is the sum");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 51, "beside that of RSS");
+	is_number(memory_of(child->id.pid), 40, "by default, memory is PSS");
+	is_number(memory_of_run(), 41, "the run's memory is the sum");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 51, "RSS is in its own column");
 	struct fake_process *grown = fork_with(FAKE_ROOT, 50, 60);
 	fake_tick(sampler);
-	is_number(memory_of(grown->id.pid), 50, "one that grows between two readings has no more than its RSS");
+	is_number(memory_of(grown->id.pid), 50, "a process that grows between two readings has at most its RSS");
 	grown->rss_kib = 60 * MIB;
 	works(grown, 1);
-	is_number(memory_of(grown->id.pid), 60, "... and in the next tick no more either");
+	is_number(memory_of(grown->id.pid), 60, "a process that grows has at most its RSS in the next tick as well");
 	fake_end(grown->id.pid, 0);
 	child->io_hidden = true;
 	child->rss_kib = 300 * MIB;
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 290, "where it cannot be read any more, it follows RSS");
+	is_number(memory_of(child->id.pid), 290, "after PSS became unreadable, memory follows RSS");
 	struct fake_process *hidden = fork_with(FAKE_ROOT, 50, 20);
 	hidden->io_hidden = true;
 	fake_tick(sampler);
-	is_number(memory_of(hidden->id.pid), 50, "where it never could, it is RSS");
+	is_number(memory_of(hidden->id.pid), 50, "if PSS was never readable, memory is RSS");
 	end();
 }
 
@@ -102,46 +101,46 @@ static void check_carried(void)
 	struct fake_process *child = fork_with(FAKE_ROOT, 60, 40);
 	child->pss_cost_ns = 90 * (int64_t)FAKE_MS;
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 40, "the first reading is in advance of the budget");
+	is_number(memory_of(child->id.pid), 40, "the first reading is allowed in advance of the budget");
 	child->rss_kib += 10 * MIB;
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 50, "what RSS grows by meanwhile, PSS does too");
+	is_number(memory_of(child->id.pid), 50, "PSS grows as RSS does");
 	child->rss_kib -= 30 * MIB;
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 20, "and what it shrinks by");
+	is_number(memory_of(child->id.pid), 20, "PSS shrinks as RSS does");
 	child->rss_kib = 10 * MIB;
 	fake_tick(sampler);
-	is_number(memory_of(child->id.pid), 0, "but not below nothing");
-	is_number(child->pss_readings, 1, "all that with one reading");
+	is_number(memory_of(child->id.pid), 0, "PSS is never negative");
+	is_number(child->pss_readings, 1, "one reading was enough for all that");
 	end();
 }
 
-/* A walk of the page tables of a large process would hold it up. */
+/* Walking the page tables of a large process would delay it. */
 static void check_large(void)
 {
 	begin(NULL);
 	struct fake_process *child = fork_with(FAKE_ROOT, 4000, 3900);
 	works(child, 3);
 	is_number(memory_of(child->id.pid), 4000, "a large process has its RSS");
-	is_number(child->pss_readings, 0, "no walk of its page tables is made");
-	is_number(child->own_counts, 1, "what others have of it is counted once");
+	is_number(child->pss_readings, 0, "its page tables are not walked");
+	is_number(child->own_counts, 1, "its shared pages are counted once");
 	struct fake_process *growing = fork_with(FAKE_ROOT, 60, 45);
 	growing->file_kib = 40 * MIB;
 	works(growing, 1);
-	is_number(file_of(growing->id.pid), 20, "pages of files of a small one are its part of them");
+	is_number(file_of(growing->id.pid), 20, "file pages of a small process are its share of them");
 	unsigned before = growing->pss_readings;
 	growing->rss_kib += 1000 * MIB;
 	works(growing, 2);
-	is_number(growing->pss_readings, before, "one that has become large is not walked any more");
-	is_number(memory_of(growing->id.pid), 1045, "what others had of it is still theirs");
-	is_number(file_of(growing->id.pid), 20, "... of pages of files, too");
+	is_number(growing->pss_readings, before, "a process that has become large is no longer walked");
+	is_number(memory_of(growing->id.pid), 1045, "pages that others shared stay shared");
+	is_number(file_of(growing->id.pid), 20, "file pages that others shared stay shared");
 	growing->rss_kib -= 1000 * MIB;
 	works(growing, 1);
-	ok(growing->pss_readings > before, "small again, it is walked again");
+	ok(growing->pss_readings > before, "a process that has become small again is walked again");
 	struct fake_process *slow = fork_with(FAKE_ROOT, 50, 40);
 	slow->pss_cost_ns = 2 * (int64_t)FAKE_MS;
 	works(slow, 5);
-	is_number(slow->pss_readings, 1, "a walk that took more than a millisecond is not made again");
+	is_number(slow->pss_readings, 1, "a walk that took over a millisecond is not repeated");
 	end();
 }
 
@@ -158,7 +157,7 @@ static void check_segment(void)
 		works(two[i], 1);
 	}
 	is_number(memory_of_run(), 1 + 90 + 90 + 10, "libraries of large processes count once");
-	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "... as pages of files");
+	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "libraries count as file pages");
 	for (int i = 0; i < 2; i++) {
 		two[i]->rss_kib += 300 * MIB;
 		two[i]->mapped_kib += 300 * MIB;
@@ -166,12 +165,12 @@ static void check_segment(void)
 		works(two[i], 1);
 	}
 	works(two[0], 1);
-	is_number(memory_of_run(), 1 + 90 + 90 + 310, "so does a segment that they map later");
-	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "... which is no file's");
+	is_number(memory_of_run(), 1 + 90 + 90 + 310, "a segment that they map later counts once");
+	is_number(file_of(two[0]->id.pid) + file_of(two[1]->id.pid), 10, "the segment does not count as file pages");
 	end();
 }
 
-/* All readings of a run together get 1 % of the time, and a little in advance; each has its turn. */
+/* All readings of a run get 1 % of the time, with a small advance, and processes take turns. */
 static void check_budget(void)
 {
 	enum { MANY = 60, SECONDS = 400 };
@@ -193,14 +192,14 @@ static void check_budget(void)
 	}
 	printf("# %u readings, the fewest of one member %u, %.0f ms\n", readings, least, (double)spent_ns / 1e6);
 	ok(spent_ns <= SECONDS * FAKE_SECOND / 100 + 100 * (int64_t)FAKE_MS, "readings take 1 % of the time");
-	ok(spent_ns >= SECONDS * FAKE_SECOND / 200, "and do not leave half of that unused");
-	ok(least >= 50, "none waits behind others for ever");
+	ok(spent_ns >= SECONDS * FAKE_SECOND / 200, "readings use at least half of that");
+	ok(least >= 50, "no process waits forever");
 	end();
 }
 
 enum { WORKERS = 4, ALL = WORKERS + 1 };
 
-/* The root with 500 MiB, and forks of it that have all of that. */
+/* The root has 500 MiB, which its forks share. */
 static void fork_workers(struct fake_process *family[ALL])
 {
 	family[0] = fake_process(FAKE_ROOT);
@@ -217,7 +216,7 @@ static void fork_workers(struct fake_process *family[ALL])
 	}
 }
 
-/* Writes to pages of its own or of the family, which takes faults. */
+/* Writes to private or shared pages, which causes faults. */
 static void writes(struct fake_process *process, uint64_t mib)
 {
 	process->minor_faults += mib * MIB / 4;
@@ -232,37 +231,37 @@ static void check_family(void)
 	begin(NULL);
 	fork_workers(family);
 	fake_tick(sampler);
-	near_run(500, "forks that share it: what all share counts once");
+	near_run(500, "shared memory of forks counts once");
 	writes(family[1], 50);
-	near_run(550, "one has made a part its own");
+	near_run(550, "a fork has made a part its own");
 	for (int i = 0; i < 100; i++) {
 		family[1]->minor_faults += 10 * MIB / 4;
 		works(family[1], 1);
 	}
-	near_run(550, "it takes faults all the time, and has no more of its own");
-	ok(family[1]->own_counts > 5, "... since its own pages are counted");
-	is_number(family[0]->pss_readings + family[1]->pss_readings, 0, "no walk is made of any of them");
+	near_run(550, "a fork with many faults does not get more memory");
+	ok(family[1]->own_counts > 5, "its private pages are counted");
+	is_number(family[0]->pss_readings + family[1]->pss_readings, 0, "no page tables are walked");
 	family[2]->rss_kib += 300 * MIB;
 	works(family[2], 1);
-	ok(memory_of_run() > 840, "what grows by huge pages takes few faults");
+	ok(memory_of_run() > 840, "memory that grows by huge pages takes few faults");
 	family[2]->rss_kib -= 300 * MIB;
 	works(family[2], 1);
-	near_run(550, "... and is gone again");
+	near_run(550, "memory that grew by huge pages is gone again");
 	family[0]->rss_kib = 100 * MIB;
 	family[0]->minor_faults += 10;
 	works(family[0], 1);
-	near_run(550, "the parent has freed what its forks still have");
+	near_run(550, "the parent has freed memory that its forks still have");
 	fake_end(family[1]->id.pid, 0);
 	works(family[0], 1);
-	near_run(500, "a fork has ended, with what it had of its own");
+	near_run(500, "a fork has ended, and its private memory is gone");
 	for (int i = 2; i < ALL; i++)
 		fake_end(family[i]->id.pid, 0);
 	works(family[0], 1);
-	near_run(100, "all have ended: the parent is alone again");
+	near_run(100, "all forks have ended, and the parent is alone again");
 	end();
 }
 
-/* While the kernel takes a process down, /proc tells neither its memory nor its image. */
+/* While a process ends, /proc has neither its memory nor its program. */
 static void check_dying(void)
 {
 	struct fake_process *family[ALL];
@@ -279,13 +278,13 @@ static void check_dying(void)
 	family[1]->image = 0;
 	family[0]->own_kib = 500 * MIB;
 	works(family[1], 1);
-	near_run(550, "... and still while it dies, and shares nothing any more");
+	near_run(550, "a dying fork keeps its part, and shares nothing");
 	works(family[1], 2);
-	near_run(550, "... however long that takes");
+	near_run(550, "a dying fork keeps its part, however long it takes");
 	end();
 }
 
-/* A process that writes to all of its memory while a fork keeps that as it was. */
+/* A process writes to all of its memory while a fork keeps the old content. */
 static void check_snapshot(void)
 {
 	struct fake_process *family[ALL];
@@ -297,8 +296,8 @@ static void check_snapshot(void)
 	fake_tick(sampler);
 	near_run(500, "a process and a snapshot of it");
 	writes(family[0], 400);
-	near_run(900, "both have what the process has written to");
-	/* The next fork has all of that, too: it is the process' own no longer. */
+	near_run(900, "both the process and the snapshot have the pages written since");
+	/* The next fork shares all of that, so it is no longer private. */
 	family[2] = fork_with(FAKE_ROOT, 500, 100);
 	family[2]->image = 9;
 	family[0]->own_kib = 0;
@@ -307,7 +306,7 @@ static void check_snapshot(void)
 	end();
 }
 
-/* Forks that read all of a segment take a fault for each page of it. */
+/* Forks that read a whole segment take a fault for each page. */
 static void check_gone(void)
 {
 	struct fake_process *family[ALL];
@@ -322,14 +321,14 @@ static void check_gone(void)
 		}
 		fake_tick(sampler);
 		if (gone)
-			near_run(500, "forks that end before they are read: their faults are not their own memory");
+			near_run(500, "faults of forks that end before they are read are not private memory");
 		else
-			near_run(500 + WORKERS * 200, "forks that may not be read have a page for each fault");
+			near_run(500 + WORKERS * 200, "forks that cannot be read have a page for each fault");
 		end();
 	}
 }
 
-/* The forks end while the parent is read: its pages are its own then, and theirs still count. */
+/* The forks end while the parent is read: its pages become private, and theirs still count. */
 static void check_left_in_a_tick(void)
 {
 	struct fake_process *family[ALL];
@@ -339,14 +338,14 @@ static void check_left_in_a_tick(void)
 	family[0]->mapped_kib = 100 * MIB;
 	fake_tick(sampler);
 	family[0]->own_kib = 500 * MIB;
-	family[1]->mapped_kib = 100 * MIB; /* the parent is read again for that */
+	family[1]->mapped_kib = 100 * MIB; /* makes the sampler read the parent again */
 	writes(family[1], 50);
 	works(family[0], 1);
-	near_run(550, "what is left to a parent within a tick counts once");
+	near_run(550, "pages left to a parent within a tick count once");
 	end();
 }
 
-/* A worker that forks to run a program: it has its own pages back when that is gone. */
+/* A worker that forks to run a program has its private pages back when the fork ends. */
 static void check_worker_that_forks(void)
 {
 	struct fake_process *family[ALL];
@@ -361,15 +360,15 @@ static void check_worker_that_forks(void)
 	child->image = 9;
 	family[1]->own_kib = 0;
 	fake_tick(sampler);
-	near_run(700, "it forks: both have them");
+	near_run(700, "a worker that forks shares them with its fork");
 	fake_end(child->id.pid, 0);
 	family[1]->own_kib = 200 * MIB;
 	fake_tick(sampler);
-	near_run(700, "and when that is gone, they are its own again");
+	near_run(700, "after the fork's end, they are private again");
 	end();
 }
 
-/* Memory that a process has mapped, and a fork of it maps later. */
+/* Memory that a process has mapped, and that its fork maps later. */
 static void check_mapped(void)
 {
 	struct fake_process *family[ALL];
@@ -378,16 +377,16 @@ static void check_mapped(void)
 	fork_workers(family);
 	family[0]->mapped_kib = 300 * MIB;
 	writes(family[0], 300);
-	near_run(800, "a process has shared memory that no other has mapped");
+	near_run(800, "a process has shared memory that no other process has mapped");
 	family[1]->mapped_kib = 300 * MIB;
 	family[1]->minor_faults += 300 * MIB / 4;
 	family[0]->own_kib = 0;
 	works(family[1], 2);
-	near_run(500, "a fork has mapped it, too: it is shared");
+	near_run(500, "a fork has mapped it as well, so that it is shared");
 	end();
 }
 
-/* Time for one reading in the first tick. */
+/* There is time for one reading in the first tick. */
 static void check_like(void)
 {
 	enum { FORKS = 50 };
@@ -401,7 +400,7 @@ static void check_like(void)
 	for (int i = 0; i < FORKS; i++) {
 		forks[i] = fork_with(FAKE_ROOT, 500, 100);
 		forks[i]->image = 9;
-		forks[i]->minor_faults = 40 * MIB / 4; /* of which a quarter gave a page */
+		forks[i]->minor_faults = 40 * MIB / 4; /* a quarter of the faults gave a page */
 		forks[i]->own_kib = 10 * MIB;
 		forks[i]->pss_cost_ns = 60 * (int64_t)FAKE_MS;
 	}
@@ -410,11 +409,11 @@ static void check_like(void)
 	for (int i = 0; i < FORKS; i++)
 		counts += forks[i]->own_counts;
 	is_number(counts, 1, "there is time for one of fifty forks");
-	near_run(1000, "it speaks for the others");
+	near_run(1000, "the others are assumed to be like it");
 	end();
 }
 
-/* Forks of forks, of which the middle ones are new, too. */
+/* Forks of forks; those in the middle are new as well. */
 static void check_generations(void)
 {
 	enum { GENERATIONS = 6 };
@@ -432,7 +431,7 @@ static void check_generations(void)
 	last->image = 10;
 	last->rss_kib = last->pss_kib = 5 * MIB;
 	works(last, 1);
-	near_run(305, "one that executes is none of it");
+	near_run(305, "a fork that calls exec leaves the family");
 	end();
 }
 
@@ -450,38 +449,38 @@ static void check_lodger(void)
 	is_number(memory_of_run(), 500, "a child of vfork has no memory of its own");
 	lodger->lodges = false;
 	fake_tick(sampler);
-	is_number(memory_of_run(), 500, "... which it was read in if it executes between its reading and the question");
+	is_number(memory_of_run(), 500, "a child of vfork has no memory even if it calls exec during the reading");
 	lodger->image = 10;
 	lodger->rss_kib = lodger->pss_kib = 3 * MIB;
 	fake_tick(sampler);
-	is_number(memory_of_run(), 503, "... until it executes");
+	is_number(memory_of_run(), 503, "a child of vfork has memory after its exec");
 	end();
 }
 
-/* Without a fault no page comes. */
+/* Without a fault no page is added. */
 static void check_faults(void)
 {
 	begin(NULL);
 	struct fake_process *told = fork_with(FAKE_ROOT, 60, 40);
 	told->minor_faults = 1000;
 	works(told, 10);
-	is_number(told->pss_readings, 1, "a process that works and takes no fault is read once");
+	is_number(told->pss_readings, 1, "a working process without faults is read once");
 	told->minor_faults++;
 	works(told, 10);
-	is_number(told->pss_readings, 2, "after a fault once more");
+	is_number(told->pss_readings, 2, "it is read again after a minor fault");
 	told->used[COUNTER_MAJOR_FAULTS]++;
 	works(told, 10);
-	is_number(told->pss_readings, 3, "and after one that waited for a disk");
+	is_number(told->pss_readings, 3, "it is read again after a major fault");
 	told->rss_kib -= MIB;
 	told->pss_kib -= MIB;
 	works(told, 10);
-	is_number(told->pss_readings, 4, "and when pages are gone");
-	is_number(memory_of(told->id.pid), 39, "which is in its row");
+	is_number(told->pss_readings, 4, "it is read again when pages are gone");
+	is_number(memory_of(told->id.pid), 39, "the smaller memory is in its row");
 	works(told, 40);
-	is_number(told->pss_readings, 5, "and at times, since others may share its pages");
+	is_number(told->pss_readings, 5, "it is read at intervals, since others may share its pages");
 	struct fake_process *untold = fork_with(FAKE_ROOT, 60, 40);
 	works(untold, 10);
-	ok(untold->pss_readings >= 10, "where faults are not told, each time");
+	ok(untold->pss_readings >= 10, "without fault counts, it is read at each tick");
 	end();
 }
 

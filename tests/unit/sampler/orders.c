@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random trees of processes that go on while the sampler reads them, in whatever order it does: by every tick the rows
- * have no more than was used, and at the end under rtrack-run all of it, to the digit.
+/* Random process trees that act while the sampler reads them, in any order. At every tick the rows have at most the
+ * actual usage, and at the end under rtrack-run exactly that.
  *
- * A root that takes in orphans may have a child twice: by a parent that ended without reaping it, and by its own
- * account. 66 of 20,000 trees have up to 11 % too much by that. */
+ * A root that is a subreaper may count a child twice: by a parent that ended without reaping it, and by its own
+ * account. This affects 66 of 20,000 trees, by up to 11 %. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -20,14 +20,14 @@ static struct node {
 	int pid;
 	bool speaks;
 	bool started; /* its start row is written */
-	bool told;    /* its exit row is, and it does nothing any more */
+	bool told;    /* its exit row is written, and it does nothing any more */
 } nodes[NODES_MAX];   /* the root is the first */
 static int count;
 static double used;
-static const double TWICE = 0.15; /* of what was used, by a root that takes in orphans */
+static const double TWICE = 0.15; /* tolerated share of the usage, if the root is a subreaper */
 static enum sampler_place place;
-static bool adopts;    /* the root takes in orphans, as process 1 or a sub-reaper does */
-static unsigned often; /* of 16 looks at something in so many something happens before */
+static bool adopts;    /* the root is pid 1 or a subreaper */
+static unsigned often; /* of 16 readings, so many are preceded by an action */
 
 static void say_start(struct node *node)
 {
@@ -68,7 +68,7 @@ static void drop(int index)
 	nodes[index] = nodes[--count];
 }
 
-/* Processes that are gone without being reaped: init's. */
+/* Processes that are gone without being reaped by a member: init reaped them. */
 static void drop_gone(void)
 {
 	for (int i = count - 1; i > 0; i--)
@@ -115,7 +115,7 @@ static void reap(struct sampler *sampler, int index)
 		fake_launcher_reaps(sampler, pid);
 	else
 		fake_reap(pid);
-	/* The world has gone on while it was looked at. */
+	/* Actions have happened during the sampler's readings. */
 	for (int i = 1; i < count; i++)
 		if (nodes[i].pid == pid)
 			drop(i);
@@ -160,7 +160,7 @@ static double cpu_of_rows(void)
 	return fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime);
 }
 
-/* A process that has told of its end is over within a tick. */
+/* A process that has recorded its end is gone within a tick. */
 static void end_those_told(void)
 {
 	for (int i = count - 1; i > 0; i--)
@@ -203,7 +203,7 @@ static void end_those_left(void)
 			end(&nodes[i], true);
 }
 
-/* All end and are reaped, the root last. */
+/* Ends and reaps all processes, the root last. */
 static void end_all(struct sampler *sampler)
 {
 	while (count > 1) {
@@ -220,8 +220,8 @@ static void end_all(struct sampler *sampler)
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 }
 
-/* How many ends were told twice: by the sampler of those that had told of it, or of those that lived and told of it
- * later. */
+/* Returns how many ends were recorded twice: by the sampler for processes that had recorded them, or for living ones
+ * that recorded theirs later. */
 static int ends_told_again(void)
 {
 	static bool told[65536];
@@ -268,10 +268,10 @@ static bool is_right(unsigned seed)
 	return right;
 }
 
-/* With arguments: the seeds from the first to the second; with a third, what happens. */
+/* Arguments: the first and last seed; with a third argument, actions are printed. */
 int main(int arguments_count, char **arguments)
 {
-	/* Those that were wrong before the sampler knew better. */
+	/* Seeds that were wrong in earlier versions. */
 	static const unsigned seeds[] = {1506, 1780, 1907, 3138, 4093, 5599, 5618, 7432, 11011, 11211, 12056, 12357,
 		12717, 14371, 23166, 25241, 28945, 43334, 47353};
 	unsigned from = arguments_count > 1 ? (unsigned)atoi(arguments[1]) : 1;
@@ -281,9 +281,9 @@ int main(int arguments_count, char **arguments)
 	chance_speaks = arguments_count > 3;
 	for (unsigned seed = from; seed <= to; seed++)
 		wrong += !is_right(seed);
-	is_number(wrong, 0, "no tree that goes on while it is read has more in its rows than its processes used");
+	is_number(wrong, 0, "trees that act while they are read never have more in their rows than they used");
 	for (size_t i = 0; i < ARRAY_LENGTH(seeds) && arguments_count == 1; i++)
-		ok(is_right(seeds[i]), "nor has one that had");
+		ok(is_right(seeds[i]), "a tree that was wrong once is right");
 	fake_reset();
 	return done();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/run/requested.h: what Slurm's variables and limits say was asked for. */
+/* sampler/run/requested.h: the request, from Slurm's variables and limits. */
 #include "sampler/run/requested.h"
 
 #include "tests/unit/lib/tap.h"
@@ -13,30 +13,31 @@ static const struct {
 	double cpu_limit;
 	struct requested requested;
 } cases[] = {
-	{"nothing is said", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"no request", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN, NAN, NAN}},
-	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
+	{"--mem, which takes precedence over the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
 		{4, 8000, NAN, NAN, NAN, NAN}},
-	{"--mem of a step, which is a limit only", {"SLURM_MEM_PER_NODE=8000"}, 800, NAN,
+	{"--mem of a step, which is only a limit", {"SLURM_MEM_PER_NODE=8000"}, 800, NAN,
 		{NAN, 800, NAN, NAN, NAN, NAN}},
 	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, NAN, {3, 6000, NAN, NAN, NAN, NAN}},
-	{"what a wrapper says of its task, which goes before Slurm's",
+	{"a wrapper's request for its task, which takes precedence over Slurm's",
 		{"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4", "RTRACK_REQUEST_CPU=2",
 			"RTRACK_REQUEST_MEMORY_MIB=64", "RTRACK_REQUEST_SECONDS=120"},
 		NAN, NAN, {2, 64, NAN, 120, NAN, NAN}},
-	{"a wrapper of a task that asked for no memory", {"RTRACK_REQUEST_CPU=1", "RTRACK_REQUEST_MEMORY_MIB="}, 512,
+	{"a wrapper of a task without a memory request", {"RTRACK_REQUEST_CPU=1", "RTRACK_REQUEST_MEMORY_MIB="}, 512,
 		NAN, {1, 512, NAN, NAN, NAN, NAN}},
-	{"all CPUs of the node go before those of a task", {"SLURM_CPUS_PER_TASK=3", "SLURM_CPUS_ON_NODE=6"}, NAN, NAN,
-		{6, NAN, NAN, NAN, NAN, NAN}},
-	{"--mem=0 is all there is", {"SLURM_MEM_PER_NODE=0"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"all CPUs of the node take precedence over those of a task", {"SLURM_CPUS_PER_TASK=3", "SLURM_CPUS_ON_NODE=6"},
+		NAN, NAN, {6, NAN, NAN, NAN, NAN, NAN}},
+	{"--mem=0 means the whole node", {"SLURM_MEM_PER_NODE=0"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 	{"GPUs by their number", {"SLURM_GPUS_ON_NODE=2", "SLURM_JOB_GPUS=0"}, NAN, NAN, {NAN, NAN, 2, NAN, NAN, NAN}},
 	{"GPUs by a list", {"SLURM_JOB_GPUS=0,3,5"}, NAN, NAN, {NAN, NAN, 3, NAN, NAN, NAN}},
-	{"GPUs that may be seen", {"CUDA_VISIBLE_DEVICES=1,3"}, NAN, NAN, {NAN, NAN, 2, NAN, NAN, NAN}},
-	{"GPUs by their identity", {"ROCR_VISIBLE_DEVICES=GPU-1,GPU-22,MIG-3"}, NAN, NAN, {NAN, NAN, 3, NAN, NAN, NAN}},
-	{"GPUs behind one that is none", {"HIP_VISIBLE_DEVICES=0,-1,1"}, NAN, NAN, {NAN, NAN, 1, NAN, NAN, NAN}},
-	{"no GPU may be seen", {"CUDA_VISIBLE_DEVICES="}, NAN, NAN, {NAN, NAN, 0, NAN, NAN, NAN}},
-	{"no GPU, as Slurm says it", {"CUDA_VISIBLE_DEVICES=NoDevFiles"}, NAN, NAN, {NAN, NAN, 0, NAN, NAN, NAN}},
-	{"GPUs of Slurm go before those that may be seen", {"SLURM_JOB_GPUS=0", "CUDA_VISIBLE_DEVICES=0,1"}, NAN, NAN,
+	{"visible GPUs", {"CUDA_VISIBLE_DEVICES=1,3"}, NAN, NAN, {NAN, NAN, 2, NAN, NAN, NAN}},
+	{"GPUs by their UUIDs", {"ROCR_VISIBLE_DEVICES=GPU-1,GPU-22,MIG-3"}, NAN, NAN, {NAN, NAN, 3, NAN, NAN, NAN}},
+	{"GPUs after an invalid one are not visible", {"HIP_VISIBLE_DEVICES=0,-1,1"}, NAN, NAN,
+		{NAN, NAN, 1, NAN, NAN, NAN}},
+	{"no visible GPU", {"CUDA_VISIBLE_DEVICES="}, NAN, NAN, {NAN, NAN, 0, NAN, NAN, NAN}},
+	{"no GPU, in Slurm's notation", {"CUDA_VISIBLE_DEVICES=NoDevFiles"}, NAN, NAN, {NAN, NAN, 0, NAN, NAN, NAN}},
+	{"GPUs of Slurm take precedence over visible ones", {"SLURM_JOB_GPUS=0", "CUDA_VISIBLE_DEVICES=0,1"}, NAN, NAN,
 		{NAN, NAN, 1, NAN, NAN, NAN}},
 	{"a time limit", {"SLURM_JOB_START_TIME=1700000000", "SLURM_JOB_END_TIME=1700003600"}, NAN, NAN,
 		{NAN, NAN, NAN, 3600, NAN, NAN}},
@@ -46,10 +47,11 @@ static const struct {
 			"SLURM_JOB_END_TIME=7"},
 		NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 	{"a quota of a control group", {"PATH=/bin"}, 4096, 1.5, {1.5, 4096, NAN, NAN, NAN, NAN}},
-	{"CPUs of Slurm, which go before the quota", {"SLURM_CPUS_ON_NODE=4"}, NAN, 3, {4, NAN, NAN, NAN, NAN, NAN}},
+	{"CPUs of Slurm, which take precedence over the quota", {"SLURM_CPUS_ON_NODE=4"}, NAN, 3,
+		{4, NAN, NAN, NAN, NAN, NAN}},
 	{"two kinds of nodes", {"SLURM_JOB_NUM_NODES=3", "SLURM_JOB_CPUS_PER_NODE=72(x2),36"}, NAN, NAN,
 		{NAN, NAN, NAN, NAN, 3, 180}},
-	{"a list of CPUs that is torn", {"SLURM_JOB_CPUS_PER_NODE=72(x"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+	{"a torn list of CPUs", {"SLURM_JOB_CPUS_PER_NODE=72(x"}, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
 };
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that goes on under another sampler: after an orderly hand-over as if nothing had been, and after a disorderly
- * end with nothing written twice. */
+/* A run that continues under another sampler: after an orderly hand-over its files are those of one sampler, and
+ * after a disorderly end nothing is written twice. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -25,7 +25,7 @@ static void work(int pid, int ms, uint64_t bytes)
 	process->pss_kib += 50;
 }
 
-/* What the processes do before the tick of that number: an account with something of everything in it. */
+/* The actions of processes before the tick of that number; they cover all kinds of figures. */
 static void act(int tick)
 {
 	static int shell, child, left;
@@ -52,7 +52,7 @@ static void act(int tick)
 	}
 }
 
-/* The files of a run with a hand-over at the end of one tick; TICKS: none. */
+/* Returns the files of a run with a hand-over at the end of one tick, or without one for TICKS. */
 static void record(int handed_over, char *files[FILES])
 {
 	fake_reset();
@@ -73,7 +73,7 @@ static void record(int handed_over, char *files[FILES])
 		files[i] = strdup(fake_read(path));
 	}
 	(void)sampler_finish(sampler, -1, 0, false);
-	ok(!fake_read(STATE_FILE), "no state outlives the run");
+	ok(!fake_read(STATE_FILE), "no state remains after the run");
 	fake_reset();
 }
 
@@ -86,8 +86,8 @@ static void check_orderly(void)
 		char what[100];
 		record(tick, parts);
 		for (int i = 0; i < FILES; i++) {
-			(void)snprintf(what, sizeof what, "handed over after tick %d: %s is that of one sampler", tick,
-				tables[written[i]].file);
+			(void)snprintf(what, sizeof what, "handed over after tick %d: %s equals that of one sampler",
+				tick, tables[written[i]].file);
 			is_text(parts[i], whole[i], what);
 			free(parts[i]);
 		}
@@ -96,7 +96,7 @@ static void check_orderly(void)
 		free(whole[i]);
 }
 
-/* -- a state that is not to be trusted, or none -- */
+/* -- damaged or missing states -- */
 
 static void cut_head(void)
 {
@@ -125,9 +125,9 @@ static void make_nothing(void)
 static const struct {
 	const char *what;
 	void (*spoil)(void);
-	bool killed; /* no hand-over at all */
+	bool killed; /* without a hand-over */
 } disorders[] = {
-	{"a state of which only the beginning is there", cut_head, false},
+	{"a state of which only the beginning exists", cut_head, false},
 	{"a state with a cut last member", cut_end, false},
 	{"an empty state", cut_all, false},
 	{"a state of another version", make_foreign, false},
@@ -148,41 +148,41 @@ static void check_disorderly(size_t index)
 	work(FAKE_ROOT, 100, 1000);
 	work(child, 200, 2000);
 	fake_tick(sampler);
-	is_number(cpu(), 0.3, "before it");
+	is_number(cpu(), 0.3, "CPU time before the hand-over");
 	if (disorders[index].killed)
 		fake_kill_self();
 	else
-		ok(sampler_hand_over(sampler), "handed over");
+		ok(sampler_hand_over(sampler), "the run is handed over");
 	disorders[index].spoil();
 	work(child, 50, 500);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	ok(sampler && fake_read(STATE_FILE) && *fake_read(STATE_FILE) == '-',
-		"another sampler takes the run up, and that state is not taken any more");
+		"another sampler continues the run, and removes the state");
 	fake_tick(sampler);
-	is_number(cpu(), 0.35, "its first row has what is new");
+	is_number(cpu(), 0.35, "its first row has the new usage");
 	fake_tick(sampler);
-	is_number(cpu(), 0.35, "and the next one nothing");
-	is_number(fake_sum(TABLE_process, PROCESS_disk_read_bytes), 3500, "nor is anything read twice");
+	is_number(cpu(), 0.35, "the next row has nothing new");
+	is_number(fake_sum(TABLE_process, PROCESS_disk_read_bytes), 3500, "no bytes are counted twice");
 	fake_says_start(child);
 	fake_says_exit(child, 0);
 	fake_end(child, 0);
 	fake_kill_self();
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	fake_tick(sampler);
-	is_number(cpu(), 0.35, "a record that comes while no sampler is there brings what no row has");
+	is_number(cpu(), 0.35, "a record from between the samplers adds what no row has");
 	work(FAKE_ROOT, 40, 0);
 	fake_tick(sampler);
-	is_number(cpu(), 0.39, "and the run goes on");
+	is_number(cpu(), 0.39, "the run goes on");
 	for (int row = 1; row < fake_rows(TABLE_process); row++)
 		if (fake_cell(TABLE_process, row, PROCESS_timestamp) <
 			fake_cell(TABLE_process, row - 1, PROCESS_timestamp))
-			ok(false, "rows are in the order of time");
+			ok(false, "rows are in order of time");
 	(void)sampler_finish(sampler, -1, 0, false);
 	fake_reset();
 }
 
-/* The kernel divides the time of a process anew: what rows behind the checkpoint have as the system's comes as the
- * user's. While the root lives alone, there are no checkpoints. */
+/* The kernel redistributes the time of a process: system time in rows after the checkpoint becomes user time. While
+ * the root is alone, there are no checkpoints. */
 static void check_division(void)
 {
 	fake_reset();
@@ -193,18 +193,18 @@ static void check_division(void)
 	fake_tick(sampler);
 	fake_process(FAKE_ROOT)->used[COUNTER_SYSTEM_NS] += 100 * FAKE_MS;
 	fake_tick(sampler);
-	is_number(cpu(), 0.1, "time of the system, before its sampler is killed");
+	is_number(cpu(), 0.1, "system time before the sampler is killed");
 	fake_kill_self();
 	fake_process(FAKE_ROOT)->used[COUNTER_SYSTEM_NS] = 0;
 	work(FAKE_ROOT, 150, 0);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	fake_tick(sampler);
-	is_number(cpu(), 0.15, "what comes as the user's after it is not written once more");
+	is_number(cpu(), 0.15, "it is not written again as user time");
 	(void)sampler_finish(sampler, -1, 0, false);
 	fake_reset();
 }
 
-/* Of a checkpoint that is spoilt by the test a later one can be told. */
+/* The test damages a checkpoint, so that a later one can be recognised. */
 static bool is_left_anew(struct sampler *sampler, int ticks)
 {
 	fake_write(STATE_FILE, "spoilt");
@@ -222,21 +222,21 @@ static void check_rest(void)
 	work(child, 200, 2000);
 	for (int i = 0; i < 8; i++)
 		fake_tick(sampler);
-	ok(!is_left_anew(sampler, 8), "no checkpoint is left while no process runs");
+	ok(!is_left_anew(sampler, 8), "no checkpoint is written while no process runs");
 	work(child, 10, 0);
-	ok(is_left_anew(sampler, 1), "but as soon as one has");
+	ok(is_left_anew(sampler, 1), "a checkpoint is written once a process has run");
 	for (int i = 0; i < 4; i++)
 		fake_tick(sampler);
 	int other = fake_fork(FAKE_ROOT)->id.pid;
-	ok(is_left_anew(sampler, 1), "or was born");
+	ok(is_left_anew(sampler, 1), "a checkpoint is written once a process has started");
 	for (int i = 0; i < 4; i++)
 		fake_tick(sampler);
 	fake_exit(other, 0);
 	fake_reap(other);
-	ok(is_left_anew(sampler, 2), "or has ended");
+	ok(is_left_anew(sampler, 2), "a checkpoint is written once a process has ended");
 	for (int i = 0; i < 8; i++)
 		fake_tick(sampler);
-	ok(is_left_anew(sampler, 40), "and after a while in any case");
+	ok(is_left_anew(sampler, 40), "a checkpoint is written after a while in any case");
 	double before = cpu();
 	for (int i = 0; i < 8; i++)
 		fake_tick(sampler);
@@ -244,12 +244,12 @@ static void check_rest(void)
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	work(child, 50, 0);
 	fake_tick(sampler);
-	is_number(cpu(), before + 0.05, "a sampler that takes it up long after it was left counts nothing twice");
+	is_number(cpu(), before + 0.05, "an old checkpoint does not count anything twice");
 	(void)sampler_finish(sampler, -1, 0, false);
 	fake_reset();
 }
 
-/* The root called exec: its thread is gone, and what that used stays in the root's figures. */
+/* The root called exec: its thread is gone, and the thread's CPU time stays in the root's figures. */
 static void check_exec(void)
 {
 	fake_reset();
@@ -264,8 +264,8 @@ static void check_exec(void)
 	fake_tracker[COUNTER_SYSTEM_NS] = 10 * FAKE_MS;
 	work(FAKE_ROOT, 50, 0);
 	fake_tick(sampler);
-	is_number(cpu(), 0.15, "what the thread of an earlier image used is not the job's");
-	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), 0.04, "but the tracker's");
+	is_number(cpu(), 0.15, "CPU time of an earlier program's thread is not the job's");
+	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), 0.04, "it is the tracker's");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
@@ -275,9 +275,9 @@ static void check_lock(void)
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
 	ok(!fake_run_open(SAMPLER_IN_ROOT), "a run has one sampler");
-	ok(!fake_run_open(SAMPLER_IN_KEEPER), "however long the other waits");
+	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a second sampler cannot wait for it");
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a run that has ended has none");
+	ok(!fake_run_open(SAMPLER_IN_KEEPER), "a finished run has no sampler");
 	fake_reset();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a run by the tick: what is in them, what is unknown, and when there are none. */
+/* The rows of a run by the tick: their content, unknown cells, and ticks without rows. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -48,7 +48,7 @@ static void check_figures(void)
 	child->swap_kib = 2048;
 	child->threads = 7;
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_pid), FAKE_ROOT, "the run is called by its root");
+	is_number(of_run(PROCESS_pid), FAKE_ROOT, "the run's row has the root's pid");
 	is_number(of_run(PROCESS_children), 1, "children");
 	is_number(of_run(PROCESS_members), 2, "members");
 	is_number(of_run(PROCESS_threads), 8, "threads");
@@ -60,21 +60,21 @@ static void check_figures(void)
 	is_number(of_run(PROCESS_swap_mib), 2, "swap");
 	is_number(of_run(PROCESS_disk_read_bytes), 4096, "read");
 	is_number(of_run(PROCESS_disk_write_bytes), 512, "written");
-	is_number(of_run(PROCESS_read_chars), 9000, "read by calls");
+	is_number(of_run(PROCESS_read_chars), 9000, "bytes read by system calls");
 	is_number(of_run(PROCESS_major_faults), 3, "major faults");
-	is_number(of_member(pid, MEMBER_cpu_usage), 1.75, "a member's CPUs");
-	is_number(of_member(pid, MEMBER_memory_mib), 5, "its memory");
-	is_number(of_member(pid, MEMBER_threads), 7, "its threads");
+	is_number(of_member(pid, MEMBER_cpu_usage), 1.75, "CPU usage of a member");
+	is_number(of_member(pid, MEMBER_memory_mib), 5, "memory of a member");
+	is_number(of_member(pid, MEMBER_threads), 7, "threads of a member");
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_utime), 0, "a tick later: nothing more is used");
-	is_number(of_run(PROCESS_memory_mib), 6, "memory is still there");
+	is_number(of_run(PROCESS_utime), 0, "a tick later, nothing more is used");
+	is_number(of_run(PROCESS_memory_mib), 6, "memory is unchanged");
 	child->used[COUNTER_USER_NS] += 60000 * FAKE_MS;
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_cpu_usage), FAKE_CPUS, "no more CPUs are used than there are");
+	is_number(of_run(PROCESS_cpu_usage), FAKE_CPUS, "CPU usage is at most the number of CPUs");
 	end();
 }
 
-/* A cell of a figure that was not told is empty: neither 0 nor anything else. */
+/* Unknown figures give empty cells, neither 0 nor anything else. */
 static void check_unknown(void)
 {
 	static const int machine[] = {SYSTEM_utime, SYSTEM_cpu_usage, SYSTEM_memory_used_mib, SYSTEM_psi_cpu};
@@ -86,19 +86,20 @@ static void check_unknown(void)
 	child->used[COUNTER_DISK_READ] = 4096;
 	fake_tick(sampler);
 	for (size_t i = 0; i < ARRAY_LENGTH(machine); i++)
-		is_number(fake_cell(TABLE_system, FAKE_LAST, machine[i]), UNKNOWN, "a figure of the machine");
+		is_number(fake_cell(TABLE_system, FAKE_LAST, machine[i]), UNKNOWN, "an unknown figure of the machine");
 	for (size_t i = 0; i < ARRAY_LENGTH(run); i++)
-		is_number(of_run(run[i]), UNKNOWN, "a figure of the run");
-	is_number(of_member(child->id.pid, MEMBER_gpu_usage), UNKNOWN, "a member's GPUs");
-	is_number(of_member(child->id.pid, MEMBER_disk_read_bytes), UNKNOWN, "a member's I/O that others may not see");
-	is_number(of_member(child->id.pid, MEMBER_swap_mib), UNKNOWN, "its swap, likewise");
-	is_number(
-		of_member(FAKE_ROOT, MEMBER_disk_read_bytes), 0, "the root's, of which it is known that there is none");
-	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_tracker_cpu), 0, "the tracker's own time is always known");
+		is_number(of_run(run[i]), UNKNOWN, "an unknown figure of the run");
+	is_number(of_member(child->id.pid, MEMBER_gpu_usage), UNKNOWN, "unknown GPU usage of a member");
+	is_number(of_member(child->id.pid, MEMBER_disk_read_bytes), UNKNOWN,
+		"I/O of a member that others cannot read is unknown");
+	is_number(of_member(child->id.pid, MEMBER_swap_mib), UNKNOWN, "its swap is unknown");
+	is_number(of_member(FAKE_ROOT, MEMBER_disk_read_bytes), 0, "the root's I/O is known to be 0");
+	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_tracker_cpu), 0, "the tracker's CPU time is always known");
 	fake_tells_no_chars = true;
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_read_chars), UNKNOWN, "what calls read, where the system tells that of no process");
-	is_number(of_run(PROCESS_disk_read_bytes), 0, "... and what storage gave, which it tells");
+	is_number(of_run(PROCESS_read_chars), UNKNOWN,
+		"bytes read by system calls are unknown if the system does not report them");
+	is_number(of_run(PROCESS_disk_read_bytes), 0, "bytes read from storage are known all the same");
 	end();
 }
 
@@ -109,21 +110,21 @@ static void check_unchanged(void)
 	int pid = child->id.pid;
 	fake_tick(sampler);
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_member, pid), 1, "a member that does nothing has one row");
+	is_number(fake_rows_of(TABLE_member, pid), 1, "an idle member has one row");
 	child->used[COUNTER_USER_NS] += FAKE_MS;
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_member, pid), 2, "one that works has another");
+	is_number(fake_rows_of(TABLE_member, pid), 2, "a member that works has another row");
 	child->threads++;
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_member, pid), 3, "... with one more thread");
+	is_number(fake_rows_of(TABLE_member, pid), 3, "a member with one more thread has another row");
 	child->rss_kib++;
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_member, pid), 4, "... with more memory");
+	is_number(fake_rows_of(TABLE_member, pid), 4, "a member with more memory has another row");
 	child->used[COUNTER_READ_CHARS] += 100;
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_member, pid), 4, "... but not for what member.csv has no column for");
-	is_number(fake_rows(TABLE_process), 6, "the run has a row a tick");
-	is_number(fake_rows(TABLE_system), 6, "and the machine, too");
+	is_number(fake_rows_of(TABLE_member, pid), 4, "a change that member.csv has no column for gives no row");
+	is_number(fake_rows(TABLE_process), 6, "the run has a row for each tick");
+	is_number(fake_rows(TABLE_system), 6, "the machine has a row for each tick");
 	end();
 }
 
@@ -132,7 +133,7 @@ static double of_members(int column)
 	return fake_sum(TABLE_member, column);
 }
 
-/* The kernel divides a process' time into user and system time anew as it goes on. */
+/* The kernel redistributes a process's time between user and system time while it runs. */
 static void check_divided_anew(void)
 {
 	begin(NULL);
@@ -143,13 +144,14 @@ static void check_divided_anew(void)
 	child->used[COUNTER_SYSTEM_NS] = 220 * FAKE_MS;
 	fake_tick(sampler);
 	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.22,
-		"what was the user's is not counted again as the system's");
+		"user time that becomes system time does not count again");
 	child->used[COUNTER_USER_NS] = 230 * FAKE_MS;
 	child->used[COUNTER_SYSTEM_NS] = 0;
 	fake_tick(sampler);
-	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.23, "nor back");
+	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.23,
+		"system time that becomes user time does not count again");
 	is_number(fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime), 0.23,
-		"as in the rows of the run");
+		"the same holds for the rows of the run");
 	end();
 }
 
@@ -158,7 +160,7 @@ static double tracker(void)
 	return fake_sum(TABLE_system, SYSTEM_tracker_cpu);
 }
 
-/* What a helper used is known to the control group, and would else be taken for the job's that was not seen. */
+/* The control group includes a helper's usage, which must not be taken for an unseen part of the job. */
 static void check_helpers(void)
 {
 	fake_reset();
@@ -170,15 +172,15 @@ static void check_helpers(void)
 	(void)fake_fork(FAKE_ROOT);
 	fake_tick(sampler);
 	is_number(tracker(), 0,
-		"what a helper used is in no row before the last: the next image of a root would take it out");
+		"a helper's usage is in no row before the last: the root's next program would subtract it");
 	ok(sampler_finish(sampler, 0, 0, true), "the root ends before its child");
-	is_number(tracker(), 0.04, "it is in the last row");
+	is_number(tracker(), 0.04, "a helper's usage is in the last row");
 	fake_host = 0;
 	fake_tracker[COUNTER_SYSTEM_NS] = 41 * FAKE_MS;
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	sampler_take_followed(sampler, -1);
 	fake_tick(sampler);
-	is_number(tracker(), 0.04, "and not once more if the helper goes on");
+	is_number(tracker(), 0.04, "a helper that goes on is not counted again");
 	fake_tracker[COUNTER_SYSTEM_NS] = 43 * FAKE_MS;
 	end();
 }
@@ -192,9 +194,8 @@ static void check_none_left(void)
 	fake_exit(FAKE_ROOT, 0);
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_members), 0, "none is left");
-	is_number(of_run(PROCESS_memory_mib), 50,
-		"the memory of the last row stands, which a mean would else be short of");
+	is_number(of_run(PROCESS_members), 0, "no member is left");
+	is_number(of_run(PROCESS_memory_mib), 50, "the last row keeps the memory, since 0 would lower the mean");
 	end();
 
 	begin(NULL);
@@ -204,8 +205,7 @@ static void check_none_left(void)
 	fake_exit(FAKE_ROOT, 0);
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	fake_tick(sampler);
-	is_number(
-		of_run(PROCESS_memory_mib), 20, "a process that came and went within a tick: the peak that it told of");
+	is_number(of_run(PROCESS_memory_mib), 20, "a process between two ticks counts with the peak that it recorded");
 	end();
 }
 
@@ -222,10 +222,10 @@ static void check_bound(void)
 		fake_tick(sampler);
 	}
 	size_t size = strlen(fake_read(FAKE_RUN "/member.csv"));
-	ok(size > 900000 && size < 1100000, "member.csv stops at the bound of the run's files");
-	is_number(fake_rows(TABLE_process), ticks, "the run's own rows go on");
+	ok(size > 900000 && size < 1100000, "member.csv stops at the limit on file sizes");
+	is_number(fake_rows(TABLE_process), ticks, "the run's own rows continue");
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"truncated\": 1"), "and run.json says so");
+	ok(fake_run_says("\"truncated\": 1"), "run.json counts truncated files");
 	fake_reset();
 }
 
@@ -237,8 +237,8 @@ static void check_time(void)
 	fake_set_time_of_day(FAKE_EPOCH - 3600 * FAKE_SECOND);
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 500 * FAKE_MS;
 	fake_tick(sampler);
-	ok(of_run(PROCESS_timestamp) >= before, "the time of day is set back: rows are in order");
-	is_number(of_run(PROCESS_cpu_usage), 0.5, "and the use is by the clock that cannot be set");
+	ok(of_run(PROCESS_timestamp) >= before, "after the time of day was set back, rows are in order");
+	is_number(of_run(PROCESS_cpu_usage), 0.5, "usage is computed by the clock that cannot be set");
 	fake_pass(9 * FAKE_SECOND);
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 5000 * FAKE_MS;
 	fake_tick(sampler);
@@ -256,7 +256,7 @@ static void check_short(void)
 	begin("RTRACK_MIN_SECONDS=10");
 	fake_pass(10 * FAKE_SECOND);
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"status\": \"finished\""), "one that was not stays");
+	ok(fake_run_says("\"status\": \"finished\""), "a long enough run stays");
 	fake_reset();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cloud{} is added to run.json once, and nothing else of it changes. */
+/* cloud{} is added to run.json once, and nothing else in it changes. */
 #include "sampler/run/cloud.h"
 #include "sampler/run/make.h"
 
@@ -21,16 +21,16 @@ int main(void)
 
 	fake_reset();
 	fake_directory(RUN);
-	ok(run_add_cloud(RUN, &aws) < 0, "there is no run.json");
+	ok(run_add_cloud(RUN, &aws) < 0, "a missing run.json");
 	fake_write(FILE_OF_RUN, BEFORE AFTER);
 	ok(run_add_cloud(RUN, &aws) == 0, "a cloud is added");
-	is_text(fake_read(FILE_OF_RUN), added, "  before the tracker, and nothing else changes");
-	ok(run_add_cloud(RUN, &other) < 0, "it is not added again");
-	is_text(fake_read(FILE_OF_RUN), added, "  and what is there stays");
+	is_text(fake_read(FILE_OF_RUN), added, "  it is before the tracker, and nothing else changes");
+	ok(run_add_cloud(RUN, &other) < 0, "it cannot be added again");
+	is_text(fake_read(FILE_OF_RUN), added, "  the existing cloud stays");
 	fake_write(FILE_OF_RUN, BEFORE "\n");
-	ok(run_add_cloud(RUN, &aws) < 0, "a run.json without its place for it");
-	is_text(fake_read(FILE_OF_RUN), BEFORE "\n", "  stays as it is");
-	ok(run_add_cloud("/nowhere", &aws) < 0, "there is no run");
+	ok(run_add_cloud(RUN, &aws) < 0, "a run.json without a place for the cloud");
+	is_text(fake_read(FILE_OF_RUN), BEFORE "\n", "  it is unchanged");
+	ok(run_add_cloud("/nowhere", &aws) < 0, "a missing run");
 	fake_reset();
 	return done();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A spool that answers slowly: how often the sampler writes then, and what it leaves out. */
+/* A spool that answers slowly: how often the sampler writes, and what it leaves out. */
 #include "sampler/sampler.h"
 
 #include "os/clock.h"
@@ -8,7 +8,8 @@
 
 enum { MINUTES = 30, CHILDREN = 100 };
 
-/* Half an hour of a sampler of which each write takes so long; the part of the time that it waits for them. */
+/* Samples for half an hour with writes of that duration. Returns the part of the time that the sampler waits for
+ * them. */
 static double part_waited(int64_t write_ns, int64_t queued_ns, int *rows)
 {
 	fake_reset();
@@ -36,18 +37,18 @@ static void rests(void)
 	int rows;
 
 	(void)part_waited(0, 0, &rows);
-	is_number(rows, MINUTES * 60, "a row a second");
+	is_number(rows, MINUTES * 60, "one row a second");
 	(void)part_waited(150 * FAKE_MS, 0, &rows);
 	ok(rows >= MINUTES * 60 - 1, "writes of 150 ms change nothing");
-	ok(part_waited(300 * FAKE_MS, 0, &rows) < 0.11, "with writes of 300 ms it waits for a tenth of the time");
-	ok(rows > 60, "and has a row now and then");
-	ok(part_waited(2 * FAKE_SECOND, 0, &rows) < 0.15, "with writes of 2 s as well, or nearly");
-	ok(rows >= MINUTES - 2, "a rest is a minute at most");
+	ok(part_waited(300 * FAKE_MS, 0, &rows) < 0.11, "with writes of 300 ms, it waits for a tenth of the time");
+	ok(rows > 60, "with writes of 300 ms, there are still some rows");
+	ok(part_waited(2 * FAKE_SECOND, 0, &rows) < 0.15, "with writes of 2 s, it waits for little more than a tenth");
+	ok(rows >= MINUTES - 2, "a rest is at most a minute");
 	(void)part_waited(300 * FAKE_MS, 200 * FAKE_MS, &rows);
-	ok(rows > 1000, "a wait for a processor is no fault of the spool");
+	ok(rows > 1000, "waiting for a CPU does not count as a slow spool");
 }
 
-/* How long the sampler rests after a tick with slow writes, if its thread waited for a processor before that tick. */
+/* How long the sampler rests after a tick with slow writes, if its thread waited for a CPU before that tick. */
 static int64_t rest_after(int64_t queued_ns)
 {
 	fake_reset();
@@ -65,11 +66,10 @@ static int64_t rest_after(int64_t queued_ns)
 
 static void waited_before(void)
 {
-	ok(rest_after(3600 * FAKE_SECOND) == rest_after(0),
-		"how long it waited for a processor before changes no rest");
+	ok(rest_after(3600 * FAKE_SECOND) == rest_after(0), "an earlier wait for a CPU does not change the rest");
 }
 
-/* Children without the library come and go, each of which is two rows of the sampler's. */
+/* Children without the library come and go; each takes two rows of the sampler. */
 static void leaves_out(void)
 {
 	fake_reset();
@@ -84,15 +84,15 @@ static void leaves_out(void)
 	while (fake_child(FAKE_ROOT, 0) > 0)
 		fake_end(fake_child(FAKE_ROOT, 0), 0);
 	fake_tick(sampler);
-	ok(os_since_boot_ns() - before_ns < 20 * FAKE_SECOND, "of a hundred children it does not wait for all rows");
-	ok(fake_rows(TABLE_exit) < 10, "which it leaves out");
+	ok(os_since_boot_ns() - before_ns < 20 * FAKE_SECOND, "it does not wait for the rows of all hundred children");
+	ok(fake_rows(TABLE_exit) < 10, "most of their rows are left out");
 	fake_faults.write_ns = 0;
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 50 * FAKE_MS;
 	fake_exit(FAKE_ROOT, 0);
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(fake_rows_of(TABLE_exit, FAKE_ROOT) == 1, "the root has its row");
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 1.05, "and the sums have the children");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 1.05, "the sums include the children");
 }
 
 int main(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members that do not run need not be read again: what may change of them all the same is seen, and none ends unseen.
- */
+/* Members that do not run need not be read again. Changes are seen nevertheless, and no end is missed. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -37,26 +36,26 @@ static void rest_and_work(void)
 	unsigned before = child->readings;
 	for (int i = 0; i < 5; i++)
 		fake_tick(sampler);
-	is_number(child->readings, before, "a process that rests is not read again");
-	is_number(child->pss_readings, 2, "its memory once more, when it has come to rest");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and lives");
+	is_number(child->readings, before, "a process that does not run is not read again");
+	is_number(child->pss_readings, 2, "its memory is read once more after it stopped running");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "it counts as alive");
 	child->used[COUNTER_USER_NS] += 100 * FAKE_MS;
 	child->rss_kib += 2048;
 	fake_tick(sampler);
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "when it has run, it is read");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 4, "with its memory");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "it is read when it has run");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 4, "its memory is read as well");
 	for (int i = 0; i < 3; i++)
 		fake_tick(sampler);
 	before = child->readings;
 	unsigned before_pss = child->pss_readings;
 	for (int i = 0; i < 128; i++)
 		fake_tick(sampler);
-	is_number(child->readings, before + 1, "now and then it is read all the same");
-	is_number(child->pss_readings - before_pss, 1, "with its memory, once");
+	is_number(child->readings, before + 1, "it is read at long intervals all the same");
+	is_number(child->pss_readings - before_pss, 1, "its memory is read once then");
 	end();
 }
 
-/* The launcher's own child has a parent that is no member and in no reading. */
+/* The launcher's child has a parent that is no member and is not read. */
 static void root_rests(void)
 {
 	begin();
@@ -66,10 +65,11 @@ static void root_rests(void)
 	unsigned before = root->readings;
 	for (int i = 0; i < 5; i++)
 		fake_tick(sampler);
-	is_number(root->readings, before, "the launcher's child that rests is not read again");
+	is_number(root->readings, before, "the launcher's child that does not run is not read again");
 	root->used[COUNTER_USER_NS] += 100 * FAKE_MS;
 	fake_tick(sampler);
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "when it has run, it is read");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1,
+		"the launcher's child is read when it has run");
 	end();
 }
 
@@ -83,16 +83,16 @@ static void ends(void)
 	fake_tick(sampler);
 	fake_end(pid, 9);
 	fake_tick(sampler);
-	is_number(fake_rows_of(TABLE_exit, pid), 1, "one that is killed ends at the next tick");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and is counted no more");
+	is_number(fake_rows_of(TABLE_exit, pid), 1, "a killed process ends at the next tick");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a killed process no longer counts");
 	fake_end(other_pid, 0);
-	fake_pass(10 * FAKE_SECOND); /* in which all pids may have been given */
+	fake_pass(10 * FAKE_SECOND); /* all pids may have been reused meanwhile */
 	other = fake_fork_as(other_pid, FAKE_INIT);
 	other->used[COUNTER_USER_NS] = 5 * FAKE_MS;
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, other_pid), 1,
-		"one with a pid that another has now, with the same time on its clock");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1, "… which is no member");
+		"a process whose pid another process has by now, with the same CPU time, has ended");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1, "the other process is no member");
 	end();
 }
 
@@ -107,8 +107,8 @@ static void parents(void)
 	unsigned before = child->readings;
 	fake_end(middle_pid, 0);
 	fake_tick(sampler);
-	is_number(child->readings, before + 1, "a process without its parent is read, though it rests");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and stays a member");
+	is_number(child->readings, before + 1, "an orphan is read, though it does not run");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "an orphan stays a member");
 	end();
 }
 
@@ -119,19 +119,20 @@ static void newcomers(void)
 	fake_tick(sampler);
 	struct fake_process *child = worker(FAKE_ROOT);
 	fake_tick(sampler);
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "one that is born is found");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a new process is found");
 	struct fake_process *stranger = fake_fork(FAKE_INIT);
 	fake_tick(sampler);
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a stranger is none");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a stranger is no member");
 	fake_says_start(stranger->id.pid);
 	fake_tick(sampler);
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 3,
-		"until it says so, though the list stays the same");
+		"a stranger becomes a member by its record, though the list is unchanged");
 	(void)child;
 	end();
 }
 
-/* A program that restores a process chooses its pid, which no list is made with that is not read. */
+/* A program that restores a process chooses its pid. Renewed lists lack such processes; only a full reading finds
+ * them. */
 static void chosen(void)
 {
 	begin();
@@ -142,16 +143,16 @@ static void chosen(void)
 	(void)fake_fork_as(FAKE_ROOT + 501, FAKE_INIT);
 	unsigned before = fake_renewals;
 	fake_tick(sampler);
-	ok(fake_renewals > before, "a list is made of the one before where few were born");
+	ok(fake_renewals > before, "a list is renewed from the previous one if few processes started");
 	for (int i = 0; i < 16; i++) {
 		(void)fake_fork_as(FAKE_ROOT + 502 + i, FAKE_INIT);
 		fake_tick(sampler);
 	}
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and read all the same now and then");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "the full list is read at intervals");
 	end();
 }
 
-/* A thousand forks, of which the budget lets some be read. */
+/* A thousand forks, of which the budget allows reading some. */
 static void families(void)
 {
 	enum { FORKS = 1000, RSS_KIB = 400, PSS_KIB = 40 };
@@ -167,7 +168,7 @@ static void families(void)
 	}
 	fake_tick(sampler);
 	double memory = fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib);
-	ok(memory > 39 && memory < 42, "one reading of a family speaks for its like, from the first tick on");
+	ok(memory > 39 && memory < 42, "one reading stands for similar forks, from the first tick on");
 	if (memory <= 39 || memory >= 42)
 		printf("# %.3f MiB\n", memory);
 	end();

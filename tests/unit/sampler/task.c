@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/run/task.h: what is read from the environment and the command line of a process, for each orchestrator. */
+/* sampler/run/task.h: each orchestrator's task, from the environment and command line of a process. */
 #include "sampler/run/task.h"
 
 #include "sampler/run/names.h"
@@ -14,7 +14,7 @@ static const struct {
 	const char *arguments[WORDS_MAX];
 	bool begins;
 	bool is_helper;
-	const char *job;    /* "" where the command's name stands */
+	const char *job;    /* "" for the command's name */
 	const char *labels; /* "key=value key=value" */
 	const char *group;  /* "group rank node of" */
 } cases[] = {
@@ -25,7 +25,7 @@ static const struct {
 		true, false, "flow/train", "orchestrator=metaflow flow=flow step=train run=12 task=3 index=4 attempt=2",
 		"- - - -"},
 	{"the flow of Metaflow", {"USER=u"}, {"python", "flow.py", "run"}, false, false, "", "", "- - - -"},
-	{"Metaflow's command that starts a pod", {"USER=u"},
+	{"the command of Metaflow that starts a pod", {"USER=u"},
 		{"python", "flow.py", "kubernetes", "step", "train", "--run-id", "12", "--task-id", "3"}, false, true,
 		"", "orchestrator=metaflow flow=flow step=train run=12 task=3", "- - - -"},
 	{"the shell of a pod of Metaflow", {"MF_PATHSPEC=Flow/9/fit/2", "MF_ATTEMPT=1"}, {"bash", "-c", "true"}, false,
@@ -37,16 +37,16 @@ static const struct {
 		"- - - -"},
 	{"a task of Nextflow without its script", {"NXF_TASK_WORKDIR=/nowhere/at/all"}, {"bash", "-ue", ".command.sh"},
 		true, false, "", "orchestrator=nextflow workdir=/nowhere/at/all", "- - - -"},
-	{"tee of Nextflow", {"PATH=/bin"}, {"tee", ".command.out"}, false, true, "", "", "- - - -"},
-	{"tee of another", {"PATH=/bin"}, {"tee", "command.out"}, false, false, "", "", "- - - -"},
-	{"what else Nextflow runs", {"NXF_TASK_WORKDIR=/nowhere"}, {"cp", "a", "b"}, false, true, "",
+	{"tee as Nextflow calls it", {"PATH=/bin"}, {"tee", ".command.out"}, false, true, "", "", "- - - -"},
+	{"tee as others call it", {"PATH=/bin"}, {"tee", "command.out"}, false, false, "", "", "- - - -"},
+	{"other commands of Nextflow", {"NXF_TASK_WORKDIR=/nowhere"}, {"cp", "a", "b"}, false, true, "",
 		"orchestrator=nextflow workdir=/nowhere", "- - - -"},
 	{"a task of Airflow",
 		{"AIRFLOW_CTX_DAG_ID=etl", "AIRFLOW_CTX_TASK_ID=load", "AIRFLOW_CTX_DAG_RUN_ID=m",
 			"AIRFLOW_CTX_TRY_NUMBER=1"},
 		{"bash", "-c", "x"}, true, false, "etl/load", "orchestrator=airflow dag=etl task=load run=m attempt=1",
 		"- - - -"},
-	{"half a task of Airflow", {"AIRFLOW_CTX_DAG_ID=etl"}, {"bash"}, false, false, "", "", "- - - -"},
+	{"incomplete variables of Airflow", {"AIRFLOW_CTX_DAG_ID=etl"}, {"bash"}, false, false, "", "", "- - - -"},
 	{"a task of Slurm",
 		{"SLURM_JOB_ID=5", "SLURM_JOB_NAME=n", "SLURM_STEP_ID=0", "SLURM_PROCID=3", "SLURM_NODEID=1",
 			"SLURM_STEP_NUM_TASKS=4", "SLURM_TASK_PID=77", "SLURM_RESTART_COUNT=2"},
@@ -97,22 +97,21 @@ static const struct {
 			"GITHUB_ACTION=__run"},
 		{"x"}, true, false, "ci/test/__run",
 		"orchestrator=github workflow=ci job=test step=__run run=9 attempt=2", "- - - -"},
-	{"Metaflow's command that starts a job of Batch", {"PATH=/bin"},
+	{"the command of Metaflow that starts a Batch job", {"PATH=/bin"},
 		{"python3.11", "flow.py", "batch", "step", "train", "--run-id", "12", "--task-id", "3"}, false, true,
 		"", "orchestrator=metaflow flow=flow step=train run=12 task=3", "- - - -"},
-	{"what renders a card", {"PATH=/bin"}, {"python", "flow.py", "--quiet", "card", "create", "Flow/9/fit/2"},
+	{"the command of Metaflow that renders a card", {"PATH=/bin"},
+		{"python", "flow.py", "--quiet", "card", "create", "Flow/9/fit/2"}, false, true, "", "", "- - - -"},
+	{"the command of Metaflow that saves a pod's logs", {"PATH=/bin"}, {"python", "-m", "metaflow.mflog.save_logs"},
 		false, true, "", "", "- - - -"},
-	{"what saves the logs of a pod", {"PATH=/bin"}, {"python", "-m", "metaflow.mflog.save_logs"}, false, true, "",
-		"", "- - - -"},
-	{"a side-car of Metaflow", {"PATH=/bin"}, {"python", "-u", "/lib/metaflow/sidecar/sidecar_worker.py", "x"},
+	{"a sidecar of Metaflow", {"PATH=/bin"}, {"python", "-u", "/lib/metaflow/sidecar/sidecar_worker.py", "x"},
 		false, true, "", "", "- - - -"},
-	{"what Metaflow fetches by", {"PATH=/bin"}, {"python", "/lib/metaflow/plugins/datatools/s3/s3op.py", "get"},
-		false, true, "", "", "- - - -"},
-	{"git, which tells of the flow's code", {"PATH=/bin"}, {"git", "rev-parse", "HEAD"}, false, false, "", "",
-		"- - - -"},
-	{"the names of the sibling", {"TRACKER_JOB_NAME=j", "TRACKER_TEAM=t", "TRACKER_ORCHESTRATOR=own"}, {"x"}, false,
-		false, "j", "team=t orchestrator=own", "- - - -"},
-	{"all names of the sibling",
+	{"the command of Metaflow that fetches files", {"PATH=/bin"},
+		{"python", "/lib/metaflow/plugins/datatools/s3/s3op.py", "get"}, false, true, "", "", "- - - -"},
+	{"git, which Metaflow calls", {"PATH=/bin"}, {"git", "rev-parse", "HEAD"}, false, false, "", "", "- - - -"},
+	{"variables of the predecessor", {"TRACKER_JOB_NAME=j", "TRACKER_TEAM=t", "TRACKER_ORCHESTRATOR=own"}, {"x"},
+		false, false, "j", "team=t orchestrator=own", "- - - -"},
+	{"all variables of the predecessor",
 		{"TRACKER_JOB_NAME=j", "TRACKER_PROJECT_NAME=p", "TRACKER_STAGE_NAME=s", "TRACKER_TASK_NAME=t",
 			"TRACKER_TEAM=m", "TRACKER_ENV=e", "TRACKER_LANGUAGE=l", "TRACKER_ORCHESTRATOR=o",
 			"TRACKER_EXECUTOR=x", "TRACKER_EXTERNAL_RUN_ID=i", "TRACKER_CONTAINER_IMAGE=c"},
@@ -120,16 +119,16 @@ static const struct {
 		"project=p stage=s task=t team=m env=e language=l orchestrator=o executor=x external_run_id=i "
 		"container_image=c",
 		"- - - -"},
-	{"variables and words that only look alike",
+	{"similar variables and words",
 		{"SLURM_JOB_IDS=5", "SLURM_JOB=5", "SLURM", "S", "", "MF_PATHSPECS=a/b/c/d", "GITHUB_RUN_IDENTITY=1"},
 		{"python", "f.py", "steps", "", "x", "a.command.sh",
 			"xorg.apache.spark.executor.CoarseGrainedExecutorBackend"},
 		false, false, "", "", "- - - -"},
-	{"a later variable of a row, and its first one in another place",
+	{"the last variable of a row, and its first one in another place",
 		{"CI_JOB_ID=1", "CI_JOB_NAME=test", "ARGO_NODE_ID=n", "GITLAB_CI=true"}, {"x"}, true, false, "test",
 		"orchestrator=gitlab job=test run=1", "- - - -"},
-	{"values that are empty", {"SLURM_JOB_ID=", "TRACKER_TEAM=", "KUBERNETES_SERVICE_HOST="}, {"x"}, false, false,
-		"", "", "- - - -"},
+	{"empty values", {"SLURM_JOB_ID=", "TRACKER_TEAM=", "KUBERNETES_SERVICE_HOST="}, {"x"}, false, false, "", "",
+		"- - - -"},
 	{"an option without a value", {"PATH=/bin"}, {"python", "f.py", "step", "x", "--task-id", "3", "--run-id"},
 		false, false, "", "", "- - - -"},
 };
@@ -144,7 +143,7 @@ static struct task task_of(size_t i, const char *around)
 	return task;
 }
 
-/* The values of a JSON object of texts or numbers, as "key=value key=value"; null is "-". */
+/* Returns the values of a JSON object of texts or numbers, as "key=value key=value"; null is "-". */
 static const char *flat(const char *json, bool keys)
 {
 	static char out[2048];
@@ -169,28 +168,29 @@ static void check_case(size_t i)
 	struct buffer job = BUFFER(text);
 
 	ok(task.begins == cases[i].begins, cases[i].what);
-	ok(task.is_helper == cases[i].is_helper, "… helper");
+	ok(task.is_helper == cases[i].is_helper, "  whether it is a helper");
 	task_write_job(&task, &job);
-	is_text(buffer_terminate(&job), cases[i].job, "… job");
+	is_text(buffer_terminate(&job), cases[i].job, "  job");
 
 	struct json json = {.out = BUFFER(text)};
 	json_begin_object(&json, NULL);
 	task_write_labels(&task, &json, TEXT(""));
 	json_end_object(&json);
-	is_text(flat(buffer_terminate(&json.out), true), cases[i].labels, "… labels");
+	is_text(flat(buffer_terminate(&json.out), true), cases[i].labels, "  labels");
 
 	json = (struct json){.out = BUFFER(text)};
 	json_begin_object(&json, NULL);
 	task_write_group(&task, &json, TEXT(""));
 	json_end_object(&json);
-	is_text(flat(buffer_terminate(&json.out), false), cases[i].group, "… group and member");
+	is_text(flat(buffer_terminate(&json.out), false), cases[i].group, "  group and member");
 }
 
-/* A process that has the run around it as its own (an exec) begins nothing, whatever it is called. */
+/* A process that is the root of the surrounding run (after an exec) begins no task, whatever its name. */
 static void check_own_run(void)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)
-		ok(!task_of(i, "/spool/20261121T015600Z-host-77-abcd").begins, "the run around is its own");
+		ok(!task_of(i, "/spool/20261121T015600Z-host-77-abcd").begins,
+			"a process in its own run begins no task");
 }
 
 static void check_tags(void)
@@ -204,14 +204,14 @@ static void check_tags(void)
 	json_end_object(&json);
 	is_text(flat(buffer_terminate(&json.out), true),
 		"step=mine x=1 orchestrator=metaflow flow=flow run=12 task=3 index=4 attempt=2",
-		"tags go before what the orchestrator says, each key once");
+		"tags take precedence over the orchestrator's labels, each key once");
 	json = (struct json){.out = BUFFER(text)};
 	json_begin_object(&json, NULL);
 	task_write_labels(&task, &json, TEXT("\nnote=one, two\nstep=,"));
 	json_end_object(&json);
 	is_text(flat(buffer_terminate(&json.out), true),
 		"note=one, two step=, orchestrator=metaflow flow=flow run=12 task=3 index=4 attempt=2",
-		"of a list that begins with a newline, values hold commas");
+		"in a list that begins with a newline, values may contain commas");
 	json = (struct json){.out = BUFFER(text)};
 	json_begin_object(&json, NULL);
 	task_write_group(&task, &json, TEXT("wish"));

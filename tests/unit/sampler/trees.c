@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random trees of processes under a launcher: by every tick the rows have no more than was used, and at the end all of
- * it, to the digit. */
+/* Random process trees under a launcher: at every tick the rows have at most the actual usage, and at the end
+ * exactly that. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 
 enum { SEEDS = 500, TICKS = 12 };
 
-/* What is written before and in this tick. */
+/* Written before this tick and in it. */
 struct sums {
 	double cpu;
 	double written;
@@ -33,7 +33,7 @@ static bool is_more(const struct sums *sums)
 	return sums->cpu > used.cpu + 1e-6 || sums->written > used.written;
 }
 
-/* Returns whether all is right. */
+/* Returns whether everything is right. */
 static bool run_tree(unsigned seed)
 {
 	fake_reset();
@@ -43,7 +43,7 @@ static bool run_tree(unsigned seed)
 	for (int tick = 0; tick < TICKS; tick++) {
 		for (unsigned steps = fake_tree_chance(40); steps > 0; steps--)
 			fake_tree_step(sampler);
-		/* A limit looks for members between two ticks. */
+		/* rtrack-run's limits search for members between two ticks. */
 		if (fake_tree_chance(4) == 0)
 			(void)sampler_signal(sampler, 0);
 		fake_tick(sampler);
@@ -66,7 +66,7 @@ static bool run_tree(unsigned seed)
 	return right;
 }
 
-/* With arguments: the seeds from the first to the second. */
+/* Arguments: the first and the last seed. */
 int main(int count, char **arguments)
 {
 	unsigned first = count > 1 ? (unsigned)atoi(arguments[1]) : 1;
@@ -74,7 +74,7 @@ int main(int count, char **arguments)
 	int wrong = 0;
 	for (unsigned seed = first; seed <= last; seed++)
 		wrong += !run_tree(seed);
-	is_number(wrong, 0, "no tree has less or more in its rows than its processes used");
+	is_number(wrong, 0, "no tree has less or more in its rows than it used");
 	fake_reset();
 	return done();
 }

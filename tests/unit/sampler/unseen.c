@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cannot be seen is not dead: looks at processes that fail, and what is said of them then and later. */
+/* A process that cannot be seen has not ended: failing readings, and the rows then and later. */
 #include "core/number.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
@@ -47,36 +47,37 @@ static void check_failure(int read_error, int list_error, const char *what)
 		fake_tick(sampler);
 		fewest = members() < fewest ? members() : fewest;
 	}
-	is_number(fewest, CHILDREN + 1, "  all are members still");
-	is_number(fake_rows(TABLE_exit), 0, "  none is said to have ended");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib), memory, "  memory is what it was");
+	is_number(fewest, CHILDREN + 1, "  all are still members");
+	is_number(fake_rows(TABLE_exit), 0, "  none has an exit row");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib), memory, "  memory is unchanged");
 	fake_end(pids[0], 0);
 	fake_tick(sampler);
 	fake_faults.read_error = fake_faults.list_error = 0;
 	fake_tick(sampler);
-	is_number(members(), CHILDREN, "  one has ended when they are seen again");
-	is_number(fake_rows(TABLE_exit), 1, "  ... which one row says");
+	is_number(members(), CHILDREN, "  an end is noticed once they are seen again");
+	is_number(fake_rows(TABLE_exit), 1, "  the end has one row");
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN + 0.01 * CHILDREN * BLIND_TICKS,
-		"  and what all used meanwhile is there");
+		"  usage meanwhile is counted");
 	finish();
 }
 
-/* /proc cannot be listed, but its members can be read. */
+/* /proc cannot be listed, but its processes can be read. */
 static void check_list(void)
 {
 	begin();
 	fake_faults.list_error = OS_ERROR_NO_MEMORY;
 	fake_faults.list_cut = 3;
 	fake_tick(sampler);
-	is_number(members(), CHILDREN + 1, "half a list: all are members still");
+	is_number(members(), CHILDREN + 1, "half a list: all are still members");
 	fake_end(pids[0], 0);
 	fake_tick(sampler);
 	is_number(members(), CHILDREN, "half a list: an end is noticed");
-	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_processes), UNKNOWN, "half a list: no number of processes");
+	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_processes), UNKNOWN,
+		"half a list: the number of processes is unknown");
 	int later = fake_fork(FAKE_ROOT)->id.pid;
 	fake_says_start(later);
 	fake_tick(sampler);
-	is_number(members(), CHILDREN + 1, "half a list: a process that says so is a member");
+	is_number(members(), CHILDREN + 1, "half a list: a process that records its start is a member");
 	fake_exit(pids[1], 0);
 	for (int i = 0; i < BLIND_TICKS; i++)
 		fake_tick(sampler);
@@ -87,7 +88,7 @@ static void check_list(void)
 	finish();
 }
 
-/* The system was wrong: they were not gone. */
+/* The system was wrong: the processes were not gone. */
 static void check_speaking(void)
 {
 	begin();
@@ -95,14 +96,15 @@ static void check_speaking(void)
 	fake_tick(sampler);
 	fake_faults.read_error = 0;
 	fake_tick(sampler);
-	is_number(fake_rows(TABLE_exit), CHILDREN + 1, "those that were lost have their rows");
+	is_number(fake_rows(TABLE_exit), CHILDREN + 1, "lost processes have rows");
 	fake_process(pids[0])->used[COUNTER_USER_NS] += 50 * FAKE_MS;
 	fake_process(pids[1])->used[COUNTER_USER_NS] += 70 * FAKE_MS;
 	fake_says_start(pids[0]);
 	fake_says_exit(pids[1], 0);
 	fake_tick(sampler);
-	is_number(members(), 1, "one that begins another image is a member again");
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN + 0.12, "and the end of another counts");
+	is_number(members(), 1, "a lost process that calls exec is a member again");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN + 0.12,
+		"the recorded end of another lost process counts");
 	finish();
 }
 
@@ -113,15 +115,16 @@ static void check_descriptors(void)
 	for (int i = CHILDREN; i < MANY; i++)
 		(void)fake_fork(FAKE_ROOT);
 	fake_tick(sampler);
-	ok(fake_descriptors() > LIMIT, "without a limit all are followed");
+	ok(fake_descriptors() > LIMIT, "without a limit, all are followed by descriptors");
 	fake_faults.descriptor_limit = LIMIT;
 	fake_tick(sampler);
-	ok(fake_descriptors() <= LIMIT - LIMIT / 4 + 1, "with a limit, a quarter is left to read with");
-	is_number(members(), MANY + 1, "and all are members still");
+	ok(fake_descriptors() <= LIMIT - LIMIT / 4 + 1,
+		"with a limit, a quarter of the descriptors is left for reading");
+	is_number(members(), MANY + 1, "all are still members");
 	finish();
 }
 
-/* What rtrack-run reaps while nothing can be read: the status is known, and wait4 tells the CPU time. */
+/* rtrack-run reaps a child while nothing can be read: its status is known, and its CPU time comes from wait4. */
 static void check_reaped(void)
 {
 	fake_reset();
@@ -135,14 +138,14 @@ static void check_reaped(void)
 	fake_faults.read_error = 0;
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, child), 1, "a child that cannot be read ends once");
-	is_number(fake_cell(TABLE_exit, 0, EXIT_exit_code), 3, "with its status");
-	is_number(fake_cell(TABLE_exit, 0, EXIT_exact), 0, "and figures that are not exact");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_exit_code), 3, "its exit code is known");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_exact), 0, "its figures are not exact");
 	(void)sampler_finish(sampler, 0, 0, false);
-	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.3, "but the run has all of its CPU time");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.3, "the run has all of its CPU time");
 	fake_reset();
 }
 
-/* One of which nothing could ever be read, and that was killed, so that it says nothing itself. */
+/* A process that could never be read and was killed, so that it has no record. */
 static void check_never_read(void)
 {
 	fake_reset();
@@ -153,14 +156,14 @@ static void check_never_read(void)
 	fake_tick(sampler);
 	fake_exit(child, 9);
 	fake_launcher_reaps(sampler, child);
-	is_number(fake_rows_of(TABLE_exit, child), 1, "one that was never read has a row");
-	is_number(fake_cell(TABLE_exit, 0, EXIT_children_ignored), UNKNOWN, "... and whether it ignored is not known");
+	is_number(fake_rows_of(TABLE_exit, child), 1, "a process that was never read has a row");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_children_ignored), UNKNOWN, "whether it ignored SIGCHLD is unknown");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
 
-/* Nothing can be read from beginning to end, and a child of a silent parent tells of its end long before that parent's
- * account comes: with that of the root. */
+/* Nothing can ever be read. A child of a process without records records its end long before that process's usage is
+ * known, which comes with the root's account. */
 static void check_adrift(void)
 {
 	fake_reset();
@@ -182,7 +185,7 @@ static void check_adrift(void)
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	(void)sampler_finish(sampler, 0, 0, false);
 	is_number(
-		fake_sum(TABLE_process, PROCESS_utime), 0.09, "what was told while nothing could be read counts once");
+		fake_sum(TABLE_process, PROCESS_utime), 0.09, "usage recorded while nothing could be read counts once");
 	fake_reset();
 }
 
@@ -192,7 +195,8 @@ int main(void)
 	check_never_read();
 	check_adrift();
 	check_failure(OS_ERROR_NO_DESCRIPTOR, OS_ERROR_NO_DESCRIPTOR, "no descriptor is free");
-	check_failure(OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has none");
+	check_failure(
+		OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has no free descriptor");
 	check_failure(OS_ERROR_DENIED, OS_ERROR_NO_DATA, "/proc is gone");
 	check_failure(OS_ERROR_DENIED, 0, "/proc refuses");
 	check_failure(OS_ERROR_NO_MEMORY, OS_ERROR_NO_MEMORY, "no memory in the kernel");

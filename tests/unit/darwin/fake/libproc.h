@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macOS in memory: what the calls of os/darwin/calls.h answer, laid out as its kernel does, so that what reads the
- * answers is tested where there is no macOS. A test sets `fake` and asks os/darwin. */
+/* macOS in memory: it answers the calls of os/darwin/calls.h in the kernel's layout, so that os/darwin can be tested
+ * without macOS. A test sets `fake` and calls os/darwin. */
 #ifndef RTRACK_TESTS_DARWIN_LIBPROC_H
 #define RTRACK_TESTS_DARWIN_LIBPROC_H
 
@@ -11,17 +11,17 @@ enum { FAKE_PROCESSES = 4096, FAKE_BYTES = 8192, FAKE_MOUNTS = 8 };
 struct fake_process {
 	struct darwin_process process;
 	struct darwin_rusage rusage;
-	struct darwin_task task; /* threads 0: there is none, as of a zombie */
+	struct darwin_task task; /* with 0 threads there is none, as for a zombie */
 	const char *path;
-	struct text arguments; /* as KERN_PROCARGS2 gives them */
+	struct text arguments; /* in the layout of KERN_PROCARGS2 */
 };
 
 struct fake {
 	struct fake_process processes[FAKE_PROCESSES];
 	size_t count;
-	uint32_t user; /* the caller's: 0 may read all */
+	uint32_t user; /* the caller's user; 0 may read everything */
 	struct darwin_timebase timebase;
-	int rusage_form; /* the newest that the kernel knows */
+	int rusage_form; /* the newest form that the kernel knows */
 	uint32_t ticks[DARWIN_TICKS];
 	struct darwin_memory memory;
 	struct darwin_swap swap;
@@ -34,7 +34,7 @@ struct fake {
 };
 extern struct fake fake;
 
-/* Adds a process of user 501 that runs and has one thread. */
+/* Adds a running process of user 501 with one thread. */
 struct fake_process *fake_add(int pid, int parent, const char *name);
 
 #endif
