@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had its machine for itself; see allocation.h. */
+/* Guesses whether a run had its machine to itself. */
 #include "report/model/allocation.h"
 
 #include "core/base.h"
@@ -7,8 +7,8 @@
 static const struct {
 	int process;
 	int system;
-	double factor; /* "shared": the machine's mean is more than this many times the job's, */
-	double more;   /* or exceeds it by more than this */
+	double factor; /* the run is "shared" if the machine's mean exceeds the job's by this factor */
+	double more;   /* the run is "shared" if the machine's mean exceeds the job's by this amount */
 } limits[] = {
 	{PROCESS_cpu_usage, SYSTEM_cpu_usage, 1.25, 0.25},
 	{PROCESS_memory_mib, SYSTEM_memory_used_mib, 1.5, 512},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had its machine for itself: the predecessor's guess.
+/* Guesses whether a run had its machine to itself, as the predecessor does.
  *
- * The machine was "shared" when its mean of CPUs, memory, GPUs or GPU memory is well above the job's; the limits are in
- * allocation.c. Otherwise it was "dedicated"; NULL when the run has no rows to compare. */
+ * The guess is "shared" when the machine's mean of CPUs, memory, GPUs or GPU memory is well above the job's mean;
+ * allocation.c has the thresholds. Otherwise the guess is "dedicated". Returns NULL when the run has no rows to
+ * compare. */
 #ifndef RTRACK_REPORT_MODEL_ALLOCATION_H
 #define RTRACK_REPORT_MODEL_ALLOCATION_H
 
@@ -10,7 +11,7 @@
 
 const char *allocation_guess(const struct series *process, const struct series *system);
 
-/* The columns that it needs. */
+/* Columns that allocation_guess needs. */
 #define ALLOCATION_PROCESS_COLUMNS                                                                                     \
 	(SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_gpu_usage) |     \
 		SERIES_COLUMN(PROCESS_gpu_vram_mib))

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The most that several had together that were there at one time, each with all that it ever had.
+/* The largest sum of values whose lifetimes overlap, such as the peaks of processes or runs.
  *
- * One that ends in the instant in which another one begins was there with it: times are rounded. */
+ * Each value counts in full from its start to its end. Values that end and begin at the same instant overlap, because
+ * times are rounded. */
 #ifndef RTRACK_REPORT_MODEL_AT_ONCE_H
 #define RTRACK_REPORT_MODEL_AT_ONCE_H
 
 #include <stddef.h>
 
 struct at_once_change;
-/* Zero before the first at_once_add. */
+/* Accumulator. Initialize with zeros before the first at_once_add. */
 struct at_once {
-	struct at_once_change *changes; /* owned until at_once_end */
+	struct at_once_change *changes; /* freed by at_once_end */
 	size_t count;
 };
 
-/* One that was there from `start` to `stop`, either of which may be infinite. UNKNOWN values are left out. */
+/* Adds a value that exists from `start` to `stop`; either may be infinite. An UNKNOWN value is ignored. */
 void at_once_add(struct at_once *all, double start, double stop, double value);
-/* The largest sum; UNKNOWN where none was added. */
+/* Returns the largest sum, or UNKNOWN if no value was added. Frees the accumulator. */
 double at_once_end(struct at_once *all);
 
 #endif

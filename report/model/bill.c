@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bill of a run: shares of its totals; see bill.h. */
+/* Divides a run's totals among its programs or processes. */
 #include "report/model/bill.h"
 
 #include "core/number.h"
@@ -48,7 +48,7 @@ struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end)
 	return sum;
 }
 
-/* By how much a total exceeds a sum, in the digits that are shown of it. */
+/* The amount by which a total exceeds a sum, rounded to the precision of the total; UNKNOWN if it is 0. */
 static double above(double total, double sum, double steps)
 {
 	if (!number_known(total))
@@ -57,7 +57,7 @@ static double above(double total, double sum, double steps)
 	return difference != 0 ? difference : UNKNOWN;
 }
 
-/* Adds the row of the difference, and makes the sum of all rows. */
+/* Adds the row of the difference, and computes the sum of all rows. */
 static void add_difference(struct bill *bill, const struct totals *totals)
 {
 	struct bill_row sum = bill_sum(bill, 0, bill->count);
@@ -151,7 +151,7 @@ struct named {
 	const struct process *process;
 };
 
-/* The first word of a command line. A path that holds a space is cut there, since the line has no quotes. */
+/* The first word of a command line. A path that contains a space is cut there, because the line has no quotes. */
 static struct text first_word(const char *command)
 {
 	struct text whole = text_of(command);
@@ -182,7 +182,7 @@ static int by_name(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x->process, y->process);
 }
 
-/* The length of those whole words of `a` with which `b` begins as well. */
+/* The length of the leading whole words that `a` and `b` share. */
 static size_t common_words(struct text a, struct text b)
 {
 	size_t words = 0;
@@ -198,7 +198,7 @@ static size_t common_words(struct text a, struct text b)
 	}
 }
 
-/* A command line from the base name of its program on. */
+/* The command line of a process without the path of its program. */
 static struct text command_of(const struct process *process)
 {
 	if (!process->command)
@@ -208,7 +208,7 @@ static struct text command_of(const struct process *process)
 	return (struct text){process->command + path, strlen(process->command + path)};
 }
 
-/* Rows are sorted by CPU time, and `row_of` holds places in the order of names. */
+/* Updates `row_of` after the rows were sorted by CPU time: it still has indices in the order of names. */
 static void settle(struct bill *bill, size_t processes)
 {
 	size_t *place = xcalloc(bill->count, sizeof *place);
@@ -220,7 +220,7 @@ static void settle(struct bill *bill, size_t processes)
 	free(place);
 }
 
-/* A program's processes in one row. */
+/* Merges the processes of a program into one row. */
 static void make_program(struct bill_row *row, const struct named *group, size_t count)
 {
 	struct text common = command_of(group[0].process);
@@ -240,7 +240,7 @@ static void make_program(struct bill_row *row, const struct named *group, size_t
 	row->command = xstrndup(common.data, common.length);
 }
 
-/* One row for each run of equal names. */
+/* Creates one row for each sequence of equal names. */
 static void make_programs(struct bill *bill, const struct named *names, const struct processes *processes)
 {
 	for (size_t i = 0, end; i < processes->count; i = end) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bill of a run: which program or process used what of its totals, the largest share first.
+/* Divides a run's totals among its programs or processes, the largest share first.
  *
- * The totals hold more than the records of processes do: short children that only their parent's account tells of, and
- * time after a process had written its record. That difference is a row of its own, so that the rows sum to the totals.
- * Where the records hold more than the totals, the row is negative. */
+ * The totals may exceed the processes' records. For example, only the parent's account has the short-lived children,
+ * and a process works on after it has written its record. The difference is a row of its own, so the rows sum to the
+ * totals. It is negative where the records exceed the totals. */
 #ifndef RTRACK_REPORT_MODEL_BILL_H
 #define RTRACK_REPORT_MODEL_BILL_H
 
@@ -12,46 +12,46 @@
 #include "report/say/json.h"
 
 struct bill_row {
-	const char *program; /* the base name of the executable; or, in parentheses, what the row is */
-	const char
-		*command; /* of a program the words that all its command lines begin with, the first without its path */
-	const struct process *process; /* NULL: the row is not of one process */
-	bool differs;                  /* the command lines of its processes differ after `command` */
+	const char *program; /* base name of the executable, or a description in parentheses */
+	/* The command line of a process, or the leading words that a program's command lines share, without a path. */
+	const char *command;
+	const struct process *process; /* the process of the row, or NULL for any other row */
+	bool differs;                  /* the program's command lines differ after `command` */
 	double processes;
 	double cpu_seconds;
-	double peak_memory_mib; /* of the largest process */
+	double peak_memory_mib; /* peak of the largest process */
 	double read_bytes;
 	double write_bytes;
-	double gpu_seconds;   /* UNKNOWN, as the next, unless member.csv was read and says so */
-	double peak_vram_mib; /* of the process that held the most */
-	size_t group;         /* position when sorted by name; only for making `row_of` */
+	double gpu_seconds;   /* GPU figures are UNKNOWN unless member.csv was read and has them */
+	double peak_vram_mib; /* peak of the process that used the most GPU memory */
+	size_t group;         /* index in the order of names; used only to build `row_of` */
 };
 
 struct bill {
-	struct bill_row *rows; /* by CPU time, the most first; the difference is last */
+	struct bill_row *rows; /* sorted by CPU time, descending; the difference comes last */
 	size_t count;
-	struct bill_row all; /* their sum; its peak is that of the largest process */
+	struct bill_row all; /* sum of all rows; its peak is the largest process's */
 	bool has_difference; /* the last row is the difference */
-	size_t programs;     /* the first rows, which own their texts; 0 of rows by process */
-	size_t *row_of;      /* by program: the row of each process, by its position in `processes`; owned */
+	size_t programs;     /* number of leading rows that own their strings; 0 when rows are processes */
+	size_t *row_of;      /* row of each process, indexed like `processes`; only in a bill by program; owned */
 };
 
-/* A program's processes, such as the thousand compilations of a build, are one row. The texts last as long as
+/* Merges the processes of a program, such as a thousand compilations, into one row. Strings remain valid as long as
  * `processes`. */
 void bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
 void bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
-/* The difference, if a reader would see more of it than "0 ms" or miss its per cent; NULL: none. JSON has all of it. */
+/* Returns the difference if it is large enough to show a person, or NULL. JSON always includes the difference. */
 const struct bill_row *bill_difference(const struct bill *bill);
 
-/* The name of a row for a person. */
+/* Name of a row as shown to a person. */
 struct label bill_label(const struct bill_row *row);
 
 void bill_free(struct bill *bill);
 
-/* The sum of the rows from `first` to before `end`. */
+/* Sums the rows from `first` up to, but not including, `end`. */
 struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end);
 
-/* An array of objects. The caller owns it. */
+/* Returns an array of objects, owned by the caller. */
 cJSON *bill_json(const struct bill *bill);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of code; see code.h. */
+/* CPU time and memory growth by line of code and by function. */
 #include "report/model/code.h"
 
 #include "core/number.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME_TIME = 0.002; /* s: times of rows have three decimals */
-static const double PEAK_PART = 0.5;   /* of a tick's memory, that interpreters have to hold */
-static const double GROWN_LEAST = 1;   /* MiB */
-static const double GROWN_PART = 0.05; /* of what the process holds: what grew less is not named */
+static const double SAME_TIME = 0.002; /* s; timestamps of rows have three decimals */
+static const double PEAK_PART = 0.5;   /* share of a tick's memory that interpreters must hold */
+static const double GROWN_LEAST = 1;   /* MiB; smaller growth is not named */
+static const double GROWN_PART = 0.05; /* share of the process's memory; smaller growth is not named */
 
-/* -- lines that are the same ------------------------------------------------------------------------ */
+/* -- equal lines ----------------------------------------------------------------------------------- */
 
 static int compare_places(const struct code_line *a, const struct code_line *b)
 {
@@ -25,7 +25,7 @@ static int compare_places(const struct code_line *a, const struct code_line *b)
 
 	if (files != 0)
 		return files;
-	/* What is no line is told apart by its reason. */
+	/* A row without a line has its reason in `function`. */
 	if (*a->file == '\0')
 		return strcmp(a->function, b->function);
 	return ORDER(known_first(a->line, 0), known_first(b->line, 0));
@@ -57,7 +57,7 @@ static int by_cpu(const void *first, const void *second)
 	return more != 0 ? more : by_line_and_function(first, second);
 }
 
-/* The largest function of a line first. */
+/* Orders by place, then by CPU time, descending. */
 static int by_place(const void *first, const void *second)
 {
 	int places = compare_places(first, second);
@@ -81,7 +81,7 @@ void code_line_add(struct code_line *sum, const struct code_line *line)
 	sum->growth_mib += line->growth_mib;
 }
 
-/* Joins lines that are the same and stand beside each other. */
+/* Merges adjacent equal lines. */
 static void join(struct code_list *list, int (*compare)(const void *, const void *))
 {
 	size_t kept = 0;
@@ -113,14 +113,14 @@ static void copy_list(struct code_list *copy, const struct code_list *list)
 	memcpy(copy->items, list->items, list->count * sizeof *list->items);
 }
 
-/* One item a line. */
+/* Merges items so that each line occurs once. */
 static void fold_lines(struct code_list *list)
 {
 	array_sort(list->items, list->count, by_place);
 	join(list, of_place);
 }
 
-/* One item a function of a file. */
+/* Merges items so that each function of a file occurs once. */
 static void fold_functions(struct code_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -185,7 +185,7 @@ void code_free(struct code *code)
 
 /* -- a moment --------------------------------------------------------------------------------------- */
 
-/* The rows of one process. */
+/* Consecutive rows of one process. */
 struct span {
 	const struct code_row *rows;
 	size_t count;
@@ -200,8 +200,8 @@ static struct span next_process(const struct code *code, size_t from)
 	return span;
 }
 
-/* The rows of the first tick at `time` or later: where the process was then. None where it began later, or had ended.
- */
+/* The rows of the first tick at or after `time`, which show where the process was then. Empty if the process began
+ * later or had ended. */
 static struct span rows_at(struct span process, double time)
 {
 	struct span at = {process.rows, 0};
@@ -223,7 +223,7 @@ static bool is_line(const struct code_row *row)
 	return *row->line.file != '\0';
 }
 
-/* The row with the most memory, of several that with the most growth; NULL: no line is among them. */
+/* The row with the most memory, then with the most growth, or NULL if no row has a line. */
 static const struct code_row *largest(struct span at)
 {
 	const struct code_row *most = NULL;
@@ -239,7 +239,7 @@ static const struct code_row *largest(struct span at)
 	return most;
 }
 
-/* The row that grew the most, if that is what is named of lines, too. */
+/* Finds the row with the largest growth, if it reaches the same threshold as named lines. */
 static void find_step(struct code_moment *moment, const struct code_row *rows, size_t count)
 {
 	double most_mib = fmax(GROWN_LEAST, GROWN_PART * known_first(moment->memory_mib, 0));
@@ -252,7 +252,7 @@ static void find_step(struct code_moment *moment, const struct code_row *rows, s
 		}
 }
 
-/* Fills a moment of a process: `at` is where it was, and its rows up to that one's time made it grow. */
+/* Fills a moment of a process: `at` is where the process was, and rows up to that time are the causes of its growth. */
 static void take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
 {
 	struct code_list list;
@@ -311,7 +311,7 @@ void code_find_peak(struct code *code, const struct series *process)
 		take_moment(&code->peak, holder, most);
 }
 
-/* The rows of a process up to its last line; none where it has none. */
+/* The rows of a process up to its last line; empty if it has none. */
 static struct span lines_of(const struct code *code, int pid)
 {
 	size_t from = 0, to = code->rows.count;
@@ -331,7 +331,7 @@ static struct span lines_of(const struct code *code, int pid)
 	return one;
 }
 
-/* The rows of the same time as the last of these. */
+/* The rows with the same timestamp as the last row. */
 static struct span last_tick(struct span one)
 {
 	struct span at = {NULL, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of code: what each used, what each function used, and which lines made the memory grow until a moment. */
+/* CPU time and memory growth by line of code and by function, and the lines at which memory grew before a moment. */
 #ifndef RTRACK_REPORT_MODEL_CODE_H
 #define RTRACK_REPORT_MODEL_CODE_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 enum {
-	CODE_SAMPLES_LEAST = 20, /* a share of fewer looks is too rough to print */
+	CODE_SAMPLES_LEAST = 20, /* a share based on fewer samples is too imprecise to print */
 	CODE_GROWERS = 3,
 	CODE_NAME_SIZE = 512,
 	CODE_DESCRIBED_SIZE = 2200
@@ -18,70 +18,74 @@ enum {
 
 struct code_list {
 	size_t count;
-	struct code_line *items; /* the most CPU time first; owned */
-	double samples;          /* of all, */
-	double cpu_seconds;      /* as this */
+	struct code_line *items; /* sorted by CPU time, descending; owned */
+	double samples;          /* total of all items */
+	double cpu_seconds;      /* total of all items */
 };
 
-/* Where the process that held the most was at a moment, and the lines at which it had grown until then. */
+/* Where the process with the most memory was at a moment, and the lines at which its memory had grown by then. */
 struct code_moment {
 	bool known;
-	double time; /* of the tick */
+	double time; /* timestamp of the tick */
 	double pid;
-	double memory_mib; /* of the process */
+	double memory_mib; /* memory of the process */
 	struct code_line at;
-	struct code_row step; /* the largest growth of one tick until then; its time is UNKNOWN if none is named */
+	struct code_row step; /* largest growth within one tick; its time is UNKNOWN if no line is named */
 	size_t count;
-	struct code_line grew[CODE_GROWERS]; /* the most first */
+	struct code_line grew[CODE_GROWERS]; /* sorted by growth, descending */
 };
 
 struct code {
-	struct code_rows rows;      /* by process, then by time */
-	struct code_list lines;     /* the function of a line is the one with the most CPU time */
-	struct code_list functions; /* of a file; without a line */
-	struct code_moment peak;    /* at the largest tick; unknown where interpreters held less than half of it */
-	struct code_moment death;   /* of the process that died, or held the most, where memory was lacking */
+	struct code_rows rows;      /* sorted by process, then by time */
+	struct code_list lines;     /* each line names its function with the most CPU time */
+	struct code_list functions; /* functions by file; their line number is UNKNOWN */
+	/* moment of the largest tick; unknown if interpreters held less than half of its memory */
+	struct code_moment peak;
+	struct code_moment death; /* moment of the process that died or held the most memory when memory ran out */
 };
 
-/* Makes lines and functions of rows, and takes these over. */
+/* Builds lines and functions from `rows`, and takes ownership of `rows`. */
 void code_make(struct code *code, struct code_rows *rows);
 void code_free(struct code *code);
 
-/* Both need code_make. `process`: process.csv with its memory_mib. */
+/* Both functions need code_make. `process` is process.csv with its memory_mib. */
 void code_find_peak(struct code *code, const struct series *process);
 void code_find_death(struct code *code, int pid);
 
-/* Lines at the times that are wanted, the most CPU time first. */
+/* Lists the lines at the times that `wanted` accepts, by CPU time, descending. */
 void code_list_at(struct code_list *list, const struct code *code, bool (*wanted)(const void *context, double time),
 	const void *context);
 void code_list_free(struct code_list *list);
 
-/* Adds the figures of a line; the rest of `sum` stays. */
+/* Adds the figures of `line` to `sum`, whose place (file, line, function) is unchanged. */
 void code_line_add(struct code_line *sum, const struct code_line *line);
 
-/* The part of a line, or a function, in the CPU time of its list; UNKNOWN of fewer than CODE_SAMPLES_LEAST looks. */
+/* Share of a line or function in the CPU time of its list; UNKNOWN with fewer than CODE_SAMPLES_LEAST samples. */
 double code_share(const struct code_list *list, const struct code_line *line);
 
-/* What memory grew there; UNKNOWN below 1 MiB: what was given back is no growth. */
+/* Memory growth at a line; UNKNOWN if it is below 1 MiB or negative. */
 double code_growth(const struct code_line *line);
 
-/* Where a process was last: the sampler writes that line last. NULL: unknown. */
+/* The last line that the sampler recorded for a process, or NULL. */
 const struct code_line *code_latest(const struct code *code, int pid);
 
-/* "job.py:42 in load", "(unknown)" without a file. A script is known by its name, its folder is in JSON. */
+/* Formats a line as "job.py:42 in load", or "(unknown)" if it has no file. Only the base name of the file is shown;
+ * JSON has its folder. */
 const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE]);
 
-/* "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit". `moment`: "at the peak". "" where it is unknown. */
+/* Formats "job.py:42 in load grew 3.1 GiB; at the peak job.py:57 in fit", or "" if the moment is unknown. `moment` is
+ * the phrase "at the peak". */
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size);
 
-/* Adds "lines", an array, and "peak_lines", as below; or "functions". */
+/* Adds the arrays "lines" and "peak_lines" to `json`; code_write_functions_json adds "functions". */
 void code_write_json(const struct code *code, cJSON *json);
 void code_write_functions_json(const struct code *code, cJSON *json);
 
-/* The first `limit` items of a list, as an array. The caller owns it. */
+/* Returns the first `limit` items as an array, owned by the caller. */
 cJSON *code_list_json(const struct code_list *list, size_t limit);
 
-/* {"pid", "memory_mib", "at", "grew"} and {"language", "file", "line", "function"}, or null. The caller owns them. */
+/* Returns {"language", "file", "line", "function"} for a place and {"pid", "memory_mib", "at", "grew"} for a moment, or
+ * null. The caller owns the result. */
 cJSON *code_place_json(const struct code_line *line);
 cJSON *code_moment_json(const struct code_moment *moment);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The price of a CPU in time; see cpu_use.h. */
+/* Estimates how much longer a run would have taken with fewer CPUs, and how long it waited for CPUs. */
 #include "report/model/cpu_use.h"
 
 #include "core/number.h"
@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double AS_QUICK = 1.02;       /* times the run's time is as quick as it was */
-static const double ALL_IN_USE = 0.9;      /* of the CPUs there are */
-static const double OFTEN = 0.05;          /* of the time */
-static const double WAITED_LEAST = 5;      /* %, of the time, and of the CPUs that others use */
-static const double WAITED_MUCH = 20;      /* %, of the time */
-static const double STOLEN_LEAST = 0.02;   /* of the CPUs */
-static const double PLAINLY_FEWER = 0.999; /* times as many */
+static const double AS_QUICK = 1.02;       /* factor of the run's duration that still counts as equally fast */
+static const double ALL_IN_USE = 0.9;      /* share of the available CPUs */
+static const double OFTEN = 0.05;          /* share of the time */
+static const double WAITED_LEAST = 5;      /* %, of the time, and of the CPUs that other processes use */
+static const double WAITED_MUCH = 20;      /* %, share of the time */
+static const double STOLEN_LEAST = 0.02;   /* share of the CPUs */
+static const double PLAINLY_FEWER = 0.999; /* factor below which a number of CPUs is clearly smaller */
 
 uint64_t cpu_use_columns(enum table_id table)
 {
@@ -31,7 +31,7 @@ static double lasted(const struct series *series, size_t row, double start)
 	return fmax(known_first(series_value(series, 0, row) - before, 0), 0);
 }
 
-/* What the run would take longer with so many CPUs. */
+/* The seconds that the run would take longer with `cpus` CPUs. */
 static double longer_with(const struct series *process, double start, double cpus)
 {
 	double longer = 0;
@@ -44,8 +44,8 @@ static double longer_with(const struct series *process, double start, double cpu
 	return longer;
 }
 
-/* The fewest CPUs, `most` rounded up at most, with which the run would take no more than `longest` longer. A damaged
- * cell may tell of any number of them, therefore they are not tried one after another. */
+/* The smallest number of CPUs, up to `most` rounded up, with which the run takes at most `longest` seconds longer. This
+ * is a binary search, because a damaged cell may contain a huge number of CPUs. */
 static double fewest_with(const struct series *process, double start, double most, double longest)
 {
 	double too_few = 0, enough = fmax(ceil(most), 1);
@@ -60,7 +60,7 @@ static double fewest_with(const struct series *process, double start, double mos
 	return enough;
 }
 
-/* For how much of the time the run used all CPUs that there are. */
+/* Share of the time during which the run used all available CPUs. */
 static double full_share(const struct series *process, const struct run *run, double seconds)
 {
 	double full = 0;
@@ -93,7 +93,7 @@ const char *cpu_more_words(enum cpu_more more)
 void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
 	const struct run *run, double seconds)
 {
-	static const double exact = 0x1p53; /* the whole numbers below it */
+	static const double exact = 0x1p53; /* doubles represent all integers below this */
 	double peak = series_max(process, PROCESS_cpu_usage);
 	double start = run->start_time;
 
@@ -157,7 +157,7 @@ void cpu_waits_describe(
 	if (waited >= WAITED_LEAST)
 		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);
-	/* Where the job's own use is unknown, it is unknown as well whether its tasks waited for others. */
+	/* If the job's own CPU use is unknown, it is unknown whether its tasks waited for other processes. */
 	if (length > 0 && 100 * others >= WAITED_LEAST * run->vcpus)
 		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);

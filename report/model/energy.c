@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Energy of a run; see energy.h. */
+/* The energy that a run used, where the hardware counts it. */
 #include "report/model/energy.h"
 
 #include "report/say/message.h"
@@ -10,9 +10,9 @@
 enum { DIGITS = 6 };
 
 static const char CARBON_VARIABLE[] = "RTRACK_CARBON_G_PER_KWH";
-static const double FACTOR_MOST = 10000; /* g of CO2 a kWh; the worst of coal has 1,000 */
+static const double FACTOR_MOST = 10000; /* g of CO2 per kWh; the worst coal plants emit about 1,000 */
 
-/* The rows of one tick stand in both files at the same place, unless some were left out. */
+/* Rows of one tick have the same index in both files, unless rows are missing. */
 static double share_packages(const struct series *process, const struct series *system, const struct series *times)
 {
 	double sum = UNKNOWN;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run cost in energy, as far as it was counted.
+/* The energy that a run used, where the hardware counts it.
  *
- * The job has a part of a GPU's energy: its part of the usage, or of the memory where no process used the GPU. Counters
- * of processor packages know nothing of processes. Therefore the job has its part of the CPU time: an estimate, since a
- * package draws power while it idles, and cores are not equally fast. Where the system counts for each process (macOS),
- * the job has what its processes' exit rows say. */
+ * The job's share of a GPU's energy is its share of the usage, or of the memory if no process used the GPU. Energy
+ * counters of processor packages do not distinguish processes, so the job's share is its share of the CPU time. This is
+ * an estimate: an idle package draws power, and cores differ in speed. Where the system counts energy by process
+ * (macOS), the exit rows of the job's processes supply it. */
 #ifndef RTRACK_REPORT_MODEL_ENERGY_H
 #define RTRACK_REPORT_MODEL_ENERGY_H
 
@@ -13,21 +13,21 @@
 #include "report/spool/processes.h"
 #include "report/spool/series.h"
 
-/* What energy_make needs of system.csv besides the columns that it reads itself where there is anything to share. */
+/* Columns of system.csv that the caller must load; energy_make loads the others itself if there is energy to divide. */
 #define ENERGY_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_package_energy_wh)
 
-/* Fills the totals of energy. */
+/* Sets the energy totals. */
 void energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
 	const struct series *system, const struct processes *processes);
 
-/* Grams of CO2 by RTRACK_CARBON_G_PER_KWH; UNKNOWN without a factor from 0 to 10,000. */
+/* Grams of CO2 for `wh`, by RTRACK_CARBON_G_PER_KWH; UNKNOWN if that is unset or outside 0 to 10,000. */
 double energy_carbon_g(double wh);
 
-/* Whether RTRACK_CARBON_G_PER_KWH is unset, empty, or such a factor; else there was a message on stderr. */
+/* Whether RTRACK_CARBON_G_PER_KWH is unset, empty or a valid factor. Prints a message to stderr otherwise. */
 bool energy_carbon_is_right(void);
 
-/* Adds those grams as co2_g, where they are known. Apart from the others, since what is kept of a run goes by no
- * variable. */
+/* Adds co2_g to `totals` if it is known. This is a separate function because stored totals must not depend on the
+ * environment. */
 void energy_write_carbon(double wh, cJSON *totals);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a run's totals may be called exact; see exact.h. */
+/* Decides which totals of a run may be called exact. */
 #include "report/model/exact.h"
 
 #include "core/number.h"
@@ -7,15 +7,15 @@
 #include <math.h>
 
 static const double SAME_SECONDS = 0.02, SAME_PART = 0.01;
-static const double PEAK_PART = 1.05; /* from what was surely there to the most that there can have been */
-/* Ticks count what programs share once (PSS), and their own peaks count it in each (RSS). */
+static const double PEAK_PART = 1.05; /* factor between the lower and the upper bound */
+/* Ticks count shared libraries once (PSS); the processes' own peaks count them in each process (RSS). */
 static const double LIBRARIES_MIB = 4;
 static const double END_SECONDS_PER_MIB = 0.0001;
-static const double END_SECONDS = 0.5; /* from the last row to the end of its run, at most */
+static const double END_SECONDS = 0.5; /* s, longest time from the last row to the end of the run */
 
 enum sharing { SHARED_BY_NONE = 0, SHARED_BY_UNKNOWN = 2 };
 
-/* A row lacks its CPU time. */
+/* Whether a row lacks its CPU time. */
 static bool lacks_cpu(const struct series *process)
 {
 	for (size_t row = 0; row < process->rows; row++)
@@ -34,8 +34,8 @@ bool exact_is_whole(const struct run *run, const struct series *process, const s
 	       !(late > fmax(run->interval / 2, END_SECONDS));
 }
 
-/* The CPU time of a process is known if it told its end, or if its zombie was read. Else it is in the account of the
- * parent that reaped it, if that one told its own. */
+/* Whether the CPU time of a process is known: it wrote its exit row, or its zombie was read, or the parent that reaped
+ * it wrote an exit row with an account of its children. */
 static bool has_account(const struct process *process)
 {
 	const struct process *parent = process_last_parent(process);
@@ -72,8 +72,8 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
 		const struct process *process = &processes->items[i];
 		if (!has_account(process))
 			return false;
-		/* The kernel takes its memory down after its last word, and outside of the run that is in no account.
-		 */
+		/* The kernel frees the memory of a process after its last record. Outside the run, no account has that
+		 * time. */
 		if (!run->launched && !process_last_parent(process))
 			missing += END_SECONDS_PER_MIB * known_first(process->peak_mib, 0);
 	}
@@ -85,8 +85,8 @@ bool exact_is_bounded(double least_mib, double most_mib)
 	return most_mib <= PEAK_PART * least_mib + LIBRARIES_MIB;
 }
 
-/* A process tells its own peak at its end. The kernel may have counted that of its parent for a small one, and counts
- * no huge pages. */
+/* Whether the peak of a process is its own record. For a small process the kernel may report its parent's peak, and it
+ * never counts huge pages. */
 static bool is_peak_told(const struct process *process)
 {
 	bool told = process->source == SOURCE_SELF && process->exact;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What totals may lack; see exactness.h. */
+/* Describes what the totals of a run may lack. */
 #include "report/model/exactness.h"
 
 #include "report/say/terminal.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What of the figures may be too low. */
+/* Names the figures that may be too low. */
 static const char *what_is_low(const struct totals *totals)
 {
 	if (totals->exact_memory)
@@ -28,8 +28,8 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 		snprintf(text, size, "%s", low);
 }
 
-/* run.json has one word for all of these, but a table tells itself that it lacks rows; what only rtrack-run can meet is
- * left out of a run that it did not start. */
+/* run.json has one flag for all causes, but a table records itself that rows are missing. Causes that only rtrack-run
+ * can meet are not mentioned for a run that it did not start. */
 const char *exactness_missing_records(const struct run *run)
 {
 	static char text[320];

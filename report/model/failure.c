@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process that made a run fail; see failure.h. */
+/* Finds the process that made a run fail. */
 #define _GNU_SOURCE
 #include "report/model/failure.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { COMMAND_SHOWN = 200 };
-static const double AT_ONCE_SECONDS = 0.005; /* rows come some milliseconds after what they tell */
+static const double AT_ONCE_SECONDS = 0.005; /* rows are written some milliseconds after the events that they record */
 
 static bool has_failed(const struct process *process)
 {
@@ -71,7 +71,7 @@ const struct process *failure_find(const struct run *run, const struct processes
 		if (processes->items[i].id.pid == pid)
 			failed = &processes->items[i];
 	const struct process *root = failed;
-	/* A process ends before its parent, so the way down has an end; the rows may say otherwise. */
+	/* A process ends before its parent, so the walk down ends. The limit protects against damaged rows. */
 	for (size_t depth = 0; failed && depth < processes->count; depth++) {
 		const struct process *child = find_child(processes, failed);
 		if (!child)
@@ -81,7 +81,7 @@ const struct process *failure_find(const struct run *run, const struct processes
 	return failed == root ? NULL : failed;
 }
 
-/* The part in which it ended: of several the one that began last. */
+/* The part in which the process ended; if several match, the part that began last. */
 static const struct part *find_part(const struct parts *parts, double time)
 {
 	const struct part *found = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of code as a flame graph; see flame.h. */
+/* Builds a flame graph of code lines. */
 #include "report/model/flame.h"
 
 #include "core/number.h"
@@ -66,7 +66,7 @@ struct leaf {
 	const struct code_line *line;
 };
 
-/* Equal frames of any depth stand beside each other. */
+/* Orders leaves so that equal frames are adjacent at every depth. */
 static int by_stack(const void *first, const void *second)
 {
 	const struct leaf *a = first, *b = second;
@@ -88,7 +88,7 @@ static int by_cpu(const void *first, const void *second)
 	return order != 0 ? order : ORDER(a->from, b->from);
 }
 
-/* Adds a frame for each group of leaves between `from` and `to` that have the same one at a depth. */
+/* Adds a frame for each group of leaves in [from, to) that have the same frame at `depth`. */
 static void add_nodes(
 	struct flame *flame, const struct leaf *leaves, size_t from, size_t to, size_t depth, double begin)
 {
@@ -114,7 +114,7 @@ static void add_nodes(
 	}
 }
 
-/* Rows of a process stand beside each other. */
+/* Rows of a process are adjacent. */
 static size_t list_leaves(struct leaf *leaves, const struct model *model)
 {
 	const struct code_rows *rows = &model->code.rows;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPUs that a job asked for and did not use; see gpu_use.h. */
+/* Findings about GPUs that a job requested and did not use well. */
 #include "report/model/gpu_use.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const double LEAST = 0.15;       /* of a GPU; below it the job waits for something else */
-static const double SLOWED = 0.1;       /* of the time: a moment's slower clock does not matter */
-static const double CPUS_BUSY = 0.8;    /* of all that the job may use */
-static const double ONE_CPU = 0.85;     /* a single thread that never rests */
-static const double IO_PERCENT = 10;    /* of the time in which some task waits for I/O */
-static const double NETWORK_RATE = 1e7; /* bytes a second */
-static const double DISK_RATE = 1e5;    /* bytes a second */
+static const double LEAST = 0.15;       /* share of a GPU below which the job is waiting for something else */
+static const double SLOWED = 0.1;       /* share of the time; brief throttling does not matter */
+static const double CPUS_BUSY = 0.8;    /* share of the CPUs that the job may use */
+static const double ONE_CPU = 0.85;     /* CPUs used by a single thread that never waits */
+static const double IO_PERCENT = 10;    /* %, time in which some task waits for I/O */
+static const double NETWORK_RATE = 1e7; /* bytes per second that indicate a wait for the network */
+static const double DISK_RATE = 1e5;    /* bytes per second that indicate a wait for disks */
 
 bool gpu_use_untold(const struct gpus *gpus)
 {
@@ -36,7 +36,7 @@ static bool is_slowed(const struct gpu *gpu)
 	return gpu->throttled >= SLOWED;
 }
 
-/* Its memory is told, and of no row how busy it was. */
+/* The driver reports the memory of this GPU, but no row has its usage. */
 static bool is_unsaid(const struct gpu *gpu)
 {
 	return !number_known(gpu->peak_usage) && number_known(gpu->vram_total_mib) &&
@@ -52,7 +52,7 @@ static size_t count_those(const struct gpus *gpus, bool (*are)(const struct gpu 
 	return count;
 }
 
-/* Their numbers behind what stands there: " 1, 2 and 5", with "and more" where there is no room. */
+/* Appends the numbers of the matching GPUs, as in " 1, 2 and 5", or ends with "and more" if space is short. */
 static void list_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu), char text[GPU_USE_SIZE])
 {
 	enum { ROOM_BEHIND = 120 };
@@ -95,7 +95,7 @@ void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE])
 				unused > 1 ? "were" : "was");
 		return;
 	}
-	/* Their numbers first: those of "1 of 2 GPUs: 1" would be taken for a count. */
+	/* The numbers come first, because the last figure of "1 of 2 GPUs: 1" would read as a count. */
 	append(text, idle == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_idle, text);
 	snprintf(rest, sizeof rest, " %s never used by the job (%zu of %zu GPUs)", idle == 1 ? "was" : "were", idle,
@@ -144,8 +144,8 @@ uint64_t gpu_use_columns(enum table_id table)
 		       : 0;
 }
 
-/* Whether disks moved as much as a wait for them needs. The kernel takes an io_uring that waits for a pipe or a socket
- * for a wait for I/O, too. Where disks are not told, they may have moved. */
+/* Whether disk traffic is high enough to explain a wait for disks. The kernel also counts an io_uring that waits for a
+ * pipe or a socket as waiting for I/O. Unknown traffic counts as high. */
 static bool disks_moved(const struct model *model)
 {
 	double bytes = series_sum(&model->system, SYSTEM_disk_read_bytes) +
@@ -153,7 +153,7 @@ static bool disks_moved(const struct model *model)
 	return !(bytes < DISK_RATE * model->totals.wall_seconds);
 }
 
-/* What our series show that it waited for. */
+/* Describes what the job waited for, according to the series. */
 static void describe_wait(const struct model *model, char *text, size_t size)
 {
 	double cpus = model->totals.mean_cpu_usage;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A group; see group.h. */
+/* Reads the runs of a group. */
 #include "report/model/group.h"
 
 #include "report/model/nest.h"
@@ -57,7 +57,7 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	return 0;
 }
 
-/* "7.2" comes before "7.10". */
+/* Orders numeric names by value: "7.2" comes before "7.10". */
 static int by_name(const char *a, const char *b)
 {
 	size_t x = strlen(a), y = strlen(b);
@@ -65,7 +65,7 @@ static int by_name(const char *a, const char *b)
 	return x != y ? ORDER(x, y) : strcmp(a, b);
 }
 
-/* A unit has ranks of several steps. */
+/* Orders parts by step, then by rank: a unit may have ranks of several steps. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct group_part *x = a, *y = b;

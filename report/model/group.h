@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A group: the runs of one job on several nodes, in one spool or in several, and what they used together. */
+/* A group: the runs of one job on one or several nodes, in one or several spools, and what they used together. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_H
 #define RTRACK_REPORT_MODEL_GROUP_H
 
@@ -9,114 +9,118 @@
 #include "report/model/group_sum.h"
 #include "report/model/use.h"
 
-/* One run of it. */
+/* One run of a group. */
 struct group_part {
 	struct run run;
-	double rank; /* UNKNOWN: not told */
+	double rank; /* UNKNOWN if not recorded */
 	struct totals totals;
-	double needed_ticks_mib;             /* the most that it needed in a tick */
-	double gpu_seconds;                  /* efficiency.h */
-	double last_time;                    /* when the last of its processes was gone; INFINITY: unknown */
-	size_t host;                         /* a position in `hosts` */
-	size_t first_process, process_count; /* in `processes` */
-	bool around; /* another part runs inside it, and its figures hold those of that part: it counts in no figure */
-	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
-	bool unfinished;      /* it was killed, it failed, or its end is unknown */
-	enum outcome outcome; /* in the word that list has */
-	bool died;            /* a process of it, for lack of memory */
-	double limit_mib;     /* of its control group; UNKNOWN: none, or not asked for */
-	bool of_machine;      /* its rows of the machine are the machine's: of those at one time the longest */
+	double needed_ticks_mib;             /* peak of needed memory among ticks */
+	double gpu_seconds;                  /* result of efficiency_gpu_seconds */
+	double last_time;                    /* when the run's last process was gone; INFINITY if unknown */
+	size_t host;                         /* index into `hosts` */
+	size_t first_process, process_count; /* range of this part in `processes` */
+	bool around;          /* the run contains another part, whose figures it includes: it is left out of all sums */
+	bool slow;            /* straggler: its duration or CPU time is 25 % and 1 s above the median of all parts */
+	bool unfinished;      /* the run was killed, failed, or its end is unknown */
+	enum outcome outcome; /* outcome as `list` shows it */
+	bool died;            /* a process ran out of memory */
+	double limit_mib;     /* limit of its control group; UNKNOWN if there is none or it was not requested */
+	/* the run's system.csv represents the machine: it is the longest among concurrent parts */
+	bool of_machine;
 };
 
-/* One machine of it. What is the machine's is of the run that was there longest, and of others before and after it, and
- * so counts once. */
+/* One machine of a group. Figures of the machine come from the longest run and from runs that do not overlap it, so
+ * that nothing counts twice. */
 struct group_host {
 	const char *name;
 	size_t parts;
 	double cpu_seconds;
-	double peak_memory_mib; /* of its parts together */
-	double peak_bound_mib;  /* the same, at most */
-	double longest;         /* s: of the run that the following is of */
+	double peak_memory_mib; /* concurrent peak of its parts */
+	double peak_bound_mib;  /* upper bound of that peak */
+	double longest;         /* s, duration of the longest run, which supplies the fields below */
 	double vcpus;
-	double online; /* CPUs, whatever quotas leave */
+	double online; /* CPUs of the machine, regardless of quotas */
 	double machine_memory_mib;
 	double received_bytes;
 	double sent_bytes;
-	double start_time, stop_time; /* of the first part to start, and the last to end */
-	/* s by which its clock may be ahead of that of the first machine: what its start and its end are off alike. */
+	double start_time, stop_time; /* first start and last end of its parts */
+	/* Seconds by which this machine's clock may be ahead of the first machine's: the offset that starts and ends
+	 * share. */
 	double clock_ahead;
 };
 
-/* The largest over the mean; 1 is balanced, UNKNOWN where there is no mean. */
+/* Largest divided by mean: 1 is balanced; UNKNOWN without a mean. */
 struct imbalance {
 	double cpu;
 	double memory;
 	double time;
 };
 
-/* What is read of a group. */
+/* What to read of a group. */
 struct group_wish {
 	const char *id;
-	const char *labels;                       /* KEY=VALUE lines, all of which a member must have; "": of any */
-	uint64_t process_columns, system_columns; /* to add up, besides those that a group always needs */
-	bool as_run;    /* also what only one run can tell: all processes, and what the next request rests on */
-	size_t earlier; /* so many earlier groups of the job that finished, for the next request */
+	const char *labels;                       /* KEY=VALUE lines that all must match; "" matches all runs */
+	uint64_t process_columns, system_columns; /* columns to sum in addition to those that a group always needs */
+	bool as_run;    /* also compute what only single runs have: all processes, and the basis of the request */
+	size_t earlier; /* number of earlier finished groups of the job to read for the request */
 };
 
 struct group {
 	const char *id;
-	bool script;              /* its parts are the runs that one script started, and no ranks of one job */
-	struct group_part *parts; /* by rank, then by start */
+	bool script;              /* the parts are runs that one script started, instead of ranks of one job */
+	struct group_part *parts; /* sorted by rank, then by start */
 	size_t count;
-	size_t counted; /* parts that are around no other */
+	size_t counted; /* number of parts that contain no other part */
 	struct group_host *hosts;
 	size_t host_count;
 	struct sum sum;
-	struct sum machine;         /* system.csv of all machines, each once */
-	struct processes processes; /* of all, with `as_run` only; their pids are those of their machines */
-	struct use use;             /* of a machine, the most of all, with `as_run` only */
-	struct uses earlier;        /* the same of earlier groups, the oldest first */
-	struct totals totals;       /* of all: their sums, and the peak of what they held at one moment; its bounds are
-				     * of the parts that were there at one time, as far as the machines' clocks agree */
-	double peak_sum_mib;        /* sum of the peaks of all, whenever they were: no peak is above */
+	struct sum machine; /* system.csv summed over machines, each counted once */
+	/* processes of all parts, only with `as_run`; pids are unique only within a machine */
+	struct processes processes;
+	struct use use;      /* usage of one machine: the maximum over all machines; only with `as_run` */
+	struct uses earlier; /* usage of earlier groups, oldest first */
+	/* Totals of all parts: sums, and the concurrent peak. The peak's bounds count concurrent parts, as far as the
+	 * machines' clocks agree. */
+	struct totals totals;
+	double peak_sum_mib; /* sum of the peaks of all parts, whether or not they overlap: an upper bound */
 	double start_time, stop_time;
-	/* Between the first and the last. Clocks that differ make both the same amount larger, so the smaller one is
-	 * the most that they can differ if all parts began and ended together. */
+	/* Seconds between the first and the last part. A clock offset enlarges both alike, so the smaller one bounds
+	 * the offset if all parts began and ended together. */
 	double start_spread, stop_spread;
-	double clock_skew; /* s: the largest clock_ahead without its sign; UNKNOWN for one machine */
+	double clock_skew; /* s, largest absolute clock_ahead; UNKNOWN for one machine */
 	struct imbalance imbalance;
 	struct efficiency efficiency;
-	struct asked asked; /* of its allocation; UNKNOWN: it has several, or none was told */
-	bool several;       /* steps, each with ranks of its own */
-	double of;          /* ranks that there should be; UNKNOWN: not told */
-	double *missing;    /* ranks of which there is no run */
+	struct asked asked; /* request of its allocation; UNKNOWN if there are several or nothing was requested */
+	bool several;       /* the group has several steps, each with its own ranks */
+	double of;          /* expected number of ranks; UNKNOWN if not recorded */
+	double *missing;    /* ranks without a run */
 	size_t missing_count;
 };
 
-/* Reads the runs of a group in these spools. Returns 0; or -1 after a message, when there is none as well. */
+/* Reads the runs of a group from the spools. Returns 0, or -1 after a message, also if the group has no run. */
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools);
 void group_free(struct group *group);
 
-/* Fills what they used, once the parts are known. Returns 0, or -1 with errno E2BIG as sum_begin. */
+/* Sums what the parts used; needs the parts. Returns 0, or -1 with errno E2BIG, as sum_begin. */
 int group_add_up(struct group *group, const struct group_wish *wish);
 
-/* Fills what they used of what was asked for; they have been added up. */
+/* Sets the efficiencies; needs group_add_up. */
 void group_find_efficiency(struct group *group);
 
-/* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read. */
+/* Sets imbalances, missing ranks and clock offsets; call it last. */
 void group_balance(struct group *group);
 
-/* "3" for rank 3, "0.3" for rank 3 of step 0 where there are several steps; "" for what has no rank. */
+/* Formats "3" for rank 3, "0.3" for rank 3 of step 0 if there are several steps, or "" without a rank. */
 enum { GROUP_RANK_SIZE = 64 };
 void group_rank_name(const struct group *group, const struct group_part *part, char name[GROUP_RANK_SIZE]);
 
-/* Which run comes first, as qsort asks for it: by rank, a run without one last, and by their starts. */
+/* Comparison for qsort: by rank, runs without a rank last, then by start. */
 int group_order(double rank, double start, double other_rank, double other_start);
 
-/* A word or three on how a part ended, "" if it finished. */
+/* Returns a short phrase for how a part ended, or "" if it finished. */
 const char *group_part_end(const struct group_part *part);
 
-/* The ends that are named, the gravest first. */
+/* Outcomes that summaries name, most severe first. */
 enum { GROUP_ENDS = 6 };
 extern const enum outcome group_ends[GROUP_ENDS];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of a group used together; see group.h.
+/* Sums what the parts of a group used.
  *
- * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
- * one machine are in memory. */
+ * Parts are read one at a time, machine by machine, so that at most one part and one machine are in memory besides the
+ * sums. */
 #include "report/model/exact.h"
 #include "report/model/peaks.h"
 #include "report/model/runs_peak.h"
@@ -17,15 +17,16 @@
 #include <string.h>
 #include <time.h>
 
-static const double LONGEST_UNENDED = 86400; /* s after the last start in which rows of a part without an end count */
+/* s after the last start during which rows of a part without an end are counted */
+static const double LONGEST_UNENDED = 86400;
 
-#define ALL_HOSTS SIZE_MAX /* in place of a position in `hosts` */
+#define ALL_HOSTS SIZE_MAX /* used instead of an index into `hosts` */
 
-/* What is added up of a machine, one after another. */
+/* Sums over one machine. Machines are processed one after another. */
 struct machine {
 	const struct group_wish *wish;
-	struct sum sum;       /* of process.csv of its parts */
-	struct series system; /* of the part that ran longest */
+	struct sum sum;       /* process.csv summed over the machine's parts */
+	struct series system; /* system.csv of the part that ran longest */
 	const struct group_part *longest;
 	struct totals totals;
 	bool finished, died;
@@ -33,7 +34,7 @@ struct machine {
 
 /* -- a machine ------------------------------------------------------------------------------------- */
 
-/* The first machine of that name, or a new one. */
+/* Returns the machine with that name, creating it if it is new. */
 static size_t host_of(struct group *group, const char *name)
 {
 	for (size_t i = 0; i < group->host_count; i++)
@@ -57,7 +58,7 @@ static double earlier(double a, double b)
 	return number_known(a) && !(b < a) ? a : b;
 }
 
-/* Takes system.csv of the part over, if it ran the longest of its machine so far. */
+/* Moves system.csv of the part to the machine if this part has run longest on it so far. */
 static void take_machine(
 	struct group_host *host, struct machine *machine, const struct group_part *part, struct series *system)
 {
@@ -78,7 +79,7 @@ static bool is_of(const struct group_part *part, size_t host)
 	return !part->around && (host == ALL_HOSTS || part->host == host);
 }
 
-/* The peaks of the parts of a machine, or of all machines. The second pass is of what they needed of that. */
+/* Sets the peaks of one machine or of all machines, first of the whole memory and then of the needed memory. */
 static void set_peaks(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
@@ -107,9 +108,9 @@ static void set_peaks(
 	free(runs);
 }
 
-/* Fills what follows from the sums: the means, which are weighted by the time that each part took, and the peak of the
- * memory. Ticks have no such mean: one in which no part was alive has no memory, and one in which a part was alive for
- * an instant has all that it held. */
+/* Computes the figures that follow from the sums: means, weighted by each part's duration, and the memory peak. Means
+ * over ticks would be wrong: a tick without a living part has no memory, and a part that lived for an instant counts
+ * for a whole tick. */
 static void end_totals(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
@@ -124,7 +125,7 @@ static void end_totals(
 	totals_set_wall(totals, start, stop, cpus);
 	totals_end(totals);
 	set_peaks(group, host, cap, ticks, totals);
-	/* Each part may lack a little that is much of the sum. */
+	/* Small gaps of each part may add up to a large gap. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
 	totals->exact_memory &= exact_is_bounded(totals->peak_memory_at_least_mib, totals->peak_memory_at_most_mib);
 	totals->exact = totals->exact_cpu && totals->exact_memory;
@@ -133,7 +134,8 @@ static void end_totals(
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
-/* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
+/* Moves the processes of a part to the group. From here on they are only listed, never searched, because pids of two
+ * machines may coincide. */
 static void take_processes(struct group *group, struct group_part *part, struct model *model)
 {
 	struct processes *all = &group->processes, *from = &model->processes;
@@ -149,7 +151,7 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	from->count = 0;
 }
 
-/* When it was gone: processes may outlive its root, and rows go on with them. */
+/* The time when the part was gone. Processes may outlive its root, and sampling continues with them. */
 static double last_time(const struct run *run, const struct series *process)
 {
 	if (run->goes_on || !number_known(run->stop_time))
@@ -199,9 +201,9 @@ static void read_part(struct group *group, struct group_part *part, struct machi
 	model_free(&model);
 }
 
-/* -- what the next request rests on ---------------------------------------------------------------- */
+/* -- the basis of the next request ----------------------------------------------------------------- */
 
-/* Takes what the machine says of the next request. */
+/* Raises the group's usage to the usage of this machine. */
 static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
 {
 	struct run run = machine->longest->run;
@@ -265,7 +267,8 @@ static bool are_together(const struct group_part *a, const struct group_part *b)
 	       b->run.start_time < known_first(a->run.stop_time, INFINITY);
 }
 
-/* Chooses the parts that give the rows of the machine: the longest, then each that overlaps with none of the chosen. */
+/* Chooses the parts whose system.csv represents the machine: the longest part, then each part that overlaps none of the
+ * chosen. */
 static void choose_speakers(struct group *group)
 {
 	struct group_part **parts = xcalloc(group->count, sizeof(struct group_part *));
@@ -286,7 +289,8 @@ static void choose_speakers(struct group *group)
 	free(parts);
 }
 
-/* Where parts go on the end is unknown: rows are counted for so long, and cut where they end. */
+/* While parts are still running, the end is unknown. Rows are then counted up to a limit, and cut after the last known
+ * row. */
 static double find_stop(const struct group *group, double last_start, double last_stop)
 {
 	for (size_t i = 0; i < group->count; i++)
@@ -295,7 +299,7 @@ static double find_stop(const struct group *group, double last_start, double las
 	return last_stop;
 }
 
-/* The time in which all of it lies, and the coarsest interval. */
+/* Finds the time range of all parts and the coarsest interval, and creates empty sums. */
 static int begin_sums(struct group *group, const struct group_wish *wish)
 {
 	double first[2] = {UNKNOWN, UNKNOWN}, last[2] = {UNKNOWN, UNKNOWN}, interval = UNKNOWN;
@@ -323,7 +327,7 @@ static int begin_sums(struct group *group, const struct group_wish *wish)
 		stats_columns(TABLE_system) | wish->system_columns);
 }
 
-/* Cuts ticks behind the last one of which anything is known. */
+/* Removes trailing ticks that have no known value. */
 static void cut(struct sum *sum, int column)
 {
 	const double *values = sum->series.columns[column];
@@ -332,8 +336,8 @@ static void cut(struct sum *sum, int column)
 		sum->series.rows--;
 }
 
-/* Whether the limits of control groups, added up over the machines, are one of all parts: each had the same, and none
- * had it for itself beside others of its machine. */
+/* Whether the limits of the machines' control groups add up to one limit of all parts. This requires that all parts
+ * have the same limit and that parts of one machine share it. */
 static bool have_common_limit(const struct group *group)
 {
 	double limit = UNKNOWN;
@@ -350,7 +354,7 @@ static bool have_common_limit(const struct group *group)
 	return true;
 }
 
-/* What one part, or each by itself, was held to is no limit of what all had together. */
+/* A limit of one part, or of each part separately, does not limit all parts together. */
 static void forget_limit(struct series *machine)
 {
 	double *limits = machine->columns[SYSTEM_cgroup_memory_limit_mib];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the parts of a group compare; see group.h. */
+/* Compares the parts of a group: imbalance, stragglers, missing ranks and clock offsets. */
 #include "report/model/group.h"
 #include "report/model/median.h"
 #include "report/say/alloc.h"
@@ -13,7 +13,7 @@
 static const double SLOW = 1.25, SLOW_SECONDS = 1;
 enum { RANKS_MAX = 1 << 20 };
 
-/* Returns the largest over the mean, and the median in *median. */
+/* Returns the largest value divided by the mean, and stores the median in *median. */
 static double compare_values(double *values, size_t count, double *median)
 {
 	double sum = 0, largest = UNKNOWN;
@@ -36,7 +36,8 @@ static const char *group_of(const struct group_part *part)
 	return json_string(part->run.json, "group");
 }
 
-/* Parts of one name of a group, from `first` to `end`: a unit may have several steps, each with its ranks. */
+/* Compares the parts of one group name, from `first` to `end`. A unit may have several steps, each with its own
+ * ranks. */
 static void compare_ranks(struct group *group, size_t first, size_t end)
 {
 	double *values[3], median[3];
@@ -63,7 +64,7 @@ static void compare_ranks(struct group *group, size_t first, size_t end)
 	free(space);
 }
 
-/* What has no name of a group is no rank, and is not compared. */
+/* A part without a group name has no rank and is not compared. */
 static void compare_parts(struct group *group)
 {
 	group->imbalance = (struct imbalance){UNKNOWN, UNKNOWN, UNKNOWN};
@@ -76,7 +77,7 @@ static void compare_parts(struct group *group)
 	}
 }
 
-/* Parts are in the order of their ranks. Of several steps it is not told. */
+/* Parts are sorted by rank. With several steps, missing ranks are not determined. */
 static void find_missing(struct group *group)
 {
 	size_t at = 0;
@@ -101,8 +102,8 @@ static void find_missing(struct group *group)
 
 /* -- clocks ---------------------------------------------------------------------------------------- */
 
-/* What two moments of a machine are off alike, its clock may be off. What is left is that its parts ran at another time
- * than the others. */
+/* The offset that the start and the end of a machine share may be due to its clock. The rest means that its parts
+ * really ran at another time. */
 static double off_alike(double start, double stop)
 {
 	if (!(start * stop > 0))

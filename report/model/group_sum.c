@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sum over several runs. */
+/* Sums tables over several runs, tick by tick. */
 #include "report/model/group_sum.h"
 
 #include "report/say/alloc.h"
@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMESTAMP = 0 }; /* the first column of every table */
+enum { TIMESTAMP = 0 }; /* first column of every table */
 
-/* Three years at 0.1 s, in 8 GiB a column: no group is longer, so clocks are wrong. */
+/* Three years at 0.1 s, or 8 GiB per column. A longer group indicates a wrong clock. */
 static const double TICKS_MAX = 1e9;
 
-/* The tick that ends at a time. The milliseconds of a row may be rounded down. */
+/* The tick that ends at `time`. Milliseconds of a row may have been rounded down. */
 static double tick_of(const struct sum *sum, double time)
 {
 	return ceil(time / sum->interval - 0.002 / sum->interval);
 }
 
-/* A time in ticks; hardly after the end of one it is that end. */
+/* A time in units of ticks. A time slightly after the end of a tick counts as that end. */
 static double place_of(const struct sum *sum, double time)
 {
 	return fmin(time / sum->interval, tick_of(sum, time));
@@ -75,11 +75,11 @@ void sum_free(struct sum *sum)
 	*sum = (struct sum){0};
 }
 
-/* The rows from `begin` to `end` (both meant) in which a row of a run lies; what lies outside is cut. The row before it
- * may have ended within the row `touched`. */
+/* The rows from `begin` to `end`, inclusive, that an input row covers, cut to the range of the sum. `touched` is the
+ * row in which the previous input row may have ended. */
 struct span {
 	size_t touched, begin, end;
-	double from, to; /* in ticks */
+	double from, to; /* times in ticks */
 };
 
 static struct span span_of(const struct sum *sum, double after, double time)
@@ -92,15 +92,15 @@ static struct span span_of(const struct sum *sum, double after, double time)
 	return (struct span){(size_t)touched, (size_t)begin, (size_t)end, from, place_of(sum, time)};
 }
 
-/* What of a tick lies between two times, all in ticks. */
+/* The share of a tick between two times. All times are in ticks. */
 static double part_of_tick(const struct sum *sum, size_t row, double from, double to)
 {
 	double end = sum->first + (double)row;
 	return fmax(fmin(to, end) - fmax(from, end - 1), 0);
 }
 
-/* `already` is what the same run gave the first row of the span: where two rows of it are in one tick, as the last one
- * may be, the larger counts. */
+/* `already` is the amount that this run has added to the first row of the span. If two input rows fall into one tick,
+ * the larger counts. */
 static void add_gauge(double *values, struct span span, double value, double already)
 {
 	for (size_t row = span.begin; row <= span.end; row++) {
@@ -109,15 +109,15 @@ static void add_gauge(double *values, struct span span, double value, double alr
 	}
 }
 
-/* Shares of time do not add up: of several machines it is that of the one where most. */
+/* Shares of time do not add up: the largest of all machines counts. */
 static void take_share(double *values, struct span span, double value)
 {
 	for (size_t row = span.begin; row <= span.end; row++)
 		values[row] = known_larger(values[row], value);
 }
 
-/* A row may begin and end within ticks: each has as much of it as of its time. One that took no time, or lies outside,
- * is of the last. */
+/* Divides a counter among ticks by time, because a row may begin and end within ticks. A row of no duration, or outside
+ * the range, counts for the last tick. */
 static void add_counter(const struct sum *sum, double *values, struct span span, double value)
 {
 	double all = 0;
@@ -128,8 +128,8 @@ static void add_counter(const struct sum *sum, double *values, struct span span,
 		known_add(&values[row], all > 0 ? value * part_of_tick(sum, row, span.from, span.to) / all : value);
 }
 
-/* A value that is a mean over a row's time gives each tick a mean over the tick: a part that was there for a part of
- * the tick used nothing in the rest. */
+/* Converts a mean over a row's time into means over ticks: a run that covers only a part of a tick used nothing in the
+ * rest. */
 static void add_rate(const struct sum *sum, double *values, struct span span, double value)
 {
 	for (size_t row = span.touched; row <= span.end; row++) {
@@ -139,7 +139,7 @@ static void add_rate(const struct sum *sum, double *values, struct span span, do
 	}
 }
 
-/* What is summed of a run: its columns and their sums, and what it gave the tick of its last row. */
+/* One column being added: the run's values, the sums, and the amount added to the tick of the last input row. */
 struct adding {
 	const double *from;
 	double *to;
@@ -187,7 +187,7 @@ void sum_fill_gaps(struct sum *sum)
 	}
 }
 
-/* What a run used of CPUs. Of a machine it is what all used, also between the ticks. */
+/* CPU usage of a run is a mean over the row's time. CPU usage of a machine includes time between ticks. */
 static bool is_rate(const struct sum *sum, size_t column)
 {
 	return sum->series.table == &tables[TABLE_process] && column == PROCESS_cpu_usage;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is to say of a group, as text and as JSON; see group_told.h. */
+/* Describes a group as text and JSON. */
 #define _GNU_SOURCE
 #include "report/model/group_told.h"
 #include "report/say/utf8.h"
 
 #include <string.h>
 
-enum { NAMED_MAX = 8, NAMES_WIDTH = 40 /* bytes of all names */, NAME_MOST = 60 /* bytes of one name */ };
+enum { NAMED_MAX = 8, NAMES_WIDTH = 40 /* bytes of all names together */, NAME_MOST = 60 /* bytes of one name */ };
 
 /* -- in a sentence --------------------------------------------------------------------------------- */
 
-/* Parts of the group of which the same is said: ranks, or where a part has none, what it is called. */
+/* Parts with the same finding: their ranks, or their names if they have no rank. */
 struct list {
 	char names[512];
 	size_t length;
 	size_t count;
-	size_t ranks; /* of them */
+	size_t ranks; /* number of ranks among them */
 };
 
 static void add_name(struct list *list, const char *rank, const char *id)
@@ -36,7 +36,7 @@ static void add_part_name(struct list *list, const struct group *group, const st
 	add_name(list, rank, group->script ? part->run.job : part->run.id);
 }
 
-/* Appends "; killed: ranks 3, 5": without the word "ranks" the figures read as counts. */
+/* Appends "; killed: ranks 3, 5". Without the word "ranks" the figures would read as counts. */
 static void append_list(char *text, size_t size, const char *what, const struct list *list)
 {
 	size_t length = strlen(text);
@@ -53,7 +53,7 @@ static void append_list(char *text, size_t size, const char *what, const struct 
 		list->names, rest);
 }
 
-/* The parts that ended in that way. */
+/* Appends the parts that ended with outcome `end`. */
 static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
 {
 	struct list list = {.count = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A group as one run. */
+/* Presents a group as one run. */
 #include "report/model/group_whole.h"
 
 #include "report/model/group_told.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one part did, and what several did. */
+/* Verbs for one part and for several parts. */
 static const char *const part_ends[OUTCOMES][2] = {
 	[OUTCOME_OUT_OF_MEMORY] = {"ran out of memory", "ran out of memory"},
 	[OUTCOME_OUT_OF_TIME] = {"ran out of time", "ran out of time"},
@@ -27,7 +27,7 @@ static size_t gravity_of(const struct group_part *part)
 	return at;
 }
 
-/* "1 of 4 runs failed, 2 were killed"; "" where all finished or there is one run. */
+/* Formats "1 of 4 runs failed, 2 were killed", or "" if all finished or there is only one run. */
 static void describe_ends(const struct group *group, char *text, size_t size)
 {
 	size_t counts[GROUP_ENDS + 1] = {0}, length = 0;
@@ -47,7 +47,8 @@ static void describe_ends(const struct group *group, char *text, size_t size)
 	}
 }
 
-/* The part that decides the group's end: one that goes on, else the one that ended worst, the lowest rank first. */
+/* The part that determines the group's outcome: a running part, else the part with the worst end and the lowest
+ * rank. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;
@@ -64,7 +65,7 @@ static const struct group_part *find_end(const struct group *group)
 	return end;
 }
 
-/* The name of the machine, or how many there are. */
+/* Formats the name of the only machine, or the number of machines. */
 static void describe_hosts(const struct group *group, char *text, size_t size)
 {
 	if (group->host_count == 1)
@@ -131,7 +132,7 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	return json;
 }
 
-/* A name without a slash, of no directory. */
+/* Returns a name without a slash that is not the name of any directory. */
 static char *name_directory(const struct group *group)
 {
 	char *name = xasprintf("the group %s", group->id);
@@ -141,7 +142,7 @@ static char *name_directory(const struct group *group)
 	return name;
 }
 
-/* Lines of all runs add up; each has a peak of its own. */
+/* Adds up the code lines of all runs. Peaks remain with each run. */
 static void make_code(struct code *code, const struct group *group)
 {
 	struct code_rows rows = {0};
@@ -170,7 +171,7 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 	run->exit_code = end->run.exit_code;
 	run->exit_signal = end->run.exit_signal;
 	run->limit = end->run.limit;
-	run->limit_memory_mib = UNKNOWN; /* each had a limit of its own */
+	run->limit_memory_mib = UNKNOWN; /* each part had its own limit */
 	run->limit_seconds = end->run.limit_seconds;
 	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
 	for (size_t i = 0; i < group->count; i++) {

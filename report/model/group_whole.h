@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A group as one run, for all that shows a run: its figures are those of the group, and its directory is nowhere, so
- * that what only a run's own files tell is unknown of it. */
+/* Presents a group as one run, so that everything that shows a run can show a group.
+ *
+ * The figures are the group's. The run's directory does not exist, so figures that come only from a run's own files are
+ * unknown. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_WHOLE_H
 #define RTRACK_REPORT_MODEL_GROUP_WHOLE_H
 
@@ -12,7 +14,7 @@ struct whole {
 	struct model model;
 };
 
-/* Takes tables and processes of the group, which was read `as_run`; the rest of the group must stay. */
+/* Moves tables and processes out of `group`, which was read with `as_run`; `group` must outlive `whole`. */
 void whole_make(struct whole *whole, struct group *group, unsigned sections);
 void whole_free(struct whole *whole);
 

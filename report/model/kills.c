@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel's kills for lack of memory; see kills.h. */
+/* The kernel's kills for lack of memory in a run's control group. */
 #include "report/model/kills.h"
 
 #include "core/number.h"
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <signal.h>
 
-static const double SOON = 1;          /* s after the end of a process, in which one that needs it fails */
+static const double SOON = 1;          /* s after a process's end within which a process that depends on it fails */
 static const double LATE = 0.1;        /* s from the last row to the end of the run */
-static const double LARGE = 0.5;       /* of the limit: a process that had as much was the largest */
-static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
+static const double LARGE = 0.5;       /* share of the limit; a process with that much memory was the largest */
+static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three decimals */
 
 enum { ANCESTORS_MAX = 64 };
 
 /* -- when ------------------------------------------------------------------------------------------ */
 
-/* The last figure of a column in a row at `time` or before. */
+/* The last known value of a column at or before `time`. */
 static double value_at(const struct series *system, int column, double time)
 {
 	double value = UNKNOWN;
@@ -27,7 +27,7 @@ static double value_at(const struct series *system, int column, double time)
 	return value;
 }
 
-/* A root with an end that the kernel counted may have been preceded by a row that has the count already. */
+/* If the kill ended the root, a row written before the root's end may already have the new count. */
 static void find_time(struct kills *kills, const struct run *run, const struct series *system)
 {
 	bool by_oom = run_was_killed_by(run, KILLER_OOM);
@@ -40,7 +40,7 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		return;
 	kills->to = row > 0 ? series_value(system, SYSTEM_timestamp, row - 1) : run->stop_time;
 	kills->from = row > 1 ? series_value(system, SYSTEM_timestamp, row - 2) : run->start_time;
-	if (row == 0) /* the row before the kill is one of the last two before the end */
+	if (row == 0) /* the row before the kill is one of the last two rows before the end */
 		for (size_t i = 0; i < system->rows; i++)
 			if (series_value(system, SYSTEM_timestamp, i) < run->stop_time - 2 * run->interval)
 				kills->from = series_value(system, SYSTEM_timestamp, i);
@@ -48,8 +48,7 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		kills->to = known_larger(kills->to, run->stop_time);
 }
 
-/* A limit that is lowered while the job runs takes effect at once. Therefore the lower of the rows about the kill
- * counts. */
+/* A lowered limit takes effect at once, so the lower of the limits around the kill counts. */
 static double limit_at(const struct kills *kills, const struct series *system)
 {
 	double before = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->from);
@@ -90,8 +89,8 @@ static double largest_recorded(const struct processes *processes)
 	return largest;
 }
 
-/* What speaks for a process as the one that was killed, to be compared in this order: what it had, SIGKILL, and that
- * its parent passed on the status of a kill. `recorded_mib`: the largest peak of a record. */
+/* Evidence that a process was the victim, compared in this order: its peak, death by SIGKILL, and a parent that passed
+ * on the status of a kill. `recorded_mib` is the largest peak of any record. */
 struct marks_of_kill {
 	double peak_mib;
 	double by_signal, passed_on;
@@ -108,8 +107,8 @@ static struct marks_of_kill marks_of_kill(const struct process *process, double 
 		.passed_on = parent && parent->exit_code == 128 + SIGKILL};
 }
 
-/* The peak of a process. Where its own is unknown, it is the peak of the largest child that its parent reaped, unless
- * that is known to be another's. */
+/* The peak of a process. If it is unknown, it is the peak of the largest child that its parent reaped, unless that peak
+ * belongs to another process. */
 static double peak_of(const struct processes *processes, const struct process *process)
 {
 	return marks_of_kill(process, largest_recorded(processes)).peak_mib;
@@ -126,7 +125,8 @@ static int compare(struct marks_of_kill a, struct marks_of_kill b)
 	return 0;
 }
 
-/* Whether a process may have ended between two times. One that a tick found gone may have ended up to a tick before. */
+/* Whether a process may have ended between two times. A process that a tick found missing may have ended up to one tick
+ * earlier. */
 static bool may_end_within(const struct process *process, const struct run *run, double from, double to)
 {
 	bool found = process->source == SOURCE_SAMPLER || process->source == SOURCE_NONE;
@@ -136,12 +136,13 @@ static bool may_end_within(const struct process *process, const struct run *run,
 
 	if (!number_known(process->end_time))
 		first = known_first(process->seen_time, process->start_time);
-	if (processes_is_root(process, run)) /* its row may be its last word, of some time before its end */
+	if (processes_is_root(process, run)) /* the root's row may have been written some time before its end */
 		last = known_larger(last, run->stop_time);
 	return !number_known(from) || (!(last < from) && first <= to + slack);
 }
 
-/* The process with the strongest marks; *several: how many may be it. NULL: none, or unknown which. */
+/* Returns the process with the strongest evidence, or NULL if none or unknown. *several is the number of processes that
+ * qualify. */
 static const struct process *choose(
 	const struct run *run, const struct processes *processes, double from, double to, size_t *several)
 {
@@ -181,8 +182,8 @@ static const struct process *root_of(const struct run *run, const struct process
 	return NULL;
 }
 
-/* Whether a process other than the root may be the one that was killed. Its last peak may be of a program that it ran
- * before, or of some time before it grew. */
+/* Whether a process other than the root may be the victim. Its last recorded peak may date from an earlier program or
+ * from before it grew. */
 static bool may_be_another(const struct run *run, const struct processes *processes, double from, double to)
 {
 	for (size_t i = 0; i < processes->count; i++) {
@@ -194,9 +195,9 @@ static bool may_be_another(const struct run *run, const struct processes *proces
 	return false;
 }
 
-/* run.json says that the kernel killed the root, where the root died of SIGKILL as the kernel's count rose. The kernel
- * may have killed a child instead: one that is known to have had more, or that of `timeout`, which ends by SIGKILL
- * where its child did. Where none had much and another may be the one, the victim is unknown. */
+/* run.json blames the kernel if the root died of SIGKILL while the kernel's count rose. The victim may have been a
+ * child instead: one with a known larger peak, or the child of `timeout`, which kills itself by SIGKILL after its child
+ * died of it. If no process had much memory and another process qualifies, the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim)
 {
@@ -212,9 +213,9 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 	return large || !may_be_another(run, processes, kills->from, kills->to) ? root : NULL;
 }
 
-/* -- what came of it ------------------------------------------------------------------------------- */
+/* -- consequences ---------------------------------------------------------------------------------- */
 
-/* The end of one process made another fail: it has the status of a kill, or failed soon. */
+/* Whether the end of one process made another fail: the other has the status of a kill, or failed soon after. */
 static bool follows(double status, double end, double kill)
 {
 	return status == 128 + SIGKILL || (!(status == 0) && end - kill <= SOON);
@@ -240,13 +241,14 @@ static bool has_ended_run(const struct kills *kills, const struct run *run)
 	return follows(status, run->stop_time, time);
 }
 
-/* Whether a process that ended says nothing of the children that it reaped, or tells of one that no record has. */
+/* Whether an ended process may have reaped a child without a record: it has no account of its children, or the account
+ * exceeds all records. */
 static bool may_hide_child(const struct process *process, double recorded_mib)
 {
 	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;
 }
 
-/* Where rows are missing, and where a process may have had children without a record, the victim may be in none. */
+/* Whether the victim may have no record, because rows are missing or a process may have had unrecorded children. */
 static bool may_be_in_no_record(const struct run *run, const struct processes *processes)
 {
 	double recorded = largest_recorded(processes);

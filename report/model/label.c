@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name of a program as users know it; see label.h. */
+/* The name of a program as users know it. */
 #include "report/model/label.h"
 
 #include "core/job_name.h"
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_MOST = 64 }; /* columns: what is longer is no name of a program */
+enum { LABEL_MOST = 64 }; /* longer words are not names of programs */
 
-/* The base name of a word of a command line, if it is a plain name: an option or the title of a server is none. */
+/* The base name of a word of a command line, or "" if it is an option or contains characters of a server's title. */
 static struct text name_in(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
@@ -22,7 +22,7 @@ static struct text name_in(const char *word)
 
 struct label label_of(const char *program, const char *command)
 {
-	enum { WORDS = 32 }; /* a script comes first */
+	enum { WORDS = 32 }; /* the script is among the first words */
 	char copy[1024], *words[WORDS], *rest = NULL;
 	int count = 0;
 	struct text name = name_in(command);

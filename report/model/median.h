@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The median of figures of which some may be UNKNOWN. */
+/* The median of values, some of which may be UNKNOWN. */
 #ifndef RTRACK_REPORT_MODEL_MEDIAN_H
 #define RTRACK_REPORT_MODEL_MEDIAN_H
 
 #include <stddef.h>
 
-/* From the least to the greatest; all are known. */
+/* Sorts in ascending order; all values must be known. */
 void median_sort(double *values, size_t count);
 
-/* The median of the known figures; UNKNOWN when there is none. Changes the order of `values`. */
+/* Returns the median of the known values, or UNKNOWN. Reorders `values`. */
 double median_known(double *values, size_t count);
 
 #endif

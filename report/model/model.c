@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model of a run; see model.h. */
+/* Computes the model of a run, stage by stage. */
 #include "report/model/model.h"
 
 #include "core/number.h"
@@ -35,7 +35,7 @@ static void read_tables(struct model *model, const struct model_wish *wish)
 	uint64_t process = wish->process_columns | model_columns(TABLE_process, wish->sections);
 	uint64_t system = wish->system_columns | model_columns(TABLE_system, wish->sections);
 
-	/* A table that is not there has no rows. */
+	/* A missing table counts as empty. */
 	(void)series_load(&model->process, run->directory, TABLE_process, process);
 	(void)series_load(&model->system, run->directory, TABLE_system, system);
 	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
@@ -54,7 +54,8 @@ static void make_totals(struct model *model)
 	energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
 }
 
-/* What rows saw of processes that left no figures. Usage by program wants GPU time of all, which only rows have. */
+/* Reads what samples show of processes without final figures. Usage by program needs GPU time, which only samples
+ * have. */
 static void read_members(struct model *model, unsigned sections)
 {
 	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
@@ -63,8 +64,8 @@ static void read_members(struct model *model, unsigned sections)
 		processes_add_members(&model->processes, model->run->directory);
 }
 
-/* The root ends with its run. It writes its exit row after the end of the run is in run.json, on a busy machine by some
- * hundredths of a second. */
+/* Sets the root's end to the end of its run. The root writes its exit row after the run's end is in run.json, up to
+ * some hundredths of a second later on a busy machine. */
 static void end_root(struct model *model)
 {
 	for (size_t i = 0; i < model->processes.count; i++) {
@@ -74,7 +75,7 @@ static void end_root(struct model *model)
 	}
 }
 
-/* Rows come up to two ticks after what they tell. */
+/* Rows may be written up to two ticks after the events that they record. */
 static double find_end_seconds(const struct model *model)
 {
 	double all = model->totals.wall_seconds, late = fmax(1, 2 * model->run->interval);
@@ -88,7 +89,7 @@ static double find_end_seconds(const struct model *model)
 	return all;
 }
 
-/* How it ended. */
+/* Determines how the run ended. */
 static void find_end(struct model *model)
 {
 	model->kills = kills_find(model->run, &model->processes, &model->system);
@@ -116,7 +117,7 @@ static void make_course(struct model *model)
 	cpu_waits_describe(&model->process, &model->system, run, model->cpu_waits);
 }
 
-/* The process that died, or that held the most as memory was lacking. */
+/* The process that died, or that held the most memory when memory ran out, or NULL. */
 static const struct process *find_dead(const struct postmortem *postmortem)
 {
 	if (!postmortem->found || postmortem->victim)
@@ -137,7 +138,7 @@ static void make_code(struct model *model)
 		code_find_death(&model->code, dead->id.pid);
 }
 
-/* What follows from tables, processes, totals and the end. */
+/* Makes the sections from tables, processes, totals and the outcome. */
 static void make_sections(struct model *model, unsigned sections)
 {
 	if (sections & MODEL_PROGRAMS)
@@ -177,7 +178,7 @@ void model_of_many(struct model *model, unsigned sections)
 	model->ulimit = (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN};
 	model->shortage = shortage_find(run, &model->system, &model->processes, &model->kills, &model->ulimit,
 		model->totals.peak_memory_needed_mib);
-	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each of the runs has its own */
+	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each run has its own post-mortem */
 	model->outcome = outcome_of(run, false);
 	model->end_seconds = model->totals.wall_seconds;
 	model->limit = memory_limit_of(run, &model->system);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model of a run: all figures that any command shows, made once, in one order, and only read from then on.
+/* The model of a run: all figures that any command shows, computed once and only read afterwards.
  *
- * model_read has the stages from top to bottom; docs/design.md says which file makes what. Many runs as one (a group, a
- * script) are the same struct, made of the models of their runs: model_of_many. What reads a model does not know the
- * difference. */
+ * model_read lists the stages in order; docs/design.md names the file of each. Several runs presented as one (a group,
+ * a script) use the same struct, built by model_of_many. Code that reads a model need not know the difference. */
 #ifndef RTRACK_REPORT_MODEL_MODEL_H
 #define RTRACK_REPORT_MODEL_MODEL_H
 
@@ -24,7 +23,7 @@
 #include "report/spool/marks.h"
 #include "report/spool/processes.h"
 
-/* Sections that cost time, and that not every command needs. */
+/* Optional sections, which take time and which not every command needs. */
 enum model_section {
 	MODEL_PROGRAMS = 1 << 0,  /* usage by program */
 	MODEL_PROCESSES = 1 << 1, /* usage by process */
@@ -33,72 +32,70 @@ enum model_section {
 	MODEL_LINES = 1 << 4,     /* lines of code */
 };
 
-/* What a command wants besides the totals and the end, which are always there. */
+/* What a command needs besides the totals and the outcome, which are always made. */
 struct group;
 
 struct model_wish {
 	unsigned sections;
-	uint64_t process_columns, system_columns; /* at which the command itself looks */
+	uint64_t process_columns, system_columns; /* columns that the command reads itself */
 };
 
 struct model {
-	const struct run *run;     /* must stay; of many runs their whole (group_whole.h) */
-	const struct group *group; /* the runs, of many as one; NULL: it is one run */
-	struct series process;     /* process.csv */
-	struct series system;      /* system.csv */
-	struct gpus gpus;          /* gpu.csv, added up by GPU */
+	const struct run *run;     /* must outlive the model; for several runs, the run of struct whole */
+	const struct group *group; /* the runs if the model presents several as one, or NULL */
+	struct series process;     /* columns of process.csv */
+	struct series system;      /* columns of system.csv */
+	struct gpus gpus;          /* gpu.csv, summed by GPU */
 	struct processes processes;
 	struct totals totals;
 	struct efficiency efficiency;
-	struct asked asked; /* what was asked for on its behalf */
-	double peak_cpu;    /* CPUs, of the largest tick */
-	bool memory_is_rss; /* the job's memory is RSS, and not PSS */
-	bool usable;        /* false when there is only a run.json, or less */
+	struct asked asked; /* resources requested for the run */
+	double peak_cpu;    /* CPUs used in the busiest tick */
+	bool memory_is_rss; /* the job's memory is RSS instead of PSS */
+	bool usable;        /* false if the run has no tables */
 
-	/* The end. */
+	/* How the run ended. */
 	struct kills kills;
 	struct ulimit ulimit;
 	struct shortage shortage;
 	struct postmortem postmortem;
 	enum outcome outcome;
-	double end_seconds; /* when the root ended; where that is unknown, or about the end of all, totals.wall_seconds
-			     */
-	const struct process *failed; /* that made the run fail (failure.h), or NULL */
-	struct memory_limit limit;    /* by which the peak of memory is judged */
+	double end_seconds; /* duration until the root ended; totals.wall_seconds if unknown or about the same */
+	const struct process *failed; /* the process that made the run fail, or NULL */
+	struct memory_limit limit;    /* limit against which the memory peak is judged */
 
-	/* Sections; empty where the wish has not named them. */
-	struct bill programs;   /* MODEL_PROGRAMS */
-	struct bill by_process; /* MODEL_PROCESSES */
-	struct marks marks;     /* MODEL_COURSE, as the next */
+	/* Sections; empty unless the wish named them. */
+	struct bill programs;   /* section MODEL_PROGRAMS */
+	struct bill by_process; /* section MODEL_PROCESSES */
+	struct marks marks;     /* section MODEL_COURSE, as are parts, phases and CPU waits */
 	struct parts parts;
 	struct phases phases;
 	struct cpu_prices cpu_prices;
-	char cpu_waits[CPU_USE_SIZE]; /* "": nothing slowed it */
-	struct stats stats;           /* MODEL_STATS */
-	struct code code;             /* MODEL_LINES */
+	char cpu_waits[CPU_USE_SIZE]; /* text on waits for CPUs, or "" if CPUs were not short */
+	struct stats stats;           /* section MODEL_STATS */
+	struct code code;             /* section MODEL_LINES */
 };
 
-/* The columns that the sections of a wish need of a table, and those that are always needed. */
+/* Columns of a table that are always needed, and those that the sections need. */
 uint64_t model_columns(enum table_id table, unsigned sections);
 
-/* Reads the model of a run, which must stay. */
+/* Reads the model of `run`, which must outlive the model. */
 void model_read(struct model *model, const struct run *run, const struct model_wish *wish);
 
-/* Makes the rest of the model of many runs. The caller has filled its run, tables, processes, totals and lines. What
- * only a run's own files tell is unknown of many. */
+/* Completes the model of several runs. The caller has set its run, tables, processes, totals and lines. Figures that
+ * need a single run's files remain unknown. */
 void model_of_many(struct model *model, unsigned sections);
 
-/* Mean, peak or total of a statistic as a person is shown it. Those of the CPUs and the memory of the job are the
- * totals: means over time, and the peak that is the run's. JSON has the predecessor's, which count rows, as `stats`. */
+/* Mean, peak or total of a statistic as shown to a person. For the job's CPUs and memory these are the totals:
+ * time-weighted means and the run's peak. JSON's `stats` keeps the predecessor's figures, which count rows. */
 struct statistic model_statistic(const struct model *model, enum stat_id id);
 
-/* The totals as one line of JSON, with COUNTED_IN (nest.h) and the unit (unit.h), as SQL reads them. The caller frees
- * it. */
+/* Returns the totals as one line of JSON for SQL, with COUNTED_IN and the workflow unit. The caller frees it. */
 char *model_totals_text(const struct model *model);
 
 void model_free(struct model *model);
 
-/* 0 if it is usable, else -1 after a message. */
+/* Returns 0 if the model is usable, or -1 after a message. */
 int model_check(const struct model *model);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which run counts in a sum; see nest.h. */
+/* Decides which of several nested runs counts in a sum. */
 #include "report/model/nest.h"
 
 #include "report/say/array.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A short run may begin and end between two ticks of the one around it, which then knows the process that started it
- * alone. */
+/* A short run may begin and end between two ticks of its parent run, which then has a record only of the process that
+ * started it. */
 struct origin {
 	struct process_id root, starter;
 };
@@ -41,7 +41,7 @@ const char *nest_parent(const struct run *run)
 	int result = reader_open(&reader, path, TABLE_start);
 	free(path);
 	if (result != 0)
-		return parent; /* which is in another spool, or not to be read */
+		return parent; /* the parent is in another spool, or cannot be read */
 	reader.quiet = true;
 	bool known = false;
 	while (!known && reader_next(&reader))
@@ -55,7 +55,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp(((const struct nest *)a)->id, ((const struct nest *)b)->id);
 }
 
-/* The first of those with that id. */
+/* The first entry with that id. */
 static const struct nest *find(const struct nest *nests, size_t count, const char *id)
 {
 	const struct nest wanted = {.id = id};
@@ -66,7 +66,7 @@ static const struct nest *find(const struct nest *nests, size_t count, const cha
 	return found;
 }
 
-/* Runs of one start may name each other in a circle, in damaged files: therefore a way up has an end. */
+/* Damaged files may name parents in a circle, so the number of steps is limited. */
 static bool is_asked_around(const struct nest *nest)
 {
 	enum { OUTER_MOST = 64 };
@@ -85,7 +85,7 @@ void nest_find(struct nest *nests, size_t count)
 		nests[i].again = strcmp(nests[i - 1].id, nests[i].id) == 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct nest *found = find(nests, count, nests[i].parent);
-		/* A run that began later is around none, whatever a file says. */
+		/* A run that began later cannot contain this one, whatever the file says. */
 		bool around = found && found != &nests[i] && found->start_time <= nests[i].start_time;
 		nests[i].around = around ? found : NULL;
 		if (around && found->left_out)

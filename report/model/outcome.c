@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run ended; see outcome.h. */
+/* How a run ended, in words and as JSON. */
 #define _GNU_SOURCE
 #include "report/model/outcome.h"
 
@@ -62,7 +62,7 @@ const char *outcome_preposition(enum outcome outcome)
 	return outcomes[outcome].preposition;
 }
 
-/* How its first process ended. Where memory was lacking that is the reason, and no signal is looked for. */
+/* Describes how the first process ended. If memory was lacking, that is the reason, and signals are ignored. */
 static void describe_status(enum outcome outcome, const struct run *run, char *text, size_t size)
 {
 	if (run->exit_signal > 0 && run->exit_signal < 65)
@@ -117,7 +117,7 @@ void outcome_describe_silence(const struct run *run, char *text, size_t size)
 		snprintf(text, size, "; no row for %s", units_duration(run->silent_seconds).text);
 }
 
-/* -- how much memory there was --------------------------------------------------------------------- */
+/* -- the available memory -------------------------------------------------------------------------- */
 
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system)
 {
@@ -125,7 +125,7 @@ struct memory_limit memory_limit_of(const struct run *run, const struct series *
 	double own = run->limit_memory_mib > 0 ? run->limit_memory_mib : UNKNOWN;
 	double asked = run_asked(run, "memory_mib");
 
-	/* A cage around the command is a quarter above --max-memory, which comes first. */
+	/* rtrack-run's own control group has a limit a quarter above --max-memory, so --max-memory comes first. */
 	bool of_group = group > 0 && !(group >= own);
 	if (of_group)
 		own = group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last lines of a failed run; see output.h. */
+/* The last lines that a failed run wrote. */
 #define _GNU_SOURCE
 #include "report/model/output.h"
 
@@ -10,10 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double WRITTEN_LATER_SECONDS = 10; /* by what started the run: Slurm's last words */
+/* allows for lines that the scheduler, such as Slurm, writes after the run */
+static const double WRITTEN_LATER_SECONDS = 10;
 
-/* Whether a file is still the one that the run wrote to. `begin`: 0 where the file was new, so that what writes to it
- * later begins it anew, or else adds to it. */
+/* Whether a file is still the one that the run wrote to. If `begin` is 0 the file was new, so a later writer may have
+ * replaced its contents; otherwise later writers append. */
 static bool is_same(const struct stat *status, const struct run *run, double begin, double end)
 {
 	double written = (double)status->st_mtim.tv_sec;
@@ -21,7 +22,7 @@ static bool is_same(const struct stat *status, const struct run *run, double beg
 	return !((double)status->st_size < end) && (begin > 0 || !(written > run->stop_time + WRITTEN_LATER_SECONDS));
 }
 
-/* Keeps the last lines, and of each what stands behind its last carriage return. */
+/* Keeps the last lines, and in each line only the text after its last carriage return. */
 static void keep_lines(char *text)
 {
 	size_t length = strlen(text), lines = 0, at = length;
@@ -45,7 +46,7 @@ static void keep_lines(char *text)
 	*out = '\0';
 }
 
-/* Escape sequences, such as colours, are no text. */
+/* Removes escape sequences, such as colours. */
 static void drop_escapes(char *text)
 {
 	char *out = text;
@@ -68,7 +69,7 @@ static void drop_escapes(char *text)
 	*out = '\0';
 }
 
-/* The file of a stream: what rtrack-run kept is in the run's directory. */
+/* Opens the file of a stream; copies that rtrack-run kept are in the run's directory. */
 static int open_output(struct output *output, const struct run *run, const char *path, struct stat *status, bool *kept)
 {
 	static const char *const names[] = {SPOOL_STDOUT_FILE, SPOOL_STDERR_FILE, SPOOL_OUTPUT_FILE};

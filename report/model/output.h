@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last lines that a failed run wrote to stderr, where that is a file or rtrack-run kept it: run.json has its path
- * and range. */
+/* The last lines that a failed run wrote to stderr, if stderr is a file or rtrack-run kept a copy. run.json has the
+ * path and the byte range. */
 #ifndef RTRACK_REPORT_MODEL_OUTPUT_H
 #define RTRACK_REPORT_MODEL_OUTPUT_H
 
@@ -11,17 +11,17 @@
 enum { OUTPUT_LINES = 12, OUTPUT_TEXT_MAX = 4096 };
 
 struct output {
-	const char *stream; /* "stderr"; "stdout" where that has all or stderr has nothing; NULL: none */
+	const char *stream; /* "stderr"; "stdout" if both share a file or stderr is empty; or NULL */
 	char path[SPOOL_PATH_MAX];
-	char text[OUTPUT_TEXT_MAX +
-		  1]; /* OUTPUT_LINES lines at most, with their ends; of a progress bar the last state */
+	/* At most OUTPUT_LINES lines with newlines; progress bars are reduced to their last state. */
+	char text[OUTPUT_TEXT_MAX + 1];
 };
 
-/* Of a run that failed or was killed. A file is read only if it is a regular file, belongs to the owner of the run,
- * is as long as it was, and was not written anew since: run.json can name any file. */
+/* Reads the output of a run that failed or was killed. run.json can name any file, so a file is read only if it is
+ * regular, belongs to the run's owner, has not shrunk, and was not rewritten since. */
 void output_find(struct output *output, const struct run *run);
 
-/* {"stream", "path", "text"}, or null. The caller owns it. */
+/* Returns {"stream", "path", "text"} or null, owned by the caller. */
 cJSON *output_json(const struct output *output);
 
 #endif

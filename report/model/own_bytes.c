@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peak of each process, and its own bytes; see own_bytes.h. */
+/* Computes the peak of each process and its own bytes. */
 #include "report/model/own_bytes.h"
 
 #include "core/number.h"
@@ -11,22 +11,22 @@
 #include <string.h>
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
-/* The kernel counts pages on each processor by itself, and a process takes some more after its last word. */
+/* The kernel counts pages on each CPU separately, and a process takes a few more after its last record. */
 static const double SAME_MIB = 1, SAME_PART = 0.01;
-/* An unknown child took more page faults than this. A process of one instruction takes 3, one of busybox 39; after its
- * last word a known child takes 2 at most. */
+/* A process takes at least 3 page faults (one instruction), or 39 for busybox. After its last record, a known child
+ * takes at most 2. */
 static const double LEAST_FAULTS = 3, FAULTS_OF_END = 2;
 
-/* What one process reaped: its own account, and what is known of its children. */
+/* What one process reaped: its own account, and figures of its known children. */
 struct account {
-	double peak_mib; /* of the largest that it reaped, by the account; UNKNOWN: there is no account */
-	double faults;   /* of all that it reaped, by the account */
-	double told_mib; /* the largest peak that some known process explains */
+	double peak_mib; /* peak of the largest reaped child, by the account; UNKNOWN without an account */
+	double faults;   /* page faults of all reaped children, by the account */
+	double told_mib; /* largest peak that a known process explains */
 	double known_faults;
-	double seen_faults; /* of those untold ones that were seen */
+	double seen_faults; /* page faults of children with incomplete records that samples saw */
 	size_t children, silent;
-	size_t untold, unseen;   /* children without all of their page faults, and those of them without any */
-	struct process *largest; /* of the silent ones; NULL */
+	size_t untold, unseen;   /* number of children without complete page faults; `unseen` have none at all */
+	struct process *largest; /* largest child without an exact peak, or NULL */
 };
 
 /* The peak of a process by its own records. */
@@ -41,15 +41,15 @@ static bool is_more(double mib, double explained_mib)
 	return mib > explained_mib + SAME_MIB + SAME_PART * explained_mib;
 }
 
-/* A process that was killed before its last word, or that runs a program without the library: its peak is that of some
- * tick. */
+/* A process that was killed before its last record, or whose program has no library: its peak is only sampled. */
 static bool is_silent(const struct process *process)
 {
 	return !process->exact_peak && !(process->source == SOURCE_SELF && process->exact);
 }
 
-/* A fork that did not become another program. Each image that has the library tells what it found at its start. A fork
- * tells its end all the same. If it does not, it still runs what its parent runs, or no row names its program. */
+/* Whether the process is a fork that did not exec. Each image with the library records what it found at its start, and
+ * a fork writes an exit row. Without an exit row, it is a fork if it runs its parent's program or no row names its
+ * program. */
 static bool is_fork(const struct process *process)
 {
 	const struct process *parent = process_first_parent(process);
@@ -60,7 +60,7 @@ static bool is_fork(const struct process *process)
 	       (parent->exe && strcmp(process->exe, parent->exe) == 0);
 }
 
-/* Of two silent processes, the one that was larger when it was last seen; of two alike the one that was killed. */
+/* Of two processes without an exact peak, the one with the larger last sample; if equal, the one that was killed. */
 static struct process *larger_silent(struct process *a, struct process *b)
 {
 	if (!a)
@@ -90,7 +90,7 @@ static void add_child(struct account *account, struct process *process)
 	account->silent += silent;
 }
 
-/* The accounts by position of the process; the last one is that of rtrack-run. */
+/* Returns the accounts, indexed like the processes; the last account is rtrack-run's. */
 static struct account *read_accounts(const struct processes *processes, const struct run *run)
 {
 	size_t count = processes->count;
@@ -100,17 +100,17 @@ static struct account *read_accounts(const struct processes *processes, const st
 	for (size_t i = 0; i < count; i++) {
 		const struct process *process = &processes->items[i];
 		bool told = process->source == SOURCE_SELF;
-		/* rtrack-run writes the peak of a process and of the children that it reaped as one figure. */
+		/* rtrack-run writes one peak for a process and the children that it reaped. */
 		bool includes_itself = process->source == SOURCE_LAUNCHER && is_silent(process);
 		accounts[i].peak_mib = told || includes_itself ? process->children_peak_mib : UNKNOWN;
 		accounts[i].faults = told ? process->children_minor_faults : UNKNOWN;
 		accounts[i].largest = includes_itself ? &processes->items[i] : NULL;
-		/* fork lends a child the memory of its parent. */
+		/* fork gives a child the memory of its parent. */
 		accounts[i].told_mib = recorded_peak(process);
 		if (!is_silent(process))
 			all_mib = known_larger(all_mib, accounts[i].told_mib);
 	}
-	/* rtrack-run is told of the children of its children as well. */
+	/* The account of rtrack-run also covers children of its children. */
 	accounts[count].peak_mib = run->reaped_peak_mib;
 	accounts[count].faults = UNKNOWN;
 	accounts[count].told_mib = all_mib;
@@ -121,8 +121,8 @@ static struct account *read_accounts(const struct processes *processes, const st
 	return accounts;
 }
 
-/* The peak that an account assigns to a process: the account's own, if no known process explains it and this is the
- * largest silent process of the account. UNKNOWN otherwise. */
+/* The peak that an account implies for a process: the account's peak, if no known process explains it and this is the
+ * largest process of the account without an exact peak. UNKNOWN otherwise. */
 static double assigned_peak(const struct process *process, const struct account *account)
 {
 	bool assigned = account->largest == process && is_more(account->peak_mib, known_first(account->told_mib, 0));
@@ -130,22 +130,22 @@ static double assigned_peak(const struct process *process, const struct account 
 	return assigned ? account->peak_mib : UNKNOWN;
 }
 
-/* `account` is that of the process that reaped it, `own_account` that of the process itself. */
+/* `account` belongs to the reaper of the process, `own_account` to the process itself. */
 static double peak_of(const struct process *process, const struct account *account, const struct account *own_account)
 {
 	double own = recorded_peak(process);
 	const struct process *parent = process_first_parent(process);
 
-	/* The first image finds what the process had as a fork. If that is more than its parent ever had, it is its
-	 * own. */
+	/* The first image records the peak that the process had as a fork. A value above the parent's peak must be the
+	 * process's own. */
 	if (parent && is_more(process->inherited_peak_mib, known_first(recorded_peak(parent), 0)))
 		own = known_larger(own, process->inherited_peak_mib);
 	own = known_larger(own, assigned_peak(process, own_account));
 	return known_larger(own, assigned_peak(process, account));
 }
 
-/* MiB of the pages that a process may have written to: its page faults, and its part of those that only the account of
- * its parent has. */
+/* MiB of pages that a process may have written to: its page faults, and its share of the faults that only its parent's
+ * account has. */
 static double touched_mib(const struct process *process, const struct account *account)
 {
 	double faults = known_first(process->minor_faults, 0);
@@ -155,7 +155,7 @@ static double touched_mib(const struct process *process, const struct account *a
 	return faults * MIB_PER_PAGE;
 }
 
-/* What the account of its parent allows a process that did not tell its peak. UNKNOWN: nothing does. */
+/* Upper bound of an unrecorded peak by the account of the parent, or UNKNOWN. */
 static double allowed_mib(const struct process *process, const struct account *account)
 {
 	bool counted = is_silent(process) && number_known(account->faults) && number_known(account->peak_mib);
@@ -168,18 +168,18 @@ static double own_of(const struct process *process, const struct account *accoun
 	double peak = process->peak_mib, touched = touched_mib(process, account);
 	const struct process *parent = process_first_parent(process);
 
-	/* A program that loaded the library late may have as much as before again. */
+	/* A program that loaded the library late may reach its earlier peak again. */
 	if (process->peak_is_before)
 		return process->found_peak_mib;
 	if (!process->forked || !(touched > 0))
 		return known_larger(peak, allowed_mib(process, account));
-	/* A huge page takes one fault. Therefore what is above all that its parent ever had counts, too. */
+	/* A huge page takes only one fault, so memory above the parent's peak counts too. */
 	double most = is_silent(process) ? known_larger(peak, account->peak_mib) : peak;
 	return known_larger(fmin(most, touched), peak - recorded_peak(parent));
 }
 
-/* What of its own bytes is surely of the object that it shared. The rest of its peak may be other memory. A process
- * that had other memory before, and gave it back, took page faults for both. */
+/* The part of the own bytes that certainly belongs to the shared object. The rest of the peak may be other memory.
+ * Memory that was freed before took page faults as well. */
 static double own_shared_of(const struct process *process, const struct account *account)
 {
 	double own = known_first(process->own_mib, 0), touched = touched_mib(process, account);
@@ -190,14 +190,14 @@ static double own_shared_of(const struct process *process, const struct account 
 	return fmin(fmax(own + process->shared_mib - all, 0), own);
 }
 
-/* The page faults of known children after their last words, and fewer than those of an unknown child. */
+/* Page faults of known children after their last records, plus the fewest faults that an unknown child takes. */
 static double faults_of_ends(const struct account *account)
 {
 	return LEAST_FAULTS + FAULTS_OF_END * (double)account->children;
 }
 
-/* MiB of the page faults of children that have no row: the known ones do not explain them. 0: there are none. R's
- * mclapply ends the last of its workers by a signal. */
+/* MiB of page faults of children without a row, which known children do not explain, or 0. For example, R's mclapply
+ * ends its last worker by a signal. */
 static double unknown_mib(const struct account *account)
 {
 	double faults = account->faults - account->known_faults;
@@ -205,8 +205,8 @@ static double unknown_mib(const struct account *account)
 	return account->untold == 0 && faults > faults_of_ends(account) ? faults * MIB_PER_PAGE : 0;
 }
 
-/* Whether the account has children without a row. A known child that did not tell its end may have taken as many page
- * faults again after it was last seen; one that was never seen, as many as the largest child has pages. */
+/* Whether the account includes children without a row. A known child without an exit row may have doubled its page
+ * faults after its last sample. A child that was never sampled may have as many as the largest child has pages. */
 static bool lacks_children(const struct account *account)
 {
 	double later = account->seen_faults;
@@ -229,7 +229,7 @@ void own_bytes_find(struct processes *processes, const struct run *run)
 		process->peak_mib = peak_of(process, account, &accounts[i]);
 		process->own_mib = own_of(process, account);
 		process->own_shared_mib = own_shared_of(process, account);
-		/* Huge pages are in no peak of the kernel's. */
+		/* The kernel's peaks exclude huge pages. */
 		process->peak_mib += known_first(process->sampled_hugetlb_mib, 0);
 		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);
 		double unknown = unknown_mib(&accounts[i]);

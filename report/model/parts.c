@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a run that the job named; see parts.h. */
+/* The parts of a run that the job named. */
 #include "report/model/parts.h"
 
 #include "core/number.h"
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of process.csv this much after the end of a part is the one that was asked for at its end. */
+/* s after the end of a part within which a row counts as the one that was requested at the end. */
 static const double FLUSHED_WITHIN = 0.05;
-/* So near to a mark, a row was asked for beside it. */
+/* s from a mark within which a row was requested by the mark. */
 static const double BESIDE = 0.01;
-/* More bytes than this part of those of whole rows were in rows that marks divide: the part's are unknown. */
+/* If rows that marks divide have more than this share of the bytes of whole rows, the part's bytes are unknown. */
 static const double DIVIDED_PART = 0.1;
-static const double GROWN_MIB = 1; /* the kernel counts pages on each processor by itself */
-enum { PARTS_LINES = 5 };          /* of a part, in JSON */
-enum { COMPARED_MAX = 10000000 };  /* stretches times processes */
+static const double GROWN_MIB = 1; /* the kernel counts pages on each CPU separately */
+enum { PARTS_LINES = 5 };          /* lines per part in JSON */
+enum { COMPARED_MAX = 10000000 };  /* limit of the number of stretches times the number of processes */
 
 uint64_t parts_columns(void)
 {
@@ -72,7 +72,8 @@ static void begin(struct parts *parts, struct text name, struct part_time stretc
 	part->stretches[part->count++] = stretch;
 }
 
-/* Of threads that are in one part at a time, the one that began last ends first: which is which changes no figure. */
+/* If several threads are in the same part, the one that began last ends first. Which thread it really was changes no
+ * figure. */
 static void end(struct parts *parts, struct text name, double time, double pid, struct part_account account)
 {
 	struct part *part = find(parts, name);
@@ -112,7 +113,7 @@ void parts_take(void *context, double time, struct reader *reader)
 
 /* -- the stretches of time --------------------------------------------------------------------------- */
 
-/* When the process that was there at `time` ended; else when the run did, or its last row was written. */
+/* The end of the process that was alive at `time`; otherwise the end of the run, or its last row. */
 static double find_end(const struct run *run, const struct series *process, const struct processes *processes,
 	const struct part_time *stretch)
 {
@@ -132,7 +133,7 @@ static int by_start(const void *left, const void *right)
 	return ORDER(a->start, b->start);
 }
 
-/* Closes what is open, and joins what overlaps. */
+/* Closes open stretches and merges overlapping ones. */
 static void join(
 	struct part *part, const struct run *run, const struct series *process, const struct processes *processes)
 {
@@ -163,11 +164,11 @@ static void join(
 
 /* -- the processes in them ---------------------------------------------------------------------------- */
 
-enum company { COMPANY_NONE, COMPANY_REAPED /* children that the process reaped */, COMPANY_OTHERS };
+enum company { COMPANY_NONE, COMPANY_REAPED /* children that the marking process reaped */, COMPANY_OTHERS };
 
 static bool is_reaped_by(const struct process *process, double pid)
 {
-	enum { GENERATIONS_MAX = 64 }; /* rows may say that two processes reaped each other */
+	enum { GENERATIONS_MAX = 64 }; /* rows may claim that two processes reaped each other */
 
 	for (int generation = 0; process && generation < GENERATIONS_MAX; generation++) {
 		process = process_last_parent(process);
@@ -177,7 +178,8 @@ static bool is_reaped_by(const struct process *process, double pid)
 	return false;
 }
 
-/* Which processes lived in a stretch besides the one that set its marks. `rtrack-run --mark` is one for a moment. */
+/* Which other processes lived during a stretch, apart from the one that set its marks. `rtrack-run --mark` itself is a
+ * process for a moment and does not count. */
 static enum company company_of(const struct part_time *stretch, const struct processes *processes)
 {
 	enum company company = COMPANY_NONE;
@@ -198,8 +200,8 @@ static enum company company_of(const struct part_time *stretch, const struct pro
 
 /* -- what the job used in them ------------------------------------------------------------------------ */
 
-/* Adds a row, of which the part `share` was in the stretch. Of a row that lies across its beginning or its end it is
- * not known how much was used within. */
+/* Adds a row, of which `within` of `length` seconds fall into the stretch. If a row crosses the start or the end of the
+ * stretch, it is unknown how much of it was used inside. */
 static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
 {
 	double share = fmin(within / length, 1);
@@ -221,7 +223,7 @@ static void add_counters(struct part *part, const struct series *process, size_t
 	}
 }
 
-/* The memory of a row; of a process alone by the measure of its peak. */
+/* The memory of a row. If the process is alone, it is measured like the process's peak. */
 static double memory_of_row(const struct series *process, size_t row, bool alone)
 {
 	double huge = known_first(series_value(process, PROCESS_hugetlb_mib, row), 0);
@@ -230,8 +232,8 @@ static double memory_of_row(const struct series *process, size_t row, bool alone
 		     : series_value(process, PROCESS_memory_mib, row);
 }
 
-/* Adds what rows have of a stretch. Each tells of the memory at its own moment, and of what was used since the one
- * before it. A row hardly after its end that has more than `most_mib` is of what came then. */
+/* Adds the rows of a stretch. A row has the memory at its own time, and counters since the row before. A row shortly
+ * after the end that exceeds `most_mib` belongs to the time after the stretch. */
 static void add_rows(struct part *part, const struct series *process, const struct part_time *stretch, double run_start,
 	bool counters, bool alone, double most_mib)
 {
@@ -250,8 +252,8 @@ static void add_rows(struct part *part, const struct series *process, const stru
 	}
 }
 
-/* Adds what the marks of a stretch tell, in which there was `most` memory at most. Returns whether they tell what was
- * used in it. */
+/* Adds the accounts of a stretch's marks. `most` is the upper bound of memory in the stretch. Returns whether the marks
+ * show what was used in it. */
 static bool add_account(struct part *part, const struct part_time *stretch, enum company company, double most)
 {
 	const struct part_account *begin = &stretch->begin, *end = &stretch->end;
@@ -268,7 +270,7 @@ static bool add_account(struct part *part, const struct part_time *stretch, enum
 	return true;
 }
 
-/* A hundredth, and what a clock's tick, or a page, makes of it. */
+/* Whether divided rows matter little: at most 1 %, plus one clock tick and some pages. */
 static bool is_exact(const struct part *part)
 {
 	double bytes = known_first(part->read_bytes, 0) + known_first(part->write_bytes, 0);
@@ -313,7 +315,7 @@ void parts_make(struct parts *parts, const struct run *run, const struct series 
 	}
 }
 
-/* Of a row the time is that of its end: the one of a part's begin is of what came before. */
+/* Whether a row belongs to a part. A row's time is its end, so the row at the begin mark belongs to the time before. */
 static bool is_in(const void *context, double time)
 {
 	const struct part *part = context;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a run that the job itself named, such as "training", and what the job used in each.
+/* The parts of a run that the job named itself, such as "training", and what the job used in each.
  *
- * A part begins with a mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python and
- * integrations/R make such pairs. A part without an end lasts until its process ended, or else the run. A part that was
- * there several times, in one process or in many, is one: what the job used while any process was in it. Therefore
- * nothing counts twice.
+ * A part begins with the mark "begin NAME" and ends with the mark "end NAME" of the same process; integrations/python
+ * and integrations/R set such pairs. Without an end mark, a part lasts until its process or the run ended. Repeated or
+ * concurrent occurrences of a name are one part: it covers all times at which any process was in it, so nothing counts
+ * twice.
  *
- * Each mark tells what its process, and the children that this reaped, had used by then. Where no other process lived
- * in the part, the difference is what was used in it. Else figures are those of process.csv: CPU time of a row that a
- * mark divides is divided by time, and its bytes are not. The peak of a process that grew in the part is the kernel's;
- * where it did not grow, the peak lies between the ticks of the part and the kernel's. */
+ * Each mark records what its process and the children that it reaped had used by then. If no other process was alive
+ * during the part, the difference is the part's usage. Otherwise the figures come from process.csv. The CPU time of a
+ * row that a mark divides is split by time; its bytes are not split. If the process's peak rose during the part, the
+ * kernel's peak is the part's. If it did not, the peak lies between the largest tick of the part and the kernel's
+ * peak. */
 #ifndef RTRACK_REPORT_MODEL_PARTS_H
 #define RTRACK_REPORT_MODEL_PARTS_H
 
@@ -19,67 +20,68 @@
 #include "report/spool/run.h"
 #include "report/spool/series.h"
 
-enum { PARTS_MAX = 100 }; /* names; of more, the first are kept */
+enum { PARTS_MAX = 100 }; /* names; later ones are dropped */
 
-/* What a mark tells of its process; UNKNOWN in runs of old. */
+/* What a mark records of its process; UNKNOWN in runs of old versions. */
 struct part_account {
 	double peak_mib, cpu_seconds, read_bytes, write_bytes;
 };
 
-/* A stretch of time, in seconds since 1970. */
+/* A time interval, in seconds since 1970. */
 struct part_time {
 	double start, stop;
 	double pid;
 	struct part_account begin, end;
-	bool open; /* its end is not marked */
+	bool open; /* the stretch has no end mark */
 };
 
-/* Figures are UNKNOWN where they were not measured. */
+/* Figures are UNKNOWN if they were not measured. */
 struct part {
-	char *name; /* as in the file: a text of the job */
+	char *name; /* name as the job wrote it */
 	double start, stop;
-	double times;   /* how often it began */
-	double seconds; /* in which at least one process was in it */
+	double times;   /* number of begin marks */
+	double seconds; /* time during which at least one process was in the part */
 	double cpu_seconds, mean_cpu, read_bytes, write_bytes;
-	double peak_memory_mib, peak_most_mib; /* it lies between these */
-	double divided_seconds, divided_bytes; /* of the rows that a mark divides, as a whole */
-	bool exact_use;  /* these are at most 10 ms of CPU time and 64 KiB, and 1 % of the part's */
-	bool exact_peak; /* the kernel's, or the bounds of the peak are as near to one another as exact.h says */
-	bool ended;      /* every begin has its end */
+	double peak_memory_mib, peak_most_mib; /* bounds of the peak */
+	double divided_seconds, divided_bytes; /* usage in rows that a mark divides, counting whole rows */
+	bool exact_use;  /* the divided usage is at most 10 ms of CPU time and 64 KiB, plus 1 % of the part's */
+	bool exact_peak; /* the peak is the kernel's, or its bounds agree by exact_is_bounded */
+	bool ended;      /* each begin mark has an end mark */
 
-	struct part_time *stretches; /* owned; while it is made one for each begin, then without overlap */
+	/* owned; one per begin mark while they are collected, then merged without overlap */
+	struct part_time *stretches;
 	size_t count;
 
-	struct code_list lines; /* parts_find_lines */
+	struct code_list lines; /* code lines, set by parts_find_lines */
 };
 
 struct parts {
 	size_t count;
-	struct part items[PARTS_MAX]; /* in the order in which they first began */
+	struct part items[PARTS_MAX]; /* in order of their first begin */
 };
 
-/* Which end of a part a mark with this label is; of a part, its name is in *name. */
+/* Classifies a mark by its label; for a begin or end mark, *name is the name of the part. */
 enum part_end { PART_END_NONE, PART_END_BEGIN, PART_END_END };
 enum part_end parts_end_of(struct text label, struct text *name);
 
-/* The columns of process.csv that parts_make needs, as a mask for series_load. */
+/* Columns of process.csv that parts_make needs, as a mask for series_load. */
 uint64_t parts_columns(void);
 
 struct reader;
-/* Of marks_load: takes a mark into the struct parts. */
+/* Callback for marks_load: adds a mark to the struct parts. */
 void parts_take(void *parts, double time, struct reader *reader);
-/* Makes the figures when all marks are taken. `most_mib`: the upper bound of the run's peak. */
+/* Computes the figures after all marks have been added. `most_mib` is the upper bound of the run's peak. */
 void parts_make(struct parts *parts, const struct run *run, const struct series *process,
 	const struct processes *processes, double most_mib);
-/* Fills the lines of code at which programs were in each part. */
+/* Fills the code lines at which programs were during each part. */
 void parts_find_lines(struct parts *parts, const struct code *code);
 void parts_free(struct parts *parts);
 
 enum { PARTS_REMARK_SIZE = 64 };
-/* What is to be said behind its name, with a space before it; or "". Returns `text`. */
+/* Remark to print after a part's name, with a leading space, or "". Returns `text`. */
 const char *parts_remark(const struct part *part, char text[PARTS_REMARK_SIZE]);
 
-/* "parts" of an object. */
+/* Adds "parts" to `object`. */
 void parts_write_json(const struct parts *parts, cJSON *object);
 
 #endif

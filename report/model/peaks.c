@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peak of a run's memory; see peaks.h. */
+/* Computes the peak of a run's memory and its bounds. */
 #include "report/model/peaks.h"
 
 #include "core/needed.h"
@@ -14,19 +14,20 @@
 enum { TICKS_PER_SECOND = 100, FEW_TICKS = 5, GENERATIONS_MAX = 64 };
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
-static const double ROUNDED_SECONDS = 0.001; /* times are in milliseconds */
+static const double ROUNDED_SECONDS = 0.001; /* timestamps are in milliseconds */
 
-/* -- when they lived ------------------------------------------------------------------------------- */
+/* -- lifetimes ------------------------------------------------------------------------------------- */
 
 struct life {
 	double start, end;
-	double seen_until; /* `end`, or earlier if it left no record of its end */
-	double held_until; /* the memory of a process stays as long as one of its forks lives */
-	bool few;          /* less than FEW_TICKS ticks saw it */
-	bool forks;        /* it is one, or a tick saw some of it: they share its memory */
+	double seen_until; /* `end`, or earlier if the process left no exit record */
+	double held_until; /* a process's memory stays in use while one of its forks is alive */
+	bool few;          /* fewer than FEW_TICKS ticks saw the process */
+	bool forks;        /* the process is a fork, or has a fork that a tick saw: they share memory */
 };
 
-/* The time of the boot. A start row that another process wrote may be late. The ticks of its start are not. */
+/* The boot time. A start row that another process wrote may be late, but its start_ticks are exact, so the minimum
+ * counts. */
 static double boot_time(const struct processes *processes)
 {
 	double boot = INFINITY;
@@ -37,9 +38,9 @@ static double boot_time(const struct processes *processes)
 	return boot;
 }
 
-/* When a process began. A row that another process wrote tells the tick of its start, 10 ms at most before that, and
- * may have been written late. A process that tells its own start has run for a moment by then. So children that come
- * one after the other are not there together. */
+/* When a process began. The start_ticks in a row that another process wrote are up to 10 ms early, and the row itself
+ * may be late. A process that writes its own start row has already run for a moment. With these times, consecutive
+ * children do not overlap. */
 static double start_of(const struct process *process, double boot)
 {
 	double tick = boot + (double)process->id.start / TICKS_PER_SECOND + 1.0 / TICKS_PER_SECOND;
@@ -47,7 +48,7 @@ static double start_of(const struct process *process, double boot)
 	return number_known(process->found_peak_mib) ? fmin(process->start_time, tick) + ROUNDED_SECONDS : tick;
 }
 
-/* The row nearest to a time. There is one at least. */
+/* The row nearest to `time`. The series must not be empty. */
 static size_t nearest_row(const struct series *series, double time)
 {
 	size_t row = series_row_at(series, time);
@@ -58,8 +59,9 @@ static size_t nearest_row(const struct series *series, double time)
 	return before ? row - 1 : row;
 }
 
-/* A process that left no end of its own has the time of the tick that missed it as its end. The next program may have
- * run since the tick before, so the two would count together. */
+/* A process without an exit record ends, in the rows, at the tick that found it missing. The next program may have
+ * started since the tick before, and the two would overlap. The process therefore counts only until that earlier
+ * tick. */
 static double seen_until(const struct process *process, const struct life *life, const struct series *series)
 {
 	if (process->source != SOURCE_SAMPLER || process->exact || series->rows == 0)
@@ -82,9 +84,9 @@ static void hold_parents(const struct processes *processes, struct life *lives, 
 	}
 }
 
-/* A process in the order of its parent and its start. */
+/* A process, sortable by parent and start. */
 struct sibling {
-	ptrdiff_t parent; /* position; -1 if it is not in the run */
+	ptrdiff_t parent; /* index, or -1 if the parent is not in the run */
 	double start;
 	size_t position;
 };
@@ -100,7 +102,7 @@ static int by_parent_and_start(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x->position, y->position);
 }
 
-/* How many of these siblings were there at one time, as far as their lives are known. At least 1. */
+/* The largest number of siblings alive at once, as far as their lifetimes are known; at least 1. */
 static size_t count_concurrent(const struct sibling *siblings, size_t count, const struct life *lives)
 {
 	struct at_once all = {0};
@@ -113,8 +115,9 @@ static size_t count_concurrent(const struct sibling *siblings, size_t count, con
 	return (size_t)fmax(known_first(at_once_end(&all), 1), 1);
 }
 
-/* A child that no tick saw and that left no end of its own has ended by the time when its parent started as many more
- * children as ever were there at one time. A shell that runs one program after another never has two. */
+/* Limits the lifetime of children that no tick saw and that left no exit record. If a parent has never had more than n
+ * children at once, such a child had ended when the parent started n more children. A shell that runs one program after
+ * another never has two. */
 static void end_unseen(struct life *lives, const struct processes *processes)
 {
 	struct sibling *siblings = xcalloc(processes->count, sizeof *siblings);
@@ -157,9 +160,9 @@ static void find_lives(struct life *lives, const struct processes *processes, co
 	end_unseen(lives, processes);
 }
 
-/* -- objects that processes share ------------------------------------------------------------------ */
+/* -- shared objects -------------------------------------------------------------------------------- */
 
-/* All of its processes together have no more of an object than its size. It is there while one of them lives. */
+/* A shared memory object. All processes together hold at most its size. It exists while one of them is alive. */
 struct object {
 	double start, end, mib, size_mib;
 };
@@ -172,7 +175,7 @@ static int by_object(const void *a, const void *b)
 	return order != 0 ? order : ORDER(x, y);
 }
 
-/* Of each process the position of the first that shares the same object. The caller frees it. */
+/* For each process, the index of the first process that shares the same object. The caller frees the array. */
 static size_t *find_sharing(const struct processes *processes)
 {
 	const struct process **users = xcalloc(processes->count, sizeof(struct process *));
@@ -192,7 +195,7 @@ static size_t *find_sharing(const struct processes *processes)
 	return first;
 }
 
-/* Adds what process i, which lived until then, has of its object. */
+/* Adds the share of process i, which lived until `until`, in its object. */
 static void share(struct object *objects, const struct processes *processes, const struct life *lives,
 	const size_t *first, size_t i, double until, double mib)
 {
@@ -206,7 +209,7 @@ static void share(struct object *objects, const struct processes *processes, con
 	object->mib += mib;
 }
 
-/* -- most ------------------------------------------------------------------------------------------ */
+/* -- upper bound ----------------------------------------------------------------------------------- */
 
 static double find_most(const struct processes *processes, const struct life *lives, const size_t *first)
 {
@@ -226,14 +229,14 @@ static double find_most(const struct processes *processes, const struct life *li
 	return at_once_end(&all);
 }
 
-/* -- the one peak ---------------------------------------------------------------------------------- */
+/* -- the peak -------------------------------------------------------------------------------------- */
 
 static double cell(const struct series *process, int column, size_t row)
 {
 	return series_value(process, column, row);
 }
 
-/* The memory of a row without the file pages that the kernel can drop. */
+/* The memory of a row without file pages that the kernel can drop. */
 static double rest_of_row(const struct series *process, size_t row)
 {
 	struct needed_parts parts = {
@@ -249,7 +252,7 @@ static double rest_of_row(const struct series *process, size_t row)
 	return number_known(parts.memory) ? needed_rest_mib(&parts) : UNKNOWN;
 }
 
-/* The most file pages of any row that the kernel can drop. */
+/* The most droppable file pages of any row. */
 static double most_droppable(const struct series *process)
 {
 	double most = UNKNOWN;
@@ -269,7 +272,7 @@ double peaks_needed_of_ticks(const struct series *process)
 	return needed_mib(rest, most_droppable(process));
 }
 
-/* A process that few ticks saw begins or ends, or one that has children without a row. */
+/* Start or end of a process that few ticks saw, or that has children without a row. */
 struct change {
 	double time, mib;
 	bool end;
@@ -279,24 +282,25 @@ struct tree {
 	const struct series *series; /* process.csv */
 	const struct processes *processes;
 	const struct life *lives;
-	const size_t *first;    /* by processes: the first that shares the same object */
-	bool rest;              /* without file pages */
-	double *ticks;          /* by rows: what processes had that more ticks saw */
-	double *last;           /* by processes: what the last row of member.csv had of it, as far as it is its own */
-	struct change *changes; /* in order of time */
+	const size_t *first;    /* for each process, the first one that shares the same object */
+	bool rest;              /* exclude file pages that the kernel can drop */
+	double *ticks;          /* for each row, the memory of processes that enough ticks saw */
+	double *last;           /* for each process, the own memory in its last row of member.csv */
+	struct change *changes; /* sorted by time */
 	size_t count;
 };
 
-/* Whether the kernel counted the peak of its parent for a small process that another program became. */
+/* Whether the recorded peak is the parent's: the kernel keeps the peak across exec, so a small program inherits its
+ * parent's peak. */
 static bool has_peak_of_parent(const struct process *process)
 {
 	return process->source == SOURCE_SELF && process->exact && !process->exact_peak &&
 	       number_known(process->found_peak_mib) && process->minor_faults > 0;
 }
 
-/* What a process adds to the tree. Libraries are shared, and its largest row tells what its part of them is. Its file
- * pages are those of that row as well. A process that a signal ended told no peak: its parent's account speaks for it,
- * and may say more than rows. */
+/* Memory that a process adds to the tree. Libraries are shared, and the process's largest row shows its share of them;
+ * its file pages are taken from that row too. A process that died of a signal recorded no peak, so its parent's account
+ * supplies it and may exceed the rows. */
 static double own_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
@@ -319,8 +323,8 @@ static int by_time(const void *a, const void *b)
 	return x->time != y->time ? ORDER(x->time, y->time) : x->end - y->end;
 }
 
-/* Takes what a tick saw of a process that few ticks saw out of that tick and of the later ones. It counts with all of
- * its own bytes instead. */
+/* Removes a process that few ticks saw from each tick that has it. The process counts with all its own bytes
+ * instead. */
 static void leave_out(void *context, const struct process *process, struct reader *reader)
 {
 	struct tree *tree = context;
@@ -342,7 +346,7 @@ static void leave_out(void *context, const struct process *process, struct reade
 	tree->last[i] = mib;
 }
 
-/* What the ticks around a time had: the last one before it, and the first one after it. */
+/* The larger of the two ticks around a time: the last one before it and the first one after it. */
 static double around(const struct tree *tree, size_t row)
 {
 	double before = row > 0 ? tree->ticks[row - 1] : UNKNOWN;
@@ -350,7 +354,7 @@ static double around(const struct tree *tree, size_t row)
 	return known_larger(before, row < tree->series->rows ? tree->ticks[row] : UNKNOWN);
 }
 
-/* The most that the tree had from one time to another. */
+/* The most that the tree held between two times. */
 static double most_within(const struct tree *tree, double from, double to)
 {
 	size_t row = series_row_at(tree->series, from), next = 0;
@@ -375,7 +379,7 @@ static double most_within(const struct tree *tree, double from, double to)
 	return most;
 }
 
-/* How much a process had beyond its largest tick. Of processes that few ticks saw the sum has all of it. */
+/* Memory of a process beyond its largest tick, or 0. A process that few ticks saw already counts in full. */
 static double spike_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
@@ -387,7 +391,7 @@ static double spike_of(const struct tree *tree, size_t i)
 	return !tree->lives[i].few && spike > 0 ? spike : 0;
 }
 
-/* The peak with the largest spike of a process, at the time when that lived. */
+/* The peak including the largest spike of one process, placed within its lifetime. */
 static double with_spike(const struct tree *tree, double without)
 {
 	double most = without, tried = INFINITY;
@@ -440,7 +444,7 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	tree->last = xcalloc(processes->count, sizeof *tree->last);
 	tree->changes = xcalloc(4 * processes->count, sizeof *tree->changes);
 	tree->count = 0;
-	/* A row that was written when all had ended repeats the one before. */
+	/* A row written when all processes had ended repeats the row before. */
 	for (size_t row = 0; row < tree->series->rows; row++) {
 		double mib = tree->rest ? rest_of_row(tree->series, row)
 					: series_value(tree->series, PROCESS_memory_mib, row);
@@ -465,8 +469,8 @@ static double known_smaller(double a, double b)
 	return a > b || !number_known(a) ? b : a;
 }
 
-/* The account of what a process reaped counts those that have no row as well. It may also be the memory that a child
- * had by fork. Then the process that forked it was as large. */
+/* The largest process. The account of reaped children includes children without a row. Their peak may be memory that a
+ * child had by fork; then the process that forked it was as large. */
 static double largest_process(const struct run *run, const struct processes *processes)
 {
 	double largest = run->reaped_peak_mib;
@@ -479,8 +483,8 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
-/* The largest process without the file pages that ticks saw. A peak that only an account of reaped children has may be
- * that of any process, so the most file pages of any process are left out of it. */
+/* The largest process without the file pages that ticks saw. A peak that only an account of reaped children has may
+ * belong to any process, so the most file pages of any process are subtracted from it. */
 static double largest_without_files(const struct run *run, const struct processes *processes)
 {
 	double files = 0, reaped = run->reaped_peak_mib, largest = 0;
@@ -495,14 +499,14 @@ static double largest_without_files(const struct run *run, const struct processe
 	return fmax(largest, known_first(reaped, 0) - files);
 }
 
-/* Memory that a limit counts and that is in no other figure of memory. */
+/* Memory that a limit counts and that no other memory figure includes. */
 static double most_besides(const struct series *process)
 {
 	return known_first(series_max(process, PROCESS_swap_mib), 0) +
 	       needed_tables_mib(series_max(process, PROCESS_page_tables_mib), series_max(process, PROCESS_rss_mib));
 }
 
-/* Where no row has file pages that the kernel can drop, nor other parts, all of the memory is needed. */
+/* Computes the needed peak. Without droppable file pages or other parts in any row, all memory is needed. */
 static void find_needed(
 	struct peaks *peaks, const struct run *run, struct tree *tree, const struct processes *processes)
 {
@@ -518,8 +522,8 @@ static void find_needed(
 	peaks->needed_mib = known_smaller(needed, peaks->peak_mib + besides);
 }
 
-/* The processes of a run that goes on have not written their page faults, so what forks share with their parents is not
- * known: its peak is that of its ticks and of its largest process. */
+/* Processes of a running job have not recorded their page faults, so it is unknown what forks share with their parents.
+ * The peak of such a run uses only its ticks and its largest process. */
 void peaks_find(struct peaks *peaks, const struct run *run, const struct series *process,
 	const struct processes *processes, double stop, double held_to_mib)
 {

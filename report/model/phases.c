@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of a run; see phases.h. */
+/* Finds the phases of a run. */
 #include "report/model/phases.h"
 
 #include "core/number.h"
@@ -13,7 +13,7 @@
 
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2, MEMBERS_LEAST = 2;
 
-/* The columns in which phases show, and the difference that is too small to be one at any level. */
+/* Columns that define phases, and the smallest difference that counts at any level. */
 static const struct {
 	int column;
 	const double *least;
@@ -35,9 +35,9 @@ uint64_t phases_columns(void)
 	return mask;
 }
 
-/* -- where they begin ------------------------------------------------------------------------------ */
+/* -- boundaries ------------------------------------------------------------------------------------ */
 
-/* The mean of the known figures of rows [begin, end). */
+/* The mean of the known values of rows [begin, end). */
 static double mean_of(const struct series *series, int column, size_t begin, size_t end)
 {
 	double sum = 0, known = 0;
@@ -67,7 +67,7 @@ static double leaning(const struct series *process, size_t row, const double *be
 	return leaning;
 }
 
-/* The row of [from, to) with which the second of two phases begins; the phases are [begin, …) and […, end). */
+/* The row in [from, to) at which the second of two phases begins. The phases are [begin, …) and […, end). */
 static size_t find_row(const struct series *process, size_t begin, size_t from, size_t to, size_t end)
 {
 	double before[LOOKED_AT], after[LOOKED_AT];
@@ -88,7 +88,7 @@ static size_t find_row(const struct series *process, size_t begin, size_t from, 
 	return found;
 }
 
-/* Turns positions of `stride` rows each into rows. */
+/* Converts positions of `stride` rows each into row numbers. */
 static void to_rows(const struct series *process, size_t stride, size_t *ends, size_t count)
 {
 	size_t begin = 0;
@@ -101,7 +101,8 @@ static void to_rows(const struct series *process, size_t stride, size_t *ends, s
 	}
 }
 
-/* The last of looked_at says nothing where it hardly changes, and each series makes the others harder to hear. */
+/* Number of series to use. The last one is dropped if it hardly changes, because it would only make changes of the
+ * others less clear. */
 static size_t series_heard(const struct series *process)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -113,7 +114,7 @@ static size_t series_heard(const struct series *process)
 	return most - least >= MEMBERS_LEAST ? LOOKED_AT : LOOKED_AT - 1;
 }
 
-/* Returns the number of phases, and the row behind each. */
+/* Finds the end row of each phase. Returns the number of phases. */
 static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 {
 	size_t stride = (process->rows + SEGMENTS_FIGURES_MAX - 1) / SEGMENTS_FIGURES_MAX;
@@ -136,9 +137,9 @@ static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 	return found;
 }
 
-/* -- what each used -------------------------------------------------------------------------------- */
+/* -- figures of each phase ------------------------------------------------------------------------- */
 
-/* The mean over time of rows [begin, end), the first of which lasted since `start`. */
+/* The time-weighted mean of rows [begin, end); the first row began at `start`. */
 static double time_mean_of(const struct series *series, int column, size_t begin, size_t end, double start)
 {
 	struct series part = {.table = series->table, .rows = end - begin};
@@ -182,12 +183,12 @@ static struct phase phase_of(
 	}
 	double mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
 		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
-	/* Figures are read some milliseconds after the time of a row: rates heed that. */
-	phase.mean_cpu = fmin(mean_cpu, phase.peak_cpu); /* which may be unknown */
+	/* Values are read some milliseconds after the timestamp of a row, which rates take into account. */
+	phase.mean_cpu = fmin(mean_cpu, phase.peak_cpu); /* peak_cpu may be unknown */
 	return phase;
 }
 
-/* The row that begins next to `time`; of two that are as near the later. */
+/* The row whose start is nearest to `time`, or the later of two equally near ones. */
 static size_t row_at(const struct series *process, double time)
 {
 	size_t row = 0;
@@ -199,7 +200,7 @@ static size_t row_at(const struct series *process, double time)
 	return later ? row + 1 : row;
 }
 
-/* Where one phase ends and the next begins. */
+/* Boundary between two phases. */
 struct cut {
 	size_t row;
 	bool marked;
@@ -211,7 +212,7 @@ static int by_row(const void *a, const void *b)
 	return ORDER(x->row, y->row);
 }
 
-/* Whether a cut is so near that both are one. */
+/* Whether an existing cut is so near that both are one. */
 static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shortest)
 {
 	for (size_t i = 0; i < count; i++)
@@ -220,8 +221,8 @@ static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shor
 	return false;
 }
 
-/* The marks first, which say it exactly; then where usage changed, but where a mark is near, or there is no room.
- * Returns how many cuts there are. */
+/* Collects the cuts: first the marks, which are exact, then changes of usage that are not near a mark, while there is
+ * room. Returns the number of cuts. */
 static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *process, const struct marks *marks,
 	const size_t *ends, size_t segments)
 {
@@ -280,9 +281,9 @@ static void append(char *text, size_t size, const char *separator, const char *p
 	snprintf(text + length, size - length, "%s%s", length > 0 ? separator : "", part);
 }
 
-static const double CHANGED = 0.25; /* of the larger of two figures, as for segments */
+static const double CHANGED = 0.25; /* relative to the larger of two values, as for segments */
 
-/* Appends "CPUs 1 to 5.6" where that changed. */
+/* Appends a change such as "CPUs 1 to 5.6", if it is large enough. */
 static void append_change(
 	char *text, size_t size, const char *name, enum unit unit, double before, double after, double least)
 {

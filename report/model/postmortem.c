@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a run for lack of memory; see postmortem.h. */
+/* Explains why a run ended for lack of memory. */
 #include "report/model/postmortem.h"
 
 #include "core/number.h"
@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MORE_THAN_ONE = 1.1; /* times the limit: what a process holds beside that, such as files, is less */
+/* factor of the limit; a single process holds less than that beyond it, such as file pages */
+static const double MORE_THAN_ONE = 1.1;
 
-/* -- which process held what ------------------------------------------------------------------------- */
+/* -- memory of each process ------------------------------------------------------------------------ */
 
 struct held {
 	double first_time, first_mib, last_time, last_mib;
@@ -24,7 +25,7 @@ struct held {
 
 struct minute {
 	const struct processes *processes;
-	struct held *held; /* by the processes' positions */
+	struct held *held; /* memory of each process, indexed like `processes` */
 	double from, end, to;
 };
 
@@ -37,7 +38,8 @@ static void take_row(void *context, const struct process *process, struct reader
 
 	if (!number_known(mib) || !(time <= minute->to))
 		return;
-	/* Of the rows before the minute the last counts: a row is written only where something has changed. */
+	/* A row is written only when something changed, so the last row before the minute still applies at its
+	 * start. */
 	if (!number_known(held->first_time) || time <= minute->from) {
 		held->first_time = time > minute->from ? time : minute->from;
 		held->first_mib = mib;
@@ -69,15 +71,15 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* Whether the time of its exit row is that of its end. The process itself writes that time, or its reaper; a sampler
- * writes that of a tick. */
+/* Whether the time in an exit row is the real end. The process itself and its reaper write the real time; a sampler
+ * writes the time of its tick. */
 static bool end_is_told(const struct process *process)
 {
 	return process->exact && (process->source == SOURCE_SELF || process->source == SOURCE_LAUNCHER);
 }
 
-/* Whether a process ended before the end, and so held nothing any more. Where one of the two times is that of a tick,
- * or it was killed as well, the kill may have ended it: it counts if it lived an interval before. */
+/* Whether a process had already ended at the time of death and so held no memory. If either time is only a tick's, or
+ * the process was killed too, the same kill may have ended it. It then counts if it was alive one interval before. */
 static bool ended_before(const struct process *process, const struct process *victim, double end, double interval)
 {
 	bool told = victim && end == victim->end_time && end_is_told(victim) && end_is_told(process) &&
@@ -97,7 +99,7 @@ static void keep_process(struct postmortem *postmortem, const struct process *pr
 		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
 		held->last_time = known_first(process->end_time, held->last_time);
 	} else {
-		/* A row is written only where something has changed: what was there last stayed until then. */
+		/* A row is written only when something changed, so the last row applies until the end. */
 		held->last_time = fmax(held->last_time, minute->end);
 	}
 	if (!(held->last_mib > 0))
@@ -128,7 +130,8 @@ static void find_holders(struct postmortem *postmortem, const struct run *run, s
 	free(minute.held);
 }
 
-/* What a killed root left behind is of its last tick, or of some time before its end. */
+/* The time at which a process ended. The exit row of a killed root may be from its last tick, some time before its
+ * end. */
 static double time_of_end(const struct run *run, const struct process *process)
 {
 	bool before = processes_is_root(process, run) && !process->exact;
@@ -143,7 +146,7 @@ static void take_outlived(struct postmortem *postmortem, const struct run *run, 
 	postmortem->time = kills->victim ? known_first(time_of_end(run, kills->victim), kills->to) : kills->to;
 }
 
-/* Which limit it met, and how large that is. */
+/* Finds which limit the run met, and its size. */
 static void find_limit(
 	struct postmortem *postmortem, const struct run *run, const struct ulimit *met, const struct shortage *shortage)
 {
@@ -240,7 +243,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 		snprintf(text + length, size - length, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
 }
 
-/* When the kill was, and its victim. */
+/* Adds the time and the victim of the kill. */
 static void add_kill(cJSON *object, const struct postmortem *postmortem)
 {
 	json_add_number(object, "time", postmortem->time, 3);

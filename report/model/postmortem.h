@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of a run that ended for lack of memory: which limit it met, when, which process was killed, and which processes held
- * how much and grew how fast in the minute before. */
+/* Explains why a run ended for lack of memory: which limit it met, when, which process was killed, and which processes
+ * held the most memory and grew in the minute before. */
 #ifndef RTRACK_REPORT_MODEL_POSTMORTEM_H
 #define RTRACK_REPORT_MODEL_POSTMORTEM_H
 
@@ -22,43 +22,45 @@ enum postmortem_limit {
 
 struct postmortem_holder {
 	const struct process *process;
-	double held_mib;  /* at the end: as sampled last, or its peak if it was killed then */
-	double grown_mib; /* within `seconds` before that; UNKNOWN: only one figure is known */
+	double held_mib;  /* memory at the end: the last sample, or the peak if the process was killed then */
+	double grown_mib; /* growth within `seconds` before the end; UNKNOWN if only one sample is known */
 	double seconds;
 };
 
 struct postmortem {
-	bool found;    /* false: the run ended otherwise, and nothing else is set, */
-	bool outlived; /* … but where it went on without one that the kernel killed: the limit, the time, the victim */
+	bool found;    /* false if the run ended otherwise; then only `outlived` may be set */
+	bool outlived; /* the kernel killed a process, but the run went on: limit, time and victim are set */
 	bool counted;
 	enum postmortem_limit limit;
-	double limit_mib;             /* UNKNOWN */
-	double time;                  /* of the kill, since the epoch; UNKNOWN */
-	const struct process *victim; /* NULL: unknown */
-	double used_mib;              /* of the limit, by a victim that was not killed but failed; UNKNOWN */
+	double limit_mib;             /* size of the limit, or UNKNOWN */
+	double time;                  /* time of the kill since the epoch, or UNKNOWN */
+	const struct process *victim; /* the killed or failed process, or NULL if unknown */
+	/* memory counted by the limit, if the victim failed at it instead of being killed; else UNKNOWN */
+	double used_mib;
 	size_t count;
-	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* the largest first */
+	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* sorted by memory, descending */
 };
 
 /* Reads member.csv. */
 void postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
 	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage);
 
-/* What the run's peak is judged by: memory_limit_of, but where it ended at a limit of one process, that. */
+/* The limit against which the run's peak is judged: memory_limit_of, or the limit of a single process if the run ended
+ * at that. */
 struct memory_limit postmortem_memory_limit(
 	const struct postmortem *postmortem, const struct run *run, const struct series *system, double peak_mib);
 
-/* "the limit of its control group" and the like, to go before its size. */
+/* A phrase such as "the limit of its control group", to precede the size. */
 const char *postmortem_limit_words(enum postmortem_limit limit);
 
-/* What the kernel killed of a run that went on, as "gcc (process 12), for lack of memory at 512 MiB". */
+/* Formats the victim of a run that went on: "gcc (process 12), for lack of memory at 512 MiB". */
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
 
-/* The same as {"limit_mib", "time", "victim"}. The caller owns it. */
+/* Returns that victim as {"limit_mib", "time", "victim"}, owned by the caller. */
 cJSON *postmortem_outlived_json(const struct postmortem *postmortem);
 
-/* {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null where nothing was found.
- * `ask_mib`: what the next run is told to ask for; UNKNOWN. The caller owns it. */
+/* Returns {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null if memory was
+ * sufficient. `ask_mib` is the recommended request, or UNKNOWN. The caller owns the result. */
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peak of several runs together; see runs_peak.h. */
+/* Combines the memory peaks of several runs. */
 #include "report/model/runs_peak.h"
 
 #include "core/number.h"
@@ -12,7 +12,7 @@ static double at_most(double value, double bound)
 	return value > bound ? bound : value;
 }
 
-/* The largest sum of the peaks of runs that were there at one time, or of the upper bounds of these. */
+/* The largest sum of the peaks of overlapping runs, or of their upper bounds. */
 static double find_sum(const struct run_peak *runs, size_t count, bool of_bounds)
 {
 	struct at_once all = {0};
@@ -37,7 +37,7 @@ struct runs_peak runs_peak_find(const struct run_peak *runs, size_t count, const
 		all.least_mib = known_larger(all.least_mib, *ticks_mib);
 		peak = at_most(known_larger(largest, all.least_mib + spike), peak);
 	}
-	/* Runs of one tick need not have been there at one time: what is above the bound no moment had. */
+	/* Runs in the same tick may not have overlapped, so the peak is limited to the upper bound. */
 	if (number_known(most))
 		most = all.most_mib = known_larger(at_most(most, cap_mib), largest);
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the level of a few series changes for good; see segments.h. */
+/* Finds lasting changes in the level of a few series. */
 #include "report/model/segments.h"
 
 #include "core/number.h"
@@ -10,28 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double CLEAR_SHARE = 0.25;        /* of the highest level */
-static const double CLEAR_SPREADS = 3;         /* so many standard deviations */
-static const double NOISE_SHARE = 0.05;        /* of the highest level; noise is taken to be at least that */
-static const double GREATEST = 1e15;           /* keeps squares of absurd figures of a damaged file finite */
-static const double MEDIAN_TO_SPREAD = 1.4826; /* of the absolute deviation of Gaussian figures */
+static const double CLEAR_SHARE = 0.25; /* share of the highest level */
+static const double CLEAR_SPREADS = 3;  /* number of standard deviations */
+static const double NOISE_SHARE = 0.05; /* share of the highest level; the least noise that is assumed */
+static const double GREATEST = 1e15;    /* keeps squares of absurd values in damaged files finite */
+/* median absolute deviation to standard deviation, for Gaussian values */
+static const double MEDIAN_TO_SPREAD = 1.4826;
 
-/* One series as a whole, and its sums up to each position. */
+/* One complete series with its prefix sums. */
 struct whole_line {
-	double *values;  /* all known */
-	double *sums;    /* of the values before a position, */
-	double *squares; /* of their squares, */
-	double *moments; /* and of value × position */
-	double *sorted;  /* room for the values of a segment */
+	double *values;  /* values of the series, all known */
+	double *sums;    /* prefix sums of the values */
+	double *squares; /* prefix sums of their squares */
+	double *moments; /* prefix sums of value × position */
+	double *sorted;  /* scratch space for the values of one segment */
 	double highest, noise, least;
 };
 
 struct search {
 	struct whole_line lines[SEGMENTS_SERIES_MAX];
 	size_t series, count, shortest;
-	double *costs;  /* of the best partition of all figures before a position */
-	size_t *begins; /* where its last segment begins; then the boundaries */
-	double *memory; /* holds all of the above but `begins` */
+	double *costs;  /* cost of the best partition up to each position */
+	size_t *begins; /* start of the last segment of that partition; later the boundaries */
+	double *memory; /* allocation that holds all arrays except `begins` */
 };
 
 static double quantile(double *values, size_t count, double part)
@@ -42,7 +43,8 @@ static double quantile(double *values, size_t count, double part)
 
 /* -- the series ------------------------------------------------------------------------------------ */
 
-/* Copies the figures; an unknown one becomes the one before it, or the first known one. False when none is known. */
+/* Copies the values. An unknown value becomes the one before it, or the first known one. Returns false if none is
+ * known. */
 static bool copy_known(double *values, const double *from, size_t count)
 {
 	double last = UNKNOWN;
@@ -57,7 +59,7 @@ static bool copy_known(double *values, const double *from, size_t count)
 	return number_known(last);
 }
 
-/* How much the figures vary from one to the next: the median absolute difference, which a few jumps do not change. */
+/* Noise of a series: the median absolute difference of neighbours, which a few jumps do not change. */
 static double noise_of(const struct whole_line *line, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -80,7 +82,7 @@ static void measure(struct whole_line *line, size_t count)
 
 /* -- the partition --------------------------------------------------------------------------------- */
 
-/* The sum of squared differences from the mean. */
+/* The sum of squared deviations from the mean. */
 static double deviation(const struct whole_line *line, size_t begin, size_t end)
 {
 	double sum = line->sums[end] - line->sums[begin];
@@ -99,7 +101,7 @@ static double cost_of(const struct search *search, size_t begin, size_t end)
 	return cost;
 }
 
-/* Writes the boundaries of the best partition, 0 and `count` included, to begins[]; returns how many segments. */
+/* Writes the boundaries of the best partition, including 0 and `count`, to begins[]. Returns the number of segments. */
 static size_t partition(struct search *search)
 {
 	double penalty = (double)(search->series + 1) * log((double)search->count);
@@ -115,7 +117,7 @@ static size_t partition(struct search *search)
 			}
 		}
 	}
-	/* The boundaries are found from the last one back, then turned over in place. */
+	/* The boundaries are found from last to first, then reversed. */
 	size_t *boundaries = search->begins + count + 1;
 	for (size_t end = count; end > 0; end = search->begins[end])
 		boundaries[segments++] = end;
@@ -125,7 +127,7 @@ static size_t partition(struct search *search)
 	return segments;
 }
 
-/* -- what is clear --------------------------------------------------------------------------------- */
+/* -- clear changes --------------------------------------------------------------------------------- */
 
 static double median_of(const struct whole_line *line, size_t begin, size_t end)
 {
@@ -138,7 +140,7 @@ static double mean_between(const struct whole_line *line, size_t begin, size_t e
 	return (line->sums[end] - line->sums[begin]) / (double)(end - begin);
 }
 
-/* The sum of squared differences from the straight line that fits best. */
+/* The sum of squared deviations from the best straight line. */
 static double deviation_from_ramp(const struct whole_line *line, size_t begin, size_t end)
 {
 	double n = (double)(end - begin), middle = ((double)begin + (double)end - 1) / 2;
@@ -146,7 +148,7 @@ static double deviation_from_ramp(const struct whole_line *line, size_t begin, s
 	return fmax(deviation(line, begin, end) - slope_sum * slope_sum / (n * (n * n - 1) / 12), 0);
 }
 
-/* How clear the step of one series at `middle` is; below 1: not clear. */
+/* Returns how clear the step of one series at `middle` is; below 1 it does not count. */
 static double clearness(const struct whole_line *line, size_t begin, size_t middle, size_t end)
 {
 	double means = fabs(mean_between(line, begin, middle) - mean_between(line, middle, end));
@@ -170,7 +172,7 @@ static double clearest(const struct search *search, size_t boundary)
 	return best;
 }
 
-/* Removes the boundaries that are not clear, the least clear one first; returns how many segments are left. */
+/* Removes unclear boundaries, the least clear one first. Returns the number of remaining segments. */
 static size_t merge(struct search *search, size_t segments)
 {
 	while (segments > 1) {
@@ -194,7 +196,7 @@ static size_t merge(struct search *search, size_t segments)
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-enum { ARRAYS = 5 }; /* of a line */
+enum { ARRAYS = 5 }; /* arrays per series */
 
 static void prepare_search(struct search *search, const struct level *levels, size_t series)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each program of a run used at given times; see shares.h. */
+/* What each program of a run used over time. */
 #include "report/model/shares.h"
 
 #include "core/number.h"
@@ -17,29 +17,28 @@ struct end {
 	size_t process;
 };
 
-/* One pass over member.csv, in the order of time. */
+/* State of one pass over member.csv in order of time. */
 struct sweep {
 	struct shares *shares;
 	const struct processes *processes;
-	unsigned char *band_of; /* by the position of a program */
+	unsigned char *band_of; /* band of each program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
-	bool is_whole; /* the rows of the run that all times are of; the last of them is written when no process lives
-			*/
+	bool is_whole; /* the times cover the whole run, so its last row was written when no process was alive */
 	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
-	double *held;                 /* MiB, by the position of a process */
-	double *sampled;              /* CPU seconds in the rows, by the same */
-	double *seen;                 /* the time of the last of them; 0: none */
-	double holds[SHARES_MAX];     /* their sums by band */
-	struct end *ends;             /* ascending */
+	double *held;                 /* MiB held by each process */
+	double *sampled;              /* CPU seconds of each process in its rows */
+	double *seen;                 /* timestamp of the process's last row; 0 if none */
+	double holds[SHARES_MAX];     /* sums of `held` by band */
+	struct end *ends;             /* ends of processes, sorted by time */
 	size_t end_count, next_end;
-	double last, before; /* the first time at which no process lives any more, and the one before; INFINITY: none */
+	double last, before; /* the first time at which no process is alive, and the time before it; INFINITY if none */
 };
 
-/* -- which programs have a band --------------------------------------------------------------------- */
+/* -- choosing the programs ------------------------------------------------------------------------- */
 
-/* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts
- * of the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
+/* The weight of a program: its share of all CPU time, or of the sum of all memory peaks, whichever is larger. Weights
+ * relative to the largest program would let many programs of 2 MiB displace one with a seventh of the CPU time. */
 static double weight(const struct bill_row *program, double all_cpu, double all_memory)
 {
 	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
@@ -101,7 +100,7 @@ static void let_go(struct sweep *sweep, double time)
 		hold(sweep, sweep->ends[sweep->next_end].process, 0);
 }
 
-/* By how much the processes that ended last may have grown since they were seen. */
+/* Records how much the processes that ended last may have grown since their last sample. */
 static void grow(struct sweep *sweep, size_t at)
 {
 	for (size_t i = sweep->next_end; i < sweep->end_count; i++) {
@@ -112,7 +111,7 @@ static void grow(struct sweep *sweep, size_t at)
 	}
 }
 
-/* Fills in the memory that is held at every wanted time before `time`. */
+/* Stores the memory held at every wanted time before `time`. */
 static void pass_to(struct sweep *sweep, double time)
 {
 	const struct share_times *wanted = sweep->memory;
@@ -132,7 +131,7 @@ static void pass_to(struct sweep *sweep, double time)
 		sweep->next_cpu++;
 }
 
-/* Two points of a chart may stand for one tick, and one point for many. */
+/* Several points of a chart may represent one tick, and one point many ticks. */
 static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
 {
 	const struct share_times *wanted = sweep->cpu;
@@ -174,8 +173,8 @@ static int by_time(const void *a, const void *b)
 	return ORDER(x->time, y->time);
 }
 
-/* The last rows of a run may be several, of milliseconds, all of them after its end. Where ticks are thinned, the last
- * look is not at the last row. */
+/* Finds the last time with rows. A run may end with several rows within milliseconds, all written after its end. If
+ * ticks are thinned, the last wanted time is not the last row. */
 static void find_last(struct sweep *sweep)
 {
 	const struct share_times *wanted = sweep->memory;
@@ -222,9 +221,9 @@ static void prepare(struct sweep *sweep)
 	find_last(sweep);
 }
 
-/* -- what the exit records have beyond the rows ------------------------------------------------------ */
+/* -- CPU time that only exit records have ---------------------------------------------------------- */
 
-/* Adds `seconds` of CPU evenly from `start` to `end`, to each tick the part of it that falls into it. */
+/* Spreads `seconds` of CPU time evenly from `start` to `end`, giving each tick its share. */
 static void spread(struct sweep *sweep, size_t band, double seconds, double start, double end)
 {
 	const struct share_times *wanted = sweep->cpu;
@@ -255,7 +254,7 @@ static void spread_records(struct sweep *sweep)
 	}
 }
 
-/* Adds what `count` processes from the position `first` on used, by the member.csv of their run. */
+/* Adds what `count` processes, starting at index `first`, used according to the member.csv of their run. */
 static void add_source(
 	struct sweep sweep, const struct processes *processes, const char *directory, size_t first, size_t count)
 {

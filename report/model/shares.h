@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each program of a run used at given times: the bands of a stack.
+/* What each program of a run used over time: the bands of a stacked chart.
  *
- * The rows of member.csv of a tick are added up by program. A process that has no row in a tick held the memory of its
- * last row until it ended. What its exit record has of CPU time beyond its rows was used after the last of them, and is
- * spread evenly from there to its end: of a process too short to be sampled that is all of it, over its life. So the
- * bands agree with the bill. At the last time of a run that has ended, or the last few of one moment, no process lives.
- * Those rows tell of the processes that ended since the row before: they held what they held before, and up to their
- * peaks. Only the programs that matter most have a band, the others one together. */
+ * The rows of each tick of member.csv are summed by program. A process without a row in a tick still holds the memory
+ * of its last row until it ends. CPU time in its exit record that no row has is spread evenly from the last row to its
+ * end; for a process too short-lived to be sampled, over its whole life. The bands therefore agree with the bill. When
+ * a run has ended, no process is alive at its last tick or ticks. Those rows show the processes that ended since the
+ * row before, with memory between their last sample and their peak. Only the most important programs have a band; the
+ * others share one. */
 #ifndef RTRACK_REPORT_MODEL_SHARES_H
 #define RTRACK_REPORT_MODEL_SHARES_H
 
@@ -14,27 +14,28 @@
 
 enum { SHARES_MAX = 6 };
 
-/* The times at which shares are wanted, ascending, and where the tick of each began, or the stretch of several ticks of
- * which the mean is wanted. */
+/* Ascending times at which shares are needed, and the beginning of each interval, which is one tick or several ticks to
+ * be averaged. */
 struct share_times {
 	const double *times;
 	const double *begins;
-	const double *ticks; /* how many each stands for; NULL: one */
+	const double *ticks; /* number of ticks that each time represents; NULL means one */
 	size_t count;
-	double tolerance; /* how far a tick may be from the time for which it stands */
+	double tolerance; /* largest distance between a tick and the time that represents it */
 };
 
 struct shares {
-	size_t count;                /* of bands */
-	size_t programs[SHARES_MAX]; /* positions in the rows by program */
-	double *cpu[SHARES_MAX + 1]; /* CPUs as sampled, by struct share_times `cpu`; the last: of all others; owned */
-	double *spread[SHARES_MAX + 1]; /* CPUs by the exit records beyond that; owned */
-	double *memory[SHARES_MAX];     /* MiB, by `memory`; owned */
-	double *grown[SHARES_MAX];      /* MiB at most beyond that, of processes that ended since the last row; owned */
-	bool any;                       /* some row of member.csv or some exit record tells of them */
+	size_t count;                /* number of bands */
+	size_t programs[SHARES_MAX]; /* indices into the rows by program */
+	/* CPUs from samples, indexed like `cpu` of shares_read; the last element is all other programs; owned */
+	double *cpu[SHARES_MAX + 1];
+	double *spread[SHARES_MAX + 1]; /* CPUs from exit records beyond the samples; owned */
+	double *memory[SHARES_MAX];     /* MiB, indexed like `memory` of shares_read; owned */
+	double *grown[SHARES_MAX];      /* MiB, upper bound of growth after the last sample of ended processes; owned */
+	bool any;                       /* at least one row of member.csv or exit record has data */
 };
 
-/* Reads member.csv, of many runs that of each. The model has MODEL_PROGRAMS. */
+/* Reads member.csv of the run, or of each of several runs. The model must have MODEL_PROGRAMS. */
 void shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory);
 void shares_free(struct shares *shares);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had too little memory; see shortage.h. */
+/* Whether a run had too little memory. */
 #include "report/model/shortage.h"
 
 #include "core/number.h"
@@ -7,8 +7,9 @@
 #include <signal.h>
 #include <string.h>
 
-static const double NEARLY_ALL = 0.95; /* of a limit: sampling may miss the last of it */
-static const double KILLED_FROM = 0.8; /* of a limit, for a job that was killed: growth may be quicker than ticks */
+static const double NEARLY_ALL = 0.95; /* share of a limit; sampling may miss the last growth */
+/* share of a limit, for a job that was killed: memory can grow faster than ticks */
+static const double KILLED_FROM = 0.8;
 
 uint64_t shortage_columns(enum table_id table)
 {
@@ -18,13 +19,14 @@ uint64_t shortage_columns(enum table_id table)
 		       : 0;
 }
 
-/* A limit that is no less than the machine's memory is none. */
+/* Returns the limit, or UNKNOWN if it is not below the machine's memory. */
 static double limit_below(const struct run *run, double limit_mib)
 {
 	return limit_mib > 0 && !(limit_mib >= run->machine_memory_mib) ? limit_mib : UNKNOWN;
 }
 
-/* Where the kernel killed a process it is the limit of that time: it may have been another before. */
+/* The group's limit. If the kernel killed a process, it is the limit at that time, which may differ from earlier
+ * ones. */
 static double find_group_limit(const struct run *run, const struct series *system, const struct kills *kills)
 {
 	double most = series_max(system, SYSTEM_cgroup_memory_limit_mib);
@@ -64,8 +66,8 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
-/* The end of a machine was not seen, nor which signal ended a root that no sampler outlived: what counts kills had gone
- * with its control group, which schedulers remove at once. */
+/* Whether the run ended without an explanation: the machine stopped, or the signal that ended the root is unknown. The
+ * kernel's count of kills is lost too, because schedulers remove the control group at once. */
 static bool ended_silently(const struct run *run)
 {
 	return strcmp(run->status, "interrupted") == 0 ||
@@ -78,7 +80,7 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 	const struct shortage *shortage)
 {
 	double needed = shortage->needed_mib, limit = known_first(shortage->limit_mib, run->machine_memory_mib);
-	/* Of a control group without a limit this says nothing: others may be in it. */
+	/* A control group without a limit is ignored, because it may be shared. */
 	bool charged = series_max(system, SYSTEM_cgroup_memory_mib) >= shortage->group_limit_mib * KILLED_FROM;
 
 	if (strcmp(run->limit, "memory") == 0)
@@ -87,8 +89,8 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 		return SHORTAGE_OOM;
 	if (ulimit->process)
 		return SHORTAGE_ULIMIT;
-	/* A run that rtrack-run killed for its time was not killed for its memory. Nor was one that a process killed,
-	 * except for schedulers, which look for jobs that have more memory than they asked for. */
+	/* A run that rtrack-run killed for its duration did not die of memory, nor did a run that another process
+	 * killed. Schedulers are the exception: they kill jobs that exceed their requested memory. */
 	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(needed >= run_asked(run, "memory_mib"));
 	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
 	if (!otherwise && !kills->counted && any_killed(run, processes) && needed >= limit * KILLED_FROM)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a line of code; see source.h. */
+/* Reads a line of a source file, as it was when the run began. */
 #define _GNU_SOURCE
 #include "report/model/source.h"
 
@@ -14,7 +14,7 @@
 
 enum { SOURCE_FILE_MAX = 1 << 20 };
 
-static const double START_ROUNDED_SECONDS = 1; /* a script may be written as its run starts */
+static const double START_ROUNDED_SECONDS = 1; /* a script may be written in the second in which its run starts */
 
 static bool is_same(const struct stat *status, const struct run *run)
 {
@@ -22,7 +22,7 @@ static bool is_same(const struct stat *status, const struct run *run)
 	       (double)status->st_mtim.tv_sec < run->start_time + START_ROUNDED_SECONDS;
 }
 
-/* The bytes of a line, which ends at a line's end or at `end`. */
+/* Finds a line, which ends at a newline or at `end`. */
 static struct text find_line(const char *data, const char *end, size_t line)
 {
 	for (; line > 1 && data < end; line--) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The predecessor's statistics of a run; see stats.h. */
+/* Computes the predecessor's statistics of a run. */
 #include "report/model/stats.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 #undef STAT
 #define STAT(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
 
-/* The column from which each statistic is taken. */
+/* The table and column of each statistic. */
 static const struct place {
 	enum table_id table;
 	int column;
@@ -42,12 +42,12 @@ double stats_round(double value)
 
 	if (!isfinite(value))
 		return UNKNOWN;
-	/* printf and strtod are exact: the decimal is that of the double's own value, ties go to even. */
+	/* printf and strtod are exact: the decimal is that of the exact double, ties to even. */
 	snprintf(text, sizeof text, "%.2f", value);
 	return strtod(text, NULL);
 }
 
-/* The time between the first row and the last, in either order, since the clock may have been set back. */
+/* The time between the first and the last row, in either order, because the clock may have been set back. */
 static double duration(const struct series *series, double interval)
 {
 	double first = UNKNOWN;
@@ -64,7 +64,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		size_t rows = process->rows < system->rows ? process->rows : system->rows;
 		paired[TABLE_process].rows = paired[TABLE_system].rows = rows;
 	}
-	/* Of a pair of rows the predecessor keeps the machine's time. */
+	/* The predecessor keeps the machine's timestamp of a pair of rows. */
 	const struct series *clock = &paired[system->rows > 0 ? TABLE_system : TABLE_process];
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
 		const struct series *series = &paired[places[id].table];
@@ -145,7 +145,7 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 
 enum { KEY_SIZE = 64 };
 
-/* Both tables have a timestamp, so its key has no table's name. */
+/* Both tables have a timestamp, so its key does not name the table. */
 static const char *write_key(char key[KEY_SIZE], enum stat_id id)
 {
 	const struct column *column = stats_column(id);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The predecessor's statistics of a run, one for each column with an `aggregate` other than NONE in core/columns.def.
  *
- * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without any row does
- * not cut the other); unknown cells count for nothing. Every figure is rounded to 2 decimals as Python's round() does
- * it: to the decimal nearest to the exact value of the double, and half to even when that lies exactly between two.
+ * Rows of process.csv and system.csv are paired, and the longer table is cut; an empty table does not cut the other.
+ * Unknown cells are ignored. Every figure is rounded to 2 decimals as by Python's round(): to the nearest decimal of
+ * the exact double, ties to even.
  *
- * Statistics of several runs: of means and durations the mean over the runs, of maxima and sums the largest. The
- * predecessor takes the current run and its history together, since it only derives the next request from them.
- * `rtrack-report stats` shows the two side by side for comparison; a caller that wants the predecessor's figure passes
- * the current run and the runs of its history to stats_combine. */
+ * Over several runs, means and durations are averaged; maxima and sums take the largest. The predecessor merges the
+ * current run with its history, because it uses them only for the next request. `rtrack-report stats` shows the two
+ * separately. To get the predecessor's figure, pass the current run and the runs of its history to stats_combine. */
 #ifndef RTRACK_REPORT_MODEL_STATS_H
 #define RTRACK_REPORT_MODEL_STATS_H
 
 #include "report/spool/run.h"
 #include "report/spool/series.h"
 
-/* STAT_process_cpu_usage and so on. */
+/* Enumerators such as STAT_process_cpu_usage. */
 #define STAT(table, name) STAT_##table##_##name,
 #define STAT_OF_NONE(table, name)
 #define STAT_OF_MEAN_MAX STAT
@@ -28,7 +27,7 @@ enum stat_id {
 	STAT_COUNT
 };
 
-/* The figures that the column's aggregate asks for; the others, and those that were not measured, are UNKNOWN. */
+/* Only the figures that the column's aggregate asks for are set; the others, and unmeasured ones, are UNKNOWN. */
 struct statistic {
 	double mean;
 	double max;
@@ -40,31 +39,32 @@ struct stats {
 	struct statistic of[STAT_COUNT];
 };
 
-/* The columns that stats_make needs of a table, as a mask for series_load. */
+/* Columns that stats_make needs of a table, as a mask for series_load. */
 uint64_t stats_columns(enum table_id table);
 
 void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval);
 
-/* Whether the job's memory is RSS: as --memory rss has it, or where the run was too short for a reading of PSS. No
- * record says so; but PSS is less wherever a page is shared, and there is hardly a process that shares none, so that it
- * is where both are the same in each row. Wants the columns memory_mib and rss_mib. */
+/* Whether the job's memory is RSS instead of PSS, because of --memory rss or because the run was too short to read PSS.
+ * Nothing records this. PSS is below RSS wherever a page is shared, which nearly every process does, so equal columns
+ * in all rows mean RSS. Needs the columns memory_mib and rss_mib. */
 bool stats_memory_is_rss(const struct series *process);
 
-/* The statistics of `count` runs together; all UNKNOWN when count is 0. */
+/* Combined statistics of `count` runs; all UNKNOWN if count is 0. */
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count);
 
-/* All statistics in the order of the report: those of the job first, the duration last. */
+/* All statistics in report order: the job's first, the duration last. */
 void stats_order(enum stat_id ids[STAT_COUNT]);
 
-/* The column that has the label and unit for people. */
+/* The column that supplies label and unit for people. */
 const struct column *stats_column(enum stat_id id);
 
-/* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */
+/* Returns {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …} with null for unknown figures. The caller owns the
+ * object. */
 cJSON *stats_json(const struct stats *stats);
-/* Reads what stats_json made; figures that are not there are UNKNOWN. */
+/* Reads the result of stats_json; missing figures are UNKNOWN. */
 void stats_read_json(struct stats *stats, const cJSON *object);
 
-/* Rounds to 2 decimals as described above. */
+/* Rounds to 2 decimals, ties to even, as Python's round() does. */
 double stats_round(double value);
 
 #endif

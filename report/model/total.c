@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of totals; see total.h. */
+/* Reads, writes and sums the table of totals. */
 #include "report/model/total.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ void totals_forget_moments(struct totals *all)
 
 static const char efficiency_key[] = "efficiency";
 
-/* The total's name in the object that has it. */
+/* The name of a total within its JSON object. */
 static const char *key_of(const struct total *total)
 {
 	return total->name + (total->shown == TOTAL_EFFICIENCY ? sizeof efficiency_key : 0);
@@ -139,7 +139,7 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	}
 }
 
-/* The keys come in the order of the table, so each is looked for behind the one before it first. */
+/* The keys are normally in table order, so each search starts after the previous key. */
 struct totals totals_read_json(const cJSON *object)
 {
 	struct totals totals = totals_unknown();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of totals: what a run used in all, one row each (total.def).
+/* The table of totals: what a run used overall, one row of total.def each.
  *
- * How totals are made of the records of a run is in totals.h. Here is what goes by the rows alone. */
+ * Functions here use only the table; totals.h computes totals from the records of a run. */
 #ifndef RTRACK_REPORT_MODEL_TOTAL_H
 #define RTRACK_REPORT_MODEL_TOTAL_H
 
@@ -21,10 +21,10 @@
 struct totals {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_TYPE_##unit name;
 #include "report/model/total.def"
-	/* What follows is no total of its own. */
+	/* The following fields are not totals. */
 	double tracker_seconds; /* the tracker's own CPU time, which no total includes */
-	double cpu_difference;  /* between the CPU time and that of a control group of the run's own */
-	bool whole;             /* the run ended, and its tables are there */
+	double cpu_difference;  /* difference between the CPU time and the CPU time of the run's own control group */
+	bool whole;             /* the run has ended and its tables exist */
 };
 
 enum total_id {
@@ -33,7 +33,7 @@ enum total_id {
 	TOTAL_COUNT
 };
 
-/* How the total of several runs follows from theirs; see total.def. */
+/* How the total of several runs is computed; total.def explains the values. */
 enum total_runs {
 	TOTAL_RUNS_SUM,
 	TOTAL_RUNS_SUM_OF_ALL,
@@ -54,23 +54,23 @@ struct total {
 	enum total_shown shown;
 	const char *label;
 	const char *meaning;
-	size_t field; /* its place in struct totals */
+	size_t field; /* offset in struct totals */
 };
 
 extern const struct total total_table[TOTAL_COUNT];
 
-/* The value of a total with the decimals that it has wherever it is written for programs; of a bool 1 or 0. */
+/* The value of a total, rounded as in JSON; a bool is 1 or 0. */
 double total_value(const struct totals *totals, enum total_id id);
 
-/* Totals of which each number is UNKNOWN and each bool is false. */
+/* Totals with all numbers UNKNOWN and all bools false. */
 struct totals totals_unknown(void);
 
-/* The totals of several runs: begun, each run's added, and ended once wall_seconds has been set. Totals of a SPAN are
- * left to the caller. Those AT_ONCE are the largest of any run, which the caller may raise. */
+/* Totals of several runs. Call totals_begin, then totals_add for each run, set wall_seconds, then call totals_end. The
+ * caller sets SPAN totals. AT_ONCE totals are the largest of any run, and the caller may raise them. */
 struct totals totals_begin(void);
 void totals_add(struct totals *all, const struct totals *run);
 void totals_end(struct totals *all);
-/* Makes those AT_ONCE unknown. */
+/* Sets the AT_ONCE totals to UNKNOWN. */
 void totals_forget_moments(struct totals *all);
 
 /* CPU time divided by the duration. */
@@ -78,7 +78,7 @@ double totals_mean_cpu(const struct totals *totals);
 
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
-/* The totals that such an object has; what it lacks is UNKNOWN or false. */
+/* Reads totals from a JSON object; missing ones are UNKNOWN or false. */
 struct totals totals_read_json(const cJSON *object);
 
 #endif

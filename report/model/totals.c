@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The totals of a run; see totals.h. */
+/* Computes the totals of a run. */
 #include "report/model/totals.h"
 
 #include "core/number.h"
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* By how much the records may be above the rows: a process tells its end after the last row. */
+/* How far the records may exceed the rows: a process records its end after the last row. */
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
-static const double TICK_SECONDS = 0.25; /* a tick may take as long */
+static const double TICK_SECONDS = 0.25; /* longest duration of a tick */
 enum { LITTLE_ROWS = 100 };
 static const double FILES_PART = 0.1;
-static const double CLEARLY_MORE = 1.01; /* times the peak */
+static const double CLEARLY_MORE = 1.01; /* factor above the peak */
 
-/* The last timestamp in any table of a run that has no stop_time. */
+/* The last timestamp in any table of a run without stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
 	double last = known_larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
@@ -36,7 +36,7 @@ static double first_time(const struct series *process, const struct processes *p
 	return first;
 }
 
-/* The rows of ends are written an instant after the last row of process.csv. */
+/* Exit rows are written shortly after the last row of process.csv, so only a clearly later end counts. */
 static bool has_later_end(const struct processes *processes, double last_row)
 {
 	for (size_t i = 0; i < processes->count; i++)
@@ -45,7 +45,7 @@ static bool has_later_end(const struct processes *processes, double last_row)
 	return false;
 }
 
-/* Processes that live on though the root has ended. */
+/* Number of processes that are still running although the root has ended. */
 static size_t count_living(const struct run *run, const struct processes *processes)
 {
 	size_t count = 0;
@@ -55,8 +55,8 @@ static size_t count_living(const struct run *run, const struct processes *proces
 	return count;
 }
 
-/* Processes that ended without a last word. While a run goes on, a process without an end lives, and so does one that
- * told its end too early. */
+/* Number of processes that ended without an exit record. During a run, a process without an exit record is alive, and
+ * so is one whose exit record was premature. */
 static size_t count_unseen(const struct run *run, const struct processes *processes, size_t living)
 {
 	size_t count = 0;
@@ -76,8 +76,8 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 	totals->peak_swap_mib = known_larger(totals->peak_swap_mib, series_max(process, PROCESS_swap_mib));
 }
 
-/* What the account of the root tells of itself and of all that it reaped. Those that left no record are in it. `ours`:
- * what the tracker used in earlier images of the root, which the account may have as well. */
+/* The account of the root: its own figures and those of all children that it reaped, including children without a
+ * record. `ours` is the tracker's CPU time in earlier images of the root, which the account may include. */
 static struct process_figures root_account(const struct run *run, const struct processes *processes, double *ours)
 {
 	struct process_figures told = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
@@ -109,8 +109,8 @@ static struct process_figures sum_of_records(const struct processes *processes)
 	return all;
 }
 
-/* A program cannot have read or written more than the run. A column that no row has stays unknown; without rows the
- * records tell it. */
+/* A program cannot read or write more than its run. A column that no row has stays unknown; without rows the records
+ * supply it. */
 static void raise_bytes(struct totals *sums, struct process_figures told, bool no_rows)
 {
 	if (no_rows || number_known(sums->disk_read_bytes))
@@ -119,7 +119,8 @@ static void raise_bytes(struct totals *sums, struct process_figures told, bool n
 		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
 }
 
-/* Takes what records tell where that is more than the rows have by `late` seconds. Returns whether it is. */
+/* Replaces the CPU time with the records' if it exceeds the rows by more than `late` seconds. Returns whether it
+ * does. */
 static bool raise_to(struct totals *sums, struct process_figures told, double late)
 {
 	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
@@ -133,14 +134,14 @@ static bool raise_to(struct totals *sums, struct process_figures told, double la
 	return true;
 }
 
-/* /proc did not tell of the root. */
+/* Whether /proc had no entry for the root. */
 static bool root_is_unread(const struct run *run)
 {
 	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
 }
 
-/* Takes what the records tell where the rows have less. The sampler was killed then (`cut_off`), or it could not read
- * the processes. Returns whether it missed some. */
+/* Replaces totals with the records' if the rows have less, because the sampler was killed (`cut_off`) or could not read
+ * the processes. Returns whether the rows missed some. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)
 {
@@ -159,8 +160,8 @@ static bool raise_to_records(
 	return (raise_to(sums, told, 0) && clearly) || missed;
 }
 
-/* The last row of a bare root is read after it has let go of its memory. Therefore the time of that row has what the
- * row before it had, where that is more. */
+/* Mean memory over time. The last row of a root under a bare LD_PRELOAD is read after the root has freed its memory.
+ * The row before replaces it if that has more. */
 static double mean_memory(const struct series *process, double start)
 {
 	double mean = series_time_mean(process, PROCESS_memory_mib, start);
@@ -180,22 +181,22 @@ void totals_set_wall(struct totals *totals, double start, double stop, double cp
 	double late = LATE_SECONDS + LATE_PART * totals->cpu_seconds;
 	bool set_back = stop < start || totals->cpu_seconds > cpus * (stop - start) + late;
 
-	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN where one of them is */
+	totals->wall_seconds = set_back ? UNKNOWN : stop - start; /* UNKNOWN if `start` or `stop` is */
 	totals->mean_cpu_usage = totals_mean_cpu(totals);
 }
 
-/* A run lasts from the start of its root to the end of its last process. */
+/* Sets the times: a run lasts from the start of its root to the end of its last process. */
 static void set_times(struct totals *sums, const struct run *run, const struct series *process,
 	const struct processes *processes, double stop, bool cut_off)
 {
 	double start = known_first(run->start_time, first_time(process, processes));
 
-	/* The end of a killed root is told at once, and others may live on. */
+	/* The end of a killed root is recorded at once, while other processes may live on. */
 	for (size_t i = 0; cut_off && i < processes->count; i++)
 		stop = known_larger(stop, processes->items[i].end_time);
 
 	totals_set_wall(sums, start, stop, run->online);
-	/* A process has some memory. Rows with 0 were written when all had ended. */
+	/* Every process has some memory, so rows with 0 were written after all had ended. */
 	if (series_max(process, PROCESS_memory_mib) > 0)
 		sums->mean_memory_mib = mean_memory(process, start);
 }
@@ -209,8 +210,8 @@ static void set_peaks(struct totals *sums, const struct peaks *peaks)
 	sums->peak_process_memory_mib = peaks->process_mib;
 }
 
-/* The most memory that a run can have had at one time: that of the machine, or the limit of its control group and the
- * file pages that ticks saw, which other groups may have been charged for. The limit holds if each row has one. */
+/* Upper bound of the memory that a run can hold: the machine's memory, or its control group's limit plus the file pages
+ * that ticks saw, which may be charged to other groups. The limit counts only if every row has one. */
 static double held_to(const struct run *run, const struct series *process, const struct series *system)
 {
 	double machine = run->machine_memory_mib, limit = series_max(system, SYSTEM_cgroup_memory_limit_mib);
@@ -257,11 +258,12 @@ void totals_make(struct totals *totals, const struct run *run, const struct seri
 		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
 	bool whole = exact_is_whole(run, process, processes);
 	bool unknown = !whole || processes_lack_figures(processes);
-	/* Of a process that many ticks saw, rows of process.csv suffice. */
+	/* For a process that many ticks saw, process.csv suffices. */
 	bool little = process->rows < LITTLE_ROWS || series_max(process, PROCESS_hugetlb_mib) > 0;
 	if (before || unknown || little || processes->count > 1)
 		processes_add_members(processes, run->directory);
-	/* A root that is killed takes its sampler with it. Others may have told their ends when no sampler lived. */
+	/* A killed root takes its sampler with it. Other processes may have recorded their ends while no sampler was
+	 * running. */
 	bool killed = !run->launched && strcmp(run->status, "killed") == 0;
 	bool cut_off = !whole || killed || has_later_end(processes, series_last(process, PROCESS_timestamp));
 	bool raised = raise_to_records(&sums, run, processes, cut_off);

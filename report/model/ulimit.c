@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends at a limit of a process; see ulimit.h. */
+/* Finds the process that ended a run at a per-process memory limit. */
 #include "report/model/ulimit.h"
 
 #include "core/number.h"
@@ -8,11 +8,11 @@
 
 enum { GENERATIONS_MAX = 64 };
 
-static const double HANDLED =
-	0.1; /* s before its end: a process that freed its memory before then went on without it */
-static const double NEARLY_ALL = 0.9; /* the allocation that failed is in no figure */
+/* s before a process's end; a process that freed its memory earlier survived the failed allocation */
+static const double HANDLED = 0.1;
+static const double NEARLY_ALL = 0.9; /* share of the limit; the failed allocation itself is in no figure */
 
-/* By its own doing: with a status, or by a signal that a program without memory sends itself or runs into. */
+/* Whether a process failed by itself: with a nonzero status, or by a signal that follows from a failed allocation. */
 static bool has_failed(const struct process *process)
 {
 	static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGTRAP, SIGILL};
@@ -23,8 +23,7 @@ static bool has_failed(const struct process *process)
 	return process->exit_code > 0;
 }
 
-/* Whether a parent failed because this child did: it ended with the status of the child, and no other child of it did
- * so later. */
+/* Whether a parent failed because of this child: it ended with the child's status, and no other child did so later. */
 static bool passed_on(const struct processes *processes, const struct process *child, const struct process *parent)
 {
 	double status = process_status(child);
@@ -40,7 +39,7 @@ static bool passed_on(const struct processes *processes, const struct process *c
 	return true;
 }
 
-/* Whether a failure went up to the root, and so ended the run. */
+/* Whether a failure propagated to the root and so ended the run. */
 static bool ended_run(const struct run *run, const struct processes *processes, const struct process *process)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
@@ -54,13 +53,13 @@ static bool ended_run(const struct run *run, const struct processes *processes, 
 	return false;
 }
 
-/* Whether a process went on after it had let go of most of its memory: what ended it then was something else. */
+/* Whether a process continued after it had freed most of its memory, and so ended for another reason. */
 static bool has_recovered(const struct process *process)
 {
 	return process->let_go_time < process->end_time - HANDLED;
 }
 
-/* How near a process came to one of its limits. */
+/* How close a process came to one of its limits. */
 static struct ulimit measure(const struct process *process, bool of_data)
 {
 	double peak = process_best_usage(process).peak_memory_mib;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process that ended a run for lack of memory at a limit of each process (setrlimit(2), `ulimit`).
+/* Finds the process that ended a run because it reached a per-process memory limit (setrlimit(2), `ulimit`).
  *
- * The kernel does not tell that an allocation failed. What is known: a process failed with nearly all of its limit in
- * use, and its status went up to the run's root, as shells pass on that of their last command. Both are needed. */
+ * * The kernel does not report failed allocations. Two facts are required instead: a process failed with nearly all of
+ * its limit in use, and its status reached the root of the run. Shells pass on the status of their last command. */
 #ifndef RTRACK_REPORT_MODEL_ULIMIT_H
 #define RTRACK_REPORT_MODEL_ULIMIT_H
 
 #include "report/spool/processes.h"
 
 struct ulimit {
-	const struct process *process; /* NULL: none */
-	bool of_data;                  /* RLIMIT_DATA; else RLIMIT_AS */
+	const struct process *process; /* the process that failed, or NULL */
+	bool of_data;                  /* the limit is RLIMIT_DATA; otherwise RLIMIT_AS */
 	double limit_mib;
-	double used_mib; /* of what is limited, at least */
+	double used_mib; /* usage of the limited resource, lower bound */
 };
 
 struct ulimit ulimit_find(const struct run *run, const struct processes *processes);

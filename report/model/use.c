@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run says of what the next one needs; see use.h. */
+/* Computes the usage of a run that later requests are based on. */
 #include "report/model/use.h"
 
 #include "core/number.h"
@@ -10,14 +10,14 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* Ticks are not to the nanosecond: a job of two busy threads shows 2.01 CPUs now and then. */
+/* Ticks are not exact to the nanosecond: a job with two busy threads occasionally shows 2.01 CPUs. */
 static const double CPU_SLACK = 0.1;
 static const double GPU_SLACK = 0.1;
 
 static const char *const ends[] = {
 	[USE_FINISHED] = "finished", [USE_FAILED] = "failed", [USE_DIED] = "died", [USE_PART] = "part"};
 
-/* The plain figures of a use by their names. */
+/* The scalar figures of struct use by name. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -30,7 +30,8 @@ static const struct {
 	{"asked_mib", offsetof(struct use, asked_mib), 3},
 	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
 	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
-	{"cpu_used", offsetof(struct use, cpu_used), 6}, /* as of the totals: rounded twice it may be another text */
+	/* precision of the totals; rounding twice could change the text */
+	{"cpu_used", offsetof(struct use, cpu_used), 6},
 	{"vcpus", offsetof(struct use, vcpus), 2},
 	{"written_mib", offsetof(struct use, written_mib), 3},
 	{"input_bytes", offsetof(struct use, input_bytes), 0},
@@ -73,16 +74,15 @@ size_t use_bin(double usage)
 	return cpus < USE_CPU_BINS ? (size_t)cpus : USE_CPU_BINS - 1;
 }
 
-/* The time and the CPU time of some milliseconds are of different clocks, so one thread may
- * seem to use two CPUs for 1 ms: of less than a tick of the kernel's clock, what was used counts as that of a whole
- * one. */
+/* Adds seconds at a CPU usage. Duration and CPU time come from different clocks, so within a few milliseconds one
+ * thread may appear to use two CPUs. A duration below one kernel tick counts as a whole tick. */
 static void count_usage(struct use *use, double usage, double seconds)
 {
 	static const double TICK = 0.01;
 	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
 }
 
-/* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
+/* Each row covers the time since the row before. A run without rows used its mean all the time. */
 static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run says of what the next one of its job needs: a few figures, so that a hundred runs are read quickly.
+/* The usage of one run that requests for later runs of the same job are based on: a few figures, so that a hundred runs
+ * can be read quickly.
  *
- * It is kept with the run's digest (report/history/digest.h), as JSON on one line. */
+ * It is stored in the run's digest (report/history/digest.h) as one line of JSON. */
 #ifndef RTRACK_REPORT_MODEL_USE_H
 #define RTRACK_REPORT_MODEL_USE_H
 
@@ -11,72 +12,72 @@
 
 enum use_end {
 	USE_FINISHED,
-	USE_FAILED, /* of something else, or it has not ended */
-	USE_DIED,   /* for lack of memory */
-	USE_PART    /* not its own end: rtrack-run --attach followed a part of a run */
+	USE_FAILED, /* the run failed for another reason, or has not ended */
+	USE_DIED,   /* the run failed for lack of memory */
+	USE_PART    /* rtrack-run --attach tracked only a part of the run */
 };
 
-/* Seconds by the number of CPUs that would just have done: 0 to 64 one by one, above that in eights to 1024. */
+/* Seconds by the number of CPUs that would have sufficed: one bin per CPU up to 64, then one per 8 CPUs up to 1024. */
 enum { USE_CPUS_SINGLE = 64, USE_CPUS_STEP = 8, USE_CPU_BINS = USE_CPUS_SINGLE + 1 + 120 };
 
 struct use {
 	enum use_end end;
-	enum outcome outcome; /* what end tells, in the words that all commands have */
+	enum outcome outcome; /* the run's outcome, as all commands show it */
 	double seconds;
-	double peak_mib;      /* at least; of shortage.h */
-	double peak_most_mib; /* at most, and no more than the limit under which it finished, nor than the machine has
-			       */
-	double limit_mib;     /* of memory: the control group's, else what was asked for; UNKNOWN */
-	double asked_mib;     /* requested.memory_mib of run.json, else the limit; UNKNOWN */
-	double asked_cpus;    /* of run.json's requested, as the next; UNKNOWN */
+	double peak_mib; /* lower bound of the needed memory */
+	/* upper bound; below the limit under which the run finished, and below the machine's memory */
+	double peak_most_mib;
+	double limit_mib;  /* memory limit of the control group, else the requested memory, or UNKNOWN */
+	double asked_mib;  /* requested.memory_mib of run.json, else the limit, or UNKNOWN */
+	double asked_cpus; /* CPUs in requested of run.json, or UNKNOWN */
 	double asked_gpus;
-	double cpu_used;    /* CPU seconds in all */
-	double vcpus;       /* of the machine */
-	double written_mib; /* to storage */
+	double cpu_used;    /* CPU seconds of the whole run */
+	double vcpus;       /* CPUs of the machine */
+	double written_mib; /* MiB written to storage */
 	double input_bytes;
-	double gpus; /* the most in use at once; 0: none, or unknown */
+	double gpus; /* most GPUs in use at once; 0 if none or unknown */
 	double vram_mib;
-	double throttled; /* s in which the CPU limit held it back */
-	double waited;    /* %, of the time in which tasks of the machine waited for a CPU */
+	double throttled; /* s during which the CPU limit throttled the run */
+	double waited;    /* %, time during which tasks of the machine waited for a CPU */
 	double cpu_seconds[USE_CPU_BINS];
 };
 
-/* Those of several runs. */
+/* Usage of several runs. */
 struct uses {
 	size_t count;
-	struct use *items; /* the oldest first; owned */
+	struct use *items; /* usage of each run, oldest first; owned */
 };
 
-/* The columns that use_make needs of a table. */
+/* Columns that use_make needs of a table. */
 uint64_t use_columns(enum table_id table);
 
 void use_make(struct use *use, const struct model *model);
 
-/* Whether a run finished, be it without a process that was killed for lack of memory: `end` has that one as died, since
- * the next run needs more. */
+/* Whether a run finished, even if a process was killed for lack of memory. `end` is USE_DIED for such a run, because
+ * the next one needs more memory. */
 bool use_finished(const struct use *use);
 
-/* The CPUs of a bin, and the bin of what was in use. */
+/* use_cpus returns the number of CPUs of a bin, use_bin the bin for a usage in CPUs. */
 double use_cpus(size_t bin);
 size_t use_bin(double usage);
 
-/* What a run had at most, given the sum of the peaks of its processes. A run that finished had no more than its limit
- * or the machine. */
+/* Upper bound of a run's peak, given the sum of its processes' peaks. A run that finished did not exceed its limit or
+ * the machine's memory. */
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks);
 
-/* Adds what another run used on the same machine at the same time. When either used how much is not kept, so it is as
- * if the busiest times of both fell together. Of the peaks of the memory it is the larger: what they add up to is of
- * all runs of the machine (report/model/at_once.h). What has no sum, such as the limit, is of the longer run. */
+/* Adds a run that overlapped with this one on the same machine. Timelines are not stored, so the busiest times of both
+ * are assumed to coincide. The memory peak becomes the larger of both; the caller computes combined peaks of all runs.
+ * Figures that cannot be summed, such as the limit, come from the longer run. */
 void use_add(struct use *use, const struct use *other);
-/* The same where the other run began when the first had ended. */
+/* Adds a run that began after this one had ended. */
 void use_follow(struct use *use, const struct use *other);
 
-/* Takes of another machine what it had more of: a request is for each machine the same. */
+/* Raises `most` to the figures of another machine that are larger: a request is the same for each machine. */
 void use_take_most(struct use *most, const struct use *use);
 
-/* The caller owns the object. What is not known is left out. */
+/* The caller owns the object. Unknown figures are omitted. */
 cJSON *use_json(const struct use *use);
-/* The same figures again; what is not there is UNKNOWN, of GPUs and CPUs 0. */
+/* Reads the result of use_json. Missing figures are UNKNOWN; GPUs and CPUs are 0. */
 void use_read_json(struct use *use, const cJSON *object);
 
 void uses_free(struct uses *uses);

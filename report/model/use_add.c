@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several runs used together; see use.h. */
+/* Combines the usage of several runs. */
 #include "report/model/use.h"
 
 #include "core/number.h"
@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The time of a run, its busiest first. */
+/* Iterates over the bins of a run, busiest first. */
 struct busiest {
-	const double *seconds; /* by bin */
-	double scale;          /* a bin is of up to so many CPUs: what share of them was in use */
+	const double *seconds; /* seconds of each bin */
+	double scale;          /* bins round usage up; this factor makes them sum to the CPU time */
 	size_t bin;
-	double left; /* s of the bin; 0: there is no time left */
+	double left; /* remaining seconds of the bin; 0 when all bins are used up */
 };
 
 static void go_on(struct busiest *time)
@@ -60,7 +60,7 @@ static void add_cpus(struct use *use, const struct use *other)
 	memcpy(use->cpu_seconds, together, sizeof together);
 }
 
-/* The worst end of both. */
+/* Sets the worse of two ends. */
 static void take_worse(struct use *use, const struct use *a, const struct use *b)
 {
 	const struct use *worse = b->end > a->end ? b : a;
@@ -69,7 +69,7 @@ static void take_worse(struct use *use, const struct use *a, const struct use *b
 	use->outcome = worse->outcome;
 }
 
-/* What both used, of all that does not depend on when they ran; the rest is of the longer run. */
+/* Sums the figures that do not depend on whether the runs overlapped; the others come from the longer run. */
 static struct use sum_of(const struct use *a, const struct use *b)
 {
 	struct use sum = b->seconds > a->seconds ? *b : *a;
