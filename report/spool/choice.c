@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs are meant; see choice.h. */
+/* Selects runs by the contents of run.json. */
 #include "report/spool/choice.h"
 
 #include "core/pattern.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TICKS_PER_SECOND = 100 }; /* USER_HZ, in which start_ticks is counted */
+enum { TICKS_PER_SECOND = 100 }; /* USER_HZ, the unit of start_ticks */
 
 void script_of(struct script *script, const struct run *run)
 {
@@ -32,7 +32,7 @@ static bool is_job(const char *wanted, const char *job)
 	return strcmp(wanted, job) == 0 || pattern_match(text_of(wanted), text_of(job));
 }
 
-/* Whether `labels` have KEY=VALUE, of which VALUE may be a glob. */
+/* Whether `labels` match KEY=VALUE, where VALUE may be a glob. */
 static bool has_label(const cJSON *labels, const char *line, size_t length)
 {
 	const cJSON *label;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of line.csv; see code_rows.h. Files and functions are few and stand in many rows: each text is kept once. */
+/* Reads line.csv. Few files and functions occur in many rows, so each string is stored once. */
 #include "report/spool/code_rows.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of a text: where it stands, or where it may stand. */
+/* The slot that holds a string, or where it can be inserted. */
 static char **find_text(char **texts, size_t room, struct text text)
 {
 	size_t at = (size_t)hash_fnv1a(HASH_FNV1A, text) & (room - 1);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of line.csv: at which lines of code the interpreters of a run were. */
+/* Rows of line.csv: the lines of code that interpreters were executing. */
 #ifndef RTRACK_REPORT_SPOOL_CODE_ROWS_H
 #define RTRACK_REPORT_SPOOL_CODE_ROWS_H
 
 #include <stddef.h>
 
-/* A line of code, in one row or in many together. Texts that are equal are the same pointer. */
+/* Figures of a line of code, from one row or summed. Equal strings have equal pointers. */
 struct code_line {
 	const char *language;
-	const char *file; /* "": no line; `function` says why */
+	const char *file; /* "" if there is no line; `function` then has the reason */
 	double line;
 	const char *function;
 	double samples;
 	double samples_cut;
 	double seconds;
 	double cpu_seconds;
-	double memory_mib; /* the largest */
+	double memory_mib; /* maximum of all rows */
 	double growth_mib;
 };
 
 struct code_row {
-	size_t position; /* in the files */
+	size_t position; /* index in file order */
 	double time;
 	double pid;
 	struct code_line line;
@@ -29,12 +29,12 @@ struct code_row {
 struct code_rows {
 	struct code_row *items;
 	size_t count;
-	char **texts; /* a table of hashes; NULL: free */
+	char **texts; /* hash table; a slot is NULL if free */
 	size_t text_count, text_room;
 };
 
-/* Adds the rows of a run to those that are there. A missing file has none; one that cannot be read has none either,
- * after a message. */
+/* Adds the rows of a run to the existing rows. A missing file has no rows; neither has an unreadable one, after a
+ * message. */
 void code_rows_add(struct code_rows *rows, const char *directory);
 void code_rows_free(struct code_rows *rows);
 

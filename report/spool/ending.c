@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with a root that is gone without a word; see ending.h. */
+/* Determines how a run ended that has no record of its end. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
@@ -34,7 +34,7 @@ static struct process_id id_of(struct reader *reader, int pid, int start)
 	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
 }
 
-/* Calls take(context, reader) for each row until it returns other than 0. Returns what it returned last. */
+/* Calls take(context, reader) for each row until it returns nonzero. Returns its last result. */
 static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
 {
 	struct reader reader;
@@ -53,7 +53,7 @@ struct root {
 	struct process_id id;
 };
 
-/* The first row of that pid is the root's own. */
+/* The first row with the root's pid is the root's own. */
 static int take_root(void *context, struct reader *reader)
 {
 	struct root *root = context;
@@ -63,9 +63,8 @@ static int take_root(void *context, struct reader *reader)
 	return root->id.pid > 0;
 }
 
-/* Where /proc spoke of others when the run was made, run.json lacks the root's start, which a process can tell of
- * itself.
- */
+/* Identity of the root. If /proc had another PID namespace when the run was made, run.json lacks the root's start, but
+ * start.csv may have it. */
 static struct process_id root_of(const char *run, const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
@@ -77,7 +76,8 @@ static struct process_id root_of(const char *run, const cJSON *json)
 	return root.id;
 }
 
-/* Another machine may have the same name, and a container another one than its machine. */
+/* Finds where the run ran. Another machine may have the same name, and a container may have another name than its
+ * machine. */
 static enum last_place find_place(const char *run, const cJSON *json, int directory)
 {
 	char host[256] = "";
@@ -92,10 +92,9 @@ static enum last_place find_place(const char *run, const cJSON *json, int direct
 												    : LAST_UNKNOWN;
 }
 
-/* Holds the run's lock while it is looked at: -1 if a sampler holds it. Other reports, and samplers of other runs that
- * look for what a killed root has left, hold it for as long as a look takes: without patience a run that is over would
- * be said to go on for that instant. A sampler that has the run writes soon what became of the root, and is then not
- * asked any more. */
+/* Takes the run's lock; returns its descriptor, or -1 if a sampler holds it. Other reports, and samplers that check
+ * what a killed root left, hold the lock briefly. Without retries, a finished run would count as running for that
+ * instant. */
 static int hold_lock(int directory)
 {
 	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -119,8 +118,8 @@ bool ending_is_launched(const cJSON *json)
 
 struct record {
 	struct process_id root;
-	bool speaks; /* its last image told of its start */
-	bool early;  /* its own, but it gave up speaking before its end */
+	bool speaks; /* the root's last image wrote a start row */
+	bool early;  /* the record is the root's own, but written before its end */
 	bool found;
 	bool exact;
 	double exit_code;
@@ -141,7 +140,7 @@ static int take_record(void *context, struct reader *reader)
 	return 0;
 }
 
-/* What others write of a start tells no earlier peak. */
+/* A start row that another process wrote has no earlier peak. */
 static int take_root_start(void *context, struct reader *reader)
 {
 	struct record *record = context;
@@ -150,7 +149,7 @@ static int take_root_start(void *context, struct reader *reader)
 	return 0;
 }
 
-/* Whether a process that announced itself lives. */
+/* Whether a process with a start row is alive. */
 static int find_living(void *unused, struct reader *reader)
 {
 	struct process_id id = id_of(reader, START_pid, START_start_ticks);
@@ -159,7 +158,7 @@ static int find_living(void *unused, struct reader *reader)
 	return id.pid > 0 && !last_has_ended(id, &status);
 }
 
-/* Puts a value in the place of what a line of run.json has, `  "key": …,`. */
+/* Replaces a value within a line of run.json, ` "key": …,`. */
 static void write_line(FILE *out, const char *line, const struct ending *ending)
 {
 	const char *end = line[strlen(line) - 1] == ',' ? "," : "";
@@ -213,7 +212,7 @@ static bool is_own_directory(int directory)
 	return fstat(directory, &status) == 0 && status.st_uid == geteuid();
 }
 
-/* Writes down what was found out, the lock being held. */
+/* Records the findings in the run's directory. The caller holds the lock. */
 static void complete(
 	const struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place)
 {
@@ -230,7 +229,7 @@ static void complete(
 	(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
 }
 
-/* Appends what the root left behind: its exit row, unless it has one, and the row that was due. */
+/* Appends what the root left behind: its exit row, if it has none, and the row that was due. */
 static void append_last(const struct last *last, const struct record *record, int directory, int status)
 {
 	if (!is_own_directory(directory))
@@ -246,8 +245,8 @@ static void append_last(const struct last *last, const struct record *record, in
 struct program {
 	struct process_id root;
 	char path[4096];
-	int begun; /* images of the root that told of their start */
-	int gone;  /* … and that they would become another program, as each does that has the library */
+	int begun; /* images of the root that wrote a start row */
+	int gone;  /* images of the root that announced an exec, which each image with the library does */
 	double gone_time;
 };
 
@@ -285,14 +284,14 @@ static struct program program_of(const char *run, const cJSON *json)
 	return program;
 }
 
-/* No image of the root that has the library told of its start since one told that it would be gone. */
+/* Whether no image of the root with the library has started since the last announced exec. */
 static bool is_gone(const struct program *program)
 {
 	return program->gone > 0 && program->gone >= program->begun;
 }
 
-/* The thread that samples a root ends with the image that it is in: what it left later than an exec takes is of an exec
- * that failed. */
+/* Whether the announced exec failed. The sampler thread ends with its image, so files written later than an exec takes
+ * come from an image that continued. */
 static bool has_stayed(const struct program *program, int directory)
 {
 	enum { EXEC_SECONDS = 1 };
@@ -307,7 +306,7 @@ bool ending_has_parted(int directory)
 	return faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0;
 }
 
-/* Of a root that left no word of having parted. */
+/* Whether a root without a SPOOL_PARTED_FILE mark may have ended without a record. */
 static bool is_unheard(const struct program *program, int directory)
 {
 	return (is_gone(program) && !has_stayed(program, directory)) || unheard_is(program->path);
@@ -329,7 +328,7 @@ static int add_kills(void *context, struct reader *reader)
 	return 0;
 }
 
-/* What ended a run of rtrack-run together with that: kills that no row has are of its end. */
+/* Finds what killed a run together with its rtrack-run: kills beyond the last row belong to its end. */
 static enum killer killer_since_rows(const char *run, int directory)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
@@ -344,7 +343,7 @@ static enum killer killer_since_rows(const char *run, int directory)
 	return last_killer(&kills);
 }
 
-/* Sets what is known of the root's end; false: its record came before it. */
+/* Sets the known facts about the root's end. Returns false if its record precedes the end. */
 static bool judge(
 	struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place, int status)
 {
@@ -382,7 +381,7 @@ static bool judge(
 		       (ending_has_parted(directory) || is_unheard(&program, directory));
 	if (unheard)
 		ending->status = "unknown";
-	/* The file that counts kills is named as the run's container saw it, and may be another one's here. */
+	/* The path of the kill counter is as seen in the run's container, and may name another file here. */
 	if (unheard || place == LAST_GONE || (record.found && record.exit_signal != SIGKILL))
 		ending->killer = KILLER_UNKNOWN;
 	return true;
@@ -395,13 +394,13 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	int status = -1, lock = -1;
 	bool found = false;
 
-	/* The sampler of the run writes its end. */
+	/* While a sampler is active, it records the end. */
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, json, directory, place, status)) {
 		found = true;
-		/* A root that was killed before its first row left headers only, and times of files are coarse. */
+		/* A root that was killed before its first row left only headers, and file times are coarse. */
 		ending->stop_time = known_larger(last_row_time(directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);
@@ -423,7 +422,7 @@ bool ending_is_sampled(int directory)
 
 bool ending_goes_on(const char *run, int directory, const cJSON *json)
 {
-	/* From one sampler to the next nothing is sampled for an instant. */
+	/* Between two samplers nothing is sampled for an instant. */
 	return ending_is_sampled(directory) || (find_place(run, json, directory) == LAST_HERE &&
 						       each_row_of_run(run, TABLE_start, find_living, NULL) != 0);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run ended that has no record of it.
+/* Determines how a run ended that has no record of its end.
  *
- * Under a bare LD_PRELOAD the root hosts the sampler, and both end together where no hook hears it: SIGKILL, the lack
- * of memory, an end by a system call of its own. run.json says "running" then. A report on the machine that it ran on
- * can tell, since the kernel knows no such process any more. */
+ * Under a bare LD_PRELOAD the root runs the sampler, so both end at once if no hook is called: by SIGKILL, for lack of
+ * memory, or by a direct system call. run.json then still has the status "running". A report on the same machine can
+ * detect this, because the process no longer exists. */
 #ifndef RTRACK_REPORT_SPOOL_ENDING_H
 #define RTRACK_REPORT_SPOOL_ENDING_H
 
@@ -14,52 +14,52 @@
 #include <stdbool.h>
 
 struct ending {
-	const char *status; /* as run.json has it: finished, failed, killed, or unknown (ending_is_unheard) */
-	double stop_time;   /* of the last word in the run */
-	double exit_code;   /* UNKNOWN where it was not learnt; so is the signal of one that was killed, but of a zombie
-			     */
+	const char *status; /* status as in run.json: finished, failed, killed, or unknown */
+	double stop_time;   /* time of the run's last record */
+	double exit_code;   /* UNKNOWN if not recorded; the signal too, unless the killed root is a zombie */
 	double exit_signal;
-	bool last_tells; /* that an exec failed: what the root left is kept for that */
-	bool lacks_rows; /* rtrack-run was killed: what came then was not sampled */
+	bool last_tells; /* an exec failed: files that the root left show this */
+	bool lacks_rows; /* rtrack-run was killed: nothing was sampled afterwards */
 	enum killer killer;
 };
 
 /* Whether rtrack-run started the run. */
 bool ending_is_launched(const cJSON *json);
 
-/* In what follows `run` is the path of a run's directory, `directory` the same, open, and `json` its run.json.
+/* In the functions below, `run` is the path of a run's directory, `directory` the open directory, and `json` its
+ * run.json.
  *
- * For a run that is "running" by its run.json: true, if its root is gone, that was on this machine, since its last boot
- * and in this PID namespace, and the run has no sampler any more; and how it ended. Without an exit record the root was
- * killed; but of one under rtrack-run that never spoke for itself (a static program) it is unknown.
+ * ending_find checks a run with the status "running". It returns true and sets *ending if three conditions hold: the
+ * root has ended; it ran on this machine, since its last boot and in this PID namespace; and no sampler is active.
+ * Without an exit record the root was killed. A root under rtrack-run without any record of its own (a static program)
+ * has an unknown end.
  *
- * If the run is this user's, the rows that the root left behind are appended (os/last_word.h), and run.json is replaced
- * once all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
+ * If the run belongs to this user, the rows that the root left behind are appended (os/last_word.h). run.json is
+ * replaced once all its processes have ended too and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json);
 
-/* Whether the root executed a program in which there is no library, or could not write down its end
- * (preload/linux/execs.c, sampler/run/end.c). */
+/* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
+ * sampler/run/end.c). */
 bool ending_has_parted(int directory);
 
-/* Whether the last program that the root of the run was is one of those that end unheard by the library; false where
- * its file cannot be read any more.
+/* Whether the root's last program may end without a hook being called; false if its file can no longer be read.
  *
- * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
- * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
- * those of unheard.h. Some are there to become another program (`env -i job`), and of that one a row would be there
- * if the library were in it. It cannot be told then how such a root ended. A shell or another that becomes one of these
- * by exec leaves a mark before (SPOOL_PARTED_FILE), as does one that could not write down its end. */
+ * A program that ends through the C library calls a hook of our library, which writes an exit record. A root without
+ * one was therefore killed, with two exceptions. Some programs end by a direct system call and leave no record either
+ * (unheard.h). Others only execute another program (`env -i job`), which has a row only if it has the library. The end
+ * of such a root is unknown. A shell that becomes one of these by exec writes a mark first (SPOOL_PARTED_FILE), as does
+ * a root that could not record its end. */
 bool ending_is_unheard(const char *run, int directory, const cJSON *json);
 
-/* Whether a sampler has the run's lock; of a job that is stopped it writes nothing. */
+/* Whether a sampler holds the run's lock. The sampler of a stopped job holds it without writing. */
 bool ending_is_sampled(int directory);
 
-/* Whether a run goes on although its run.json says how it ended: processes that its root left behind are followed, or
- * live on this machine while the run is not closed. */
+/* Whether a run continues although run.json has its end: processes that the root left behind are still sampled, or are
+ * alive on this machine while the run is not closed. */
 bool ending_goes_on(const char *run, int directory, const cJSON *json);
 
-/* Until when a run was sampled that is not closed, though its root has ended: others went on, or still do. UNKNOWN: it
- * is closed, or nothing can be read. */
+/* The time until which an unclosed run was sampled after its root had ended, because other processes continued. UNKNOWN
+ * if the run is closed or cannot be read. */
 double ending_sampled_until(int directory);
 
 #endif

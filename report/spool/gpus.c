@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPUs of a run; see gpus.h. */
+/* Reads gpu.csv. */
 #include "report/spool/gpus.h"
 
 #include "report/say/alloc.h"
@@ -15,7 +15,8 @@ static void copy(char out[GPUS_TEXT_MAX], struct text text)
 	out[length] = '\0';
 }
 
-/* One that fell off its bus and came back may have another index. NULL: there are too many. */
+/* Finds or adds the GPU of a row, or returns NULL if there are too many. The UUID identifies it, because a GPU that
+ * fell off its bus may come back with another index. */
 static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
 {
 	char uuid[GPUS_TEXT_MAX];
@@ -44,7 +45,7 @@ static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
 	return gpu;
 }
 
-/* Which part of what a GPU did in a row was the job's. */
+/* The job's share of a GPU's activity in a row. */
 static double job_part(double usage, double job_usage, double vram_mib, double job_vram_mib)
 {
 	double part = usage > 0 ? job_usage / usage : vram_mib > 0 ? job_vram_mib / vram_mib : 0;
@@ -104,7 +105,7 @@ void gpus_free(struct gpus *gpus)
 
 /* -- facts ----------------------------------------------------------------------------------------- */
 
-/* The first that comes most often. */
+/* The most common name; of equally common ones the first. */
 static const char *most_common(const struct gpus *gpus)
 {
 	size_t best = 0, best_count = 0;
@@ -121,7 +122,7 @@ static const char *most_common(const struct gpus *gpus)
 	return gpus->items[best].name;
 }
 
-/* The rows of the first tick have every GPU once. */
+/* The rows of the first tick contain every GPU once. */
 static void load_first(struct gpus *gpus, struct reader *reader)
 {
 	while (reader_next(reader)) {
@@ -148,7 +149,7 @@ void gpus_add_facts(cJSON *server, const char *directory)
 		cJSON *names = cJSON_AddArrayToObject(server, "gpu_names");
 		for (size_t i = 0; i < gpus.count; i++) {
 			cJSON_AddItemToArray(names, cJSON_CreateString(gpus.items[i].name));
-			memory_mib += gpus.items[i].vram_total_mib; /* of all, or unknown */
+			memory_mib += gpus.items[i].vram_total_mib; /* total of all, or UNKNOWN */
 		}
 		cJSON_AddStringToObject(server, "gpu_name", most_common(&gpus));
 		json_add_number(server, "gpu_count", (double)gpus.count, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu.csv: what each GPU of the machine did during a run, and what the job had of it. */
+/* gpu.csv: the activity of each GPU of the machine during a run, and the job's share. */
 #ifndef RTRACK_REPORT_SPOOL_GPUS_H
 #define RTRACK_REPORT_SPOOL_GPUS_H
 
@@ -8,35 +8,36 @@
 
 enum { GPUS_TEXT_MAX = 128, GPUS_MAX = 256 };
 
-/* A GPU; what its rows do not tell is UNKNOWN. */
+/* A GPU; figures that its rows lack are UNKNOWN. */
 struct gpu {
 	double index;
 	char uuid[GPUS_TEXT_MAX];
 	char name[GPUS_TEXT_MAX];
 	double vram_total_mib;
-	double peak_usage; /* of all that use it, 0 … 1 */
+	double peak_usage; /* usage by all processes, 0 … 1 */
 	double job_peak_usage;
 	double job_mean_usage;
 	double job_peak_vram_mib;
 	double energy_wh;
-	double job_energy_wh; /* in the ratio of usage, and of memory where it was not used */
-	double throttled;     /* the part of its rows, 0 … 1, in which it was held back */
+	/* the job's share of the energy, divided by usage, or by memory if the GPU was not used */
+	double job_energy_wh;
+	double throttled; /* share of its rows, 0 … 1, in which it was throttled */
 	size_t rows;
-	size_t told;    /* rows that say what the job has */
-	size_t clocked; /* … and whether it was held back */
+	size_t told;    /* number of rows with the job's share */
+	size_t clocked; /* number of rows with the job's share and the throttle state */
 };
 
 struct gpus {
 	size_t count;
-	struct gpu *items; /* in the order of the file */
+	struct gpu *items; /* GPUs in file order */
 };
 
-/* Without a gpu.csv there are none. */
+/* Loads the GPUs; without gpu.csv there are none. */
 void gpus_load(struct gpus *gpus, const char *directory);
 void gpus_free(struct gpus *gpus);
 
-/* Adds gpu_count, gpu_names, gpu_name and gpu_memory_mib to the server facts of a run that has a gpu.csv, where they
- * are not there. Only the first rows are read. */
+/* Adds missing gpu_count, gpu_names, gpu_name and gpu_memory_mib to the server facts of a run with a gpu.csv. Reads
+ * only the first rows. */
 void gpus_add_facts(cJSON *server, const char *directory);
 
 #endif

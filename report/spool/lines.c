@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of a file; see lines.h. */
+/* Reads a file line by line. */
 #include "report/spool/lines.h"
 
 #include "report/say/alloc.h"
@@ -25,7 +25,7 @@ void lines_take(struct lines *lines, int file, const char *what)
 int lines_open(struct lines *lines, const char *path, const char *what)
 {
 	struct stat status = {0};
-	/* O_NONBLOCK: opening a fifo of that name must not wait for a writer. */
+	/* O_NONBLOCK, because opening a FIFO would wait for a writer. */
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (file < 0)
@@ -46,7 +46,7 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Reads more bytes behind those that are left. */
+/* Reads more bytes after the unread ones. */
 static void refill(struct lines *lines)
 {
 	memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);

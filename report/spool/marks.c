@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the job marked; see marks.h. */
+/* Reads mark.csv. */
 #include "report/spool/marks.h"
 
 #include "core/number.h"

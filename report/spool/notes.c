@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is left of runs that ended unseen; see notes.h.
+/* Removes the notes of ended runs.
  *
- * Where root and sampler were killed together, as a scheduler does in the end, the run's note stays. Programs of a job
- * have no time for such work, so commands that look at runs do it. A note must not be judged from elsewhere: pids mean
- * something in one PID namespace only, which the run's lock names, and a directory exists in some mount namespaces
- * only. */
+ * If root and sampler are killed together, as schedulers do, the run's note remains. Programs of a job have no time to
+ * clean up, so commands that read runs do it. A note can be judged only where it was written: pids are valid within one
+ * PID namespace, which the run's lock names, and a directory may exist only in some mount namespaces. */
 #define _GNU_SOURCE
 #include "report/spool/notes.h"
 
@@ -27,10 +26,10 @@
 enum {
 	NOTES_MOST = 4096,
 	PATIENCE_SECONDS = 60,
-	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead if its directory is not here */
+	UNSEEN_SECONDS = 24 * 3600 /* age at which a note is dead if its directory does not exist here */
 };
 
-/* Reads a file with a NUL behind it; returns the length, or -1 with errno. */
+/* Reads a file and NUL-terminates it. Returns the length, or -1 with errno. */
 static ssize_t read_text(const char *path, char *text, size_t size)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -43,7 +42,7 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* Whether a process is alive; one that cannot be looked at counts as alive. */
+/* Whether a process is alive; true if it cannot be examined. */
 static bool is_alive(struct process_id id)
 {
 	struct process_reading reading;
@@ -59,8 +58,7 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether a note may be judged here: its pid is of our PID namespace, as it says itself or the run's lock, or the run
- * is over. */
+/* Whether a note can be judged here: the note or the run's lock names our PID namespace, or the run has ended. */
 static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
 	const char *run = said->directory.data;
@@ -99,8 +97,8 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
-/* Whether the run is still to be written down as killed, which takes two intervals of silence: until then the note
- * stays, by which others find the run (sampler/run/leftover.c). Opening the run writes it down if it can be. */
+/* Whether the run must still be recorded as killed, which takes two intervals of silence. Until then the note stays,
+ * because others find the run by it (sampler/run/leftover.c). Opening the run records its end if possible. */
 static bool is_awaited(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -123,7 +121,7 @@ static void look_at(const struct notes *notes, const char *name)
 	if (read_note(notes, name, text) <= 0 || !spool_parse_note(text_of(text), &note) ||
 		!is_dead(notes, name, &note) || is_awaited(note.directory.data))
 		return;
-	/* Read again just before the removal: a new root with that pid may have put its own note there meanwhile. */
+	/* Read again just before the removal, because a new root with that pid may have replaced the note. */
 	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)
 		(void)unlinkat(notes->directory, name, 0);
 }
@@ -155,7 +153,7 @@ void notes_sweep(void)
 		close(notes.directory);
 	if (!entries)
 		return;
-	/* Without /proc every process seems dead, so nothing is swept; our namespace has no number then. */
+	/* Without /proc every process would seem dead. Our namespace then has no number, and nothing is removed. */
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);

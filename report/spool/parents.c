@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parent of each process; see processes.h.
+/* Finds the parent of each process.
  *
- * A row names the parent by its pid alone, and a pid may come again: the parent is the latest process with it that
- * began no later, by start_ticks, which the kernel gave both. The times of rows do not tell: that of a forked child is
- * the beginning of its tick, up to 10 ms before it was forked, and that of a program under rtrack-run is when its image
- * began, so that a child is often before its parent. Parent and child may be of the same tick; therefore what rows
- * claim may go in a circle, though no record that is right does. */
+ * * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that began
+ * no later, by the kernel's start_ticks. Timestamps of rows are unreliable. A forked child has the start of its tick,
+ * up to 10 ms early. A program under rtrack-run has the time at which its image began, often after its child. Parent
+ * and child may share a tick, so damaged rows can form a circle. */
 #include "report/spool/processes.h"
 
 #include "report/say/array.h"
@@ -13,8 +12,8 @@
 struct search {
 	struct process *items;
 	size_t count;
-	const struct process **by_pid; /* then by start */
-	size_t *walks;                 /* by position: from which position the first walk up came by, + 1 */
+	const struct process **by_pid; /* sorted by pid, then by start */
+	size_t *walks;                 /* for each process, 1 + index of the first walk that reached it; 0 if none */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -24,7 +23,7 @@ static int by_identity(const void *a, const void *b)
 	return x->id.pid != y->id.pid ? ORDER(x->id.pid, y->id.pid) : ORDER(x->id.start, y->id.start);
 }
 
-/* From a process to the one that had a pid when it began; 0: none had it. */
+/* Offset from a process to the process that had `pid` when it began, or 0. */
 static ptrdiff_t way_to(const struct search *search, double pid, const struct process *process)
 {
 	size_t low = 0, high = search->count;
@@ -42,7 +41,7 @@ static ptrdiff_t way_to(const struct search *search, double pid, const struct pr
 	return found && (double)found->id.pid == pid ? found - process : 0;
 }
 
-/* A process that a walk up meets for a second time has no parent. */
+/* Removes the parent of a process that its own walk to the root reaches twice. */
 static void cut_circle(const struct search *search, size_t position)
 {
 	struct process *process = &search->items[position];

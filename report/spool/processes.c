@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The processes of a run; see processes.h. */
+/* Reads and merges the process records of a run. */
 #include "report/spool/processes.h"
 
 #include "core/needed.h"
@@ -38,7 +38,7 @@ static void grow(struct processes *processes)
 		processes->slots[slot_of(processes, processes->items[i].id)] = (uint32_t)i + 1;
 }
 
-/* 0: what the cell says is no pid. */
+/* The pid in a cell, or 0 if it is not valid. */
 static int pid_in(struct reader *reader, int column)
 {
 	double pid = reader_number(reader, column);
@@ -46,7 +46,7 @@ static int pid_in(struct reader *reader, int column)
 	return pid > 0 && pid < 0x1p31 ? (int)pid : 0;
 }
 
-/* The process that a row is about, which is added if it is new, or NULL if the row's keys are no keys. */
+/* Finds or adds the process of a row. Returns NULL if the row's keys are not valid. */
 static struct process *find(
 	struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column)
 {
@@ -149,7 +149,7 @@ static enum exit_source source_of(struct text text)
 	return text_is(text, "launcher") ? SOURCE_LAUNCHER : SOURCE_SAMPLER;
 }
 
-/* The most that any row tells. */
+/* Keeps the largest value of any row. */
 static void take_shared(struct process *process, struct reader *reader, int mib)
 {
 	if (!(reader_number(reader, mib) > known_first(process->shared_mib, 0)))
@@ -218,7 +218,7 @@ void processes_load(struct processes *processes, const char *directory)
 		processes->unseen += !processes->items[i].exact;
 }
 
-/* What is taken for use before the library came, of a program that was not loaded with it: no loader takes as long. */
+/* CPU time up to which a program still counts as loaded with the library: no loader takes as long. */
 #define LATE_SECONDS 0.05
 
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds)
@@ -230,7 +230,7 @@ void process_leave_before(const struct process *process, double *user_seconds, d
 
 	if (!(before > 0) || !number_known(*user_seconds + *system_seconds))
 		return;
-	/* The kernel divides anew between the two at each reading. */
+	/* The kernel splits CPU time into user and system anew at each reading, so the remainder keeps their ratio. */
 	double part = user + system > 0 ? rest / (user + system) : 0;
 	*user_seconds = user * part;
 	*system_seconds = system * part;
@@ -241,8 +241,8 @@ static double children_cpu_seconds(const struct process *process)
 	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
-/* CPU time of the children that the root reaped before it became the job: what its account has and no child of the run
- * told. UNKNOWN: there is no account. */
+/* CPU time of children that the root reaped before it became the job: its account of children without the children in
+ * the run. UNKNOWN without an account. */
 static double earlier_children(const struct processes *processes, const struct process *root)
 {
 	double seconds = root->children_user_seconds + root->children_system_seconds;
@@ -255,8 +255,8 @@ static double earlier_children(const struct processes *processes, const struct p
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }
 
-/* Divides what was used before the run between the root and its children of then. Without an account of these all of it
- * is the root's, as of most programs that load the library late. */
+/* Divides the usage before the run between the root and its earlier children. Without an account of children it is all
+ * the root's, as for most programs that load the library late. */
 static void divide_before(const struct processes *processes, struct process *root, double user, double system)
 {
 	double before = user + system;
@@ -281,10 +281,10 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 		return false;
 	divide_before(processes, root, user, system);
 	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
-	/* Its account of children is of those, too. */
+	/* The root's account of children includes earlier children. */
 	if (root->before_children_user_seconds + root->before_children_system_seconds > 0)
 		root->children_peak_mib = root->children_minor_faults = UNKNOWN;
-	/* The peak of a program that exec made is of its own memory, and hardly ever what it began with. */
+	/* A program started by exec has a peak of its own, which hardly ever equals its peak at the start. */
 	root->peak_is_before =
 		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;
 	if (root->peak_is_before) {
@@ -308,9 +308,9 @@ void processes_free(struct processes *processes)
 
 /* -- member.csv ------------------------------------------------------------------------------------ */
 
-/* A row of member.csv names only the pid: it is about the latest process with that pid that had started by then. */
+/* Rows of member.csv have only a pid: they belong to the latest process with that pid that had started by then. */
 struct lives {
-	struct process **items; /* by pid, then by start */
+	struct process **items; /* sorted by pid, then by start */
 	size_t count;
 };
 
@@ -371,7 +371,7 @@ void processes_each_member(
 	free(members.lives.items);
 }
 
-/* Memory that was taken again is not let go. */
+/* Memory that the process allocated again does not count as freed. */
 static void note_let_go(struct process *process, double time, double mib)
 {
 	double most = process->sampled.peak_memory_mib;
@@ -386,7 +386,7 @@ static void add_sample(void *context, const struct process *found, struct reader
 {
 	struct processes *processes = context;
 	struct process *process = &processes->items[found - processes->items];
-	/* A row is there where something changed: until then the usage was that of the row before. */
+	/* Rows are written only on changes, so the usage of the previous row applies until this one. */
 	double now = reader_number(reader, MEMBER_gpu_usage);
 	double before = number_known(process->seen_time) ? process->gpu_usage : now;
 	double since = known_first(process->seen_time, process->start_time);
@@ -416,7 +416,8 @@ static void add_sample(void *context, const struct process *found, struct reader
 	take_shared(process, reader, MEMBER_shared_mib);
 }
 
-/* No row is written while nothing changes, such as of a process that waits for a GPU which it keeps busy. */
+/* Adds GPU time after the last row: no row is written while nothing changes, for example while a process keeps a GPU
+ * busy. */
 static void add_gpu_to_end(struct process *process)
 {
 	double rest = process->end_time - process->seen_time;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The processes of a run, one record each, joined from start.csv, exit.csv and member.csv.
+/* The processes of a run, one record each, merged from start.csv, exit.csv and member.csv.
  *
- * A process is known by its identity, (pid, start_ticks) in the files. Its name is that of its last image, its figures
- * those of its last exit row. For one that left no figures, what member.csv saw of it stands in. */
+ * A process is identified by (pid, start_ticks). Its name comes from its last image, its figures from its last exit
+ * row. Figures that it did not record come from the samples in member.csv. */
 #ifndef RTRACK_REPORT_SPOOL_PROCESSES_H
 #define RTRACK_REPORT_SPOOL_PROCESSES_H
 
@@ -20,81 +20,82 @@ struct process_figures {
 	double peak_memory_mib;
 };
 
-/* The writer of an exit row. */
+/* Who wrote an exit row. */
 enum exit_source { SOURCE_NONE, SOURCE_SELF, SOURCE_SAMPLER, SOURCE_LAUNCHER };
 
 struct process {
 	struct process_id id;
 	double ppid;
-	double start_time;  /* of its first record */
-	double end_time;    /* UNKNOWN: it has no exit row */
-	double seen_time;   /* of its last row in member.csv, once that has been read */
-	double let_go_time; /* of the first row there that has less than half of what was the most before; UNKNOWN */
-	double gpu_seconds; /* GPUs that it used × time, by the same rows */
-	double gpu_usage;   /* of the last of them */
+	double start_time;  /* time of the first record of the process */
+	double end_time;    /* time of its exit row, or UNKNOWN */
+	double seen_time;   /* time of its last row in member.csv, if that has been read */
+	double let_go_time; /* time of the first such row with less than half of the earlier peak, or UNKNOWN */
+	double gpu_seconds; /* GPUs in use × time, from the same rows */
+	double gpu_usage;   /* GPU usage in the last of these rows */
 	double peak_vram_mib;
-	char *exe;                      /* owned; NULL: unknown */
-	char *command;                  /* owned; NULL: unknown */
-	struct process_figures last;    /* of its exit row */
-	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
-	/* In the row with the largest RSS: its memory (PSS), and the file pages in it that the kernel can drop; or
-	 * UNKNOWN.
-	 */
+	char *exe;                      /* path of the executable, owned, or NULL */
+	char *command;                  /* command line, owned, or NULL */
+	struct process_figures last;    /* figures of its exit row */
+	struct process_figures sampled; /* sums over member.csv, set by processes_add_members */
+	/* In the row with the largest RSS: the process's memory (PSS), and its file pages that the kernel can drop; or
+	 * UNKNOWN. */
 	double sampled_memory_mib, sampled_file_mib;
-	double sampled_hugetlb_mib; /* the most of any row; UNKNOWN */
-	/* Of the root: what it had used before it became the job, which is in neither (processes_begin_root), and the
-	 * children that it had reaped by then, which its account of children has. */
+	double sampled_hugetlb_mib; /* maximum of all rows, or UNKNOWN */
+	/* CPU time of the root before it became the job, which `last` and `sampled` exclude (processes_begin_root).
+	 * Then the CPU time of the children that the root had reaped by then, which its account of children
+	 * includes. */
 	double before_user_seconds, before_system_seconds;
 	double before_children_user_seconds, before_children_system_seconds;
-	bool peak_is_before; /* … and all of its peak is from then: what it had as the job, rows tell alone */
-	/* ru_maxrss at the start of the first image that exec made, and the largest that a later image found at its
-	 * start, if that is more. fork copies memory from the parent and exec keeps the figure: therefore the first
-	 * says nothing of this process as far as its parent had as much (own_bytes_find), and the second is the peak
-	 * of an earlier image of it. */
+	/* the root's peak dates from before the job, so only samples show its memory during the job */
+	bool peak_is_before;
+	/* ru_maxrss at the start of the first image after exec, and the largest value that a later image found at its
+	 * start, if larger. fork inherits the parent's memory and exec keeps the figure. The first value may therefore
+	 * be the parent's (own_bytes_find); the second is the peak of an earlier image of this process. */
 	double inherited_peak_mib;
-	double earlier_peak_mib; /* UNKNOWN: not above inherited_peak_mib */
-	/* The most that any image found at its start: what was there before the last of them, at `found_time`, had no
-	 * more. */
+	double earlier_peak_mib; /* UNKNOWN if not above inherited_peak_mib */
+	/* The largest peak that any image found at its start: the memory before the last image, which began at
+	 * `found_time`, did not exceed it. */
 	double found_peak_mib;
 	double found_time;
-	double image_tracker; /* s of CPU time that the tracker had used when an image last ended, at most; UNKNOWN */
-	bool image_ignored;   /* an image of it told that it had ignored SIGCHLD */
-	double children_peak_mib; /* of the largest process that it or its children reaped */
-	double peak_mib, own_mib; /* of report/model/own_bytes.h, as are the next three; UNKNOWN before that */
-	double own_shared_mib;    /* what of own_mib is of its shared object; 0: nothing */
-	double unknown_mib;       /* that one of its children without a row can have had; 0: it has none */
-	bool forked;              /* it is a fork that did not become another program */
-	double missing_seconds;   /* of CPU, at most, where its figures are not final */
+	double image_tracker;     /* s of the tracker's CPU time when an image last ended, upper bound, or UNKNOWN */
+	bool image_ignored;       /* one of its images ignored SIGCHLD */
+	double children_peak_mib; /* largest process that it or its children reaped */
+	double peak_mib, own_mib; /* set by own_bytes_find, as are the next three fields; UNKNOWN before */
+	double own_shared_mib;    /* share of own_mib in its shared object, or 0 */
+	double unknown_mib;       /* largest memory that one of its children without a row may have had, or 0 */
+	bool forked;              /* the process is a fork without an exec */
+	double missing_seconds;   /* upper bound of missing CPU time if its figures are not final */
 	double exit_code;
 	double exit_signal;
-	enum exit_source source; /* of its last exit row */
-	bool exact;              /* its exit row says that its figures are final */
-	bool goes_on;            /* its exit row is its own last word, but what ran it (valgrind) went on */
-	bool exact_peak;         /* … and that its peak is */
-	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
-	int last_ppid;           /* its parent at its end */
-	/* From it to its parents at its beginning and at its end, which are items of the same array
-	 * (processes_find_parents); 0: none of the run. Every way up along the first ends, whatever the rows say. */
+	enum exit_source source; /* writer of its last exit row */
+	bool exact;              /* its exit row marks its figures as final */
+	bool goes_on;            /* the exit row is its own last record, but its host program (valgrind) continued */
+	bool exact_peak;         /* its exit row marks its peak as final */
+	bool of_old;             /* its exit row is from an old version with fewer columns, and is trusted */
+	int last_ppid;           /* pid of its parent at its end */
+	/* Offsets to its parents at its start and at its end within the same array (processes_find_parents); 0 if the
+	 * parent is not in the run. Following to_first_parent always ends, even with damaged rows. */
 	ptrdiff_t to_first_parent, to_last_parent;
-	/* UNKNOWN where its exit row does not tell: CPU time of the children that it reaped and of theirs, how many it
-	 * had not reaped, whether (1) it ignored their ends. */
+	/* From its exit row, or UNKNOWN: CPU time of its reaped children and their descendants, number of unreaped
+	 * children, and whether (1) it ignored their ends. */
 	double children_user_seconds;
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
-	double minor_faults; /* its own, of all of its images, and those of the children that it reaped and of theirs */
+	/* page faults of the process itself, in all images; then those of its reaped children and their descendants */
+	double minor_faults;
 	double children_minor_faults;
-	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or it was not asked */
+	double address_space_limit_mib; /* the limit fields are UNKNOWN if there was no limit or it was not read */
 	double address_space_mib;
 	double data_limit_mib;
-	double energy_wh; /* UNKNOWN: the system does not tell */
-	/* The most that it was seen to have of the largest object that it shared, how large that is, and its name;
-	 * UNKNOWN and NULL: none is known. */
+	double energy_wh; /* UNKNOWN if the system does not count it */
+	/* The largest amount that the process held of its largest shared object, the size of that object, and its name;
+	 * UNKNOWN and NULL if there is none. */
 	double shared_mib, shared_size_mib;
-	char *shared_object; /* owned */
+	char *shared_object; /* name of the object; owned */
 };
 
-/* Whether a process of a run that goes on after its root lives. */
+/* Whether a process is still alive, in a run that continues after its root's end. */
 static inline bool process_lives_on(const struct process *process)
 {
 	return !process->exact && !number_known(process->end_time);
@@ -103,63 +104,61 @@ static inline bool process_lives_on(const struct process *process)
 struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
-	size_t unseen;   /* how many have no exact exit row */
-	bool lacks_some; /* some process reaped others that have no row (report/model/own_bytes.h) */
+	size_t unseen;   /* number without an exact exit row */
+	bool lacks_some; /* some process reaped children that have no row (report/model/own_bytes.h) */
 	size_t capacity;
-	uint32_t *slots; /* positions + 1 in items, by identity */
+	uint32_t *slots; /* hash table by identity: index + 1 in items */
 	size_t slot_count;
-	bool members_read; /* so that problems of member.csv are reported once */
+	bool members_read; /* ensures that problems of member.csv are reported once */
 	bool samples_added;
 };
 
-/* Reads start.csv and exit.csv; what cannot be read is reported and left out. */
+/* Reads start.csv and exit.csv. Unreadable parts are reported and skipped. */
 void processes_load(struct processes *processes, const char *directory);
 
-/* Takes out of the figures of the root, the first with that pid, what it had used before it became the job: a shell
- * before its exec, or a program that loaded the library late. The seconds of CPU time are its own and those of the
- * children that it had reaped, in one sum; the account of its children keeps theirs. Such a program's peak may be from
- * before, too: then this is true, and processes_add_members tells the rest. To be called once, before that. */
+/* Subtracts from the root's figures what it used before it became the job, for example as a shell before exec, or
+ * before it loaded the library. The root is the first process with `pid`. The given CPU seconds include the children
+ * that it had reaped; its account of children keeps theirs. Returns true if the root's peak dates from before too;
+ * processes_add_members then supplies it. Call this once, before processes_add_members. */
 bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds);
 
-/* Takes the same out of the CPU time of the first row of member.csv of a process. */
+/* Subtracts the usage before the job from the CPU time in the first row of member.csv of a process. */
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
-/* Finds the parent of each, which processes_load does. */
+/* Finds the parent of each process; called by processes_load. */
 void processes_find_parents(struct processes *processes);
 
-/* Reads member.csv, once. */
+/* Reads member.csv once. */
 void processes_add_members(struct processes *processes, const char *directory);
 
-/* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
- * the file. */
+/* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
 struct reader;
 typedef void take_member_row(void *context, const struct process *process, struct reader *reader);
 void processes_each_member(
 	const struct processes *processes, const char *directory, take_member_row *take, void *context);
 
-/* Whether some process left no CPU time or no peak of its own, so that member.csv is worth reading. */
+/* Whether a process lacks its own CPU time or peak, so that member.csv is needed. */
 bool processes_lack_figures(const struct processes *processes);
 
-/* Whether some process failed under a limit of its memory (ulimit), so that member.csv tells whether it let go of it.
- */
+/* Whether a process failed under a memory limit (ulimit), so that member.csv is needed to see whether it freed its
+ * memory. */
 bool processes_any_limited(const struct processes *processes);
 
-/* Its final figures; where it left none, those of member.csv. */
+/* The final figures of a process, or its sampled figures from member.csv if it left none. */
 struct process_figures process_best_usage(const struct process *process);
 
-/* CPU time (s) by its last record, of itself and of the children that it reaped; what is unknown counts as 0. */
+/* CPU seconds of a process and its reaped children, by its last record; unknown values count as 0. */
 double process_cpu_seconds(const struct process *process);
 
-/* The parent of a process at its start and at its end; NULL: none of the run. */
+/* Parent of a process at its start and at its end, or NULL if it is not in the run. */
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 
-/* The order in which items of one array are shown, as strcmp has it: by their first records, then by pid. No two are
- * equal. */
+/* Order in which processes of one array are shown, like strcmp: by first record, then by pid. No two are equal. */
 int process_order(const struct process *a, const struct process *b);
 
-/* A status as shells pass it on: 128 and the signal for one that died of a signal. */
+/* Exit status as shells report it: 128 plus the signal for a process that died of a signal. */
 double process_status(const struct process *process);
 
 /* Whether a process is the root of its run. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of one table's file; see reader.h. */
+/* Reads the rows of one table's file. */
 #include "report/spool/reader.h"
 
 #include "core/row.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a header nothing tells which figure a cell holds, so a file with another first line cannot be read. Returns
- * what is wrong, or NULL. */
+/* Reads the header. Without it the meaning of the cells is unknown, so a file with another first line is rejected.
+ * Returns the problem, or NULL. */
 static const char *read_header(struct reader *reader)
 {
 	if (!lines_next(&reader->lines, &reader->line))
@@ -47,7 +47,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		[TABLE_line] = "reading line.csv",
 	};
 
-	/* Rows of these are about one process each. */
+	/* Tables with one process per row. */
 	static const int pids[TABLE_COUNT] = {
 		[TABLE_member] = MEMBER_pid,
 		[TABLE_start] = START_pid,
@@ -98,11 +98,11 @@ void reader_close(struct reader *reader)
 	free(reader->path);
 }
 
-/* As number_read. Nearly all cells are digits with a point among them, so few that their whole number is exact in a
- * double: then the quotient by a power of ten is the nearest there is, and nothing else has to be looked for. */
+/* Parses a cell like number_read. Most cells are short decimals whose digits fit exactly into a double. Dividing by a
+ * power of ten then gives the nearest double without a full conversion. */
 static inline int read_cell(struct text cell, double *value)
 {
-	enum { EXACT = 15 /* digits */ };
+	enum { EXACT = 15 /* digits that always fit into a double exactly */ };
 	static const double powers[EXACT + 1] = {
 		1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 	size_t point = cell.length;
@@ -138,7 +138,7 @@ static bool has_pid(const struct reader *reader)
 	return field >= 0 && read_cell(reader->fields[field], &pid) == 0 && pid >= 1 && pid <= INT32_MAX;
 }
 
-/* Several processes that set their first mark at once may each have written a header. */
+/* Classifies a line. Processes that set their first marks at the same time may each have written a header. */
 static enum line_kind kind_of_line(struct reader *reader)
 {
 	double timestamp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing a run's directory; see removal.h. */
+/* Removes a run's directory. */
 #define _GNU_SOURCE
 #include "report/spool/removal.h"
 
@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -- what is in it --------------------------------------------------------------------------------- */
+/* -- contents -------------------------------------------------------------------------------------- */
 
-/* All files that rtrack makes in a run's directory. run.json is removed last, so that what an interrupted removal
- * leaves is still a run. */
+/* All files that rtrack creates in a run's directory. run.json is removed last, so that an interrupted removal leaves a
+ * valid run. */
 static const char *const files[] = {
 	SPOOL_RUN_FILE_NEW,
 	SPOOL_SUMMARY_FILE,
@@ -54,10 +54,11 @@ static bool is_ours(const char *name)
 struct content {
 	size_t count;
 	double bytes;
-	double newest; /* s since the epoch; when something was last written */
+	double newest; /* s since the epoch; time of the last write */
 };
 
-/* 0; -1 with errno 0 when anything else than our files is there; -1 with errno when it cannot be read. */
+/* Reads the directory. Returns 0, -1 with errno 0 if it contains foreign files, or -1 with errno if it cannot be
+ * read. */
 static int look_into(int directory, struct content *content)
 {
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -89,9 +90,10 @@ static int look_into(int directory, struct content *content)
 	return result == 0 && error != 0 ? -1 : result;
 }
 
-/* -- whether it is alive --------------------------------------------------------------------------- */
+/* -- liveness -------------------------------------------------------------------------------------- */
 
-/* The descriptor of the lock, which is then held; -1: there is no lock (ENOENT), or another process holds it. */
+/* Takes the lock and returns its descriptor, or -1: with ENOENT if there is no lock, else if another process holds
+ * it. */
 static int take_lock(int directory)
 {
 	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -104,7 +106,7 @@ static int take_lock(int directory)
 	return -1;
 }
 
-/* Whether the run's root is still alive: a process with its pid and its start. */
+/* Whether the run's root is alive: a process with its pid and start time exists. */
 static bool root_lives(const struct run *run)
 {
 	char host[256] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of a spool; see run.h. */
+/* Opens one run of a spool. */
 #define _GNU_SOURCE
 #include "report/spool/gpus.h"
 #include "report/spool/run.h"
@@ -48,7 +48,7 @@ static cJSON *parse_file(int directory, const char **problem)
 	return json;
 }
 
-/* The second that a run's id begins with, or UNKNOWN. */
+/* The time at the beginning of a run's id, or UNKNOWN. */
 static double time_of_id(const char *id)
 {
 	struct tm tm = {0};
@@ -58,7 +58,7 @@ static double time_of_id(const char *id)
 
 struct start_search {
 	double second;
-	double time; /* the earliest so far; UNKNOWN: none */
+	double time; /* earliest so far, or UNKNOWN */
 };
 
 static void take_start_time(struct start_search *search, struct reader *reader)
@@ -69,8 +69,8 @@ static void take_start_time(struct start_search *search, struct reader *reader)
 		search->time = fmin(search->time, time);
 }
 
-/* When a run began, if its run.json does not say: with the first process of start.csv that began in the second of the
- * run's id. A run of 2 ms would otherwise have lasted since the second began. */
+/* The start of a run without start_time in run.json: the first process in start.csv within the second of the run's id.
+ * Without this, a run of 2 ms would seem to last from the beginning of that second. */
 static double find_start(const char *directory, const char *id)
 {
 	struct start_search search = {time_of_id(id), UNKNOWN};
@@ -85,7 +85,7 @@ static double find_start(const char *directory, const char *id)
 	return known_first(search.time, search.second);
 }
 
-/* For how long there has been no row, if that is five intervals and at least five seconds; else 0. */
+/* Time without rows, if it is at least five intervals and five seconds; else 0. */
 static double silent_seconds(int directory, double interval)
 {
 	struct stat status;
@@ -107,8 +107,8 @@ static mode_t mode_of(int directory, const char *file)
 	return fstatat(directory, file, &status, 0) == 0 ? status.st_mode & 07777 : 0;
 }
 
-/* A row of a process that could not be written the sampler, the writer of run.json, does not hear of. A file system
- * without modes shows one mode of all files. */
+/* Finds the reasons for missing rows. The sampler, which writes run.json, does not learn of rows that a process could
+ * not write. File modes record this, but a file system without modes shows one mode for all files. */
 static void find_lacks(struct run *run, int directory, double truncated)
 {
 	const mode_t slow = OS_MODE_SLOW;
@@ -125,7 +125,7 @@ static void find_lacks(struct run *run, int directory, double truncated)
 	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow;
 }
 
-/* What was found out stands in the place of what run.json says: reports in JSON show the same as the others. */
+/* Replaces values of run.json with findings, so that JSON reports agree with the others. */
 static void put(struct run *run, const char *key, cJSON *value)
 {
 	if (!cJSON_ReplaceItemInObjectCaseSensitive(run->json, key, value))
@@ -157,7 +157,7 @@ static void find_ending(struct run *run, int directory)
 	run->exit_signal = ending.exit_signal;
 }
 
-/* Its sampler vanished, or has the run and writes nothing. */
+/* Detects a run whose sampler has vanished, or writes nothing. */
 static void find_silence(struct run *run, int directory)
 {
 	double silent = silent_seconds(directory, run->interval);
@@ -170,8 +170,7 @@ static void find_silence(struct run *run, int directory)
 	}
 }
 
-/* A sampler that wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the
- * kernel's. */
+/* Detects ends that the sampler did not observe: it wrote "killed" without a signal or a kernel count. */
 static void find_unheard(struct run *run, int directory)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
@@ -184,8 +183,8 @@ static void find_unheard(struct run *run, int directory)
 	put(run, "killed_by", cJSON_CreateNull());
 }
 
-/* A sampler that goes on after the root's end writes no later stop_time until the last of those that it follows ends,
- * and none if it is ended with them, as with a container. */
+/* Corrects the stop time. A sampler that continues after the root's end updates stop_time only when its last process
+ * ends. If it is killed with its processes, as with a container, it never does. */
 static void find_last_row(struct run *run, int directory)
 {
 	double until = run_ended(run) ? ending_sampled_until(directory) : UNKNOWN;
@@ -196,7 +195,7 @@ static void find_last_row(struct run *run, int directory)
 	put_number(run, "stop_time", until);
 }
 
-/* A clock that was set back does not tell when the run stopped. */
+/* Discards a stop time before the start: the clock was set back. */
 static void distrust_stop(struct run *run)
 {
 	if (!(run->stop_time < run->start_time))
@@ -257,11 +256,11 @@ static void fill(struct run *run, int directory)
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
 }
 
-/* realpath(3), which asks of each directory above whether it is a link; of those of the last run it is known, and many
- * runs are in one. NULL: no such path. */
+/* Like realpath(3), but remembers the last directory, because many runs are in one directory and realpath checks each
+ * component for links. Returns NULL if the path does not exist. */
 static char *whole_path(const char *path)
 {
-	static char given[PATH_MAX], real[PATH_MAX]; /* the directory of the last, with the slash behind it */
+	static char given[PATH_MAX], real[PATH_MAX]; /* the last directory, with a trailing slash */
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : "";
 	size_t length = (size_t)(name - path);
@@ -288,7 +287,7 @@ int run_open(struct run *run, const char *path)
 
 	if (directory < 0)
 		return -1;
-	/* "." and the like do not name the run. */
+	/* Resolve the path, because "." does not name the run. */
 	char *whole = whole_path(path);
 	if (!whole)
 		whole = xstrdup(path);
@@ -352,7 +351,7 @@ bool run_is_lost(const struct run *run)
 	return run->is_lost;
 }
 
-/* Whether a word has a character that is not to reach a terminal as it is. */
+/* Whether a word contains a character that a terminal must not receive unescaped. */
 static bool is_obeyed(struct text word)
 {
 	for (size_t at = 0; at < word.length;) {
@@ -364,8 +363,7 @@ static bool is_obeyed(struct text word)
 	return false;
 }
 
-/* As $'…', which bash, zsh, ksh and POSIX of 2024 read: a script of several lines is one, and can be copied all the
- * same. */
+/* Writes a word as $'…', which bash, zsh, ksh and POSIX 2024 accept, so that a multi-line argument can be copied. */
 static void write_obeyed_word(FILE *out, struct text word)
 {
 	fputs("$'", out);
@@ -421,7 +419,7 @@ char *run_command_line(const struct run *run)
 	return text;
 }
 
-/* Of more parts than one, what stands before the next. */
+/* Writes the separator before all parts but the first. */
 static FILE *next_part(FILE *out)
 {
 	if (ftell(out) > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of a spool and how one is chosen; see runs.h. */
+/* Lists the runs of a spool and selects one. */
 #define _GNU_SOURCE
 #include "report/spool/runs.h"
 
@@ -45,7 +45,7 @@ static int newest_first(const void *a, const void *b)
 	return -strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A name, behind the spool that it is of. */
+/* A run's name, stored after the path of its spool. */
 struct entry {
 	const char *spool;
 	char name[];
@@ -72,7 +72,7 @@ static void add_name(struct runs *runs, const char *spool, const char *name)
 	runs->names[runs->count++] = entry->name;
 }
 
-/* A copy without slashes at its end, as one stands between it and a run's name. */
+/* Returns a copy without trailing slashes, because one is inserted before a run's name. */
 static char *copy_spool(const char *spool)
 {
 	size_t length = strlen(spool);
@@ -82,7 +82,7 @@ static char *copy_spool(const char *spool)
 	return xstrndup(spool, length);
 }
 
-/* Adds the names of a spool. Returns 0, or -1 with errno. */
+/* Adds the names in a spool. Returns 0, or -1 with errno. */
 static int add_names(struct runs *runs, const char *spool)
 {
 	DIR *directory = opendir(spool);
@@ -153,7 +153,7 @@ void runs_free(struct runs *runs)
 	*runs = (struct runs){0};
 }
 
-/* The caller frees it. */
+/* The path of a run. The caller frees it. */
 static char *path_of(const struct runs *runs, const char *name)
 {
 	return xasprintf("%s/%s", runs_spool_of(runs, name), name);
@@ -167,7 +167,7 @@ int runs_open(struct run *run, const struct runs *runs, const char *name)
 	return result;
 }
 
-/* -- runs of one second ---------------------------------------------------------------------------- */
+/* -- runs of the same second ----------------------------------------------------------------------- */
 
 struct start {
 	char *name;
@@ -181,10 +181,10 @@ static int latest_first(const void *a, const void *b)
 	return x->time != y->time ? ORDER(y->time, x->time) : strcmp(y->name, x->name);
 }
 
-/* The start_time of run.json, in ms; 0 when unknown. Prints no message, since the run is only sorted here. */
+/* The start_time of run.json, or 0 if unknown. Prints no message, because it only serves sorting. */
 static double read_start(const struct runs *runs, const char *name)
 {
-	char text[1 << 16]; /* command[] may take half of it */
+	char text[1 << 16]; /* the command line may take half of it */
 	char *path = xasprintf("%s/%s/%s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE);
 	double time = 0;
 
@@ -198,7 +198,7 @@ static double read_start(const struct runs *runs, const char *name)
 	return key && sscanf(key, "\"start_time\":%lf", &time) == 1 ? time : 0;
 }
 
-/* Sorts the names of one second that begin at runs->next by their start. */
+/* Sorts the names with the same second, starting at runs->next, by start time. */
 static void order_group(struct runs *runs)
 {
 	size_t end = runs->next + 1;
@@ -236,10 +236,10 @@ static void say_unopened(const struct runs *runs, const char *name, int error)
 	free(path);
 }
 
-/* What could not be read. */
+/* Runs and spools that could not be read. */
 static struct unread {
 	size_t count;
-	char *first; /* its path; owned */
+	char *first; /* path of the first one; owned */
 	int error;
 } unread;
 
@@ -282,9 +282,9 @@ bool runs_next(struct runs *runs, struct run *run)
 	return false;
 }
 
-/* -- choosing -------------------------------------------------------------------------------------- */
+/* -- selection ------------------------------------------------------------------------------------- */
 
-/* The last part of a name, with its '-'. */
+/* The last digits of a name, with their '-'. */
 static const char *last_digits(const char *name)
 {
 	size_t length = strlen(name);
@@ -314,8 +314,8 @@ static bool is_meant(const char *name, const char *selector)
 	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
 }
 
-/* Opens the run with an id that is, begins with or is shortened to `prefix`; -1 with the number of such runs in
- * *matches, and after a message where it is one, which cannot be opened. */
+/* Opens the run whose id equals or begins with `prefix`, or is shortened to it. Returns -1 with the number of matches
+ * in *matches. If that is 1, the run could not be opened and a message was printed. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;
@@ -353,7 +353,7 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return -1;
 }
 
-/* Of a unit (unit.h) the first run that goes on, as the script of a Slurm job does to its end; else the latest. */
+/* Opens the first running run of a unit, as the script of a Slurm job runs to the job's end, or else the latest run. */
 static int open_unit(struct run *run, const struct runs *runs, const char *unit)
 {
 	const char *found = NULL;
@@ -368,7 +368,7 @@ static int open_unit(struct run *run, const struct runs *runs, const char *unit)
 	return found ? runs_open(run, runs, found) : -1;
 }
 
-/* Whether a directory holds any file of a run. */
+/* Whether a directory contains any file of a run. */
 static bool is_run(const char *path)
 {
 	char file[SPOOL_PATH_MAX];
@@ -382,8 +382,7 @@ static bool is_run(const char *path)
 	return false;
 }
 
-/* Says that there is no such run, and which word was probably meant: a command, or a job of the latest runs. A slip in
- * a command begins as it does where no run can be meant. */
+/* Prints that there is no such run, and suggests a similar command or job name. */
 static void say_none(const struct runs *runs, const char *selector, const char *const *words)
 {
 	enum { LOOKED_AT = 200 };
@@ -395,7 +394,7 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		nearest_try(&nearest, *words);
 	const struct nearest command = nearest;
 	again.next = 0;
-	size_t counted = unread.count; /* they were looked at before */
+	size_t counted = unread.count; /* the runs were already counted */
 	for (int i = 0; i < LOOKED_AT && nearest.distance > 1 && runs_next(&again, &run); i++) {
 		nearest_try(&nearest, run.job);
 		run_close(&run);
@@ -410,7 +409,7 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		message_print("no run '%s' in '%s'", selector, runs->spool);
 }
 
-/* Whether rtrack-run leaves its runs there without being told of a spool. */
+/* Whether rtrack-run uses this spool by default. */
 static bool is_usual(const char *spool)
 {
 	char *usual = runs_spool(NULL);
@@ -420,7 +419,7 @@ static bool is_usual(const char *spool)
 	return same;
 }
 
-/* Says that a spool has no run yet, and what makes one, or why none is made there. */
+/* Prints that a spool has no runs yet, and how to create one, or why none is created there. */
 static void say_empty(const char *spool)
 {
 	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
@@ -458,7 +457,7 @@ void runs_say_unlisted(const char *spool, int error)
 		message_cannot_read(spool, error);
 }
 
-/* Opens the run of a path: a directory that has a file of a run or the name of one. */
+/* Opens the run at a path: a directory that contains a file of a run, or is named like one. */
 static int open_path(struct run *run, const char *path)
 {
 	if (run_open(run, path) != 0)
@@ -470,7 +469,7 @@ static int open_path(struct run *run, const char *path)
 	return -1;
 }
 
-/* Why a path is no run; `error` 0: it is a directory. */
+/* Prints why a path is not a run; `error` is 0 for a directory. */
 static void say_no_run(const char *path, int error)
 {
 	struct runs runs = {0};
@@ -484,7 +483,7 @@ static void say_no_run(const char *path, int error)
 	runs_free(&runs);
 }
 
-/* What the spool has goes before directories by chance of the same name; a path is a path. */
+/* Runs of the spool take precedence over directories of the same name, except for paths with a slash. */
 static int select_in(struct run *run, struct runs *runs, const char *selector, const char *const *words)
 {
 	size_t matches = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of a spool, the newest first, and how one is chosen.
+/* Lists the runs of a spool, newest first, and selects one.
  *
- * The names of the directories sort by their second of start, so only the runs that are asked for are opened; runs of
- * the same second are sorted by the start_time of their run.json. */
+ * Directory names begin with the second of the start, so sorting needs no files and only requested runs are opened.
+ * Runs of the same second are sorted by start_time in run.json. */
 #ifndef RTRACK_REPORT_SPOOL_RUNS_H
 #define RTRACK_REPORT_SPOOL_RUNS_H
 
@@ -10,65 +10,66 @@
 #include "report/spool/spools.h"
 
 struct runs {
-	char *spool; /* of several the first */
+	char *spool; /* the first spool if there are several */
 	bool several;
-	char **spools; /* with `several` only: those that are listed, owned */
+	char **spools; /* only with `several`: the listed spools, owned */
 	size_t spool_count;
-	char **names; /* the newest first */
+	char **names; /* names of the runs, newest first */
 	size_t count;
 	size_t next;
-	size_t ordered; /* names before this position are in their final order */
+	size_t ordered; /* names before this index are in their final order */
 };
 
-/* The spool's directory: `chosen` (--spool), else as core/spool.h has it. The caller frees it. */
+/* The spool directory: `chosen` (--spool), or the default of core/spool.h. The caller frees it. */
 char *runs_spool(const char *chosen);
 
 /* Lists a spool. Returns 0, or -1 with errno. */
 int runs_list(struct runs *runs, const char *spool);
-/* Lists several as one. Those that cannot be read are passed over, and counted (runs_say_all_unread), unless none can.
- * From then on a run's name is one of `names`, and no copy. */
+/* Lists several spools as one. Unreadable spools are skipped and counted for runs_say_all_unread; -1 if none can be
+ * read. Afterwards, a run's name must be a pointer from `names`, not a copy. */
 int runs_list_several(struct runs *runs, const struct spools *spools);
 void runs_free(struct runs *runs);
 
-/* The spool that the run of that name lies in. */
+/* The spool that contains the run with that name. */
 const char *runs_spool_of(const struct runs *runs, const char *name);
 
-/* The name of the next older run, in its final order; NULL at the end. */
+/* The name of the next older run in final order, or NULL at the end. */
 const char *runs_next_name(struct runs *runs);
 
-/* Opens the run of that name. Returns 0, or -1 with errno. */
+/* Opens the run with that name. Returns 0, or -1 with errno. */
 int runs_open(struct run *run, const struct runs *runs, const char *name);
 
-/* Counts a run that may not be read, as a command that goes through a spool passes over it. A run that is gone by now
- * is none. `error`: errno of opening its directory. */
+/* Counts a run that a command skips because it cannot be read. A run that has been removed meanwhile is not counted.
+ * `error` is the errno of opening its directory. */
 void runs_count_unread(const struct runs *runs, const char *name, int error);
 
-/* The same of a spool. */
+/* Counts a spool that cannot be read. */
 void runs_count_unlisted(const char *spool, int error);
 
-/* Says in one line how many runs, or spools, could not be read, and which was the first. */
+/* Prints one line with the number of unreadable runs or spools, and the first of them. */
 void runs_say_all_unread(void);
 
-/* Opens the next older run; false at the end. What cannot be opened is passed over, and said. */
+/* Opens the next older run. Returns false at the end. Unreadable runs are skipped and counted. */
 bool runs_next(struct runs *runs, struct run *run);
 
 enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = sizeof "20261121T015600Z-xxxx" };
 
-/* A short form of the run's name at `position`: its second, and its last four digits if that second had several. */
+/* Short form of the name at `position`: its timestamp, plus its last four digits if several runs have that
+ * timestamp. */
 void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
 
-/* Says to people that a command which lists many runs lists none of a spool with `count` runs: that there is none yet,
- * else `otherwise`, or that there is no such run (NULL). Returns its exit status: an empty spool is listed, and what
- * was asked for in vain is not. */
+/* Prints why a listing command found nothing in a spool with `count` runs: the spool is empty, or `otherwise`, or (if
+ * that is NULL) no run matched. Returns the exit status: success for an empty spool, failure for an unmatched
+ * selection. */
 int runs_say_none_listed(const char *spool, size_t count, const char *otherwise);
 
-/* Says why runs_list failed with `error`: a spool that is not there has no run yet. */
+/* Prints why runs_list failed with `error`: a missing spool has no runs yet. */
 void runs_say_unlisted(const char *spool, int error);
 
-/* Opens the run that `selector` means: an id, the unique beginning of one, its short form, a job's name (its latest
- * run), or a directory; NULL means the latest run. A job goes before a directory of the same name, unless there is a
- * slash in it. `words`, up to a NULL, are commands that might have been meant where there is no such run (NULL: none).
- * Returns 0; or -1 after a message. */
+/* Opens the run that `selector` names: an id, a unique prefix of one, a short id, a job's name (its latest run), or a
+ * directory; NULL is the latest run. A job takes precedence over a directory of the same name without a slash. `words`
+ * is a NULL-terminated list of commands to suggest if there is no such run, or NULL. Returns 0, or -1 after a
+ * message. */
 int runs_select(struct run *run, const char *spool, const char *selector, const char *const *words);
 
 #endif

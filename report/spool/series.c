@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of a run, column by column; see series.h. */
+/* Loads selected columns of a table of a run. */
 #include "report/spool/series.h"
 
 #include "report/say/array.h"
@@ -82,8 +82,8 @@ size_t series_row_at(const struct series *series, double time)
 
 struct sum {
 	double value;
-	double rest; /* the part of the sum that is below the last bit of `value` */
-	double lost; /* what rounding took from `value` (Neumaier's compensated sum) */
+	double rest; /* the part of the sum below the last bit of `value` */
+	double lost; /* rounding error of `value` (Neumaier's compensated sum) */
 	size_t count;
 };
 
@@ -120,7 +120,7 @@ double series_mean(const struct series *series, int column)
 	struct sum sum = column_sum(series, column);
 	if (sum.count == 0 || !isfinite(sum.value))
 		return UNKNOWN;
-	/* Rounded once: a mean such as 2.675 lies so near to a half that the last bit decides its second decimal. */
+	/* Divide before rounding to double: for a mean such as 2.675, the last bit decides the second decimal. */
 	return (double)(((long double)sum.value + (long double)sum.rest) / (long double)sum.count);
 }
 
@@ -155,7 +155,7 @@ double series_rate_at_end(
 {
 	double amount = 0, time = 0;
 
-	if (!(interval > 0) && rows > 0) /* its own tick */
+	if (!(interval > 0) && rows > 0) /* use the last row's own tick */
 		interval = times[rows - 1] - (rows > 1 ? times[rows - 2] : start);
 	for (size_t row = rows; row-- > 0 && time < interval;) {
 		double lasted = times[row] - (row > 0 ? times[row - 1] : start);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The spools that --spool names; see spools.h. */
+/* Expands the spools that --spool names. */
 #include "report/spool/spools.h"
 
 #include "report/say/array.h"
@@ -15,7 +15,7 @@ static void add(struct spools *spools, const char *name)
 	spools->items[spools->count++] = xstrdup(name);
 }
 
-/* A name that matches nothing stays as it is, so that it is the one that cannot be read. */
+/* A name without matches is kept, so that it is reported as unreadable. */
 static void add_matches(struct spools *spools, const char *name)
 {
 	glob_t found;

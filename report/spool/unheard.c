@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that end unheard; see unheard.h.
+/* Detects programs that can end without a hook of the library.
  *
- * A program that ends by its C library passes by a hook of ours. A static one does not, nor does what the linker of Go
- * made: of 867 programs of Debian only those of Go call the kernel themselves. */
+ * A program that ends through the C library calls one of our hooks. Static programs do not, nor do programs of Go's
+ * linker: of 867 programs in Debian, only those of Go make system calls directly. */
 #define _GNU_SOURCE
 #include "report/spool/unheard.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of an ELF file of 64 bits in this machine's order of bytes (elf(5)): where the figures stand that are needed. */
+/* Offsets in a 64-bit ELF file in native byte order (elf(5)). */
 enum {
 	ELF_CLASS = 4,
 	ELF_CLASS_64 = 2,
@@ -27,7 +27,7 @@ enum {
 	ENTRY_INTERPRETER = 3,
 	ENTRY_NOTE = 4,
 	NOTE_HEAD = 12,
-	HEAD_MAX = 1 << 16 /* the table and the notes are at the beginning of a file */,
+	HEAD_MAX = 1 << 16 /* the program headers and the notes are at the beginning of a file */,
 };
 
 static uint64_t number_at(struct text file, uint64_t offset, size_t size)
@@ -79,7 +79,7 @@ static bool ends_by_itself(struct text file)
 	return is_static || is_of_go;
 }
 
-/* Whether all that a program does is to become another: where that one left no row, it is none of ours. */
+/* Whether a program's only purpose is to execute another program. If that one left no row, it has no library. */
 static bool only_executes(const char *path)
 {
 	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",

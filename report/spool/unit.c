@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The units of orchestrators; see unit.h. */
+/* The units of orchestrators. */
 #include "report/spool/unit.h"
 
 #include <stdio.h>
@@ -7,13 +7,13 @@
 
 static const struct unit_row {
 	const char *orchestrator;
-	const char *labels; /* text, with labels in braces */
+	const char *labels; /* template with labels in braces */
 } unit_table[] = {
 #define UNIT(id, labels) {#id, labels},
 #include "core/orchestrators.def"
 };
 
-/* The unit's name by this row; false where the run lacks a label. */
+/* Builds the unit's name from this row. Returns false if the run lacks a label. */
 static bool fill(const struct unit_row *row, const struct run *run, char name[UNIT_NAME_SIZE])
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
@@ -38,8 +38,8 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
 	return true;
 }
 
-/* Labels of two orchestrators may have one key. Those of Slurm say themselves that they are Slurm's; of others the run
- * says that it is theirs. */
+/* Whether the labels of a row belong to this run's orchestrator, because two orchestrators may use the same key.
+ * Slurm's labels name Slurm; other runs name their orchestrator in a label. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
 	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");

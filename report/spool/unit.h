@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The units of orchestrators: "slurm:7" is every run of job 7, "metaflow:Flow/12" every run of that run of a flow.
+/* The units of orchestrators: "slurm:7" covers all runs of job 7, "metaflow:Flow/12" all runs of that flow run.
  *
- * UNIT rows of core/orchestrators.def say of which labels of run.json a unit's name is made. */
+ * UNIT rows in core/orchestrators.def define the labels of run.json from which a unit's name is built. */
 #ifndef RTRACK_REPORT_SPOOL_UNIT_H
 #define RTRACK_REPORT_SPOOL_UNIT_H
 
@@ -9,18 +9,18 @@
 
 enum { UNIT_NAME_SIZE = 256 };
 
-/* Whether a text has the form of a unit's name: an orchestrator, a ':' and more. */
+/* Whether a string has the form of a unit's name: an orchestrator, ':' and more. */
 bool unit_is_name(const char *text);
 
-/* Whether the run is of the unit with that name. */
+/* Whether the run belongs to the unit with that name. */
 bool unit_has(const char *name, const struct run *run);
 
-/* The name of the largest unit that the run is of; "" where it is of none. The outermost orchestrator goes first: a
- * task of Nextflow in a job of Slurm is of the job. */
+/* Stores the name of the largest unit that contains the run, or "". The outermost orchestrator takes precedence: a
+ * Nextflow task in a Slurm job belongs to the job. */
 void unit_of(const struct run *run, char name[UNIT_NAME_SIZE]);
 
-/* What the run shares one request of its machine with: the script, the steps and the ranks of one attempt of a Slurm
- * job, else the ranks of its group; "" where it shares none. */
+/* Names the set of runs that share one request on their machine, or "": the script, steps and ranks of one attempt of a
+ * Slurm job, or the ranks of the run's group. */
 void unit_allocation(const struct run *run, char name[UNIT_NAME_SIZE]);
 
 #endif
