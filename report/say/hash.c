@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4), FNV-1a and base64 (RFC 4648).
  *
- * The page may run one script and one style sheet, both ours, which its policy names by their hashes; a script that a
- * job's name smuggled in would not run. Hashing here, not in the build, keeps the build to tools that every system
- * has. */
+ * The page's Content-Security-Policy allows one script and one style sheet, by their hashes. A script injected through
+ * a job's name would not run. Hashes are computed here rather than at build time, so that the build needs only standard
+ * tools. */
 #include "report/say/hash.h"
 
 #include <string.h>

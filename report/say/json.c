@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What we need of cJSON over and over; see json.h. */
+/* Helpers for cJSON. */
 #include "report/say/json.h"
 
 #include "core/number.h"
@@ -52,13 +52,14 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 		cJSON_AddNullToObject(object, key);
 }
 
-/* Characters of ASCII that a terminal shows; nearly all there is, so looking closer is for the others. */
+/* Whether a character is printable ASCII, as nearly all are; only the others need a closer check. */
 static bool is_plain(char character)
 {
 	return character >= ' ' && character < 0x7f;
 }
 
-/* The length of a character that is written as it is, else 0. Below a space are the line ends of the JSON itself. */
+/* The length of a character that can be written unchanged, else 0. Characters below a space are newlines of the JSON
+ * itself. */
 static size_t shown_length(const char *json)
 {
 	uint32_t code = 0;
@@ -66,10 +67,10 @@ static size_t shown_length(const char *json)
 	return code >= ' ' && utf8_is_control(code) ? 0 : length;
 }
 
-/* Writes one character that may not stand as it is; returns how many bytes of `json` it is made of. */
+/* Writes one character in escaped form. Returns its length in `json`. */
 static size_t put_hidden(const char *json, FILE *out)
 {
-	enum { LENGTH_MAX = 4 }; /* the NUL cannot go on a character */
+	enum { LENGTH_MAX = 4 }; /* a NUL is never part of a longer character */
 	struct utf8_shown piece = utf8_in_json((struct text){json, LENGTH_MAX}, 0);
 
 	fputs(piece.text, out);
@@ -98,7 +99,8 @@ static void write_text(FILE *out, const char *json, size_t size)
 		size_t length = 1;
 		while (json + whole < end && length > 0) {
 			char next = json[whole];
-			bool shown = is_plain(next) || next == '\n' || next == '\t'; /* nearly all are */
+			/* fast path for nearly all characters */
+			bool shown = is_plain(next) || next == '\n' || next == '\t';
 			length = shown ? 1 : shown_length(json + whole);
 			whole += length;
 		}
@@ -134,7 +136,7 @@ void json_list_add(struct json_list *list, cJSON *item)
 	char *text = cJSON_Print(alone);
 	cJSON_Delete(alone);
 	fputs(list->count++ > 0 ? ", " : "[", stdout);
-	write_text(stdout, text + 1, strlen(text) - 2); /* without the brackets */
+	write_text(stdout, text + 1, strlen(text) - 2); /* the item without the brackets */
 	cJSON_free(text);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
+/* Writes untrusted text into a page.
  *
- * Both escapes walk over characters, not bytes, because a browser shown a torn sequence may swallow
- * the quote that follows it: what is not UTF-8 is replaced before anything else is looked at. */
+ * Both escapers work on characters, not bytes: after a truncated sequence a browser may swallow the quote that follows.
+ * Invalid UTF-8 is therefore replaced first. */
 #include "report/say/markup.h"
 
 #include "report/say/utf8.h"
@@ -80,7 +80,7 @@ void markup_write_json(FILE *out, struct text text)
 	putc('"', out);
 }
 
-/* Writes the conversion at the beginning of `format`, such as "%.1f", with its arguments. Returns its length. */
+/* Writes the conversion at the start of `format`, such as "%.1f", with its arguments. Returns its length. */
 static size_t write_conversion(FILE *out, const char *format, va_list *arguments)
 {
 	char one[16];
@@ -151,7 +151,7 @@ static void write_difference(FILE *out, bool known, long long difference)
 
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
-	enum { WORTH = 3 }; /* fewer of the same are shorter written out */
+	enum { WORTH = 3 }; /* shorter repetitions are shorter when written out */
 	long long now = 0;
 
 	putc('"', out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program says on stderr; see message.h. */
+/* Messages on stderr. */
 #include "report/say/message.h"
 
 #include "report/say/exit.h"
@@ -40,7 +40,7 @@ static void print_line(const char *line)
 	funlockfile(stderr);
 }
 
-/* Keeps the first lines that it is asked about, and no more: a line that is said twice does no harm. */
+/* Remembers the first lines only; a later line that is printed twice does no harm. */
 static bool was_said(const char *line)
 {
 	static char *said[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ages and dates; see moment.h. */
+/* Parses points in time as people write them. */
 #define _GNU_SOURCE
 #include "report/say/moment.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Reads an age such as "7d" as the time so long before now. */
+/* Parses an age such as "7d" into the time that long ago. */
 static int read_age(const char *value, double *time_value)
 {
 	static const struct {
@@ -35,8 +35,8 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
-/* The time of a date in UTC. timegm takes the 31st of February for the 3rd of March, therefore a date that does not
- * exist is told by another day that comes of it, and a second 60 by another second. */
+/* Converts a UTC date. timegm normalizes 31 February to 3 March, so a date is invalid if the day changes; likewise a
+ * second of 60. */
 static int time_of(const struct tm *date, double *time_value)
 {
 	struct tm tm = *date;
@@ -48,8 +48,8 @@ static int time_of(const struct tm *date, double *time_value)
 	return 0;
 }
 
-/* Reads a date, with or without a Z or UTC behind it. For people a time is shown behind a space, for programs behind a
- * T. A space in a format stands for none as well, therefore it is the text that is made one with a T. */
+/* Parses a date, with or without a trailing Z or UTC. Reports print a space before the time for people and a T for
+ * programs. A space in a strptime format also matches nothing, so the space in the value is replaced by a T first. */
 static int read_date(const char *value, double *time_value)
 {
 	enum { DAY_LENGTH = sizeof "2026-11-21" - 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slips of the keyboard; see nearest.h. */
+/* Finds the known word that a misspelled one most likely means. */
 #include "report/say/nearest.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static size_t least(size_t a, size_t b, size_t c)
 	return smaller < c ? smaller : c;
 }
 
-/* How many letters have to be added, removed, replaced or swapped with the next. */
+/* The number of letters to add, remove, replace or swap with the next (Damerau-Levenshtein distance). */
 static size_t count_slips(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[3][WORD_MOST + 1];

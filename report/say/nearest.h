@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the words that there are was probably meant by one that there is not. */
+/* Finds the known word that a misspelled one most likely means. */
 #ifndef RTRACK_REPORT_SAY_NEAREST_H
 #define RTRACK_REPORT_SAY_NEAREST_H
 
@@ -7,15 +7,15 @@
 
 struct nearest {
 	const char *word;
-	char found[80]; /* the nearest so far; "" is none */
+	char found[80]; /* nearest word so far, or "" */
 	size_t distance;
 };
 
-/* A slip a word of three letters, and one more for each four letters: more slips make sense only by chance. A swap of
- * two neighbours is one slip. */
+/* Begins a search. Allows one typing error for a word of three letters and one more per four letters; with more errors
+ * a match would be coincidence. Swapping two neighbours is one error. */
 struct nearest nearest_begin(const char *word);
 
-/* Takes the candidate if it is nearer than those before. */
+/* Keeps the candidate if it is nearer than all before. */
 void nearest_try(struct nearest *nearest, const char *candidate);
 
 #endif

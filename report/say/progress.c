@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a long piece of work is; see progress.h. */
+/* Shows the progress of a long task. */
 #include "report/say/progress.h"
 
 #include "report/say/terminal.h"
@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-static const double OFTEN = 0.2; /* seconds between two lines; work that takes less shows none */
+static const double OFTEN = 0.2; /* seconds between updates; shorter tasks show nothing */
 
 static struct {
-	FILE *out; /* NULL: nothing is shown */
+	FILE *out; /* output stream, or NULL if disabled */
 	double from, last;
 	unsigned width;
-	int length; /* of the line on the screen */
+	int length; /* length of the displayed line */
 	struct progress *outermost;
 } shown;
 
@@ -57,7 +57,7 @@ static void show(const struct progress *progress)
 		snprintf(line + length, sizeof line - (size_t)length, ", %d %%",
 			(int)fmin(100 * progress->done / progress->total, 100));
 	progress_clear();
-	/* One column less than the terminal has, so that the cursor stays in the line. */
+	/* One column less than the width, so that the cursor stays on the line. */
 	shown.length = fprintf(shown.out, "%.*s", (int)shown.width - 1, line);
 	fflush(shown.out);
 }

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a long piece of work is: one line on stderr while a person waits, which is then removed.
+/* Shows the progress of a long task as one line on stderr, and removes the line afterwards.
  *
- * It is shown on a terminal only, once the program has worked for a second, and is removed before anything else is
- * written there. The outermost of pieces of work within each other is shown. */
+ * The line is shown only on a terminal, and only after the program has run for a second. It is removed before any other
+ * output. Of nested tasks, the outermost is shown. */
 #ifndef RTRACK_REPORT_SAY_PROGRESS_H
 #define RTRACK_REPORT_SAY_PROGRESS_H
 
 #include <stdio.h>
 
 struct progress {
-	const char *what; /* "reading process.csv"; must stay until progress_end */
+	const char *what; /* such as "reading process.csv"; must remain valid until progress_end */
 	double done, total;
 	double began;
 };
 
-/* Shows progress on `out` from now on, if that is a terminal, once `after` seconds have passed. Without this call none
- * is shown. */
+/* Enables progress on `out`, if that is a terminal, after `after` seconds. Without this call none is shown. */
 void progress_allow(FILE *out, double after);
 
-/* `total`: in any unit; 0 when it is not known. */
+/* `total` is in any unit, or 0 if unknown. */
 void progress_begin(struct progress *progress, const char *what, double total);
-/* Adds to what is done. May be called very often. */
+/* Adds to the completed amount. Cheap enough to be called very often. */
 void progress_advance(struct progress *progress, double amount);
 void progress_end(struct progress *progress);
 
-/* Removes the line, since another is to be written. */
+/* Removes the line before other output. */
 void progress_clear(void);
 
 #endif

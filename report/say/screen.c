@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A terminal while it shows something that changes; see screen.h. */
+/* Full-screen terminal output that is updated. */
 #define _GNU_SOURCE
 #include "report/say/screen.h"
 
@@ -21,7 +21,7 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static struct {
 	bool live;
-	bool has_before; /* there is a keyboard, and `before` holds its settings */
+	bool has_before; /* there is a keyboard, and `before` has its settings */
 	bool keys;       /* the keyboard has not been closed since */
 	struct termios before;
 	sigset_t outside; /* the signal mask while waiting */
@@ -69,8 +69,8 @@ static void give_terminal_back(void)
 		(void)tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
 }
 
-/* Signals are delivered only during screen_wait, so that nothing is half done when they are acted on. One that is
- * ignored, as nohup wants it, stays ignored. */
+/* Installs the handler for one signal. Signals are delivered only during screen_wait, so that they never interrupt
+ * half-done work. An ignored signal, as under nohup, stays ignored. */
 static void watch_signal(int number, sigset_t *blocked)
 {
 	struct sigaction old;
@@ -102,7 +102,7 @@ void screen_begin(bool live)
 		take_terminal();
 }
 
-/* Stops or ends the program as the signal's default action would have done. */
+/* Stops or ends the program by the signal's default action. */
 static void act(int number)
 {
 	struct sigaction old;
@@ -147,7 +147,7 @@ void screen_show(const char *text, size_t size, unsigned height)
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		size_t length = (size_t)((line_end ? line_end : end) - text);
 		fwrite(text, 1, length, stdout);
-		/* No line's end after the last line of the screen: the screen would scroll. */
+		/* No newline after the last line, because the screen would scroll. */
 		fputs(line == height ? "\033[K" : "\033[K\r\n", stdout);
 		text += length + (line_end != NULL);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A terminal that shows something that changes: the alternate screen, no cursor, keys as they are pressed.
+/* Full-screen terminal output that is updated: the alternate screen, without a cursor, with single keys as input.
  *
- * However the program ends, the terminal is given back as it was: signals that would end the program are only noted,
- * and acted on after that, so that ^C, kill and a closed window are all alike. ^Z gives the terminal back until the
- * program goes on. */
+ * However the program ends, the terminal is restored. Signals that would end the program are only recorded, and take
+ * effect after the terminal has been restored. This treats ^C, kill and a closed window alike. ^Z restores the terminal
+ * until the program is resumed. */
 #ifndef RTRACK_REPORT_SAY_SCREEN_H
 #define RTRACK_REPORT_SAY_SCREEN_H
 
@@ -12,16 +12,16 @@
 
 enum screen_event { SCREEN_TIME, SCREEN_RESIZED, SCREEN_KEY, SCREEN_FILE, SCREEN_END };
 
-/* Begins to note signals and, if `live`, takes the terminal. */
+/* Starts recording signals and, with `live`, switches the terminal to the alternate screen. */
 void screen_begin(bool live);
-/* Gives the terminal back. If a signal asked for the end, the program then dies of that signal. */
+/* Restores the terminal. If a fatal signal was recorded, the program then dies of that signal. */
 void screen_end(void);
 
-/* Shows the first `height` lines of `text` (0: all) in place of what was there. */
+/* Replaces the screen with the first `height` lines of `text` (all lines if 0). */
 void screen_show(const char *text, size_t size, unsigned height);
 
-/* Waits for the first of: the milliseconds are over; the size of the terminal has changed; a key, in *key; `file` can
- * be read (-1: none); a signal that asks for the end. */
+/* Waits until the milliseconds have passed, the terminal is resized, a key is pressed (stored in *key), `file` is
+ * readable (-1 for none), or a fatal signal arrives. */
 enum screen_event screen_wait(int file, int milliseconds, char *key);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where text for a person goes; see terminal.h. */
+/* Text output for people. */
 #include "report/say/terminal.h"
 
 #include "core/number.h"
@@ -22,7 +22,7 @@ static unsigned within(unsigned long width)
 	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : (unsigned)width;
 }
 
-/* Takes the width that the environment asks for. */
+/* Uses the width that COLUMNS in the environment sets. */
 static void take_columns(struct terminal *terminal)
 {
 	const char *value = getenv("COLUMNS");
@@ -184,13 +184,13 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 	return columns;
 }
 
-/* Whether a blank stands between a number and its unit. */
+/* Whether a space separates a number from its unit. */
 static bool is_before_unit(const char *text, size_t at)
 {
 	return at > 0 && isdigit((unsigned char)text[at - 1]) && isalpha((unsigned char)text[at + 1]);
 }
 
-/* How many columns the next word takes, a number's unit with it; its bytes in *length. */
+/* The number of columns of the next word, treating a number and its unit as one word. Stores its bytes in *length. */
 static unsigned word_columns(const struct terminal *terminal, const char *text, size_t *length)
 {
 	unsigned columns = 0;
@@ -241,7 +241,7 @@ void terminal_wrap(const struct terminal *terminal, const char *text, unsigned u
 
 /* -- sparklines ------------------------------------------------------------------------------------ */
 
-/* The mean or the greatest of the known figures first … last − 1. */
+/* The mean or the maximum of the known values first … last − 1. */
 static double height_of(const double *values, size_t first, size_t last, bool peaks)
 {
 	double sum = 0;

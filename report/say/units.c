@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures as a person reads them: three significant digits and a unit that fits.
+/* Formats values for people.
  *
- * Memory goes by 1024 (MiB, GiB), because that is how it is requested; traffic and disks go by 1000
- * (MB, GB), because that is how they are sold and billed. report/page/assets/units.js has the same rules. */
+ * Memory uses powers of 1024 (MiB, GiB), because it is requested that way; traffic and disks use powers of 1000 (MB,
+ * GB), because they are sold and billed that way. report/page/assets/units.js has the same rules. */
 #include "report/say/units.h"
 
 #include "core/number.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 
 struct family {
-	double base; /* 0: the same unit for every size */
+	double base; /* 0 if all sizes have the same unit */
 	const char *names[5];
 };
 
@@ -44,7 +44,7 @@ const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_yes_no] = "yes_no",
 };
 
-/* The decimals of a figure. What would be 0.000 and is not 0 has one significant digit, down to a millionth. */
+/* The number of decimals. A nonzero value that would show as 0.000 gets one significant digit, down to a millionth. */
 static int decimals_of(double size)
 {
 	enum { MOST = 6 };
@@ -151,7 +151,8 @@ struct figure units_duration(double seconds)
 		strcat(figure.text, " s");
 		return figure;
 	}
-	/* Two units, rounded to the lesser; what that makes a whole one of the next is said in that: never 60 s. */
+	/* Two units, rounded to the smaller one. A value that rounds up to the next larger unit uses that, so 60 s
+	 * never appears. */
 	static const struct {
 		double lesser;
 		unsigned count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures as a person reads them: three significant digits and a unit that fits. */
+/* Formats values for people: three significant digits and a suitable unit. */
 #ifndef RTRACK_REPORT_SAY_UNITS_H
 #define RTRACK_REPORT_SAY_UNITS_H
 
@@ -10,7 +10,7 @@ enum unit {
 	UNIT_gpus,
 	UNIT_count,
 	UNIT_percent,
-	UNIT_share, /* of 1, shown in per cent */
+	UNIT_share, /* fraction of 1, shown in per cent */
 	UNIT_mib,
 	UNIT_gb,
 	UNIT_rate,
@@ -21,40 +21,40 @@ enum unit {
 	UNIT_COUNT
 };
 
-/* The names of the units; report/page/assets/units.js has those of charts. */
+/* Names of the units; report/page/assets/units.js has those of charts. */
 extern const char *const unit_names[UNIT_COUNT];
 
 struct figure {
 	char text[48];
 };
 
-/* "3.1 GiB", "0.0004": what is not 0 is not "0", down to a millionth. "–" for UNKNOWN. */
+/* Formats "3.1 GiB" or "0.0004". A nonzero value down to a millionth is never shown as "0". "–" for UNKNOWN. */
 struct figure units_figure(enum unit unit, double value);
 
-/* "34 %", whole, of 0.34. "–" for UNKNOWN. */
+/* Formats 0.34 as "34 %", without decimals. "–" for UNKNOWN. */
 struct figure units_whole_percent(double share);
 
-/* "5,002", whole. "–" for UNKNOWN. */
+/* Formats "5,002", without decimals. "–" for UNKNOWN. */
 struct figure units_count(double value);
 
-/* "12 min 3 s", "1 h 5 min", "6 ms", rounded to the lesser unit; "–" for UNKNOWN. */
+/* Formats "12 min 3 s", "1 h 5 min" or "6 ms", rounded to the smaller unit. "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 
-/* The same with one unit, where there is no room for two: "12.1 min", "1.08 h". */
+/* Like units_duration with a single unit, for narrow columns: "12.1 min", "1.08 h". */
 struct figure units_brief(double seconds);
 
-/* The same of a life, which is the difference of two times in whole milliseconds: of two that are the same, "under 1
- * ms". */
+/* Like units_brief for a process lifetime, which is a difference of two timestamps in milliseconds: equal timestamps
+ * yield "under 1 ms". */
 struct figure units_lived(double seconds);
 
-/* "0.040", "12.3", "5120": an amount of GiB-hours or CPU-hours without its unit, as wide as a column of them needs;
- * "~0" for what would be 0.000 and is not 0. "–" for UNKNOWN. */
+/* Formats GiB-hours or CPU-hours without the unit, for a narrow column: "0.040", "12.3", "5120". Nonzero amounts below
+ * 0.0005 are "~0". "–" for UNKNOWN. */
 struct figure units_hours(double hours);
 
-/* "0.0123 USD": three significant digits, and at least two decimals. */
+/* Formats "0.0123 USD": three significant digits, and at least two decimals. */
 struct figure units_money(double amount, const char *currency);
 
-/* "2026-11-21 01:56:00 UTC", and with `machine` as <time datetime> wants it. "–" for UNKNOWN. */
+/* Formats "2026-11-21 01:56:00 UTC", or with `machine` the value of <time datetime>. "–" for UNKNOWN. */
 struct figure units_time(double seconds, bool machine);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters of UTF-8; see utf8.h. */
+/* Strict UTF-8, and detection of characters that control a terminal. */
 #include "report/say/utf8.h"
 
 #include "core/base.h"
@@ -18,7 +18,7 @@ static uint32_t code_of(const char *text, size_t length)
 
 size_t utf8_decode(const char *text, uint32_t *code)
 {
-	enum { LENGTH_MAX = 4 }; /* the NUL cannot go on a character */
+	enum { LENGTH_MAX = 4 }; /* a NUL is never part of a longer character */
 	size_t length = text_character((struct text){text, LENGTH_MAX}, 0);
 
 	if (length > 0)

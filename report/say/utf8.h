@@ -1,40 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters of UTF-8, strictly (no overlong forms, no surrogates), and which of them a terminal obeys instead of
- * showing them. */
+/* Strict UTF-8 (no overlong forms, no surrogates), and detection of characters that control a terminal. */
 #ifndef RTRACK_REPORT_SAY_UTF8_H
 #define RTRACK_REPORT_SAY_UTF8_H
 
 #include "core/base.h"
 
-/* The length of the character at the beginning of the NUL-terminated `text`, and its code; 0 when the bytes are no
- * character. A NUL is a character of length 1. */
+/* Decodes the first character of the NUL-terminated `text`. Returns its length and stores its code point, or returns 0
+ * if the bytes are invalid. NUL is a character of length 1. */
 size_t utf8_decode(const char *text, uint32_t *code);
 
-/* Whether a terminal obeys the character rather than shows it: control characters, also those beyond ASCII, and
- * characters that are invisible or turn the direction of writing. */
+/* Whether a character controls a terminal instead of being displayed: control characters, also beyond ASCII, invisible
+ * characters, and characters that change the writing direction. */
 bool utf8_is_control(uint32_t code);
 
-/* A character in another form. */
+/* A character in displayable form. */
 struct utf8_shown {
-	char text[20]; /* itself; or, where a terminal would obey it or the bytes are none, as C writes it: \n, \r, \t,
-			* or each byte as \xNN */
-	size_t length; /* bytes of the text that it stands for */
-	uint32_t code; /* 0: it is written as C does */
+	char text[20]; /* the character, or its escape in C syntax */
+	size_t length; /* number of bytes that it replaces in the text */
+	uint32_t code; /* 0 if it is escaped */
 };
 
-/* The character at text[at] as a person is shown it: itself; or, where a terminal would obey it or the bytes are none,
- * as C writes it: \n, \r, \t, or each byte as \xNN. With `ascii`, all others are written so. */
+/* The character at text[at] in displayable form: unchanged, or escaped in C syntax as \n, \r, \t or \xNN per byte if it
+ * controls a terminal or is invalid. With `ascii`, all non-ASCII characters are escaped. */
 struct utf8_shown utf8_show(struct text text, size_t at, bool ascii);
 
-/* The character at text[at] within a string of JSON: itself, escaped as JSON asks or, where a terminal would obey it,
- * as \uXXXX, two of them beyond U+FFFF; U+FFFD where the bytes are none. */
+/* The character at text[at] for a JSON string: unchanged, escaped as JSON requires, or as \uXXXX if it controls a
+ * terminal (two of them beyond U+FFFF). Invalid bytes become U+FFFD. */
 struct utf8_shown utf8_in_json(struct text text, size_t at);
 
-/* The text as a record holds it, which is JSON: each byte that is no character as U+FFFD. It is itself where it has
- * none, or where `out` has no room for it. */
+/* The text with each invalid byte replaced by U+FFFD, as JSON records have it. Returns `text` itself if it is valid or
+ * `out` has no room. */
 const char *utf8_recorded(const char *text, struct buffer *out);
 
-/* The beginning of a text that has `most` bytes at most, and ends in no half of a character. */
+/* The beginning of a text, at most `most` bytes, without splitting a character. */
 struct text utf8_cut(struct text text, size_t most);
 
 #endif
