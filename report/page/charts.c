@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The charts of the page: their figures as markup, and their thinned lines as JSON.
+/* The charts of the page: HTML for their values, and JSON for their thinned lines.
  *
- * Which charts and lines there are is in charts.def and in the chart column of core/columns.def; this file only loops
- * over them. Points are written as whole differences in steps of a power of ten that keeps four digits of a line's
- * greatest figure: that is finer than a pixel, and an hour of two dozen lines takes some 80 KB. */
+ * charts.def and the chart column of core/columns.def define the charts and lines; this file only loops over them.
+ * Points are integer differences in units of a power of ten that keeps four digits of the line's maximum. This is finer
+ * than a pixel, and an hour of two dozen lines takes about 80 KB. */
 #include "report/page/charts.h"
 
 #include "core/number.h"
@@ -43,7 +43,7 @@ struct chart_line {
 	int column;
 	const char *label, *color;
 	enum line_style style;
-	bool unless_0; /* left out if it is always 0 */
+	bool unless_0; /* omitted if it is always 0 */
 };
 
 enum { CHART_none = -1 };
@@ -54,7 +54,7 @@ static const struct chart_line composed[] = {
 #include "report/page/charts.def"
 };
 
-/* Lines of the columns whose row in columns.def names a chart. They follow those of charts.def. */
+/* Lines of columns whose row in columns.def names a chart; drawn after the lines of charts.def. */
 static const struct chart_line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
@@ -82,9 +82,9 @@ struct charts {
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINES_MAX];
-	bool drawn[CHART_COUNT]; /* it has a figure that is known and not 0 */
+	bool drawn[CHART_COUNT]; /* it has a known value other than 0 */
 	bool measured[CHART_COUNT];
-	double *points; /* axis.points means of each line; where ticks are thinned, also the least and the greatest */
+	double *points; /* the mean of each line at each point; with thinned ticks, also minimum and maximum */
 	struct stacks stacks;
 	struct lives lives;
 };
@@ -109,12 +109,12 @@ static struct thin_source source_of(const struct page *page, enum table_id id, i
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (source.times && source.values)
 		source.rows = table->rows;
-	/* The last row is written when all processes have ended, and repeats their gauges. */
+	/* The last row is written after all processes have ended, and repeats their gauges. */
 	if (source.rows > 1 && !source.averaged && column > 0 && id == TABLE_process &&
 		series_value(table, PROCESS_members, source.rows - 1) <= 0)
 		source.rows--;
 	if (facts->kind == KIND_COUNTER)
-		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
+		source.rate = unit == UNIT_percent ? 100 : 1; /* CPU seconds per second */
 	if (source.averaged)
 		source.last = series_rate_at_end(source.times, source.values, source.rows, source.before,
 			page->model->run->interval, source.rate);
@@ -135,7 +135,7 @@ static struct thin_line points_of(const struct charts *charts, size_t line)
 	return kinds == 1 ? (struct thin_line){.mean = mean} : (struct thin_line){mean, mean + count, mean + 2 * count};
 }
 
-/* The points of a line that reach its peak. */
+/* The points that show a line's peak: maxima if ticks are thinned, else the values. */
 static const double *greatest_of(const struct charts *charts, size_t line)
 {
 	struct thin_line points = points_of(charts, line);
@@ -143,7 +143,7 @@ static const double *greatest_of(const struct charts *charts, size_t line)
 	return points.greatest ? points.greatest : points.mean;
 }
 
-/* Takes the means of the job's CPUs and memory from the totals, which have the CPU time used after the last row. */
+/* Uses the totals for the job's mean CPUs and memory, because they include CPU time after the last row. */
 static void take_means(struct charts *charts)
 {
 	const struct totals *totals = &charts->page->model->totals;
@@ -156,8 +156,8 @@ static void take_means(struct charts *charts)
 	}
 }
 
-/* Raises the machine's line to the job's. The driver averages a GPU and a process over different times, so that the job
- * may seem to use more than the machine. */
+/* Raises the machine's line to at least the job's. The driver averages a GPU and its processes over different periods,
+ * so the job may seem to use more than the machine. */
 static void raise_machine(struct charts *charts, size_t machine, size_t job)
 {
 	struct thin_line of = points_of(charts, machine), by = points_of(charts, job);
@@ -181,7 +181,7 @@ static void raise_gpus(struct charts *charts)
 	}
 }
 
-/* Whether a line shows file pages, and they are too few for a line in the legend. */
+/* Whether a line shows file pages that are too few to be worth a legend entry. */
 static bool is_line_of_few_files(const struct charts *charts, size_t line)
 {
 	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_file_mib &&
@@ -229,7 +229,8 @@ void charts_free(struct charts *charts)
 	free(charts);
 }
 
-/* Whether the job's memory peaked between two ticks, so that its line does not reach the peak of the verdict. */
+/* Whether the job's memory peaked between two ticks, so that its line does not reach the peak stated above the
+ * charts. */
 static bool is_below_peak(const struct charts *charts, size_t line)
 {
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
@@ -238,7 +239,7 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->model->totals.peak_memory_mib).text) != 0;
 }
 
-/* Whether a line's peak was in a short tick, which is averaged with its neighbours. */
+/* Whether a line peaked in a short tick, which is averaged with its neighbours. */
 static bool is_in_short_tick(const struct charts *charts, size_t line)
 {
 	enum unit unit = chart_table[line_table[line].chart].unit;
@@ -251,7 +252,7 @@ static bool is_in_short_tick(const struct charts *charts, size_t line)
 	       strcmp(units_figure(unit, drawn).text, units_figure(unit, charts->summaries[line].peak).text) != 0;
 }
 
-/* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
+/* Formats a line's summary: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
 static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
 	const struct thin_summary *model = &charts->summaries[line];
@@ -285,7 +286,7 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* Whether a line of the machine is off at first, because it would flatten those of the job. */
+/* Whether a machine's line is initially hidden, because it would flatten the job's lines. */
 static bool line_off(const struct charts *charts, size_t line)
 {
 	static const double FLAT = 2;
@@ -320,7 +321,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "</noscript>\n");
 }
 
-/* What is measured and how. Memory is PSS, as the table has it, or RSS. */
+/* The caption of a chart: what is measured, and how. Job memory is PSS, or RSS if the run has only that. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
 	return chart == CHART_memory && charts->page->model->memory_is_rss
@@ -355,7 +356,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_write(out, "</figure>\n");
 }
 
-/* "Not measured: GPU usage, VRAM." for the charts that are not drawn and are (not) `measured`. */
+/* Writes "Not measured: GPU usage, VRAM." for the charts without a drawing whose `measured` flag matches. */
 static void write_absent(FILE *out, const struct charts *charts, const char *introduction, bool measured)
 {
 	const char *separator = introduction;
@@ -369,7 +370,7 @@ static void write_absent(FILE *out, const struct charts *charts, const char *int
 		markup_write(out, ".</p>\n");
 }
 
-/* Writes the place of phases and parts above the strips, in its final height, so that nothing moves later. */
+/* Reserves the space of phases and parts above the strips, so that nothing moves later. */
 static void write_spans(FILE *out, const struct page *page)
 {
 	bool phases = page->model->phases.count > 1, parts = page->model->parts.count > 0;
@@ -408,7 +409,7 @@ void charts_write(FILE *out, const struct page *page)
 	markup_write(out, "</div>");
 }
 
-/* Whether the figure changed by more than half a step in some bucket. */
+/* Whether some bucket's range exceeds half a step. */
 static bool ranges(const struct thin_line *points, size_t count, double step)
 {
 	for (size_t i = 0; i < count; i++)
@@ -466,8 +467,8 @@ static void write_level(FILE *out, const char *separator, const struct chart_lev
 		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
 }
 
-/* Writes the lines across a chart: the request, and what the machine has. A request for each of several machines is
- * left out, since the chart shows all of them together. */
+/* Writes the levels of a chart: the request, and the machine's resources. A request for each of several machines is
+ * omitted, because the chart shows all machines together. */
 static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
 	const struct recommendation *next = page->recommendation;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Lines": a table of lines of code, and their flame graph.
+/* The section "Lines": a table of code lines, and their flame graph.
  *
- * The table has the text of each line whose file has not changed since the run. Its rows sum to those of line.csv. The
- * flame graph needs no script: places are parts of its width, so that it fits any page, and a name is cut at the end of
- * its frame. page.js cuts it with an ellipsis, and enlarges a frame. */
+ * The table shows the text of each line whose file has not changed since the run. Its rows sum to the totals of
+ * line.csv. The flame graph needs no script: positions are fractions of its width, so that it fits any page, and a name
+ * is clipped at the end of its frame. page.js shortens names with an ellipsis, and enlarges a frame on a click. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -57,7 +57,7 @@ void page_write_moment(FILE *out, const struct code_moment *of, const char *mome
 		markup_write(out, "<p>By line: <strong>%-s</strong>.</p>\n", text);
 }
 
-/* Writes a label of the memory chart. `what` is trusted; the name of a function is not. */
+/* Writes a label of the memory chart. `what` is trusted markup; the function's name is untrusted. */
 static void write_place(FILE *out, const struct page *page, const char **separator, double time, const char *what,
 	const struct code_line *line, const char *color)
 {
@@ -113,7 +113,7 @@ void page_write_lines(FILE *out, const struct page *page)
 
 /* -- flame graph ----------------------------------------------------------------------------------- */
 
-enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* some 40 KB */ };
+enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* number of frames, about 40 KB */ };
 
 static const double PART_LEAST = 0.005;
 
@@ -131,7 +131,7 @@ static size_t count_from(const struct flame *flame, double least)
 	return count;
 }
 
-/* "job.py:7: 83 % of CPU time, 1.87 s; 5.8 s in 24 looks; grew 12 MiB" */
+/* Writes a frame's tooltip: "job.py:7: 83 % of CPU time, 1.87 s; 5.8 s in 24 looks; grew 12 MiB". */
 static void write_title(FILE *out, const struct page *page, const struct flame_node *node, const char *name)
 {
 	double share = code_share(&page->model->code.lines, &node->sum);
@@ -183,7 +183,7 @@ void page_write_flames(FILE *out, const struct page *page)
 	struct flame flame;
 	double least = PART_LEAST;
 
-	/* The shares of few samples are too rough to draw. */
+	/* Shares based on few samples are too imprecise to draw. */
 	if (page->model->code.lines.samples < CODE_SAMPLES_LEAST)
 		return;
 	flame_make(&flame, page->model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as a page: one file without a script, in the style of the report. */
+/* Writes a comparison as a page: one file without JavaScript. */
 #include "report/page/comparison.h"
 
 #include "core/columns.h"
@@ -58,7 +58,7 @@ static void write_row(void *context, const struct compare_row *row)
 	markup_write(out, "</tr>\n");
 }
 
-/* Writes why a difference may be chance. */
+/* Writes why a difference may be due to chance. */
 static void write_noise(FILE *out, const struct comparison *comparison)
 {
 	char why[200];
@@ -154,7 +154,7 @@ static void write_band(FILE *out, const struct curve *curve, double greatest, co
 	markup_write(out, "Z\"/>");
 }
 
-/* Finds how the runs of each side are drawn on the common axis. */
+/* Maps the time of each side's runs to the common axis. */
 static void find_courses(struct course courses[2], const struct comparison *comparison)
 {
 	double seconds =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Course": the phases of the run with their usage, and what a job for each of them would save; the parts
- * that the job named; and its marks. The charts show all three. Beside it, how long the run would take with fewer CPUs.
- */
+/* The section "Course": the phases of the run and the saving by separate jobs, the parts that the job named, and its
+ * marks. A table shows the run's duration with fewer CPUs. The charts also show phases, parts and marks. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -15,7 +14,7 @@
 
 #include <ctype.h>
 
-/* What requests of a phase rest on; without runs, it is the classic rule. */
+/* The basis of requests by phase; without earlier runs, the classic rule. */
 static struct split_basis basis_of(const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
@@ -193,7 +192,7 @@ static void write_prices(FILE *out, const struct cpu_prices *prices)
 	markup_write(out, "</tbody></table>\n<p class=\"note\">%c%s.</p>\n", toupper((unsigned char)*more), more + 1);
 }
 
-/* Writes a sentence in place of a table of one row. */
+/* Writes a sentence instead of a table with a single row. */
 static void write_only_price(FILE *out, const struct cpu_prices *prices)
 {
 	markup_write(out, "<p>With %s CPU%s it takes about <strong>%s</strong>: %s.",
@@ -220,7 +219,7 @@ void page_write_cpus(FILE *out, const struct page *page)
 
 /* -- for the charts -------------------------------------------------------------------------------- */
 
-enum { PARTS_SPANS = 200 }; /* drawn above the charts; the first, if there are more */
+enum { PARTS_SPANS = 200 }; /* number of parts drawn above the charts; later ones are not drawn */
 
 void page_write_course_data(FILE *out, const struct page *page)
 {

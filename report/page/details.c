@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Details": usage statistics, the server, its cloud, and the run. Rows and columns without a known figure
- * are left out. */
+/* The section "Details": usage statistics, the server, its cloud, and the run. Rows and columns without known values
+ * are omitted. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `says` is what the card has and from where; trusted markup. */
+/* `says` describes the contents and source of the card; trusted markup. */
 static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
 {
 	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s", kind, title, says);
@@ -129,7 +129,7 @@ static void write_exactness(FILE *out, const struct model *model)
 		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
 }
 
-/* Writes a total with the meaning that its row of total.def has. */
+/* Writes a total with its meaning from total.def. */
 static void write_total(FILE *out, const struct totals *totals, enum total_id id)
 {
 	const struct total *total = &total_table[id];

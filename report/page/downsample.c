@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
+/* Reduces series to a size that a page can hold.
  *
- * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the times once. A line
- * is made in one pass over its column, without a copy of it. */
+ * All charts share one axis, so that one cursor and one zoom apply to all, and the page stores the times only once. A
+ * line is computed in one pass over its column, without a copy. */
 #include "report/page/downsample.h"
 
 #include "core/number.h"
@@ -22,7 +22,7 @@ static double own_value_at(const struct thin_source *source, size_t row)
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
 }
 
-/* The value that is drawn for a row; `own` is the value over its own tick. */
+/* The value to draw for a row; `own` is the value over its own tick. */
 static double drawn_value(const struct thin_source *source, size_t row, double own)
 {
 	return source->averaged && row + 1 == source->rows ? source->last : own;
@@ -76,8 +76,8 @@ static double lasted(const struct thin_source *source, size_t row)
 	return time > 0 ? time : 0;
 }
 
-/* The end of the rows from `from` on that are drawn as one. They include rows that would be too short a rest before the
- * last row. */
+/* The end of the rows, starting at `from`, that are drawn as one. Includes rows that would leave too short a rest
+ * before the last row. */
 static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
 {
 	double time = 0;
@@ -123,7 +123,7 @@ struct bucket {
 	double sum, time, plain, count, least, greatest;
 };
 
-/* If its rows took no time, the mean of a bucket is the plain mean of its rows. */
+/* Stores a bucket. If its rows took no time, its mean is the unweighted mean. */
 static void keep_bucket(const struct thin_line *line, size_t at, const struct bucket *bucket)
 {
 	if (bucket->count == 0)
@@ -133,7 +133,7 @@ static void keep_bucket(const struct thin_line *line, size_t at, const struct bu
 	line->greatest[at] = bucket->greatest;
 }
 
-/* Rows ascend, so a bucket is complete when the first row of another one comes. */
+/* Rows are in order of time, so a bucket is complete when a row of the next one appears. */
 static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
 {
 	static const struct bucket empty = {.least = UNKNOWN, .greatest = UNKNOWN};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements that all sections of a page are made of: headings with a note, tables, and bars. */
+/* Elements that all sections of a page share. */
 #include "report/page/elements.h"
 
 #include <math.h>

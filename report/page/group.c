@@ -39,8 +39,8 @@ static void write_hosts(FILE *out, const struct group *group)
 	markup_write(out, "\n");
 }
 
-/* A row has a rank and its machine; in a script's table, the run's job and the time from the script's start to its own.
- */
+/* Writes a row with a rank and its machine, or for a script, with a run's job and its start relative to the
+ * script's. */
 static void write_part(FILE *out, const struct group *group, const struct group_part *part, double largest)
 {
 	char rank[GROUP_RANK_SIZE];
@@ -63,7 +63,7 @@ static void write_part(FILE *out, const struct group *group, const struct group_
 		part->slow && part->unfinished ? ", " : "", part->unfinished ? group_part_end(part) : finished);
 }
 
-/* All of a small group; of a large one, those that stand out. */
+/* Writes all parts of a small group, or those of a large group that stand out. */
 static void write_parts(FILE *out, const struct group *group)
 {
 	const char *label = group->script ? "Runs" : "Ranks";

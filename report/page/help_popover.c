@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The button "More" behind a sentence on what is measured. */
+/* The button "More", which opens a paragraph of the documentation. */
 #include "report/page/help_popover.h"
 
 #include "report/say/markup.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "History": this run compared with earlier runs of its job, and what all of them requested and used.
+/* The section "History": a comparison of this run with earlier runs of its job, and the requested and used resources of
+ * all of them.
  *
- * A figure is unusual if it is more than one and a half times the median of the earlier runs, or less than two thirds
- * of it. The bars are SVG, so that they show without JavaScript and on paper. */
+ * A figure is unusual if it is above 1.5 times the median of the earlier runs, or below two thirds of it. The bars are
+ * SVG, so that they appear without JavaScript and on paper. */
 #include "report/advice/recommend.h"
 #include "report/compare/compare.h"
 #include "report/compare/past.h"
@@ -21,7 +22,7 @@ static struct figure figure_of(enum measure_id measure, double value)
 	return units_figure(compare_unit(measure), value);
 }
 
-/* Within a sentence: "duration", but "CPU time". */
+/* Writes a name for use within a sentence: "duration", but "CPU time". */
 static void write_name(FILE *out, const char *name)
 {
 	bool word = name[1] >= 'a' && name[1] <= 'z';
@@ -130,10 +131,10 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 	markup_write(out, " %.0f %%</td></tr>\n", share);
 }
 
-/* Whether the table has more than zeros. */
+/* Whether the table has any value that is not shown as zero. */
 static bool is_worth_a_row(const struct waste *waste)
 {
-	static const double LEAST = 0.0005; /* hours; less is shown as "~0" */
+	static const double LEAST = 0.0005; /* hours; smaller values are shown as "~0" */
 	double most = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of a run's page: its model, its history and its request.
  *
- * report/commands/html.c fills the struct; the sections of the page read nothing else. An unknown number is UNKNOWN, an
- * unknown text is empty. */
+ * report/commands/html.c fills the struct, and the sections of the page read nothing else. Unknown numbers are UNKNOWN,
+ * unknown strings are empty. */
 #ifndef RTRACK_REPORT_PAGE_PAGE_H
 #define RTRACK_REPORT_PAGE_PAGE_H
 
@@ -15,42 +15,43 @@ struct charts;
 struct past;
 struct recommendation;
 
-enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* all further ones share a row */
+enum { PAGE_COMMANDS_SHOWN = 100, PAGE_LINES_SHOWN = 20 }; /* further entries share one row */
 
 struct page {
-	const struct model *model;                   /* with PAGE_SECTIONS; of one run, or of a group as one */
+	/* model with PAGE_SECTIONS, of one run or of a group presented as one */
+	const struct model *model;
 	const struct history *history;               /* earlier runs of the job */
-	const struct past *past;                     /* figures of this run and of each earlier one */
-	const struct recommendation *recommendation; /* or NULL if no run suffices for one */
+	const struct past *past;                     /* figures of this run and of each earlier run */
+	const struct recommendation *recommendation; /* recommendation, or NULL if no run is sufficient for one */
 	bool priced;                                 /* prices were requested */
-	double waste_money;                          /* or UNKNOWN without prices */
+	double waste_money;                          /* money requested but unused; UNKNOWN without prices */
 	const char *waste_currency;
 	const char *command, *labels;
-	const char *assets;          /* the folder of a site's style and script, or NULL if the page has them */
+	const char *assets;          /* folder with a site's style and script, or NULL if the page includes them */
 	const char *over_time;       /* trusted markup on the runs of the job, or NULL */
-	const struct charts *charts; /* made by page_write, as is the next */
+	const struct charts *charts; /* set by page_write, as is `sections` */
 	char *const *sections;       /* markup of each section in the table of run_page.c */
 };
 
 /* The parts of a model that the page shows. */
 enum { PAGE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS | MODEL_LINES };
 
-/* How the run ended, in one to three words: "out of memory". */
+/* How the run ended, in a short phrase such as "out of memory". */
 const char *page_outcome(const struct page *page);
 
-/* Whether the page is of a group on several machines; a request is then for each of them. */
+/* Whether the page shows a group on several machines; a request then applies to each machine. */
 bool page_has_machines(const struct page *page);
 
 /* A figure of the machine, by its key in run.json's "server". */
 double page_server(const struct page *page, const char *key);
 
-/* "5 processes", or "5 or more processes" if rows are missing. */
+/* Writes "5 processes", or "5 or more processes" if rows are missing. */
 void page_write_process_count(FILE *out, const struct page *page, double count);
 
-/* Names the lines of code that made the memory grow until a moment, if known. */
+/* Writes the code lines at which memory had grown before a moment, if known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
-/* The parts of the page, which run_page.c puts together. Each writes nothing if it has no content. */
+/* Sections of the page, called by run_page.c. Each writes nothing if it has no content. */
 void page_write_header(FILE *out, const struct page *page);
 void page_write_verdict(FILE *out, const struct page *page);
 void page_write_lack(FILE *out, const struct page *page);
@@ -71,11 +72,11 @@ void page_write_programs(FILE *out, const struct page *page);
 void page_write_lines(FILE *out, const struct page *page);
 void page_write_flames(FILE *out, const struct page *page);
 
-/* Phases, parts and marks for report/page/assets/charts.js. */
+/* Writes phases, parts and marks for report/page/assets/charts.js. */
 void page_write_course_data(FILE *out, const struct page *page);
 
-/* `,"places":[[TIME,"LABEL","COLOUR"],…]`: lines of code at moments, for the chart of memory; nothing if none is known.
- */
+/* Writes `,"places":[[TIME,"LABEL","COLOUR"],…]`: code lines at certain moments, for the memory chart; nothing if none
+ * is known. */
 void page_write_places(FILE *out, const struct page *page);
 
 #endif

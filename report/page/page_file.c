@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a page: its name, writing it completely or not at all, and opening it. */
+/* Writes a page to a file, completely or not at all, and opens it in a browser. */
 #define _GNU_SOURCE
 #include "report/page/page_file.h"
 

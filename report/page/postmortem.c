@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run failed: two sentences on an out-of-memory end for the verdict, a section with its time, the holders of
- * memory and the request; and the last lines of output. */
+/* How a run failed: the lack of memory in brief for the first screen, a section with the details, and the last lines of
+ * output. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -17,7 +17,7 @@ static void write_process(FILE *out, const struct process *process)
 	markup_write(out, "<strong>%-s</strong> (process %d)", process_label(process).text, process->id.pid);
 }
 
-/* ". The kernel killed gcc (process 12)", or nothing if the process is unknown. */
+/* Writes ". The kernel killed gcc (process 12)", or nothing if the process is unknown. */
 static void write_victim(FILE *out, const struct postmortem *postmortem)
 {
 	if (postmortem->victim) {
@@ -42,7 +42,7 @@ void page_write_lack(FILE *out, const struct page *page)
 	const struct postmortem *postmortem = &page->model->postmortem;
 	const struct postmortem_holder *largest = postmortem->count > 0 ? &postmortem->holders[0] : NULL;
 
-	if (*page->model->run->limit == '\0') { /* else the verdict names the limit */
+	if (*page->model->run->limit == '\0') { /* otherwise the first screen already names the limit */
 		markup_write(out, " ");
 		write_limit(out, postmortem);
 		write_victim(out, postmortem);

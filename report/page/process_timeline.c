@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline of the processes: when each lived, and how busy it was.
+/* The timeline of the processes: the lifetime of each process, and how busy it was.
  *
- * A build has thousands of processes, more than a page can hold and a reader can tell apart. Of more than LIVES_MAX,
- * those that used the most CPU time are shown, and the caption says so. */
+ * A build has thousands of processes, more than a page can hold and a reader can distinguish. If there are more than
+ * LIVES_MAX, those with the most CPU time are shown, and the caption mentions this. */
 #include "report/page/process_timeline.h"
 
 #include "core/number.h"

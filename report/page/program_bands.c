@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CPU and memory of a job by program.
  *
- * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are means over
- * the buckets of the job's own line, fitted into its means. Its peaks are in its envelope; those of a single program
- * are in the bill. */
+ * A stack must add up to the job's line at every point. If ticks are thinned, all bands are therefore means over the
+ * buckets of the job's line, scaled to fit its means. Peaks appear in the line's envelope; peaks of single programs are
+ * in the bill. */
 #include "report/page/program_bands.h"
 
 #include "core/number.h"
@@ -13,16 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The job's line, and the time span of each of its points. */
+/* The job's line, and the time range of each of its points. */
 struct whole {
-	double *points, *least, *greatest; /* `points` is the block of all six arrays */
-	double *times;                     /* ends of the spans */
+	double *points, *least, *greatest; /* `points` is the allocation that holds all six arrays */
+	double *times;                     /* end time of each point's range */
 	double *begins;
-	double *ticks; /* their number in each bucket, if ticks are thinned */
+	double *ticks; /* number of ticks in each bucket, if ticks are thinned */
 	size_t count;
 };
 
-/* A bucket ends just before the next one begins, as in downsample.c. */
+/* Sets the time range of each bucket, which ends just before the next one begins, as in downsample.c. */
 static void take_buckets(struct whole *whole, const struct thin_axis *axis, const struct thin_source *source)
 {
 	static const double BEFORE = 1e-6;
@@ -39,7 +39,7 @@ static void take_buckets(struct whole *whole, const struct thin_axis *axis, cons
 	}
 }
 
-/* A point has the span of the row within `tolerance` of it, or of the row before. */
+/* Sets the time range of each point to that of the row within `tolerance` of it, or of the row before. */
 static void take_ticks(
 	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
 {
@@ -72,15 +72,14 @@ static void make_whole(
 		take_ticks(whole, axis, source, tolerance);
 }
 
-/* The factor, at most 1, that makes `sum` fit into `room`. */
+/* The factor, at most 1, by which `sum` fits into `room`. */
 static double scale_to(double sum, double room)
 {
 	return sum > fmax(room, 0) ? fmax(room, 0) / sum : 1;
 }
 
-/* Scales the sampled usage of all bands to fit into the whole, as the bands may be older readings than the whole; then
- * the usage known from exit records only, to fit into the rest. Writes the bands of `count` shares to the stack.
- * Returns what is left of the whole. */
+/* Scales the sampled usage of all bands to fit into the whole, because their samples may be older. Then scales usage
+ * known only from exit records to fit into the rest. Writes `count` bands and returns the remainder of the whole. */
 static double fit(
 	struct stack *stack, double *const *sampled, double *const *spread, size_t count, size_t point, double whole)
 {
@@ -98,7 +97,7 @@ static double fit(
 	return rest - beyond * further;
 }
 
-/* Scales the programs at a point down to `room`, and adds the CPU seconds cut off to `over`. Returns their new sum. */
+/* Scales the programs at a point down to `room`, and adds the removed CPU seconds to `over`. Returns their new sum. */
 static double cut(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -113,7 +112,7 @@ static double cut(double *const *cpus, size_t point, double room, double seconds
 	return sum * scale;
 }
 
-/* Adds as much of `over`, cut off elsewhere, to a point as it has room for. */
+/* Adds as much of `over`, removed elsewhere, to a point as it has room for. */
 static void give(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -138,9 +137,9 @@ static void carry_at(struct shares *shares, const struct whole *whole, size_t po
 	give(shares->spread, point, room, seconds, over);
 }
 
-/* Moves usage that exceeds the whole at a point to the next point with room, and then from the end back. The line and
- * the bands of a tick are read at different moments, and the exact time of usage known from an exit record only is
- * unknown. If it were cut off, it would appear as "in no record" elsewhere. */
+/* Moves usage above the whole at a point to the next point with room, and then back from the end. The job's line and
+ * the bands of a tick are read at different moments, and the time of usage known only from an exit record is uncertain.
+ * Without this step, the removed usage would appear as "in no record" elsewhere. */
 static void carry(struct shares *shares, const struct whole *whole)
 {
 	double over[SHARES_MAX + 1] = {0};
@@ -169,7 +168,8 @@ static double area_of(const double *values, size_t points)
 	return area;
 }
 
-/* Adds programs with bands too thin to see to "all others": each would only add a name and "mean 0" to the legend. */
+/* Adds programs whose bands would be invisibly thin to "all others", because each would only add "mean 0" to the
+ * legend. */
 static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
 {
 	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;
@@ -188,8 +188,8 @@ static void join_thin(struct stack *stack, size_t named, const struct whole *who
 	}
 }
 
-/* Makes a stack of `count` shares. For CPU, the last share is all other programs, and the rest of the whole is in no
- * record; for memory, the rest is all other programs. */
+/* Makes a stack of `count` shares. For CPU, the last share is all other programs, and the remainder is in no record.
+ * For memory, the remainder is all other programs. */
 static void make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
 	size_t count, const struct whole *whole)
 {
@@ -214,13 +214,13 @@ static void make_stack(struct stack *stack, const struct shares *shares, double 
 	bool named_seen = false;
 	for (size_t i = 0; i < count; i++)
 		named_seen |= peak_of(stack, i) > 0;
-	if (!named_seen) /* no process was sampled, so "all others" would be the whole */
+	if (!named_seen) /* no process was sampled, so "all others" would be everything */
 		stack->bands = 0;
-	else if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
+	else if (peak_of(stack, count) < 0.01 * greatest) /* the remainder would be thinner than a line */
 		stack->bands--;
 }
 
-enum { LOOKS = 4 }; /* readings of the memory of a bucket, for its mean */
+enum { LOOKS = 4 }; /* samples of memory per bucket, for its mean */
 
 static double *looks_of(const struct whole *whole, double width)
 {

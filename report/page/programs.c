@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Usage by program: a table with bars. Its rows sum to the totals of the run: programs beyond PAGE_COMMANDS_SHOWN are
- * one row, and so is the difference between the totals and the records. */
+/* Usage by program: a table with bars. Its rows sum to the totals of the run. Programs beyond PAGE_COMMANDS_SHOWN share
+ * one row, and another row has the difference between totals and records. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -11,8 +11,8 @@
 
 struct bill_view {
 	FILE *out;
-	double most; /* the most CPU time of any row */
-	bool gpus;   /* a program used one */
+	double most; /* largest CPU time of any row */
+	bool gpus;   /* a program used a GPU */
 };
 
 static void write_cell(FILE *out, double value, struct figure figure)

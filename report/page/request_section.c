@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Request": what to ask for next time, in the words of each tool, and what that costs.
+/* The section "Request": the recommended request in the syntax of each tool, and its price.
  *
- * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript
- * they share one place, and a button copies them. */
+ * The page contains the lines of every tool, so that they can be read and printed without JavaScript. With JavaScript,
+ * one tool is shown at a time, and a button copies its lines. */
 #include "report/page/page.h"
 
 #include "core/number.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a run: the template, with each {{name}} replaced by the output of a function.
+/* Writes the page of a run: the template with each {{name}} replaced by the output of a function.
  *
- * The page is one file that needs nothing else and can load nothing else: its policy allows exactly its own style sheet
- * and script, named by their hashes. The pages of a site share both as files. Chromium checks the hash of a file only
- * if a server sends it, so their policy allows files of the same server or disk, and no script within the page. */
+ * The page is one file that loads nothing else: its Content-Security-Policy allows exactly its own style sheet and
+ * script, by their hashes. The pages of a site share both as files. Chromium checks hashes of files only if a server
+ * sends them, so a site's policy allows files from the same server or disk, and no inline script. */
 #include "report/page/run_page.h"
 
 #include "core/spool.h"
@@ -23,7 +23,7 @@ static void write_bytes(FILE *out, struct text text)
 	fwrite(text.data, 1, text.length, out);
 }
 
-/* The hash of an asset in base64, made once: a site has thousands of pages. */
+/* The base64 hash of an asset, cached because a site has thousands of pages. */
 static const char *asset_hash(enum page_asset asset)
 {
 	static char hashes[PAGE_ASSETS][HASH_BASE64_SIZE];
@@ -36,7 +36,7 @@ static const char *asset_hash(enum page_asset asset)
 static void write_policy(FILE *out, const char *assets, bool scripted)
 {
 	markup_write(out, "default-src 'none'; ");
-	if (assets) /* file: for a site opened without a server, since not every browser then knows 'self' */
+	if (assets) /* "file:" is for a site opened from disk, because not every browser applies 'self' there */
 		markup_write(out, "style-src 'self' file:; %s", scripted ? "script-src 'self' file:; " : "");
 	else
 		markup_write(out, "style-src 'sha256-%s'; ", asset_hash(PAGE_STYLE));
@@ -47,7 +47,7 @@ static void write_policy(FILE *out, const char *assets, bool scripted)
 
 const char *page_asset_name(enum page_asset asset)
 {
-	static char names[PAGE_ASSETS][2 * HASH_SIZE + sizeof ".css"]; /* made once, as asset_hash */
+	static char names[PAGE_ASSETS][2 * HASH_SIZE + sizeof ".css"]; /* names are computed once */
 	char *end = names[asset];
 	uint8_t hash[HASH_SIZE];
 
@@ -66,7 +66,7 @@ int page_asset_write(FILE *out, const void *asset)
 	return ferror(out) ? -1 : 0;
 }
 
-/* Writes a page up to its <body>. `generator` is markup for the <head>, and `title` a text. */
+/* Writes a page up to its <body>. `generator` is markup for the <head>, and `title` is untrusted text. */
 static void write_head(FILE *out, const char *assets, bool scripted, const char *generator, const char *title)
 {
 	markup_write(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -93,7 +93,7 @@ void page_write_head(FILE *out, const char *assets, const char *title)
 
 static void write_page_head(FILE *out, const struct page *page)
 {
-	enum { TITLE_MOST = 80 /* bytes of the job */ };
+	enum { TITLE_MOST = 80 /* bytes of the job's name */ };
 	struct text job = text_of(page->model->run->job), cut = utf8_cut(job, TITLE_MOST);
 	char *title = xasprintf(
 		"%.*s%s – %s", (int)cut.length, cut.data, cut.length < job.length ? "…" : "", page_outcome(page));
@@ -137,12 +137,13 @@ static void write_footer(FILE *out, const struct page *page)
 	markup_write(out, "</pre></details>");
 }
 
-/* The sections below the first screen, which the navigation names. A section without content is left out. */
+/* Sections below the first screen, in the order of the navigation. Empty sections are omitted. */
 #define PARTS(...) ((void (*const[])(FILE *, const struct page *)){__VA_ARGS__, NULL})
 
 static const struct section {
 	const char *id, *title;
-	void (*const *parts)(FILE *out, const struct page *page); /* up to a NULL */
+	/* functions that write the section, terminated by NULL */
+	void (*const *parts)(FILE *out, const struct page *page);
 } sections[] = {
 	{"runs", "Runs", PARTS(page_write_group)},
 	{"memory-lack", "Lack of memory", PARTS(page_write_postmortem)},
@@ -215,7 +216,7 @@ static void write_slot(FILE *out, const struct page *page, struct text name)
 			slots[i].write(out, page);
 }
 
-/* The offset of the next `pair`, or the template's length. */
+/* The offset of the next `pair`, or the length of the template. */
 static size_t find_pair(struct text text, const char *pair, size_t from)
 {
 	for (size_t at = text_find(text, pair[0], from); at + 1 < text.length; at = text_find(text, pair[0], at + 1))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All runs of some spools by their jobs, for a site of pages. */
+/* Reads all runs of some spools by job. */
 #include "report/page/site.h"
 
 #include "report/history/beside.h"
@@ -18,7 +18,7 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !digest->problem && choice_wants(context, digest->job, digest->user, digest->start_time);
 }
 
-/* Finds or adds a job. The search begins at the end, since consecutive runs are often of the same job. */
+/* Finds or adds a job. The search begins at the end, because consecutive runs are often of the same job. */
 static struct site_job *find_job(struct site *site, const char *name)
 {
 	for (size_t i = site->count; i > 0; i--)
@@ -85,7 +85,7 @@ static int by_last(const void *a, const void *b)
 	return first != second ? (first < second ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* -- runs in runs ---------------------------------------------------------------------------------- */
+/* -- nested runs ----------------------------------------------------------------------------------- */
 
 static size_t count_runs(const struct site *site)
 {
@@ -96,7 +96,7 @@ static size_t count_runs(const struct site *site)
 	return count;
 }
 
-/* Finds the runs of the site that ran within others. */
+/* Finds runs that are included in other runs of the site. */
 static void find_around(struct site *site)
 {
 	struct nest *nests = xcalloc(count_runs(site), sizeof *nests);
@@ -177,7 +177,7 @@ void site_free(struct site *site)
 	*site = (struct site){0};
 }
 
-/* -- the runs before one --------------------------------------------------------------------------- */
+/* -- earlier runs ---------------------------------------------------------------------------------- */
 
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All runs of some spools by their jobs, for a site of pages. */
+/* Reads all runs of some spools by job, for a site of pages. */
 #ifndef RTRACK_REPORT_PAGE_SITE_H
 #define RTRACK_REPORT_PAGE_SITE_H
 
@@ -10,41 +10,41 @@
 
 #include <stdio.h>
 
-/* A run as kept in memory: the pages of later runs use it without reading the run again. */
+/* A run's figures, kept in memory so that pages of later runs need not read the run again. */
 struct site_item {
 	struct digest digest;
-	struct waste waste; /* concurrent runs of an allocation are charged once, to the first */
+	struct waste waste; /* concurrent runs are charged once, to the first */
 };
 
 struct site_job {
 	char *name;         /* owned */
-	struct trend trend; /* `position` of its runs is an index of `items` */
+	struct trend trend; /* `position` of its runs is an index into `items` */
 	struct site_item *items;
 	size_t count;
 	struct waste waste;
-	size_t failed; /* runs that ended and did not finish */
+	size_t failed; /* runs that ended without finishing */
 };
 
 struct site {
-	struct site_job *jobs; /* by their last run, the latest first */
+	struct site_job *jobs; /* sorted by last run, latest first */
 	size_t count;
 	char *const *spools;
-	size_t run_count; /* runs of the spools, chosen or not */
+	size_t run_count; /* all runs in the spools, selected or not */
 };
 
-/* Reads the runs of the choice, whose job is a glob. A run that is in two of the spools counts once. Returns 0, or -1
- * after a message. */
+/* Reads the selected runs; the job of `choice` is a glob. A run that is in two of the spools counts once. Returns 0, or
+ * -1 after a message. */
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
 
-/* The runs before the one at `place` of its job's trend, as uses_read takes them. */
+/* Copies the runs before the one at `place` of its job's trend, like uses_read. */
 void site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit);
-/* The latest finished of them, as history_read takes them. Returns their count. */
+/* Returns the latest finished runs before the one at `place`, like history_read, and their number. */
 size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit);
 
-/* Write the index, the page of a job, and the page of a run without records, by its id.
+/* Write the index, the page of a job, and a placeholder page for a run without records, by its id.
  *
- * Each returns 0, or -1 with errno. Links go to jobs/NAME.html and runs/ID.html, named by trend_file_name. */
+ * Each returns 0, or -1 with errno. Links point to jobs/NAME.html and runs/ID.html, named by trend_file_name. */
 int site_write_index(FILE *out, const void *site);
 int site_write_job(FILE *out, const void *job);
 int site_write_nothing(FILE *out, const void *id);

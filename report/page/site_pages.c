@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of a site, and the pages of its jobs. */
+/* Writes the index of a site, and the pages of its jobs. */
 #include "report/page/site.h"
 
 #include "core/spool.h"
@@ -13,9 +13,9 @@
 
 enum { RUNS_LISTED = 50 };
 
-/* -- any page -------------------------------------------------------------------------------------- */
+/* -- parts of every page --------------------------------------------------------------------------- */
 
-/* `assets` as in struct page. */
+/* `assets` is as in struct page. */
 static void begin_page(FILE *out, const char *assets, const char *title)
 {
 	page_write_head(out, assets, title);
@@ -88,7 +88,7 @@ struct sums {
 	double first, last;
 };
 
-/* Sums all runs, except runs within others, whose figures include them. */
+/* Sums all runs except nested ones, whose figures are included in others. */
 static struct sums sums_of(const struct site *site)
 {
 	struct sums sums = {.wasted = UNKNOWN, .first = UNKNOWN, .last = UNKNOWN};
@@ -212,7 +212,7 @@ static void write_place(FILE *out, const struct place *place)
 		place->run->reason);
 }
 
-/* Writes the latest runs that did not finish, or that did and are outliers. */
+/* Writes the latest runs that did not finish or, with `finished`, the latest outliers. */
 static void write_places(
 	FILE *out, const struct site *site, struct place *places, bool finished, const char *id, const char *title)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines over time as a picture without a script, for mails and browsers without JavaScript.
+/* Draws lines over time as SVG, for mails and browsers without JavaScript.
  *
- * The picture is coarse on purpose: it has the greatest figure of each of 120 parts of the run, some 10 KB a page. */
+ * The picture is deliberately coarse: it shows the maximum of each of 120 intervals, and takes about 10 KB per page. */
 #include "report/page/spark.h"
 
 #include "core/number.h"
@@ -19,9 +19,9 @@ void spark_begin(FILE *out, const char *title)
 		PARTS * PART_WIDTH, HEIGHT, title);
 }
 
-/* Draws by differences, and level parts in one piece, which halves the size. */
+/* State of a path that is written with relative moves, merging horizontal segments, which halves its size. */
 struct pen {
-	int x, y, flat; /* its position, and up to which x the line is level */
+	int x, y, flat; /* position, and the x up to which the line is horizontal */
 	bool down;
 };
 
@@ -35,7 +35,7 @@ static void pen_draw(FILE *out, struct pen *pen, int x, int y)
 	pen->down = true;
 }
 
-/* Goes on to a point. The line is level from the start of the run to the first point. */
+/* Extends the line to a point. It is horizontal from the start of the run to the first point. */
 static void pen_go(FILE *out, struct pen *pen, int x, int y)
 {
 	if (pen->flat == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of a job over time: figures, medians, outliers, and the probable reason of each outlier. */
+/* Finds the outliers among a job's runs, and a probable reason for each. */
 #include "report/page/trend.h"
 
 #include "report/model/median.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double FAR = 1.5, SPREADS = 3, NORMAL = 1.4826, MUCH = 1.25;
-static const double PART = 1.22; /* if two factors multiply to FAR, at least one of them is this much */
+static const double PART = 1.22; /* if two factors multiply to FAR, at least one of them reaches this */
 
 static const struct {
 	const char *name, *word;
@@ -49,7 +49,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-/* GiB-hours of memory requested and not used, or UNKNOWN without a known request. */
+/* GiB-hours of memory requested but unused; UNKNOWN without a known request. */
 static double waste_of(const struct use *use)
 {
 	struct waste waste = {.runs = 0};
@@ -121,7 +121,7 @@ void trend_price(struct trend *trend, double price, const char *currency)
 
 struct line {
 	double median;
-	double spread; /* usual distance of logarithms */
+	double spread; /* typical deviation of logarithms */
 };
 
 static bool is_judged(const struct trend_run *run)
@@ -129,7 +129,7 @@ static bool is_judged(const struct trend_run *run)
 	return run->finished && run->end != USE_PART;
 }
 
-/* Fills `values` with the known values of the runs that finished. Returns their count. */
+/* Collects the known values of finished runs. Returns their number. */
 static size_t take_values(
 	const struct trend *trend, double *values, double (*of)(const struct trend_run *, int), int figure)
 {
@@ -172,7 +172,7 @@ bool trend_stands_out(const struct trend_run *run)
 	return run->finished && *run->reason;
 }
 
-/* -- why ------------------------------------------------------------------------------------------- */
+/* -- reasons --------------------------------------------------------------------------------------- */
 
 /* Figures that may explain an outlier. */
 enum cause { CAUSE_input, CAUSE_vcpus, CAUSE_throttled, CAUSES };
@@ -184,7 +184,7 @@ static double cause_of(const struct trend_run *run, int cause)
 
 static bool differs(double value, double usual, double ratio)
 {
-	/* Only in the same direction as the figure: more input explains more time, not less. */
+	/* A cause counts only in the same direction as the figure: more input explains more time, not less. */
 	double by = value / usual;
 	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
 }
@@ -194,7 +194,7 @@ static bool is_part(double by)
 	return by > PART;
 }
 
-/* Explains a duration or CPU time that is an outlier by more or less work, and by waiting: duration is CPU time and
+/* Explains an outlier in duration or CPU time by the amount of work and by waiting, since duration is CPU time plus
  * waiting. The text has both ratios, so that similar runs get similar texts. */
 static void explain_work(char *text, size_t size, double time, double cpu)
 {
@@ -211,7 +211,7 @@ static void explain_work(char *text, size_t size, double time, double cpu)
 			*work && *wait ? " and " : "", wait, cpu, time);
 }
 
-/* Sets run->reason to the first known cause that applies; the strongest come first. */
+/* Sets run->reason to the first known cause that applies; causes are in order of strength. */
 static void find_reason(const struct trend *trend, struct trend_run *run, const double usual[CAUSES])
 {
 	double ratio[TREND_FIGURES];
@@ -287,7 +287,7 @@ void trend_describe(const struct trend *trend, const struct trend_run *run, char
 				figures[figure].word, run->figures[figure] / trend->medians[figure]);
 }
 
-/* -- of one job ------------------------------------------------------------------------------------ */
+/* -- runs of one job ------------------------------------------------------------------------------- */
 
 static bool is_of_job(const void *context, const struct digest *digest)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of a job over time as markup: charts, outliers, and a table. */
+/* Writes the runs of a job over time as HTML: charts, outliers, and a table. */
 #include "report/page/trend_page.h"
 
 #include "report/page/elements.h"
@@ -25,8 +25,8 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 		hash = (hash ^ (unsigned char)byte) * UINT64_C(1099511628211);
 		if (length < NAME_SHOWN)
 			name[length++] = fits ? byte : '_';
-		/* Names must differ also in a file system that ignores case, except for the capitals in a run's time.
-		 */
+		/* Names must also differ on a file system that ignores case, except for the capitals in a run's
+		 * timestamp. */
 		bool large = byte >= 'A' && byte <= 'Z' && !(at > text && at[-1] >= '0' && at[-1] <= '9');
 		plain = plain && fits && length < NAME_SHOWN && !large;
 	}
@@ -48,7 +48,7 @@ void trend_write_run(FILE *out, const char *id, const struct trend_links *links)
 
 /* -- charts ---------------------------------------------------------------------------------------- */
 
-/* The runs that are drawn: [begin, end). */
+/* The range of runs that are drawn: [begin, end). */
 struct window {
 	size_t begin, end, now;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first screen of the page: what ran, a verdict, and one table of what was asked for, used, and is requested.
+/* The first screen of the page: what ran, a summary, and a table of requested, used and recommended resources.
  *
- * It is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */
+ * It is plain HTML, so that it is also readable without JavaScript, in a mail and on paper. */
 #include "report/page/page.h"
 
 #include "core/number.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The status of a run as a class of page.css: run.json may hold any text. */
+/* Maps the status of a run to a class of page.css, because run.json may contain any text. */
 static const char *status_of(const struct run *run)
 {
 	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
@@ -62,7 +62,7 @@ void page_write_header(FILE *out, const struct page *page)
 	markup_write(out, "</p>");
 }
 
-/* "`cc -c x.c` ended with status 1", the command as code. */
+/* Writes "`cc -c x.c` ended with status 1" with the command as code. */
 static void write_failure(FILE *out, const char *failure)
 {
 	const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
@@ -102,7 +102,7 @@ static void write_outcome(FILE *out, const struct page *page)
 	}
 }
 
-/* " (18 %)", or nothing if the whole is unknown. */
+/* Writes " (18 %)", or nothing if the whole is unknown. */
 static void write_share(FILE *out, double part, double whole)
 {
 	double share = 100 * part / whole;
@@ -138,17 +138,18 @@ static void write_use_in_short(FILE *out, const struct page *page)
 		markup_write(out, "%s at most <strong>%s%s%s%s</strong>", number_known(cpus) ? " and" : " It used",
 			units_figure(UNIT_mib, peak).text, *of ? " " : "", of,
 			limit->own || limit->requested ? "" : " memory");
-		if (!memory_limit_has_others(limit, peak)) /* else the text says that it is more than all */
+		/* otherwise the text already says that the peak exceeds the limit */
+		if (!memory_limit_has_others(limit, peak))
 			write_share(out, peak, memory_limit_whole(limit));
 		markup_write(out, ".");
 	}
 }
 
-/* Writes what matters most about the run: that it ran out of memory, that it waited for CPUs, or that it used little of
- * its request; else what it used. */
+/* Writes the most important finding: a lack of memory, waiting for CPUs, or a mostly unused request; otherwise the
+ * usage. */
 static void write_lead(FILE *out, const struct page *page)
 {
-	static const double FAR = 0.5; /* of the request */
+	static const double FAR = 0.5; /* share of the request */
 	const struct model *model = page->model;
 	const struct totals *totals = &model->totals;
 	const char *separator = " It used <strong>";
@@ -167,7 +168,7 @@ static void write_lead(FILE *out, const struct page *page)
 		if (totals->efficiency_cpu < FAR)
 			markup_write(out, "%s%.0f %% of the CPUs", separator, 100 * totals->efficiency_cpu);
 		markup_write(out, "</strong> requested.");
-	} else if (!model->failed) { /* else the command that failed is the verdict */
+	} else if (!model->failed) { /* otherwise the failed command is the summary */
 		write_use_in_short(out, page);
 	}
 	markup_write(out, "</p>\n");
@@ -175,8 +176,8 @@ static void write_lead(FILE *out, const struct page *page)
 
 /* -- the table of requests ------------------------------------------------------------------------- */
 
-/* Writes a bar of the mean over a bar of the peak; the full width is the whole. It is SVG, since the page's policy
- * allows no style attributes. */
+/* Writes a bar of the mean over a bar of the peak, at the scale of the whole. It is SVG, because the page's policy
+ * forbids style attributes. */
 static void write_meter(FILE *out, const char *what, double mean, double peak, double whole)
 {
 	if (!(whole > 0) || !number_known(peak))
@@ -206,7 +207,7 @@ static const char *asked_class(const struct page *page)
 	return any ? "number" : "number unasked";
 }
 
-/* Writes the row up to the mean and peak; a caller may add details to them. */
+/* Writes a row up to mean and peak; the caller may append details. */
 static void begin_row(FILE *out, const struct page *page, const struct request_row *row)
 {
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"%s\">%s</td><td class=\"used\">\n", row->name,
@@ -230,7 +231,7 @@ static void end_row(FILE *out, const char *reason)
 {
 	struct text text = text_of(reason);
 
-	if (text.length > 0 && reason[text.length - 1] == '.') /* a cell is not a sentence */
+	if (text.length > 0 && reason[text.length - 1] == '.') /* a table cell has no final full stop */
 		text.length--;
 	markup_write(out, "</td><td class=\"why\">");
 	markup_write_text(out, text);
@@ -255,7 +256,7 @@ static void write_cpu_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Writes file pages, the largest process, and the upper bound if it is clearly more than the peak. */
+/* Writes file pages, the largest process, and the upper bound if it clearly exceeds the peak. */
 static void write_memory_parts(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
@@ -296,7 +297,7 @@ static void write_memory_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Only for a job that used or requested a GPU. */
+/* Writes the GPU row, only for a job that used or requested a GPU. */
 static void write_gpu_row(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
 //
-// The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in
-// units of `step`; of thinned ticks d has the means, low and high the least and the greatest. Where there
-// are more points than places to draw them, each few are one: a line of their mean in a pale band from their least to
-// their greatest. Colours come from the style sheet, so a change of the
-// reader's colour scheme, or printing, only builds the charts anew.
+// The data are thinned (docs/report.md) and encoded. A line is {step, d}, where d has differences in units of `step`.
+// Of thinned ticks, d has the means, and low and high have the minima and maxima. If there are more points than pixels,
+// groups of points are drawn as one: a line of their mean in a pale band from minimum to maximum. Colours come from the
+// style sheet, so charts are simply rebuilt when the colour scheme changes or the page is printed.
 "use strict";
 
 const charts = (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const plots = [];
-	const followers = []; // called with every new stretch of time, and with every new choice
-	const pointed = []; // called with the time under the cursor, null without one
-	let chosen = null; // the program that the reader has chosen, in the bill or in the timeline
-	const printWidth = 322, printHeight = 150; // two charts beside each other on A4 with the margins of page.css
+	const followers = []; // called on every change of the visible time range or of the chosen program
+	const pointed = []; // called with the time under the cursor, or null
+	let chosen = null; // the program that the reader chose in the bill or in the timeline, or null
+	const printWidth = 322, printHeight = 150; // two charts side by side on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
-	// Whole numbers as markup_write_number() of report/say/markup.c writes them, null for a point.
+	// Decodes integers written by markup_write_number() in report/say/markup.c; null for an unknown point.
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const numbers = (coded) => {
 		const found = [];
@@ -25,7 +24,7 @@ const charts = (() => {
 		for (const character of coded) {
 			const digit = alphabet.indexOf(character);
 			if (character === "~") {
-				again = true; // the number that follows says how often
+				again = true; // the following number is a repeat count
 				continue;
 			}
 			number += (digit % 32) * scale;
@@ -44,11 +43,12 @@ const charts = (() => {
 		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
 	};
 
-	// What the first tick says holds from the start of the run on, so that lines begin there.
+	// The values of the first tick also apply from the start of the run, so that lines begin there.
 	const ticked = decode(data.time.step, data.time.d);
 	const added = ticked[0] > 0 ? 1 : 0;
 	const begun = (values) => {
-		const at = values.findIndex((value) => value !== null); // of two tables one may have its first row a point later
+		// the first row of one table may be one point later than the first row of the other
+		const at = values.findIndex((value) => value !== null);
 		return added && at === 1 ? [values[1], values[1], ...values.slice(1)] : [...values.slice(0, added), ...values];
 	};
 	const time = added ? [0, ...ticked] : ticked;
@@ -68,13 +68,13 @@ const charts = (() => {
 		hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
 	});
 
-	// The axis has the time since the start or, if the reader wants, the time of day in the reader's zone.
+	// The axis shows the time since the start or, on request, the reader's local time.
 	let clockwise = false;
 	const dateAt = (at) => new Date((data.start + at) * 1000);
 	const zone = clock.formatToParts(dateAt(0)).find(({ type }) => type === "timeZoneName").value;
 	const shift = () => (clockwise ? data.start - dateAt(0).getTimezoneOffset() * 60 : 0);
 
-	// Multiples of a step, of the time that the axis shows.
+	// Returns multiples of `step` in the time that the axis shows.
 	const ticks = (from, to, step) => {
 		const first = Math.ceil((from + shift()) / step - 1e-6);
 		return Array.from({ length: Math.max(0, Math.floor((to + shift()) / step + 1e-6) - first + 1) }, (_, i) => (first + i) * step - shift());
@@ -86,10 +86,10 @@ const charts = (() => {
 		return dateAt(at).toLocaleString(undefined, { ...parts, ...(step < 1 ? { fractionalSecondDigits: 3 } : {}) });
 	};
 
-	// How far apart the labels of an axis are at least: times have one to three parts.
+	// The minimum distance between axis labels; a time has one to three parts.
 	const labelSpace = (from, to) => Math.max(72, tickText(to, (to - from) / 5).length * 6 + 8);
 
-	// What is in sight, of how much, and in which zone the clock is.
+	// Shows the visible time range, the whole duration, and the time zone of the clock.
 	const saySpan = () => {
 		const whole = view[0] <= full[0] && view[1] >= full[1];
 		const text = (at) => (clockwise ? clock.format(dateAt(at)) : units.elapsed(tidy(at)));
@@ -97,7 +97,7 @@ const charts = (() => {
 			: `Shown: ${text(view[0])} to ${text(view[1])}, ${units.duration(view[1] - view[0])} of ${units.duration(full[1])}`;
 	};
 
-	// The same stretch of time in every chart.
+	// Shows the same time range in every chart.
 	const show = (min, max) => {
 		const span = Math.max(max - min, (full[1] - full[0]) / 1e5);
 		min = Math.max(full[0], Math.min(min, full[1] - span));
@@ -114,7 +114,7 @@ const charts = (() => {
 
 	const reset = () => show(full[0], full[1]);
 
-	// What is drawn of a line: each point in sight, or the mean, the least and the greatest of each few of them.
+	// The drawn points of a line: each visible point, or mean, minimum and maximum of each group of points.
 	const placesPerPixel = 0.5;
 
 	const groups = (width) => {
@@ -141,8 +141,8 @@ const charts = (() => {
 
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
-	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands
-	// that are switched off are left out of the sum.
+	// Draws a stack from top to bottom, each band covering what lies below its upper edge, so that areas need no
+	// holes. Hidden bands are left out of the sum.
 	const stack = (plot) => {
 		let below = plot.groups.map(() => 0);
 		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
@@ -151,7 +151,8 @@ const charts = (() => {
 		}
 	};
 
-	// The data of uPlot: the times, the lines, and behind them the greatest and the least of each that has a band.
+	// Draws a stack from its top band down. Each band is an area from 0 to its upper edge, painted over the bands
+	// above it, so that areas need no holes. Hidden bands are left out of the sum.
 	const series = (plot) => {
 		plot.groups = groups(plot.common);
 		for (const line of plot.lines) {
@@ -160,7 +161,7 @@ const charts = (() => {
 		}
 		if (plot.others) plot.others.parts = plot.groups.map((group) => gather(plot.others, group));
 		stack(plot);
-		// A part of the job, such as file pages, is a pale band below the job's line.
+		// A part of the job's memory, such as file pages, is a pale band below the job's line.
 		for (const line of plot.lines.filter(({ part }) => part)) {
 			const { drawn } = plot.lines.find(({ label }) => label === "Job");
 			line.top = line.parts.map((part, i) => (part && drawn[i] !== null ? drawn[i] : null));
@@ -183,7 +184,8 @@ const charts = (() => {
 		return least === greatest ? least : `${least} – ${greatest}`;
 	};
 
-	// Mean and peak of what is in sight; of all of it what the report says, which knows every tick.
+	// Mean and peak of the visible range. For the whole range the report's figures are used, because they include
+	// every tick.
 	const noteOf = (plot, line) => {
 		const { format } = plot.unit;
 		if (line.value !== undefined || (!line.stacked && view[0] <= full[0] && view[1] >= full[1])) return line.note;
@@ -201,7 +203,7 @@ const charts = (() => {
 
 	const sayNotes = (plot) => keyed(plot).forEach((line) => { line.said.textContent = noteOf(plot, line); });
 
-	// All charts have their cursor at one time, which the first of them passes on to what is no chart.
+	// Sets the cursor of all charts to one time. The first chart passes it on to other elements.
 	const point = (at) => {
 		for (const { chart } of plots) chart.setCursor({ left: at === null ? -10 : chart.valToPos(at, "x"), top: 0 });
 		if (plots.length === 0) pointed.forEach((call) => call(at));
@@ -218,7 +220,7 @@ const charts = (() => {
 		showTip(plot, known ? index : null);
 	};
 
-	// The figures beside the cursor, in the chart under the pointer only.
+	// Shows the values at the cursor, only in the chart under the pointer.
 	const showTip = (plot, index) => {
 		const { tip, chart, target } = plot;
 		tip.hidden = index === null || !target.matches(":hover");
@@ -242,13 +244,13 @@ const charts = (() => {
 
 	const tidy = (at) => Number(at.toFixed(3));
 
-	// Colours are #rrggbb: canvases of older browsers know no color-mix().
+	// Mixes two colours of the form #rrggbb, because canvases of older browsers lack color-mix().
 	const mix = (from, to, part) => `#${[1, 3, 5].map((at) => {
 		const [a, b] = [from, to].map((color) => parseInt(color.slice(at, at + 2), 16));
 		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
 	}).join("")}`;
 
-	// What is unknown is hatched: it is neither idle nor any program's.
+	// Usage in no record is hatched, because it is neither idle time nor any program's.
 	const hatch = (fine) => {
 		const side = 6 * fine;
 		const tile = document.createElement("canvas");
@@ -266,7 +268,7 @@ const charts = (() => {
 		return context.createPattern(tile, "repeat");
 	};
 
-	// A strip has three programs in colours of their own; the others are grey until the chart is enlarged.
+	// A strip has three programs in distinct colours; the others are grey until the chart is enlarged.
 	const folds = (plot, line) => line.folded && !plot.large;
 
 	const band = (plot, line, fine) => {
@@ -277,8 +279,8 @@ const charts = (() => {
 
 	const stepped = uPlot.paths.stepped({ align: -1 });
 
-	// `fine`: how many pixels of the canvas make one of the page; paper has more of them than the screen, and
-	// the style sheet shrinks what was drawn larger.
+	// `fine` is the number of canvas pixels per page pixel. Paper has a higher resolution than the screen, so
+	// charts are drawn larger and the style sheet scales them down.
 	const options = (plot, width, height, fine) => {
 		const axis = {
 			stroke: style("--muted"),
@@ -286,13 +288,15 @@ const charts = (() => {
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
-		const low = plot.strip && fine === 1 && !plot.large; // a strip, and neither enlarged nor on paper
-		const quiet = low && !plot.first && !plot.last; // the axis of its neighbours is its own
-		const named = !low ? moments : plot.first ? moments.filter(({ number }) => number) : []; // the spans above say the phases
-		const paths = plot.sums ? stepped : undefined; // a sum over a tick is level from the tick before to this one
+		const low = plot.strip && fine === 1 && !plot.large; // a strip that is neither enlarged nor printed
+		const quiet = low && !plot.first && !plot.last; // a strip between others, which uses their axes
+		// the spans above the strips show the phases
+		const named = !low ? moments : plot.first ? moments.filter(({ number }) => number) : [];
+		const paths = plot.sums ? stepped : undefined; // a sum over a tick is constant since the previous tick
 		return {
 			width: width * fine, height: height * fine,
-			padding: [(named.length > 0 ? 17 : low ? 7 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
+			// half of the last label extends beyond the end of the axis
+			padding: [(named.length > 0 ? 17 : low ? 7 : 12) * fine, 30 * fine, 0, 0],
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -354,15 +358,16 @@ const charts = (() => {
 		};
 	};
 
-	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
+	// Dashed lines at the start of each phase and at each mark, with the name if there is room.
 	const moments = [
 		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `P${i + 2}`, color: "--muted" }))
-			.filter(({ at: begin }) => !data.marks.some(([at]) => Math.abs(begin - at) < full[1] / 50)), // its name says more
+			// drop a phase line near a mark, because the mark's name is more informative
+			.filter(({ at: begin }) => !data.marks.some(([at]) => Math.abs(begin - at) < full[1] / 50)),
 		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
 	].sort((one, other) => one.at - other.at);
 	const nameLength = 24;
 
-	// Moments with numbers that would lie upon each other share a label: "P2 2–5".
+	// Overlapping moments with numbers share a label: "P2 2–5".
 	const shared = (members) => {
 		const phases = members.filter(({ number }) => !number), marks = members.filter(({ number }) => number);
 		const range = marks.length > 1 ? [`${marks[0].short}–${marks.at(-1).short}`] : marks.map(({ short }) => short);
@@ -403,7 +408,7 @@ const charts = (() => {
 				ctx.stroke();
 			}
 			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue;
-			// The number alone, by which the lists call it, where the next one is near.
+			// If the next label is near, only the number is shown, which the lists also use.
 			const [{ name, number = "" }] = members;
 			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
 			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
@@ -412,7 +417,8 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// Lines of code at moments. Each label has a row of its own and stays in the chart, so that none lies on another.
+	// Labels of code lines at certain moments. Each label has its own row and stays within the chart, so that
+	// labels do not overlap.
 	const drawPlaces = (plot, chart, fine) => {
 		const { ctx, bbox } = chart, row = 14 * fine, gap = 5 * fine;
 		const end = bbox.left + bbox.width;
@@ -452,11 +458,11 @@ const charts = (() => {
 		ctx.restore();
 	};
 
-	// The width of the narrowest chart; beside a strip stands its legend.
+	// The width of the narrowest chart; a strip has its legend beside it.
 	const narrowest = () => Math.min(...Array.from(document.querySelectorAll("figure[data-chart]:not(.large)"), (figure) =>
 		figure.clientWidth - (parseFloat(getComputedStyle(figure).getPropertyValue("--beside")) || 0)));
 
-	// All charts have the same points, as many as the narrowest has room for: a cursor has one time.
+	// All charts have the same points, limited by the narrowest chart, because they share one cursor.
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
@@ -470,7 +476,7 @@ const charts = (() => {
 		sayNotes(plot);
 	};
 
-	// Moves the cursor by one of the points that can be told apart at this zoom, and returns the point.
+	// Moves the cursor to a neighbouring point that is distinguishable at this zoom, and returns its index.
 	const step = (plot, direction, jump) => {
 		const { chart } = plot;
 		const from = chart.valToIdx(view[0]), to = chart.valToIdx(view[1]);
@@ -481,7 +487,7 @@ const charts = (() => {
 		return index;
 	};
 
-	// The keys that charts and timeline share; `center` is where the zoom goes, null for the middle.
+	// Key bindings shared by charts and timeline. Zooming centres on `center`, or on the middle if it is null.
 	const zoomKeys = (center) => {
 		const span = view[1] - view[0], middle = center ?? (view[0] + view[1]) / 2;
 		const zoom = (factor) => show(middle - (middle - view[0]) * factor, middle + (view[1] - middle) * factor);
@@ -503,7 +509,8 @@ const charts = (() => {
 		action(event);
 	};
 
-	// What a key did, for a screen reader. The mouse says nothing here, or it would never be silent.
+	// Announces the result of a key press to screen readers. Mouse actions are not announced, because there are too
+	// many.
 	const say = (text) => { document.getElementById("said").textContent = text; };
 
 	const sayPoint = (plot, index) => {
@@ -520,8 +527,8 @@ const charts = (() => {
 		});
 	};
 
-	// Room for the longest figure of a line, so that nothing moves when the cursor comes: what its figures look like, a
-	// line for each, in a box that has their width and no height.
+	// Reserves the width of the longest value of a line, so that nothing moves when the cursor appears: an
+	// invisible box with one line for each format of its values.
 	const room = (plot, line) => {
 		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
 		const box = document.createElement("span");
@@ -530,14 +537,15 @@ const charts = (() => {
 		return box;
 	};
 
-	// Marks the bands that a strip has as one row, "all others", and sorts them behind the three largest.
+	// Marks the bands that a strip shows as one row, "all others", and sorts them after the three largest.
 	const STRIP_PROGRAMS = 3;
 	const fold = (bands) => {
 		const area = ({ values }) => values.reduce((sum, value, i) => sum + (value ?? 0) * lasted[i], 0);
 		const programs = bands.filter(({ program, color }) => program >= 0 && color !== "unknown").sort((a, b) => area(b) - area(a));
 		const rest = bands.filter((line) => !programs.includes(line));
 		const folded = [...programs.slice(STRIP_PROGRAMS), ...rest.filter(({ color }) => color !== "unknown")];
-		if (folded.length > 1) for (const line of folded) line.folded = true; // one has its own name
+		// a single band keeps its own name
+		if (folded.length > 1) for (const line of folded) line.folded = true;
 		return [...programs, ...rest];
 	};
 
@@ -571,7 +579,7 @@ const charts = (() => {
 		return button;
 	};
 
-	// Figures that do not change; off at first where they would press the job's lines to the ground.
+	// Constant levels such as a limit; initially hidden where they would flatten the job's lines.
 	const across = (lines, levels) => {
 		const own = lines.filter(({ color }) => color !== "machine" && color !== "limit");
 		const all = (own.length > 0 ? own : lines).flatMap(({ values, high = values }) => high);
@@ -581,14 +589,14 @@ const charts = (() => {
 		}));
 	};
 
-	// A reader of screens leaves the keys to an application.
+	// role=application makes screen readers pass keys to the chart.
 	const reachable = (target, what) => {
 		target.tabIndex = 0;
 		target.setAttribute("role", "application");
 		target.setAttribute("aria-roledescription", what);
 	};
 
-	// A chart as large as the window, until its button or Esc.
+	// A button that enlarges a chart to the window, until it is pressed again or Esc is pressed.
 	const enlarger = (plot) => {
 		const button = document.createElement("button");
 		button.type = "button";
@@ -606,8 +614,8 @@ const charts = (() => {
 		return button;
 	};
 
-	// Phases and parts above the strips, as wide as they lasted; a click shows one of them.
-	const spans = () => requestAnimationFrame(() => { // once the chart has its new scale
+	// Phases and parts above the strips, as wide as their duration. A click zooms to one of them.
+	const spans = () => requestAnimationFrame(() => { // after the chart has its new scale
 		const box = document.getElementById("spans"), [first] = plots;
 		if (!box || !first?.strip || document.documentElement.classList.contains("print")) return;
 		const { chart } = first, ends = [...data.phases.slice(1), full[1]];
@@ -623,7 +631,7 @@ const charts = (() => {
 				span.className = row === phases ? "phase" : "part";
 				span.textContent = name;
 				span.title = `${name}, ${units.duration(to - from)}`;
-				span.tabIndex = -1; // the tables below have the same for the keyboard
+				span.tabIndex = -1; // the tables below offer the same zoom by keyboard
 				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
 				span.style.width = `${Math.max(2, wide - 1)}px`;
 				span.classList.toggle("narrow", wide < 24);
@@ -666,7 +674,8 @@ const charts = (() => {
 			plot.others.key.classList.add("others");
 			plot.others.key.title = "Each of them: Enlarge";
 		}
-		const isOn = (key) => key.getAttribute("aria-pressed") === "true"; // what is not drawn stands behind what is
+		// hidden lines come after visible ones in the legend
+		const isOn = (key) => key.getAttribute("aria-pressed") === "true";
 		legends.append(...keysOf.filter(isOn), ...stackedKeys, ...keysOf.filter((key) => !isOn(key)));
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
@@ -696,7 +705,7 @@ const charts = (() => {
 		for (const follow of followers) follow();
 	};
 
-	// What all charts have in common; each is prepared later.
+	// Prepares what all charts share; each chart is drawn later.
 	const begin = () => {
 		if (document.querySelector("figure[data-chart]") === null) return;
 		document.getElementById("hint").hidden = false;

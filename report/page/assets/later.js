@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes long is made when the page has been seen once: step by step, each in a task of its own, so that the reader may
-// scroll and click meanwhile. What needs all of it at once, as a printer does, has the rest made on the spot.
+// Runs slow tasks after the first paint, each as a separate task, so that the page stays responsive. If everything is
+// needed at once, as for printing, the remaining tasks run immediately.
 "use strict";
 
 const later = (() => {
@@ -15,7 +15,7 @@ const later = (() => {
 
 	const go = () => {
 		if (steps.length === 0) return;
-		setTimeout(go); // first, so that a step that fails keeps no other from being made
+		setTimeout(go); // scheduled first, so that a failing step does not stop the others
 		take();
 	};
 
@@ -23,8 +23,7 @@ const later = (() => {
 		while (steps.length > 0) take();
 	};
 
-	// A frame is painted after its callback, and the timer comes after that. Nothing is made of a page that is not
-	// seen yet.
+	// The timer runs after the frame is painted. Nothing runs while the page is hidden.
 	const begin = (all) => {
 		steps.push(...all);
 		if (steps.length === 0) tell();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not a chart: times in the reader's own zone, lines to copy, and tables that sort.
+// Everything except charts: local times, copying of request lines, and sortable tables.
 "use strict";
 
 for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
-	const short = element.classList.contains("short"); // one of a list; the head of the page says the day
+	const short = element.classList.contains("short"); // an entry of a list; the page's head shows the date
 	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "long" });
 	element.title = utc;
 }
 
-// What copies lines, and says so on the button for two seconds. It answers whether the browser allowed that.
+// Returns a function that copies lines and confirms it on the button for two seconds. It returns whether the browser
+// allowed copying.
 const copier = (button) => {
 	const name = button.textContent;
 	button.setAttribute("aria-live", "polite");
@@ -18,7 +19,7 @@ const copier = (button) => {
 		let copied = true;
 		try {
 			await navigator.clipboard.writeText(lines.textContent);
-		} catch { // a browser that does not let pages from disk do that: the reader has only to press the keys
+		} catch { // some browsers forbid this for local files; the selected lines can then be copied by key
 			getSelection().selectAllChildren(lines);
 			copied = false;
 		}
@@ -28,7 +29,7 @@ const copier = (button) => {
 	};
 };
 
-// One tool's lines at a time, and a button that copies them.
+// Shows one tool's lines at a time, with a button to copy them.
 for (const asks of document.querySelectorAll(".asks")) {
 	const all = [...asks.querySelectorAll(".ask")];
 	if (all.length === 0) continue;
@@ -55,7 +56,7 @@ for (const asks of document.querySelectorAll(".asks")) {
 	choose(all[0]);
 }
 
-// On the first screen a button for each tool, which copies its lines; where the browser does not allow that, it shows them.
+// The first screen has a button per tool that copies its lines, or shows them if the browser forbids copying.
 const copies = document.querySelector(".copies");
 const tools = [...document.querySelectorAll(".next .ask")];
 if (copies && tools.length > 0) {
@@ -74,10 +75,10 @@ if (copies && tools.length > 0) {
 	}
 }
 
-const shownOfMany = 12; // rows of a table of more, until the reader wants all
+const shownOfMany = 12; // rows shown of a longer table, until the reader expands it
 
-// Folds a table of many rows, those of which `counts` is true; the others are seen in any case. Answers with what folds
-// it again once its rows have another order.
+// Folds a long table to its first rows for which `counts` is true; other rows always show. Returns a function that
+// folds it again after sorting.
 const foldable = (table, noun, counts) => {
 	const { rows } = table.tBodies[0];
 	const all = [...rows].filter(counts).length;
@@ -108,7 +109,7 @@ for (const table of document.querySelectorAll(".marks table")) foldable(table, "
 for (const table of document.querySelectorAll("table.sortable")) {
 	const body = table.tBodies[0];
 	const headings = [...table.tHead.rows[0].cells];
-	// What is no program's own, such as what no record has, is seen whatever is folded.
+	// Rows that belong to no program, such as usage in no record, are always visible.
 	const fold = foldable(table, "programs", (row) => row.dataset.program !== undefined);
 
 	const sort = (column) => {
@@ -133,7 +134,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 		button.append(...heading.childNodes);
 		button.addEventListener("click", () => sort(column));
 		heading.append(button);
-		// Chromium repeats no heading on the next page of paper that holds a button.
+		// Chromium does not repeat a heading that contains a button on the next printed page.
 		addEventListener("beforeprint", () => button.replaceWith(...button.childNodes));
 		addEventListener("afterprint", () => {
 			button.append(...heading.childNodes);
@@ -142,7 +143,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 	});
 }
 
-// A click on a program in the bill picks it out in the stacks and in the timeline; another click lets it go.
+// A click on a program in the bill highlights it in the stacks and the timeline; another click resets it.
 const picks = [...document.querySelectorAll(".commands tr[data-program]")].map((row) => {
 	const program = Number(row.dataset.program);
 	const name = row.querySelector(".name span");
@@ -153,7 +154,7 @@ const picks = [...document.querySelectorAll(".commands tr[data-program]")].map((
 	button.title = button.textContent;
 	name.append(button);
 	row.addEventListener("click", (event) => {
-		if (event.target.closest("code")) return; // to be marked and copied
+		if (event.target.closest("code")) return; // leaves code selectable for copying
 		charts.choose(charts.chosen() === program ? null : program);
 	});
 	return { program, button };
@@ -166,7 +167,7 @@ const showChoice = () => picks.forEach(({ program, button }) => {
 charts.follow(showChoice);
 showChoice();
 
-// A click on a phase shows its stretch of time; another click shows everything again.
+// A click on a phase zooms to it; another click shows everything again.
 for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	const [from, to] = [Number(row.dataset.start), Number(row.dataset.stop)];
 	const name = row.querySelector(".name");
@@ -184,7 +185,7 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	});
 }
 
-// The flame graph: names are cut to their frames, and a click makes a frame as wide as the graph.
+// The flame graph: names are shortened to fit their frames, and a click enlarges a frame to the full width.
 for (const graph of document.querySelectorAll(".flame")) {
 	const whole = [0, 100], paper = 690;
 	const frames = [...graph.firstElementChild.children].flatMap((level, depth) => [...level.children].map((svg) => {
@@ -206,7 +207,7 @@ for (const graph of document.querySelectorAll(".flame")) {
 			svg.setAttribute("x", `${(Math.max(from, left) - left) / (right - left) * 100}%`);
 			svg.setAttribute("width", `${Math.max(0, part) * 100}%`);
 			const room = Math.floor((part * width - 8) / letter);
-			const line = name.match(/:\d+$/)?.[0] ?? name; // the file is above it
+			const line = name.match(/:\d+$/)?.[0] ?? name; // the frame above has the file
 			text.textContent = name.length <= room ? name : line.length <= room ? line : room < 3 ? "" : `${name.slice(0, room - 1)}…`;
 		}
 	};

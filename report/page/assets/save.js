@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart as a file: a picture (SVG, PNG) of what is in sight, with its title and its legend, and its points (CSV).
+// Saves a chart as a picture (SVG, PNG) of the visible range with title and legend, or its points as CSV.
 //
-// The SVG is made of what the chart draws; the PNG is that SVG, drawn twice as large. Nothing leaves the page.
+// The SVG is built from the chart's drawing; the PNG is that SVG at double size. Nothing is sent over the network.
 "use strict";
 
 const save = (() => {
@@ -18,7 +18,8 @@ const save = (() => {
 
 	const nameOf = (plot, ending) => `${`${charts.data.job}-${plot.figure.dataset.chart}`.replace(/[^\w.-]+/g, "_").slice(-80)}.${ending}`;
 
-	// One row for each point in sight, with every line, and the least and the greatest where a point stands for many ticks.
+	// One row per visible point, with every line. Where a point represents many ticks, minimum and maximum are
+	// included.
 	const csv = (plot) => {
 		const [from, to] = charts.view();
 		const lines = plot.lines.filter(({ value }) => value === undefined);
@@ -43,7 +44,7 @@ const save = (() => {
 		return text;
 	};
 
-	// An area between two rows of figures, or above 0.
+	// An area between two rows of values, or above 0.
 	const area = (xs, ys, under, place) => {
 		const known = xs.map((x, i) => [x, ys[i], under ? under[i] : 0]).filter(([, y]) => y !== null && y !== undefined);
 		if (known.length === 0) return "";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline: a bar for each process, in as few lanes as hold them, the busier the stronger in colour.
+// The timeline: a bar for each process, in as few lanes as possible, with stronger colour for busier processes.
 //
-// Drawn on a canvas, so that thousands are no burden. What is narrower than a pixel is merged with its neighbours in
-// the lane: the busiest of them gives the colour. Zoom, cursor and the choice of a program are those of the charts.
+// It is drawn on a canvas, so that thousands of processes stay fast. Bars narrower than a pixel are merged with
+// neighbours in the lane, in the colour of the busiest. Zoom, cursor and chosen program are shared with the charts.
 "use strict";
 
 const timeline = (() => {
@@ -10,17 +10,18 @@ const timeline = (() => {
 	const { lives, programs } = charts.data;
 	const bars = [];
 	const left = 12, right = 12, bottom = 24, gap = 1;
-	const narrowest = 2; // a bar that is drawn: a life of less than a millisecond has no length, and one pixel is hardly seen
-	const greatestHeight = 320, printWidth = 676; // as wide as the two charts beside each other
+	// minimum width of a bar, because a life below a millisecond has no length and a single pixel is hard to see
+	const narrowest = 2;
+	const greatestHeight = 320, printWidth = 676; // the width of two charts side by side
 	let lanes = 0, width = 0, rowHeight = 0, canvas, line, readout;
-	let wanted = () => true; // what the reader searches for
-	let held = null; // the time under the cursor
-	let at = null; // the bar that the keys have come to
+	let wanted = () => true; // the reader's search
+	let held = null; // the time under the cursor, or null
+	let at = null; // the bar selected by keys, or null
 
 	const nameOf = (program) => programs[program] ?? "another program";
 
 	const decode = () => {
-		const free = []; // when each lane becomes free
+		const free = []; // end time of the last bar in each lane
 		let start = 0, pid = 0, parent = 0;
 		const [starts, lengths, cpu, pids, parents, program] = ["start", "length", "cpu", "pid", "parent", "program"].map((name) => charts.numbers(lives[name]));
 		starts.forEach((after, i) => {
@@ -54,10 +55,10 @@ const timeline = (() => {
 
 	const inSight = (time) => time !== null && time >= charts.view()[0] && time <= charts.view()[1];
 
-	// The line of pixels or, where lanes are lower than a pixel, the one that several share.
+	// The pixel row of a lane; lanes lower than a pixel share a row.
 	const rowOf = (lane) => rowHeight >= 1 ? lane : Math.floor(lane * rowHeight);
 
-	// What is to be painted: the bars in sight, those of less than a pixel joined.
+	// The shapes to draw: visible bars, with those below a pixel merged.
 	const shapes = () => {
 		const chosen = charts.chosen();
 		const last = [];
@@ -78,7 +79,8 @@ const timeline = (() => {
 			last[row] = { from, to, busy: bar.busy, unknown: bar.unknown, faint, lane: bar.lane, name: nameOf(bar.program) };
 			all.push(last[row]);
 		}
-		return rowHeight < 1 ? all.sort((a, b) => b.faint - a.faint || a.busy - b.busy) : all; // the busiest on top
+		// the busiest on top
+		return rowHeight < 1 ? all.sort((a, b) => b.faint - a.faint || a.busy - b.busy) : all;
 	};
 
 	const label = (context, shape, ink) => {
@@ -132,14 +134,14 @@ const timeline = (() => {
 		mark(held);
 	};
 
-	// The cursor that the charts have, too.
+	// Draws the cursor that is shared with the charts.
 	const mark = (time) => {
 		held = time;
 		line.hidden = !inSight(time);
 		if (!line.hidden) line.style.left = `${toPixel(time)}px`;
 	};
 
-	// The bar at a place, or the nearest one in its lane within three pixels; of several, the busiest, as it is painted.
+	// The bar at a position, or the nearest one in its lane within three pixels; of several, the busiest, as drawn.
 	const find = (time, isRow) => {
 		let best = null, distance = toTime(3) - toTime(0);
 		for (const bar of bars) {
@@ -175,7 +177,7 @@ const timeline = (() => {
 		return key;
 	};
 
-	// A drag zooms, a click chooses the program.
+	// Dragging zooms; a click chooses the program.
 	const press = (event) => {
 		const from = event.offsetX, bar = under(event);
 		canvas.setPointerCapture(event.pointerId);
@@ -191,7 +193,7 @@ const timeline = (() => {
 		charts.say(bar === null ? "no process" : describe(bar));
 	};
 
-	// Left and right move the time, and stay in the lane; up and down go to the next process that lived at that time.
+	// Left and right change the time within the lane; up and down select the next process alive at that time.
 	const move = (direction, jump) => {
 		const [from, to] = charts.view();
 		const start = inSight(held) ? held + direction * (to - from) / (jump ? 10 : 200) : direction > 0 ? from : to;

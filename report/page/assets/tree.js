@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes as a tree, each below the one that started it: folded, unfolded and searched.
+// The process tree, in which each process is below its parent, with folding and search.
 //
-// Rows are made when they are unfolded, and of many children the first hundred, so that thousands are no burden. What
-// is searched for is picked out in the timeline and in the bill as well.
+// Rows are created when a process is unfolded, and only the first hundred children, so that thousands of processes stay
+// fast. Matches are also highlighted in the timeline and the bill.
 "use strict";
 
 const tree = (() => {
-	const most = 100; // children of one process that are shown
+	const most = 100; // number of children shown per process
 	let children = null, box = null, body = null, text = "";
 	const open = new Set();
 
@@ -105,7 +105,7 @@ const tree = (() => {
 		write();
 	};
 
-	// The box to search in and the button, for the caption of the timeline.
+	// The search box and the button in the caption of the timeline.
 	const search = (figure) => {
 		const row = document.createElement("p"), input = document.createElement("input"), button = document.createElement("button");
 		make();

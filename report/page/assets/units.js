@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures as a person reads them: the same rules as report/say/units.c, so that a chart and the table
-// beneath it never disagree.
+// Formats values for people by the same rules as report/say/units.c, so that charts and tables agree.
 "use strict";
 
 const units = (() => {
-	// What would be 0.000 and is not 0 has one significant digit, down to a millionth.
+	// A nonzero value that would show as 0.000 gets one significant digit, down to a millionth.
 	const decimals = (size) => {
 		if (size > 0 && size < 0.0005) return Math.min(6, -Math.floor(Math.log10(size)));
 		return size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
 	};
 
-	// Three significant digits, without an exponent and without trailing zeros.
+	// Three significant digits, without exponent or trailing zeros.
 	const short = (value) => String(Number(value.toFixed(decimals(Math.abs(value)))));
 
-	// A family of units: `base` between neighbours, the first for values below `base`. On an axis parts of the first would
-	// be rounded, and wide, so `below` is the unit there.
+	// A family of units with factor `base`; the first unit is for values below `base`. Axis labels use `below` for
+	// fractions of the first unit, which would be rounded or too wide.
 	const scaled = (base, names, below) => {
 		const rank = (size) => {
 			let i = 0;
@@ -44,7 +43,7 @@ const units = (() => {
 		steps: null,
 	});
 
-	// Thousands stand apart: "5,002".
+	// Separates thousands: "5,002".
 	const counted = (value) => (Math.abs(value) >= 999.5 ? Math.round(value).toLocaleString("en-US") : short(value));
 
 	const whole = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
@@ -57,10 +56,10 @@ const units = (() => {
 		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
 	].map((n) => n * second);
 
-	// How long a process lived, between two times in whole milliseconds.
+	// The lifetime of a process, a difference of two timestamps in milliseconds.
 	const lived = (seconds) => (seconds < 0.0005 ? "under 1 ms" : duration(seconds));
 
-	// How long something took, as in the tables: "27.9 s", "2 h 19 min".
+	// A duration as in the tables: "27.9 s", "2 h 19 min".
 	const duration = (seconds) => {
 		if (seconds < 0.9995) return `${(seconds * 1000).toFixed(seconds >= 0.00005 && seconds < 0.00095 ? 1 : 0)} ms`;
 		if (seconds < 59.95) return `${short(seconds)} s`;
@@ -70,8 +69,8 @@ const units = (() => {
 		return `${Math.floor(whole / count)} ${more} ${whole % count} ${less}`;
 	};
 
-	// Time since the start of the run, its two leading parts, rounded to the lesser: "1 h 5 min", "2 min 30 s", "0.25 s".
-	// Instants that are less than that apart, by a step of an axis, have the third too.
+	// Time since the start of the run with its two largest units, rounded to the smaller: "1 h 5 min", "2 min 30
+	// s", "0.25 s". If `step` is smaller than that, a third unit is added.
 	const elapsed = (seconds, step = Infinity) => {
 		if (seconds === 0) return "0";
 		if (seconds < 0.09995) return `${Number((seconds * 1000).toFixed(1))} ms`;
