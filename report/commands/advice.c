@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recommendation that a command shows. */
+/* Makes the recommendation that a command shows. */
 #include "report/commands/advice.h"
 
 #include "core/number.h"
@@ -106,7 +106,8 @@ static void apply_rule_to_group(struct recommendation *recommendation, const str
 	recommend_note_basis(recommendation, model);
 }
 
-/* Returns false if the ranks cannot be read, and the request is for this run alone. */
+/* Makes the request for all ranks. Returns false if the ranks cannot be read; the request is then made for this run
+ * alone. */
 static bool apply_rule_to_rank(struct recommendation *recommendation, const struct options *options,
 	const struct model *model, const struct allowance_wish *wish)
 {

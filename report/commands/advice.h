@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recommendation that a command shows, with a server and prices as its options want them. */
+/* Makes the recommendation that a command shows, with server and prices according to its options. */
 #ifndef RTRACK_REPORT_COMMANDS_ADVICE_H
 #define RTRACK_REPORT_COMMANDS_ADVICE_H
 
@@ -8,31 +8,30 @@
 #include "report/commands/options.h"
 #include "report/model/group.h"
 
-/* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
- * --prices, and else shows what is cached. The model has what recommend_wish names. Returns 0, or
- * -1 after a message. */
+/* Makes the recommendation. `recommend` queries prices unless --offline is given. Other commands query them only with
+ * --prices, and otherwise use cached answers. The model must have the parts of recommend_wish. Returns 0, or -1 after a
+ * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model);
-/* The same by these earlier runs; if `earlier` is NULL, they are read. */
+/* Like advice_make, from the given earlier runs; if `earlier` is NULL, they are read. */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
 
-/* Makes the request for each machine of a group, by the machine that used the most. */
+/* Makes the request for each machine of a group, based on the machine with the largest usage. */
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
-/* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
- * only with --prices, and else takes what is cached. */
+/* The source of prices according to the options, as described at advice_make. */
 struct price_question advice_prices(const struct options *options);
 
-/* Reads the options of the rule: how many runs it may use, its aim, the next input, and whether it is the classic rule.
+/* Reads the options of the rule: the number of runs, the aim, the next input size, and whether to use the classic rule.
  * Returns 0, or -1 after a message. */
 int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
 
 /* The size of --for-input in bytes, or UNKNOWN without it. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);
 
-/* The tool of --for if only its lines are printed, else NULL. The lines name no server, so no service is asked for one.
- */
+/* The tool of --for if only its lines are printed, else NULL. Those lines name no server, so no price service is
+ * queried. */
 const char *advice_tool(const struct options *options);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The alerts of `watch --when`.
  *
- * A shell runs the command of --exec, and rtrack-report waits for it. The command gets the alert as variables, for one
- * line of shell, and as a JSON object on its stdin. It belongs to no run, so RTRACK is off in it. */
+ * A shell runs the command of --exec, and rtrack-report waits for it. The command receives the alert as environment
+ * variables, for use in a line of shell, and as a JSON object on stdin. It belongs to no run, so tracking is disabled
+ * in it (RTRACK). */
 #define _GNU_SOURCE
 #include "report/commands/alerts.h"
 
@@ -50,7 +51,7 @@ int alerts_begin(struct alerts *alerts, const struct options *options, const str
 	return 0;
 }
 
-/* "align on node7: memory_mib>0.9*limit: 930.5, and the bound is 921.6, after 12 min" */
+/* Formats an alert: "align on node7: memory_mib>0.9*limit: 930.5, and the bound is 921.6, after 12 min". */
 static void describe(char text[TEXT_SIZE], const struct alert *alert, const struct alert_verdict *verdict,
 	const struct watch_frame *frame)
 {
@@ -95,7 +96,7 @@ static void set_number(const char *name, double value)
 	(void)setenv(name, text, 1);
 }
 
-/* Runs the command in the child; its stdin is `input`. */
+/* Runs the command in the child process, with `input` as stdin. */
 static _Noreturn void run_command(const char *command, FILE *input, const char *text, const struct alert *alert,
 	const struct alert_verdict *verdict, const struct watch_frame *frame)
 {

@@ -15,8 +15,8 @@ int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
-/* show, stats, html or recommend of a run or a --group: NAME_wish returns the parts of the model that the command
- * needs, and NAME_model prints the model, of one run or of many as one. */
+/* show, stats, html and recommend for a run or a --group. NAME_wish returns the parts of the model that the command
+ * needs; NAME_model prints the model, of one run or of several presented as one. */
 int model_command(const struct options *options, const struct run *run);
 int group_command(const struct options *options, const char *spool);
 struct model_wish show_wish(const struct options *options);
@@ -32,7 +32,7 @@ int import_command(const struct options *options, const char *spool);
 int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
-/* html --all, and html --job */
+/* html --all and html --job */
 int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);
 int export_jobs_command(const struct options *options, const char *spool);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report compare: what changed from one run to another, and whether a --fail-if holds. */
+/* rtrack-report compare: prints what changed between two runs, and whether a condition of --fail-if holds. */
 #include "report/commands/commands.h"
 
 #include "core/number.h"
@@ -59,7 +59,7 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 {
 	bool narrow = terminal->width < TERMINAL_NARROW + 3, wide = terminal->width >= SIDES_WIDE;
 
-	/* A long label, and any label on a narrow terminal, has a line of its own. */
+	/* A long label, or any label on a narrow terminal, is on a line of its own. */
 	if (narrow || terminal_columns(terminal, label) > MEASURE_WIDTH) {
 		terminal_text(terminal, label, terminal->width, 0);
 		fputc('\n', terminal->out);
@@ -81,7 +81,7 @@ static void write_side_names(const struct terminal *terminal, const char *label)
 	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* The colour of a measure: whether a condition on it holds. */
+/* The colour of a measure, which shows whether a condition on it holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -91,13 +91,13 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* Whether its number of processes is a lower bound: some are known only from the accounts of others. */
+/* Whether the number of processes is a lower bound, because some are known only from the accounts of others. */
 static bool is_lower_bound(const struct side *side)
 {
 	return side->runs == 1 && !side->model.totals.exact_processes;
 }
 
-/* "9", or "9 or more" processes. */
+/* Formats "9", or "9 or more" processes. */
 static const char *side_text(const struct side *side, enum measure_id measure, char text[SIDE_TEXT_MAX])
 {
 	bool least = measure == MEASURE_processes && is_lower_bound(side);
@@ -126,7 +126,7 @@ static void write_measures(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* Writes why a difference may be chance. */
+/* Writes why a difference may be due to chance. */
 static void write_noise(const struct terminal *terminal, const struct comparison *comparison)
 {
 	char why[200], line[300];
@@ -173,7 +173,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* Each line of code has its CPU time, and below it its growth of memory, if it grew in either run. */
+/* Writes the CPU time of each code line, followed by its memory growth if it has some in either run. */
 static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;
@@ -241,7 +241,7 @@ static cJSON *side_json(const struct side *side)
 	return object;
 }
 
-/* Adds an object with a figure of both sides and the change. Returns it. */
+/* Adds an object with a figure of both sides and the change, and returns it. */
 static cJSON *add_change(cJSON *parent, const char *name, double a, double b, int digits)
 {
 	cJSON *object = cJSON_AddObjectToObject(parent, name);
@@ -398,7 +398,7 @@ static int print_comparison_json(const struct comparison *comparison)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* With "-o -", only the page goes to stdout. */
+/* Prints the comparison. With "-o -", only the page goes to stdout. */
 static int print_comparison(const struct comparison *comparison, const struct options *options)
 {
 	const char *page = options->text[OPTION_output];
@@ -449,7 +449,7 @@ static int read_group(struct side *side, const struct options *options, const ch
 	return 0;
 }
 
-/* Reads the side at `position`, where runs come before groups. */
+/* Reads the side at `position`; runs come before groups. */
 static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
 {
 	bool word = position < options->word_count;
@@ -461,7 +461,7 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
-/* Whether the argument at `position` is "-": the finished run of the job before the other run. */
+/* Whether the argument at `position` is "-", which selects the finished run of the job before the other run. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report discover: facts of this machine and its cloud.
+/* rtrack-report discover: facts about this machine and its cloud.
  *
- * Only a run shows whether a job has the machine to itself, so that fact is from the latest run of this host. */
+ * Only a run shows whether a job has the machine to itself, so that fact comes from the latest run on this host. */
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report doctor: which parts of rtrack work on this machine, and how to mend the others. */
+/* rtrack-report doctor: which parts of rtrack work on this machine, and how to fix the others. */
 #include "report/commands/commands.h"
 
 #include "report/say/json.h"
@@ -23,7 +23,7 @@ static const struct {
 
 struct visit {
 	struct terminal terminal;
-	cJSON *checks; /* or NULL to print them */
+	cJSON *checks; /* JSON array of the checks, or NULL to print them */
 	bool bad;
 };
 

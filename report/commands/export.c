@@ -39,7 +39,7 @@ static void write_run_json(gzFile out, const struct run *run)
 	json_write(memory, printed);
 	if (fclose(memory) != 0)
 		alloc_failed();
-	/* More keys follow, so the last brace and the newline are left out. */
+	/* More keys follow, so the final brace and newline are omitted. */
 	gzwrite(out, text, (unsigned)length - 2);
 	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
 		struct rows_out rows;
@@ -65,14 +65,14 @@ static void write_textfile(gzFile out, const struct run *run)
 
 static const struct form {
 	const char *name;
-	const char *mode; /* of gzopen: T is without compression */
+	const char *mode; /* mode of gzopen; T disables compression */
 	void (*write)(gzFile out, const struct run *run);
-	bool replaces; /* others read the file at any time: it is replaced by a rename */
+	bool replaces; /* readers may open the file at any time, so it is replaced by a rename */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
 
-/* The form of --to, or else of the file's extension: x.csv, x.json. */
+/* The format of --to, or of the file's extension, such as x.csv or x.json. */
 static const struct form *find_form(const struct options *options)
 {
 	const char *path = options->text[OPTION_output];
@@ -85,7 +85,7 @@ static const struct form *find_form(const struct options *options)
 	return &forms[0];
 }
 
-/* `path` is NULL for stdout. */
+/* Prints that a file cannot be written; `path` is NULL for stdout. */
 static int cannot_write(const char *path, int error)
 {
 	if (path)
@@ -95,7 +95,7 @@ static int cannot_write(const char *path, int error)
 	return EXIT_NO_DATA;
 }
 
-/* Writes the form to `file`, which it closes. */
+/* Writes the format to `file`, and closes the file. */
 static int write_form(int file, const struct form *form, const struct run *run, const char *path)
 {
 	gzFile out = gzdopen(file, form->mode);
@@ -126,7 +126,7 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
-/* Writes `target`, which messages call `said`. */
+/* Writes `target`, which is called `said` in messages. */
 static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
 {
 	struct stat status;
@@ -141,7 +141,7 @@ static int write_file(const char *target, const char *said, const struct form *f
 	return result;
 }
 
-/* The temporary file does not end in .prom, so that the collector does not read it. */
+/* Writes a temporary file and renames it. Its name does not end in .prom, so that the collector does not read it. */
 static int replace_file(const char *path, const struct form *form, const struct run *run)
 {
 	char *fresh = xasprintf("%s.%d.new", path, (int)getpid());
@@ -154,8 +154,8 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
-/* Whether `path` may be replaced by a new file. A device may not: root could replace /dev/null. Neither may a symbolic
- * link, since its target is to be written. */
+/* Whether `path` may be replaced by a new file. A device may not be, because root could replace /dev/null. A symbolic
+ * link may not be either, because its target must be written. */
 static bool may_replace(const char *path)
 {
 	struct stat status;

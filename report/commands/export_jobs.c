@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --all --to prometheus-textfile: what the runs of each job, user and account requested and used,
- * and how they ended, as one series each.
+/* rtrack-report export --all --to prometheus-textfile: requests, usage and outcomes of the runs of each job, user and
+ * account, one series each.
  *
- * As in `waste`, a run within another counts once, and so does what ranks of a job requested together. Figures are sums
- * over existing runs; they are gauges, since prune reduces them. */
+ * As in `waste`, nested runs count once, and so does the joint request of a job's ranks. Figures are sums over existing
+ * runs. They are gauges, because prune reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
@@ -23,7 +23,7 @@
 struct record {
 	struct digest digest; /* owned */
 	struct waste waste;
-	bool within; /* the figures of another run include it */
+	bool within; /* the run is included in another run */
 };
 
 struct records {
@@ -47,7 +47,7 @@ static void read_records(struct records *records, const struct jobs *jobs)
 		}
 }
 
-/* Marks the runs within others, and sums what was requested. */
+/* Marks nested runs, and sums requests and usage. */
 static void judge(struct records *records)
 {
 	struct nest *nests = xcalloc(records->count, sizeof *nests);
@@ -98,7 +98,7 @@ static const char *const figures[][2] = {
 	{"used_gpu_seconds", "GPUs used by runs that requested some, by the time that they took (s)"},
 };
 
-/* The figure of a run at that position of the table. */
+/* The value of a run for one row of `figures`. */
 static double figure_of(const struct record *record, size_t figure)
 {
 	const struct use *use = &record->digest.use;
@@ -112,7 +112,7 @@ static double figure_of(const struct record *record, size_t figure)
 	return values[figure];
 }
 
-/* The runs are sorted by their series. */
+/* Writes one figure of all series. Records must be sorted by series. */
 static void write_figure(gzFile out, const struct records *records, size_t figure)
 {
 	metrics_begin_jobs(out, figures[figure][0], figures[figure][1]);

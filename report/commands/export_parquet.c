@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --to parquet: writes each run that ended to Parquet, once. */
+/* rtrack-report export --to parquet: writes each ended run to Parquet, once. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -22,9 +22,9 @@
 struct exported {
 	const struct options *options;
 	struct runs runs;
-	char **chosen; /* names of `runs` */
+	char **chosen; /* names of the selected runs, from `runs` */
 	size_t count;
-	struct store store; /* without a path with --print-sql */
+	struct store store; /* without a path if --print-sql is given */
 };
 
 static bool is_exported(const struct exported *exported, const char *name)
@@ -34,7 +34,7 @@ static bool is_exported(const struct exported *exported, const char *name)
 
 	if (store_has(&exported->store, name))
 		return false;
-	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has counted it */
+	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has already counted it */
 		return false;
 	bool chosen = run_ended(&run) && many_takes(&choice, &exported->runs, name, &run);
 	run_close(&run);
@@ -49,7 +49,7 @@ static void choose(struct exported *exported)
 			exported->chosen[exported->count++] = exported->runs.names[i];
 }
 
-/* Writes the rows of all tables into `directory`, where the engine reads them. */
+/* Writes the rows of all tables into `directory`, from which the engine reads them. */
 static int write_rows(struct run_source *source, const char *directory)
 {
 	source->rows = directory;
@@ -59,7 +59,7 @@ static int write_rows(struct run_source *source, const char *directory)
 	return 0;
 }
 
-/* Makes the engine write the chosen runs into STORE_NEW. */
+/* Makes the engine write the selected runs into STORE_NEW. */
 static int write_new(struct exported *exported, struct run_source *source, const char *path)
 {
 	FILE *statements = tmpfile();
@@ -98,7 +98,7 @@ static int write_batch(struct exported *exported, struct run_source *source, con
 }
 
 struct sums {
-	size_t exported, before; /* runs */
+	size_t exported, before; /* number of runs exported now and before */
 };
 
 static int say_done(const struct options *options, const struct sums *sums, const char *path)
@@ -114,14 +114,14 @@ static int say_done(const struct options *options, const struct sums *sums, cons
 	return exit_of(json_print(json));
 }
 
-/* Exports the chosen runs, or prints the SQL for that. */
+/* Exports the selected runs, or prints the SQL for that. */
 static int export_chosen(struct exported *exported, const char *spool, const char *path)
 {
 	bool print = options_given(exported->options, OPTION_print_sql);
 	struct run_source source;
 	int status = EXIT_DONE;
 
-	digest_keep(spool, NULL); /* the engine reads totals from the digests */
+	digest_keep(spool, NULL); /* the engine reads totals from digests */
 	choose(exported);
 	if (source_of_runs(&source, spool, exported->chosen, exported->count) != 0) {
 		message_cannot_read(spool, errno);

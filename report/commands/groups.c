@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs and groups as models: groups of --group, and show, stats, html and recommend of a run, or of a group as one run.
- */
+/* Reads groups, and runs show, stats, html and recommend on a run or on a group presented as one run. */
 #include "report/commands/commands.h"
 #include "report/commands/groups.h"
 

@@ -7,7 +7,7 @@
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
 
-/* Writes `text` from column HELP_INDENT on; the line is at column `column`. */
+/* Writes `text` from column HELP_INDENT on. The cursor is at column `column`. */
 static void print_wrapped(FILE *out, const char *text, int column)
 {
 	if (column >= HELP_INDENT) {
@@ -29,7 +29,7 @@ static void print_wrapped(FILE *out, const char *text, int column)
 	fputc('\n', out);
 }
 
-/* Writes a placeholder, broken behind a '|' where it is too long. Returns the column. */
+/* Writes a placeholder, wrapped after a '|' if it is too long. Returns the column. */
 static int print_argument(FILE *out, const char *argument, int column)
 {
 	while (*argument) {
@@ -43,7 +43,7 @@ static int print_argument(FILE *out, const char *argument, int column)
 	return column;
 }
 
-/* The help of an option for one command, or for all (COMMAND_COUNT). */
+/* The help text of an option for one command, or for all (COMMAND_COUNT). */
 static const char *help_of(enum option_id id, enum command_id command)
 {
 	static const struct {
@@ -61,7 +61,7 @@ static const char *help_of(enum option_id id, enum command_id command)
 	return options_table[id].help;
 }
 
-/* Writes "  -f, --format text|json" and returns the column. */
+/* Writes " -f, --format text|json". Returns the column. */
 static int print_name(FILE *out, const struct option *option, const char *argument)
 {
 	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
@@ -78,8 +78,8 @@ static void print_option(FILE *out, enum option_id id, enum command_id command)
 	print_wrapped(out, help_of(id, command), print_name(out, option, argument));
 }
 
-/* Writes the options of a command, or of all (COMMAND_COUNT). With `exactly`, those of all are only the options that
- * three or more commands have, and those of a command only its other ones. */
+/* Writes the options of a command, or of all commands (COMMAND_COUNT). With `exactly`, all commands list only options
+ * shared by three or more commands, and a single command only its other options. */
 static void print_options(FILE *out, const char *title, enum command_id command, bool exactly)
 {
 	unsigned mask = command == COMMAND_COUNT ? ALL : 1u << command;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report html: the page of a run, or of a group as one.
+/* rtrack-report html: the page of a run, or of a group presented as one.
  *
- * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page
- * that could not be written whole is removed, so that it is not mistaken for one. */
+ * Everything readable is shown; only a run without any series and any process has no page. An incomplete page is
+ * removed, so that it is not mistaken for a complete one. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/commands/advice.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the page shows besides the model. The page points into it. */
+/* Data of the page in addition to the model. The page points into it. */
 struct material {
 	char *command;
 	char *labels;
@@ -43,7 +43,7 @@ struct model_wish html_wish(const struct options *options)
 	return wish;
 }
 
-/* Makes the section on the job's runs. */
+/* Returns the section on the job's runs. */
 static char *make_over_time(const struct run *run)
 {
 	struct trend trend;
@@ -60,7 +60,7 @@ static char *make_over_time(const struct run *run)
 	return text;
 }
 
-/* Reads the other runs of the job, unless the page is part of a site, which has given them. */
+/* Reads the other runs of the job, unless the page is part of a site, which supplies them. */
 static void read_others(struct material *material, const struct model *model, bool given)
 {
 	if (!given)
@@ -80,7 +80,7 @@ static void release(struct material *material)
 	free(material->over_time);
 }
 
-/* Returns 0, or -1 after a message. */
+/* Adds the recommendation. Returns 0, or -1 after a message. */
 static int advise_page(
 	struct page *page, struct material *material, const struct options *options, const struct uses *earlier)
 {
@@ -124,7 +124,7 @@ static int write_page(const struct options *options, const struct page *page)
 	return status;
 }
 
-/* Returns whether the options agree; if not, after a message. */
+/* Returns whether the options are consistent, after a message if not. */
 static bool may_be_written(const struct options *options)
 {
 	bool to_stdout = options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0;
@@ -138,7 +138,7 @@ static bool may_be_written(const struct options *options)
 	return false;
 }
 
-/* Writes the page of a model. For a page of a site, `given` has the other runs of its job; else it is NULL. */
+/* Writes the page of a model. For a page of a site, `given` has the other runs of its job; otherwise it is NULL. */
 static int make_page(const struct options *options, const struct model *model, struct material *material,
 	const struct page_given *given)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report html --all: a site of all jobs and runs of some spools, which needs no server.
+/* rtrack-report html --all: writes a site of all jobs and runs of some spools, which needs no server.
  *
- * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are written anew each time. The
- * page of a run that is over is written once, by several processes at a time, as each takes some milliseconds: a call
- * costs what is new. DIR/.made tells which version made the pages; those of another are made anew. Pages are renamed
- * when they are whole, so that a killed call leaves none that is torn. */
+ * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are rewritten each time. The page
+ * of an ended run takes some milliseconds and is written only once, by several processes in parallel, so a later call
+ * costs only the new runs. DIR/.made names the version that made the pages; pages of another version are rewritten.
+ * Each page is renamed into place when complete, so an interrupted call leaves no incomplete page. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/spool/spools.h"
@@ -32,12 +32,12 @@ struct making {
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
-	bool anew; /* existing pages are of another version */
+	bool anew; /* existing pages are from another version */
 };
 
 /* -- files ----------------------------------------------------------------------------------------- */
 
-/* DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it. */
+/* Returns DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it. */
 static char *path_of(const struct making *making, const char *folder, const char *text)
 {
 	char name[TREND_NAME_SIZE];
@@ -46,7 +46,7 @@ static char *path_of(const struct making *making, const char *folder, const char
 	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
-/* Writes PATH.new, and renames it to PATH when it is complete. */
+/* Writes PATH.new, and renames it to PATH when complete. */
 static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
 	char *fresh = xasprintf("%s.new", path);
@@ -71,7 +71,7 @@ static int make_directory(const char *directory, const char *folder)
 	return result;
 }
 
-/* Whether the pages in the directory are of this version, and may stay. */
+/* Whether the pages in the directory are from this version and can be kept. */
 static bool is_of_this(const char *directory)
 {
 	char *path = xasprintf("%s/%s", directory, MADE), line[64] = "";
@@ -101,7 +101,7 @@ static int say_version(const char *directory)
 
 /* -- the pages of runs ----------------------------------------------------------------------------- */
 
-/* Fills in what the page shows of the job's other runs. */
+/* Sets the data about the job's other runs. */
 static void fill_given(struct page_given *given, const struct site_job *job, size_t place, const char *link)
 {
 	const struct trend_links links = {.runs = "", .job = link};
@@ -176,7 +176,7 @@ static int write_run(const struct making *making, const struct site_job *job, si
 	return status;
 }
 
-/* Each `workers`th run, from the `first` on. */
+/* Writes every `workers`th run, starting at `first`. */
 static int write_runs(const struct making *making, size_t first, size_t workers)
 {
 	size_t position = 0;
@@ -221,7 +221,7 @@ static int write_all_runs(const struct making *making)
 
 /* -- the site -------------------------------------------------------------------------------------- */
 
-/* Assets of other versions stay, since pages of theirs may. */
+/* Writes the assets. Assets of other versions are kept, because pages of these versions may remain. */
 static int write_assets(const struct making *making)
 {
 	int status = EXIT_DONE;
@@ -235,8 +235,8 @@ static int write_assets(const struct making *making)
 	return status;
 }
 
-/* In a site of many runs, a short run that finished and is not an outlier has no page: 5,000 runs of 4 ms would make
- * 726 MB of pages. */
+/* Leaves out pages of short, finished, typical runs in a site of many runs: 5,000 runs of 4 ms would produce 726 MB of
+ * pages. */
 static void leave_out_short(struct site *site)
 {
 	enum { MANY = 500 };
@@ -283,7 +283,7 @@ static int write_jobs(const struct making *making)
 	return status;
 }
 
-/* The index is written last, so that all its links work. */
+/* Writes the site; the index is last, so that all its links work. */
 static int write_site(struct making *making, char **index)
 {
 	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)

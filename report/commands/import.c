@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report import: makes a run of the spool from a snapshot of the predecessor, or from a file of `export`.
+/* rtrack-report import: makes a run in the spool from a snapshot of the predecessor, or from a file of `export`.
  *
- * The run is made in a directory that no command takes for a run, and then renamed, so that it exists completely or not
- * at all. Its id is derived from the content of the file, so that importing a file twice makes one run. */
+ * The run is made in a directory that commands ignore and then renamed, so that it appears completely or not at all.
+ * Its id is derived from the file's content, so that importing a file twice makes one run. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -23,7 +23,7 @@ static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
-/* Reads and unpacks the whole file; text[length] is a NUL. Returns NULL, or the problem. */
+/* Reads and decompresses the whole file, NUL-terminated. Returns NULL, or the problem. */
 static const char *read_all(gzFile in, char **text, size_t *length, struct progress *progress)
 {
 	size_t capacity = 0;
@@ -52,7 +52,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	return *length == 0 ? "it is empty" : NULL;
 }
 
-/* Waits for a pipe, so that <(…) of a shell works. */
+/* Reads a file, which may be a pipe such as <(…) of a shell. */
 static const char *read_file(const char *path, char **text, size_t *length)
 {
 	struct progress progress;
@@ -95,7 +95,7 @@ static void make_id(char id[SPOOL_ID_MAX], const cJSON *metadata, const char *te
 	buffer_terminate(&out);
 }
 
-/* Adds the name of the job: "training" for "/tmp/training.json.gz", so that runs of one job share one. */
+/* Adds the name of the job, "training" for "/tmp/training.json.gz", so that runs of one job have the same name. */
 static void add_job(cJSON *run, const char *path)
 {
 	struct text name = text_basename(text_of(path));
@@ -111,7 +111,7 @@ static cJSON *copy_of(const cJSON *object, const char *key)
 	return value ? cJSON_Duplicate(value, true) : cJSON_CreateNull();
 }
 
-/* Makes run.json. Keys that only our tracker records are null; the keys of the snapshot are kept under "snapshot". */
+/* Makes run.json. Keys that only our tracker records are null; the keys of the snapshot are stored under "snapshot". */
 static cJSON *make_run(const struct snapshot *snapshot, const char *path, const char *id)
 {
 	static const char *const unknown[] = {"parent", "cwd", "user", "host", "exit_code", "exit_signal"};
@@ -202,7 +202,7 @@ static const char *make_directory(const char *spool, const struct snapshot *snap
 	(void)mkdir(spool, 0700);
 	int directory = mkdtemp(place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	problem = directory < 0 ? strerror(errno) : write_files(directory, snapshot, run);
-	/* rename(2) replaces only an empty directory, so it fails if the run exists. */
+	/* rename(2) replaces only an empty directory, and so fails if the run exists. */
 	if (!problem && rename(place, final) != 0)
 		problem = errno == ENOTEMPTY || errno == EEXIST ? "its run is there already" : strerror(errno);
 	for (size_t i = 0; problem && directory >= 0 && i < ARRAY_LENGTH(files); i++)

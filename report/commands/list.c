@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report list: the runs of a spool, a line each, the newest first. Runs of one script share a line, except with
+/* rtrack-report list: the runs of a spool, newest first, one per line. Runs of one script share a line, except with
  * --all and in JSON and CSV.
  *
- * A run is named by the second of its start in UTC, with which its id begins; if several runs began in one second, also
- * by the last part of the id. runs_select takes both. */
+ * A run is named by its start time in UTC, with which its id begins. If several runs began in the same second, the last
+ * part of the id is added. runs_select accepts both forms. */
 #include "report/commands/commands.h"
 
 #include "report/model/outcome.h"
@@ -27,20 +27,20 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	NAMES_LEAST = 3,  /* of the names in a line of several runs, behind "12 runs: " */
-	STATUS_WIDTH = 13 /* "out of memory"; a line of several runs may have "10 out of memory" */
+	NAMES_LEAST = 3,  /* minimum width of the names in a line of several runs, after "12 runs: " */
+	STATUS_WIDTH = 13 /* "out of memory"; a line of several runs may be longer, as in "10 out of memory" */
 };
 
 struct list {
 	const struct options *options;
-	struct list_columns columns; /* of --columns; none for the usual table */
+	struct list_columns columns; /* columns of --columns; empty for the default table */
 	struct terminal terminal;
 	unsigned id_width;
 	struct list_row *rows;
 	size_t count;
-	size_t lines;  /* of the rows */
-	double last;   /* the start of the last row */
-	double oldest; /* s since the epoch: the start of the oldest script of the rows, or INFINITY */
+	size_t lines;  /* number of lines that the rows occupy */
+	double last;   /* start of the last row */
+	double oldest; /* s since the epoch: start of the oldest script in the rows, or INFINITY */
 };
 
 /* -- rows ------------------------------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ static void add_listed(struct list *list, const struct digest *digest, const cha
 	row->names = row->job;
 }
 
-/* Descending order; unknown figures are last. */
+/* Descending order, with unknown figures last. */
 static int by_figure(double a, double b)
 {
 	if (!number_known(a) || !number_known(b))
@@ -92,7 +92,7 @@ static int by_job(const void *a, const void *b)
 	return order ? order : by_figure(((const struct list_row *)a)->start, ((const struct list_row *)b)->start);
 }
 
-/* Whether the runs of a script share a line. */
+/* Whether runs of a script share a line. */
 static bool folds(const struct list *list)
 {
 	const struct options *options = list->options;
@@ -100,7 +100,7 @@ static bool folds(const struct list *list)
 	return !options->json && !options->csv && !options->text[OPTION_group] && !options_given(options, OPTION_all);
 }
 
-/* Counts the line of the last row, unless its script has a line already. */
+/* Counts the line of the last row, unless its script already has a line. */
 static void count_line(struct list *list)
 {
 	const struct list_row *row = &list->rows[list->count - 1];
@@ -116,7 +116,7 @@ static void count_line(struct list *list)
 	list->lines++;
 }
 
-/* Sorts the rows by --sort, and cuts them at --limit. They come sorted by start. */
+/* Sorts the rows by --sort, and truncates them to --limit. They are initially sorted by start. */
 static void sort_rows(struct list *list)
 {
 	static const struct {
@@ -150,12 +150,12 @@ static enum colour status_colour(const char *status)
 										      : COLOUR_bad;
 }
 
-/* The columns of the usual table. */
+/* The columns of the default table. */
 enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS };
 
-/* Widths that the columns have at least, and gaps before them, in addition to one space. */
+/* Minimum widths of the columns, and gaps before them in addition to one space. */
 static const struct style {
-	bool brief; /* durations have one unit */
+	bool brief; /* durations have a single unit */
 	unsigned duration, status, cpu, memory, time_gap, memory_gap;
 } styles[] = {{false, 11, STATUS_WIDTH, 11, 7, 0, 1}, {false, 8, 6, 3, 6, 1, 1}, {true, 8, 6, 3, 6, 1, 1},
 	{true, 8, 6, 3, 6, 0, 0}};
@@ -200,7 +200,7 @@ static struct text_table lay_out(const struct list *list, const struct style *st
 	return table;
 }
 
-/* The least width of the jobs: a part of each name must be left. */
+/* The minimum width of the job column, which must show a part of each name. */
 static unsigned least_for_job(const struct list *list)
 {
 	unsigned least = LISTED_JOB_LEAST;
@@ -213,15 +213,15 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* By how much the table is too wide when the jobs have this width. */
+/* The number of columns that are missing if the job column has this width. */
 static unsigned lacking_width(const struct text_table *table, unsigned job)
 {
 	unsigned needed = table_width_without(table, JOB) + job, width = table->terminal->width;
 	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Finds a style in which the table fits, first without a loss, and the width of the job. A status that is still too
- * long is not cut: its row has two lines. Returns false if all rows must have two lines. */
+/* Finds the first style in which the table fits, and the width of the job column. A status that is still too long is
+ * not truncated: its row takes two lines. Returns false if all rows must take two lines. */
 static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
 	unsigned least = least_for_job(list);
@@ -242,7 +242,7 @@ static bool find_table(const struct list *list, struct text_table *table, bool *
 	return lacking_width(table, table->columns[JOB].width) == 0;
 }
 
-/* Writes a run in two lines, if the table or this row of it is too wide. */
+/* Writes a run on two lines, if the table or this row is too wide. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -261,7 +261,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 	terminal_wrap(terminal, line, 2, 2);
 }
 
-/* Says how to see the runs of a line of several. */
+/* Writes how to list the runs of a merged line. */
 static void write_scripts(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -316,7 +316,7 @@ static void write_table(struct list *list)
 	write_scripts(list);
 }
 
-/* -- for programs ---------------------------------------------------------------------------------- */
+/* -- output for programs --------------------------------------------------------------------------- */
 
 static void put_number(gzFile out, double value, int decimals)
 {
@@ -325,7 +325,8 @@ static void put_number(gzFile out, double value, int decimals)
 		gzprintf(out, "%.*f", decimals, value);
 }
 
-/* Writes the labels of a run, which the digest does not have, as the last cell of its line. */
+/* Writes the labels of a run as the last cell of its line. They are read from run.json, because the digest lacks
+ * them. */
 static void put_labels(gzFile out, const struct runs *runs, const char *name)
 {
 	struct run run;
@@ -376,7 +377,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	return EXIT_NO_DATA;
 }
 
-/* Writes run.json, which the digest does not have, with more keys. */
+/* Writes run.json, which is not in the digest, with additional keys. */
 static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
 	char unit[UNIT_NAME_SIZE];
@@ -433,7 +434,7 @@ static void take_run(struct list *list, const struct runs *runs, const char *nam
 	digest_free(&digest);
 }
 
-/* Reads the newest runs up to --limit, or all runs if they are to be sorted. */
+/* Reads the newest runs up to --limit, or all runs if they must be sorted. */
 static void take_runs(struct list *list, struct runs *runs)
 {
 	bool sorted = options_given(list->options, OPTION_sort);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report list --trend: the jobs of a spool, each with its runs over time. */
+/* rtrack-report list --trend: the jobs of a spool with their runs over time. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/say/json.h"
@@ -63,7 +63,7 @@ static int print_trend_json(const struct site *site, size_t limit)
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
-/* The durations of the latest runs, a block or a character each. The caller frees it. */
+/* Draws the durations of the latest runs, one block or character each. The caller frees the result. */
 static char *make_line(const struct terminal *terminal, const struct trend *trend)
 {
 	double values[TREND_WINDOW];

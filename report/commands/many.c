@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What commands on many runs share: the runs that the options choose, and the jobs of a spool.
+/* Shared by commands on many runs: the selection of runs, and the jobs of a spool.
  *
- * A spool has its runs by time, not by job. All digests are therefore read once for the names of jobs; figures are read
- * job by job, so that only those of one job are in memory. */
+ * A spool is sorted by time, not by job. All digests are therefore read once for the names of jobs. Figures are then
+ * read job by job, so that only those of one job are in memory. */
 #define _GNU_SOURCE
 #include "report/commands/many.h"
 
@@ -45,7 +45,7 @@ bool many_takes(const struct choice *choice, const struct runs *runs, const char
 struct search {
 	struct jobs *jobs;
 	const struct choice *choice;
-	const char *name; /* of the run that is being read */
+	const char *name; /* name of the run that is being read */
 };
 
 static struct job *find_job(struct jobs *jobs, const char *name)
@@ -58,7 +58,7 @@ static struct job *find_job(struct jobs *jobs, const char *name)
 	return &jobs->items[jobs->count++];
 }
 
-/* Takes the name of the run, and declines its figures. */
+/* Records the name of the run, and rejects its figures. */
 static bool take(const void *context, const struct digest *digest)
 {
 	const struct search *search = *(struct search *const *)context;

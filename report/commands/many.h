@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What commands on many runs share. */
+/* Shared by commands on many runs: the selection of runs, and the jobs of a spool. */
 #ifndef RTRACK_REPORT_COMMANDS_MANY_H
 #define RTRACK_REPORT_COMMANDS_MANY_H
 
@@ -13,39 +13,39 @@
 
 struct job {
 	char *name;         /* owned */
-	const char **names; /* of its runs that ended, the newest first; the texts belong to `runs` */
+	const char **names; /* its ended runs, newest first; the strings belong to `runs` */
 	size_t count;
 };
 
 struct jobs {
 	struct runs runs;
-	const char *status; /* that the runs must have, or NULL for any */
-	struct job *items;  /* by their names */
+	const char *status; /* required status of the runs, or NULL */
+	struct job *items;  /* sorted by name */
 	size_t count;
 };
 
-/* The other runs of a job, for the page of a run in a site. */
+/* Data about the other runs of a job, for the page of a run in a site. */
 struct page_given {
 	const char *path;
-	struct uses earlier;    /* the runs before it that ended, the oldest first */
-	struct history history; /* the page takes ownership of this and the next */
+	struct uses earlier;    /* the ended runs before it, oldest first */
+	struct history history; /* the page takes ownership of `history` and `over_time` */
 	char *over_time;        /* the section on the job's runs */
 };
 
 /* Writes the page of a run in a site. Returns the exit status, after a message if it is not EXIT_DONE. */
 int html_page_of_site(const struct options *options, struct run *run, struct page_given *given);
 
-/* The choice of runs that the options make. */
+/* The selection of runs by the options. */
 struct choice options_choice(const struct options *options);
-/* Whether a choice takes a run, whose directory is `name`, also by its status. */
+/* Whether a run, whose directory is `name`, matches a selection, including its status. */
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
-/* Lists the jobs of the spools that the options name, or else of `spool`, with their runs that ended. --status is
- * judged when figures are read. Returns 0, or -1 after a message. */
+/* Lists the jobs in the spools of the options, or in `spool`, with their ended runs. --status is applied when figures
+ * are read. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
 void jobs_free(struct jobs *jobs);
 
-/* Reads the usage of the latest runs of a job, the oldest first: of at most `limit` runs that finished, and as many
- * that did not. */
+/* Reads the usage of the latest runs of a job, oldest first: at most `limit` finished runs, and as many unfinished
+ * ones. */
 void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
 
 #endif

@@ -32,7 +32,7 @@ const struct option options_table[OPTION_COUNT] = {
 
 /* -- values ---------------------------------------------------------------------------------------- */
 
-/* Reads a share such as "1/500" as 500. */
+/* Parses a share such as "1/500" into 500. */
 static int read_share(const char *value, double *number)
 {
 	uint64_t count;
@@ -55,7 +55,7 @@ static bool is_one_of(const char *words, const char *value)
 	return false;
 }
 
-/* "a, b or c" of "a|b|c". */
+/* Formats "a|b|c" as "a, b or c". */
 static const char *words_in_prose(const char *words)
 {
 	static char prose[256];
@@ -88,7 +88,7 @@ static int add_line(char *lines, size_t size, const char *line)
 		       : -1;
 }
 
-/* The value as records have it, with invalid bytes replaced. */
+/* The value as records store it, with invalid bytes replaced. */
 static const char *as_recorded(const char *value)
 {
 	static char bytes[8192];
@@ -181,7 +181,7 @@ struct arguments {
 	int next;
 };
 
-/* Says that a word is unknown, and which word was probably meant. `dashes` is "--" for an option. */
+/* Prints that a word is unknown, and the word that was probably meant. `dashes` is "--" for an option. */
 static void say_unknown(const char *kind, const char *dashes, const char *shown, const struct nearest *nearest)
 {
 	if (*nearest->found)
@@ -203,7 +203,8 @@ static void say_unknown_option(const char *argument, size_t length)
 	free(shown);
 }
 
-/* The option that an argument names, or -1 after a message. *value is what follows a '=' or a letter, or NULL. */
+/* The option that an argument names, or -1 after a message. *value is the text after '=' or after the letter, or
+ * NULL. */
 static int find_option(const char *argument, const char **value)
 {
 	bool is_long = argument[1] == '-';
@@ -242,15 +243,15 @@ static int take_option(struct options *options, struct arguments *arguments)
 			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
-	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) { /* settle reads them */
+	if (id == OPTION_to || id == OPTION_format || id == OPTION_by) { /* settle parses their values */
 		options->text[id] = value;
 		return 0;
 	}
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Reads the options whose values depend on the command. --format and --by have other words for some commands. Two
- * options are called --to: export takes a word, ship a URL. */
+/* Parses the options whose values depend on the command. --format and --by accept different words in some commands. Two
+ * options are named --to: export takes a word, ship a URL. */
 static int settle(struct options *options)
 {
 	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
@@ -281,7 +282,7 @@ static int find_command(const char *name)
 	return -1;
 }
 
-/* How many arguments a command takes: none for "", one for "[RUN]", two for "A B", any number for "[PLACE]...". */
+/* The number of arguments of a command: none for "", one for "[RUN]", two for "A B", any number for "[PLACE]...". */
 static int count_arguments(const char *argument)
 {
 	if (strstr(argument, "..."))
@@ -318,12 +319,12 @@ static int take_words(struct options *options, char **words, int count)
 	return 0;
 }
 
-/* Refuses options that choose among runs where one run is named. */
+/* Rejects options that select runs if one run is named. */
 static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
 		OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
-	enum { CHOOSING_RUNS = 5 }; /* the others may go with a group as well */
+	enum { CHOOSING_RUNS = 5 }; /* the others may be combined with a group */
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *to = options->text[OPTION_to];
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
@@ -341,7 +342,7 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
-/* Returns an option given that works only for one run, or NULL. */
+/* Returns a given option that is valid only for a single run, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
 	const char *by = options->text[OPTION_by], *rule = options->text[OPTION_rule];
@@ -422,7 +423,7 @@ static int check_site(const struct options *options)
 	return -1;
 }
 
-/* Refuses pairs of options of which one would be ignored. */
+/* Rejects pairs of options of which one would be ignored. */
 static int check_pairs(const struct options *options)
 {
 	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
@@ -482,7 +483,7 @@ static int check_options(const struct options *options)
 	return 0;
 }
 
-/* Reads options from the environment that the command line lacks. */
+/* Takes options that the command line lacks from the environment. */
 static int take_environment(struct options *options)
 {
 	const unsigned advising = ONLY(recommend) | ONLY(show) | ONLY(html);
@@ -497,7 +498,8 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
-/* Makes a run such as "slurm:7" a group, except for compare, which does so itself, and watch, which takes one run. */
+/* Treats a run such as "slurm:7" as a group, except in compare, which does so itself, and watch, which takes one
+ * run. */
 static void take_unit(struct options *options)
 {
 	if (options->command == COMMAND_compare || options->command == COMMAND_watch || !options->run ||
@@ -512,7 +514,7 @@ static void take_unit(struct options *options)
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
-	/* Words overwrite arguments that have been read. */
+	/* The words are stored over arguments that have been read already. */
 	char **words = items + 1;
 	int word_count = 0;
 	bool ended = false;
@@ -533,7 +535,7 @@ int options_read(struct options *options, int count, char **items)
 			arguments.next++;
 		}
 	}
-	/* `help` is --help, of the command behind it if there is one. */
+	/* `help` means --help, for the command after it if there is one. */
 	bool helps = result == 0 && word_count > 0 && strcmp(words[0], "help") == 0 && !ended;
 	if (helps || options_given(options, OPTION_help_all))
 		options->text[OPTION_help] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of rtrack-report. Commands and options are rows of options.def; parser and help are loops over them.
- */
+/* The command line of rtrack-report. Commands and options are rows of options.def; parser and help are loops over
+ * them. */
 #ifndef RTRACK_REPORT_COMMANDS_OPTIONS_H
 #define RTRACK_REPORT_COMMANDS_OPTIONS_H
 
@@ -43,7 +43,7 @@ struct command {
 	const char *argument;
 	const char *help;
 };
-extern const struct command commands_table[]; /* by enum command_id */
+extern const struct command commands_table[]; /* indexed by enum command_id */
 
 struct option {
 	char letter;
@@ -53,27 +53,27 @@ struct option {
 	unsigned commands;
 	const char *help;
 };
-extern const struct option options_table[]; /* by enum option_id */
+extern const struct option options_table[]; /* indexed by enum option_id */
 
 /* -- a command line -------------------------------------------------------------------------------- */
 
 struct options {
 	enum command_id command;
-	const char *run;   /* or NULL for the latest */
+	const char *run;   /* selector of the run, or NULL for the latest */
 	const char *other; /* the second run of compare */
-	char **words;      /* all arguments without options and the command */
+	char **words;      /* all arguments except options and the command */
 	size_t word_count;
-	const char *text[OPTION_COUNT]; /* the value, or NULL if not given */
-	double number[OPTION_COUNT];    /* of numbers and times, or UNKNOWN if not given */
-	struct conditions conditions;   /* --fail-if */
-	const char *spools[32];         /* of all --spool */
+	const char *text[OPTION_COUNT]; /* value, or NULL if not given */
+	double number[OPTION_COUNT];    /* value of a number or time; UNKNOWN if not given */
+	struct conditions conditions;   /* conditions of --fail-if */
+	const char *spools[32];         /* values of all --spool options */
 	size_t spool_count;
-	const char *groups[2]; /* of all --group; two to compare */
+	const char *groups[2]; /* values of all --group options; two for compare */
 	size_t group_count;
-	char lines[8192];   /* values of LIST options, a line each */
-	bool json;          /* --format json */
-	bool csv;           /* --format csv */
-	bool command_given; /* not the default command */
+	char lines[8192];   /* values of LIST options, one per line */
+	bool json;          /* --format json is given */
+	bool csv;           /* --format csv is given */
+	bool command_given; /* the command was named, not the default */
 };
 
 static inline bool options_given(const struct options *options, enum option_id id)
@@ -81,22 +81,22 @@ static inline bool options_given(const struct options *options, enum option_id i
 	return options->text[id] != NULL;
 }
 
-/* Whether --user or --status chooses runs. */
+/* Whether --user or --status selects runs. */
 static inline bool options_choose_runs(const struct options *options)
 {
 	return options_given(options, OPTION_user) || options_given(options, OPTION_status);
 }
 
-/* Fills *options. Returns 0, or -1 after a message on stderr. */
+/* Parses the command line. Returns 0, or -1 after a message on stderr. */
 int options_read(struct options *options, int count, char **arguments);
 
-/* The names of all commands, up to a NULL. */
+/* The names of all commands, terminated by NULL. */
 const char *const *options_commands(void);
 
 /* The value placeholder in the help of one command; for a CHOICE, the words valid for this command. */
 const char *options_argument(enum option_id id, enum command_id command);
 
-/* Prints the help of the program, or of the command that --help was given with. */
+/* Prints the help of the program, or of the command that --help was given for. */
 void options_print_help(FILE *out, const struct options *options);
 
 #endif

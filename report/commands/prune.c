@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report prune: removes old runs, and lists them.
  *
- * A run is removed if it is older than --older-than, not among the newest --keep, and exported to --exported, as far as
- * these are given; at least one of them must be. */
+ * A run is removed if it meets every given condition: older than --older-than, not among the newest --keep, and
+ * exported to --exported. At least one condition must be given. */
 #include "report/commands/commands.h"
 
 #include "report/fleet/store.h"
@@ -28,17 +28,17 @@ struct prune {
 	const struct options *options;
 	struct terminal terminal;
 	int spool;
-	struct store store; /* of --exported */
+	struct store store; /* store of --exported */
 	bool only_look;
 	double considered;
 	double removed;
 	double bytes;
 	double live;
-	size_t failed;            /* of this spool */
+	size_t failed;            /* failures in this spool */
 	size_t told;              /* failures in all spools so far */
 	const char *first_failed; /* a name in struct runs */
-	int error;                /* why it could not be removed */
-	cJSON *ids;               /* NULL: as text */
+	int error;                /* errno of that failure */
+	cJSON *ids;               /* ids of removed runs, or NULL for text output */
 };
 
 static void tell(struct prune *prune, const char *name, const struct run *run, double bytes)
@@ -82,9 +82,8 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 	}
 }
 
-/* Whether the store has files of the runs of that day. Its lists alone do not suffice, since files may have been
- * removed.
- */
+/* Whether the store has files of the runs of that day. The store's lists are not sufficient, because files may have
+ * been removed. */
 static bool has_day(const struct store *store, const char *name)
 {
 	char pattern[SPOOL_PATH_MAX];
@@ -98,7 +97,7 @@ static bool has_day(const struct store *store, const char *name)
 	return any;
 }
 
-/* Whether a run is in the Parquet of --exported; true without that option. */
+/* Whether a run is in the Parquet store of --exported; true without that option. */
 static bool is_exported(const struct prune *prune, const char *name)
 {
 	return !options_given(prune->options, OPTION_exported) ||
@@ -123,7 +122,7 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 	return !options_given(options, OPTION_older_than) || run->start_time < options->number[OPTION_older_than];
 }
 
-/* Writes one message for all failures: in a read-only spool, each run fails. */
+/* Prints one message for all failures, because in a read-only spool every run fails. */
 static void say_failed(const struct prune *prune, const char *spool)
 {
 	if (prune->failed == 1)
@@ -183,7 +182,7 @@ static int open_store(struct prune *prune, const char *path)
 	return -1;
 }
 
-/* Returns 0, or -1 after a message. */
+/* Removes the runs of one spool. Returns 0, or -1 after a message. */
 static int prune_spool(struct prune *prune, const char *spool)
 {
 	struct runs runs;

@@ -18,12 +18,12 @@ enum { JOB_LEAST = 11 };
 
 struct requests_wish {
 	bool classic;
-	struct allowance_wish allowance; /* the classic rule uses its `earlier` as well */
+	struct allowance_wish allowance; /* the classic rule also uses its `earlier` */
 };
 
 struct all {
 	const struct jobs *jobs;
-	struct recommendation *items; /* of each job; its `runs` is 0 if there is none */
+	struct recommendation *items; /* one per job; its `runs` is 0 if there is no recommendation */
 };
 
 /* -- table ----------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static int print_jobs(const struct all *all)
 	return EXIT_DONE;
 }
 
-/* -- for programs ---------------------------------------------------------------------------------- */
+/* -- output for programs --------------------------------------------------------------------------- */
 
 static int print_jobs_json(const struct all *all)
 {
@@ -104,7 +104,7 @@ static int print_file(const struct all *all, const char *tool)
 
 /* -- requests -------------------------------------------------------------------------------------- */
 
-/* Makes the request by the classic rule, which reads the whole latest run. Returns false if it cannot be read. */
+/* Makes the request by the classic rule, which reads the whole latest run. Returns false if that cannot be read. */
 static bool ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -123,7 +123,7 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job of ranks. Returns false if it is not one, or the ranks cannot be read. */
+/* Makes the request of a job with ranks. Returns false if the job has none, or they cannot be read. */
 static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -142,8 +142,8 @@ static bool ask_of_ranks(struct recommendation *recommendation, const struct job
 	return read;
 }
 
-/* Makes the request of a job from its runs that ended. By the allowance rule, their digests suffice. Returns
- * false if no run can be read. */
+/* Makes the request of a job from its ended runs. For the allowance rule, their digests suffice. Returns false if no
+ * run can be read. */
 static bool make_request(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -154,7 +154,7 @@ static bool make_request(struct recommendation *recommendation, const struct job
 		return ask_classic(recommendation, jobs, job, wish);
 	if (ask_of_ranks(recommendation, jobs, job, wish))
 		return true;
-	/* One run more than earlier runs: the latest, which is the run itself in `recommend RUN`. */
+	/* One more than the earlier runs: the latest run, which takes the place of RUN in `recommend RUN`. */
 	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
 	bool known = uses.count > 0;
 	if (known) {
@@ -181,7 +181,7 @@ static size_t ask_all(struct all *all, const struct requests_wish *wish)
 	return found;
 }
 
-/* A file for a tool is not made without a job. */
+/* Prints why there is no job. A file for a tool is not written then. */
 static int say_none(const struct options *options, const struct runs *runs)
 {
 	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report recommend --history FILE: the request from a history that another tool keeps.
  *
- * The first line is only the request in MiB, for scripts that read one number. The others have a word, a tab and a
- * figure, and say what the request rests on. */
+ * The first line is only the request in MiB, for scripts that read one number. Each other line has a word, a tab and a
+ * figure, and describes the basis of the request. */
 #include "report/commands/commands.h"
 
 #include "report/advice/allowance.h"
@@ -80,7 +80,7 @@ static struct rule_answer ask(
 	});
 }
 
-/* As `recommend --rule classic` after the last of these runs. */
+/* Like `recommend --rule classic` after the last of these runs. */
 static struct rule_answer ask_classic(const struct history_text *history, double earlier)
 {
 	struct rule_answer answer = {.request = UNKNOWN, .largest = UNKNOWN, .median = UNKNOWN, .smallest = UNKNOWN};

@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const double EVERY = 60; /* seconds */
+static const double EVERY = 60; /* seconds between rounds */
 
-/* The URL of --to, or else of RTRACK_SHIP. */
+/* The URL of --to, or of RTRACK_SHIP, or NULL. */
 static const char *url_of(const struct options *options)
 {
 	const char *url = options->text[OPTION_target] ? options->text[OPTION_target] : getenv("RTRACK_SHIP");
@@ -33,7 +33,7 @@ static int say(const struct options *options, const struct target *target, const
 	return exit_of(json_print(json));
 }
 
-/* Sends the runs of a spool that the options choose. */
+/* Sends the selected runs of a spool. */
 static bool ship_chosen(struct target *target, const struct options *options, const char *spool, struct ship_sums *sums)
 {
 	const struct choice choice = options_choice(options);
@@ -72,7 +72,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	return whole;
 }
 
-/* Sends a run, or if it is NULL, all runs of the spools or those that the options choose. */
+/* Sends a run, or if it is NULL, all or the selected runs of the spools. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);

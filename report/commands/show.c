@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report show: a run on one screen.
  *
- * The screen has how the run ended, what it used, and the programs that used it. Each figure has a line, with what it
- * is to be judged by. A figure that is not exact is marked so. */
+ * The screen shows how the run ended, what it used, and the programs that used it. Each figure has a line, with
+ * information to judge it by. Figures that are not exact are marked. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -27,7 +27,7 @@ struct told {
 	bool terse; /* the screen is too low for details that the page has */
 };
 
-/* The price of the recommended server and what it saves, or "". */
+/* Formats the price of the recommended server and the saving, or "". */
 static void describe_price(const struct recommendation *recommendation, char *text, size_t size)
 {
 	const struct server *server = &recommendation->server;
@@ -75,7 +75,7 @@ static void write_phases(const struct told *told)
 	show_line(&told->view, "  split", "saves", "%s", rest);
 }
 
-/* Writes the marks of the job, without the beginnings and ends of parts, which have a table. */
+/* Writes the marks of the job, except those that begin or end parts, because parts have a table. */
 static void write_marks(const struct told *told)
 {
 	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes */ };
@@ -113,7 +113,7 @@ static void write_cpus(const struct told *told)
 		show_text(&told->view, "  slowed", model->cpu_waits);
 }
 
-/* Writes the lines that made the memory grow, unless the out-of-memory report has them. */
+/* Writes the lines at which memory grew, unless the out-of-memory report has them. */
 static void write_code(const struct told *told)
 {
 	const struct code *code = &told->view.model->code;
@@ -221,7 +221,7 @@ static void write_figures(const struct told *told)
 	}
 }
 
-/* Writes the figures into `text`, which the caller frees. Returns how many lines they take. */
+/* Writes the figures into `text`, which the caller frees. Returns the number of lines. */
 static unsigned write_to_text(struct told *told, char **text)
 {
 	struct show_view *view = &told->view;
@@ -240,7 +240,7 @@ static unsigned write_to_text(struct told *told, char **text)
 	return lines;
 }
 
-/* Writes the screen. The programs get the lines that the other parts leave. */
+/* Writes the screen. The programs get the lines that remain after the other parts. */
 static void show_long(struct told *told)
 {
 	struct terminal *terminal = &told->view.terminal;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report sql: prints views of all tables of many runs, for an engine that reads the spool itself. */
+/* rtrack-report sql: prints SQL views of all tables of many runs, for an engine that reads the spool itself. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sources, and the chosen runs of those that are spools. */
+/* The sources, and the selected runs of those sources that are spools. */
 struct sources {
 	struct run_source *items;
 	struct chosen {
 		struct runs runs;
-		char **names; /* of `runs` */
+		char **names; /* names of the selected runs, from `runs` */
 	} * chosen;
 	size_t found;
 };
@@ -39,7 +39,7 @@ static int find_one(struct run_source *source, const char *name)
 	return source_find(source, name);
 }
 
-/* Returns 0, or -1 with errno. */
+/* Lists the selected runs. Returns 0, or -1 with errno. */
 static int choose(struct run_source *source, struct chosen *chosen, const struct options *options)
 {
 	const struct choice choice = options_choice(options);
@@ -65,7 +65,7 @@ static int choose(struct run_source *source, struct chosen *chosen, const struct
 	return result;
 }
 
-/* Returns 0, or -1 after a message. */
+/* Finds all sources. Returns 0, or -1 after a message. */
 static int find_sources(struct sources *sources, const struct engine *engine, const struct options *options,
 	const char *const *names, size_t count)
 {

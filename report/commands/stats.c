@@ -54,7 +54,7 @@ static void write_statistic(FILE *out, const struct column *column, const struct
 	}
 }
 
-/* Whether figures do not fit beside their label, and have a line of their own. */
+/* Whether the figures do not fit next to their label and need a line of their own. */
 static bool is_narrow(const struct terminal *terminal)
 {
 	return terminal->width < COLUMN_WIDTH + GROUP_WIDTH && !terminal->whole;
@@ -68,14 +68,14 @@ static void begin_line(const struct terminal *terminal, const char *label)
 		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, label);
 }
 
-/* How many earlier runs are shown: all, or 0 if there is no room for their figures. */
+/* The number of earlier runs to show: all, or 0 if there is no room for their figures. */
 static size_t shown_runs(const struct terminal *terminal, const struct history *history)
 {
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
 }
 
-/* Writes the job, and behind it the run's group, rank and labels, if any. Returns whether there are any; the table's
- * head is then in the next line. */
+/* Writes the job, followed by the run's group, rank and labels, if any. Returns whether there are any; the table's head
+ * is then on the next line. */
 static bool write_job_with_labels(const struct terminal *terminal, const struct run *run)
 {
 	char *labels = run_labels_line(run);
@@ -113,7 +113,7 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* Writes the time from start to end. The predecessor's statistic counts whole intervals, and is only in JSON. */
+/* Writes the duration from start to end. The predecessor's statistic, which counts whole intervals, is only in JSON. */
 static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
 {
 	begin_line(terminal, "Duration");
@@ -158,7 +158,7 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	const struct run *run = model->run;
 
 	terminal_put(terminal, COLOUR_dim, "\nTotals\n");
-	/* The duration and the means are above, with those of the history. */
+	/* Duration and means are shown above, together with the history's. */
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
 		bool least = i == TOTAL_processes && !totals->exact_processes;
 		if (totals_is_told(totals, run, (enum total_id)i))
@@ -188,7 +188,7 @@ static int print_statistics(const struct model *model, size_t history_runs)
 	return EXIT_DONE;
 }
 
-/* -- of many runs --------------------------------------------------------------------------------- */
+/* -- several runs ---------------------------------------------------------------------------------- */
 
 static int print_group_json(const struct model *model)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report waste: what the runs of each job requested and did not use, the most first.
+/* rtrack-report waste: requested but unused resources of each job, largest first.
  *
- * Rows are sorted by money if every price is known, else by GiB-hours and then CPU-hours: only prices relate the two.
- */
+ * Rows are sorted by money if every price is known, otherwise by GiB-hours and then CPU-hours, because only prices make
+ * the two comparable. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -24,9 +24,9 @@ enum { JOB_LEAST = 11 };
 struct row {
 	const char *job;
 	struct waste waste;
-	size_t place;         /* its position among the rows with a known request */
+	size_t place;         /* index among the rows with a known request */
 	size_t died;          /* runs in which a process ran out of memory */
-	double counted_hours; /* hours of the runs that the sum of all rows has */
+	double counted_hours; /* hours of the runs that count in the sum of all rows */
 	struct waste_money money;
 };
 
@@ -34,10 +34,10 @@ struct row {
 struct member {
 	char *id, *parent, *allocation, *host; /* owned */
 	double start_time;
-	size_t row; /* its position in `rows` */
+	size_t row; /* index into `rows` */
 	bool asked, died;
-	struct use *use;    /* or NULL if it is not part of an allocation; owned */
-	struct waste waste; /* concurrent runs of an allocation are charged once, to the first */
+	struct use *use;    /* owned; NULL if the run is not part of an allocation */
+	struct waste waste; /* concurrent runs are charged once, to the first */
 };
 
 struct wasted {
@@ -46,9 +46,10 @@ struct wasted {
 	struct member *members;
 	size_t member_count;
 	struct row all;
-	bool priced;    /* all rows are, in one currency */
-	size_t unasked; /* runs without a known request */
-	size_t within;  /* runs left out of the sum of all rows, since a run around them counts for both */
+	bool priced;    /* all rows have a price, in one currency */
+	size_t unasked; /* number of runs without a known request */
+	/* number of nested runs left out of the sum of all rows, because the outer run counts for both */
+	size_t within;
 };
 
 /* -- figures --------------------------------------------------------------------------------------- */
@@ -74,7 +75,7 @@ static void add_member(struct wasted *table, const struct digest *digest)
 	*member->use = *use;
 }
 
-/* Charges what concurrent members of an allocation requested once. */
+/* Charges the shared request of concurrent runs in an allocation only once. */
 static void join_allocations(struct member *members, size_t count)
 {
 	struct beside *runs = xcalloc(count, sizeof *runs);
@@ -107,7 +108,7 @@ static void read_row(struct wasted *table, const struct jobs *jobs, const struct
 	table->count++;
 }
 
-/* Sums the members by their rows. Removes rows without a known request. */
+/* Sums the runs by row, and removes rows without a known request. */
 static void end_rows(struct wasted *table)
 {
 	size_t kept = 0;
@@ -131,7 +132,7 @@ static void end_rows(struct wasted *table)
 	table->count = kept;
 }
 
-/* Returns 0, or -1 after a message. */
+/* Adds prices to the rows. Returns 0, or -1 after a message. */
 static int price_rows(struct wasted *table, const struct options *options)
 {
 	struct price_question question = advice_prices(options);
@@ -142,7 +143,7 @@ static int price_rows(struct wasted *table, const struct options *options)
 	return result;
 }
 
-/* Sums the money of the rows, in proportion to those of their hours that the sum has. */
+/* Sums the money of the rows, in proportion to the hours that count in the sum. */
 static void add_money(struct wasted *table)
 {
 	struct waste_money *money = &table->all.money;
@@ -210,7 +211,7 @@ static int by_money(const void *a, const void *b)
 	return order != 0 ? order : by_amount(a, b);
 }
 
-/* Returns 0, or -1 after a message. */
+/* Reads and sums all jobs. Returns 0, or -1 after a message. */
 static int fill(struct wasted *table, const struct jobs *jobs, const struct options *options)
 {
 	table->rows = xcalloc(jobs->count, sizeof *table->rows);
@@ -244,7 +245,7 @@ static void write_waste(const struct text_table *table, const struct row *row)
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
-/* Writes a note for people. In a pipe, the sum is the last line. */
+/* Writes a note on runs that were left out. In a pipe it is omitted, so that the sum is the last line. */
 static void write_left_out(const struct terminal *terminal, const char *without, size_t runs, const char *which)
 {
 	char line[100];
@@ -325,7 +326,7 @@ static int print_waste_json(const struct wasted *table, double limit)
 	return json_print(json);
 }
 
-/* Says why the table is empty. */
+/* Prints why the table is empty. */
 static int say_why_empty(const char *spool, const struct jobs *jobs, const char *glob)
 {
 	char text[256];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report watch: follows a run until it ends.
  *
- * On a terminal it is a screen that is redrawn each second, into a pipe it is lines. The tables are read anew each
- * time; that takes a while for a long run, so the pause is at least 20 times as long as the reading. The end of a run
- * shows at once, by the run.json that replaces the old one. */
+ * On a terminal it is a screen that is redrawn every second; in a pipe it prints lines. The tables are read completely
+ * each time, which takes a while for a long run, so the pause is at least 20 times the reading time. The end of a run
+ * is shown at once, because run.json is replaced then. */
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/watch.h"
@@ -26,12 +26,12 @@ enum { EVERY_ON_SCREEN = 1, EVERY_IN_PIPE = 10, PAUSE_FACTOR = 20 };
 
 struct watch {
 	const char *directory;
-	bool live; /* a screen */
+	bool live; /* the output is a terminal, which shows a screen */
 	bool json;
-	struct alerts *alerts; /* of --when, or NULL; with alerts, nothing else is shown */
+	struct alerts *alerts; /* alerts of --when, or NULL; with alerts, nothing else is shown */
 	int every_ms;
-	double usual_seconds; /* the median duration of earlier runs, or UNKNOWN */
-	int changes;          /* of os_watch; negative if the system has none, so that run.json is read at intervals */
+	double usual_seconds; /* median duration of earlier runs, or UNKNOWN */
+	int changes;          /* handle of os_watch; negative if the system has none, and run.json is then polled */
 };
 
 static int64_t now_ms(void)
@@ -57,7 +57,7 @@ static void show_screen(const struct watch_frame *frame)
 	free(text);
 }
 
-/* Reads and shows the run. Returns 1 while the run goes on, 0 when it has ended, or -1 if it cannot be read. */
+/* Reads and shows the run. Returns 1 while it is running, 0 when it has ended, or -1 if it cannot be read. */
 static int show_now(const struct watch *watch)
 {
 	struct watch_frame frame;
@@ -79,7 +79,7 @@ static int show_now(const struct watch *watch)
 	return running;
 }
 
-/* Waits until the run is to be shown again. Returns false if the user wants to stop. */
+/* Waits until the run should be shown again. Returns false if the user wants to stop. */
 static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 {
 	int64_t until = now_ms() + pause_ms;
@@ -120,8 +120,8 @@ static int follow(const struct watch *watch)
 	}
 }
 
-/* Waits until the tracker has released an ended run. It does so shortly after writing run.json; before that, the run
- * seems to have living processes. */
+/* Waits until the tracker has released an ended run, which takes a moment after run.json is written. Before that, the
+ * run seems to have living processes. */
 static void await_release(const struct watch *watch)
 {
 	enum { MOST_MS = 2000, LOOK_MS = 50 };
