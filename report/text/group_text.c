@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machines and ranks of a group, or the runs of a script, as tables on a terminal. */
+/* Prints the machines and ranks of a group, or the runs of a script. */
 #include "report/text/group_text.h"
 
 #include "core/number.h"
@@ -13,7 +13,7 @@ enum {
 	BAR_WIDTH = 24,
 	BARS_MAX = 64,
 	PART_FIGURES_WIDTH = 61,
-	JOB_WIDTH = 30, /* of a run of a script */
+	JOB_WIDTH = 30, /* width for the job of a script's run */
 	JOB_LEAST = 12,
 	JOB_FIGURES_WIDTH = 50,
 	NOTE_SIZE = 40
@@ -46,7 +46,7 @@ struct bar {
 	char text[3 * BAR_WIDTH + NOTE_SIZE + 3];
 };
 
-/* A bar that is `width` columns wide for the largest value; behind it, `note`. */
+/* A bar in which `width` columns represent the largest value, followed by `note`. */
 static struct bar make_bar(
 	const struct terminal *terminal, double value, double largest, unsigned width, const char *note)
 {
@@ -81,14 +81,14 @@ static void write_hosts(const struct terminal *terminal, const struct group *gro
 	}
 }
 
-/* "slow, failed": how a part stands out, or "". */
+/* Formats what makes a part stand out, such as "slow, failed", or "". */
 static void describe_part(const struct group_part *part, char text[NOTE_SIZE])
 {
 	snprintf(text, NOTE_SIZE, "%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
 		part->unfinished ? group_part_end(part) : "");
 }
 
-/* The width of the longest note, with the gap before it. */
+/* The width of the longest note, including the gap before it. */
 static unsigned longest_note(const struct group *group)
 {
 	unsigned longest = 0;
@@ -120,7 +120,7 @@ static void write_part(const struct text_table *table, const struct group *group
 		make_bar(table->terminal, part->totals.cpu_seconds, largest, width, note).text);
 }
 
-/* All of a small group; of a large one, those that stand out. */
+/* Writes all parts of a small group, or those of a large group that stand out. */
 static void write_parts(const struct terminal *terminal, const struct group *group)
 {
 	unsigned used = PART_FIGURES_WIDTH + 2 + longest_note(group);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of `list --columns`. A column is one of four texts or a total, so that each row of total.def is a column.
- */
+/* The table of `list --columns`. A column is one of four texts or any row of total.def. */
 #include "report/text/list.h"
 #include "report/text/table.h"
 
@@ -11,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RUN, JOB, START, STATUS, TEXTS }; /* from TEXTS on: TEXTS + enum total_id */
+enum { RUN, JOB, START, STATUS, TEXTS }; /* values from TEXTS on are TEXTS + enum total_id */
 enum { JOB_LEAST = 9, CELL_MAX = 200 };
 
 static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of one script or batch job as one line of `list`. */
+/* Merges the runs of one script or batch job into one line of `list`. */
 #include "report/text/list.h"
 
 #include "report/model/runs_peak.h"
@@ -12,11 +12,11 @@
 
 enum { NAMES_WIDTH = 24 /* bytes of all names */ };
 
-/* s. A killed run writes no end, and another process finds it gone. By then its script may have started the next run,
- * although the two did not overlap. */
+/* s. A killed run does not record its end, which another process detects later. Meanwhile its script may have started
+ * the next run, although the two did not overlap. */
 static const double FOUND_LATE = 0.1;
 
-/* The runs of one script, the newest first. */
+/* The runs of one script, newest first. */
 struct members {
 	struct list_row **rows;
 	size_t count;
@@ -73,7 +73,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many different jobs there are. */
+/* The number of different jobs. */
 static size_t count_jobs(const struct members *members)
 {
 	const char **jobs = xcalloc(members->count, sizeof *jobs);
@@ -88,8 +88,8 @@ static size_t count_jobs(const struct members *members)
 	return count;
 }
 
-/* "7 runs: sort, awk, +2 jobs": the jobs in the order of their first runs, and how many more there are. *names is the
- * position of the names, behind the number of runs, which no width cuts off. */
+/* Formats "7 runs: sort, awk, +2 jobs": the jobs by first run, and how many more there are. *names is the offset of the
+ * names after the number of runs, which is never truncated. */
 static char *jobs_of(const struct members *members, size_t *names)
 {
 	size_t named = 0, count = count_jobs(members);
@@ -121,7 +121,7 @@ static bool is_odd(const struct members *members, size_t i)
 	return strcmp(members->rows[i]->status, "finished") != 0;
 }
 
-/* Adds how many runs have the status of run `i`, if that is the first of them: "2 failed". */
+/* Appends the number of runs with the status of run `i`, as in "2 failed", if run `i` is the first of them. */
 static void add_word(char *text, size_t size, const struct members *members, size_t i)
 {
 	const char *word = members->rows[i]->status;
@@ -135,7 +135,8 @@ static void add_word(char *text, size_t size, const struct members *members, siz
 	snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", count, word);
 }
 
-/* "finished" if all are, "running" while one is, else how many ended in each other way: "1 killed, 2 failed". */
+/* Formats the common status: "finished" if all finished, "running" if one is running, else the other outcomes, such as
+ * "1 killed, 2 failed". */
 static char *status_of(const struct members *members)
 {
 	char text[256] = "";
@@ -149,7 +150,7 @@ static char *status_of(const struct members *members)
 	return xstrdup(*text ? text : "finished");
 }
 
-/* Makes the first of the members, which is the newest, the row of all. */
+/* Turns the first (newest) of the members into the merged row. */
 static void join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];
@@ -170,7 +171,7 @@ static void join(const struct members *members)
 	sums.wall_seconds = stop - first->start;
 	totals_end(&sums);
 	row->is_bound = peak.peak_mib > largest;
-	/* The peak of several runs at one moment is in their rows, which are not read here. */
+	/* The combined peak of several runs needs their rows, which are not read here. */
 	if (row->is_bound)
 		totals_forget_moments(&sums);
 	else
@@ -189,7 +190,7 @@ static void join(const struct members *members)
 	row->runs = members->count;
 }
 
-/* By script or batch job, then in the order of the rows. */
+/* Orders by script or batch job, then in the order of the rows. */
 static int by_whole(const void *a, const void *b)
 {
 	const struct list_row *x = *(struct list_row *const *)a, *y = *(struct list_row *const *)b;

@@ -30,7 +30,7 @@ static void write_death_line(
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* ", +40 MiB/s in the last 1.5 s" */
+/* Formats the growth of a process: ", +40 MiB/s in the last 1.5 s". */
 static void describe_growth(const struct postmortem_holder *holder, char *text, size_t size)
 {
 	*text = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of `show`: how a run ended, and what it used, a line each. */
+/* The figures of `show`: how a run ended and what it used, one per line. */
 #define _GNU_SOURCE
 #include "report/text/show.h"
 
@@ -45,7 +45,8 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 		used += fprintf(view->terminal.out, ", ");
 	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
 	used += (int)column;
-	/* Further lines begin below the rest if figures have a column, else below the figure. */
+	/* Wrapped lines align with the text after the figure column, or with the figure itself if there is no such
+	 * column. */
 	terminal_wrap(&view->terminal, rest, (unsigned)used, view->figure_width == 0 ? column : (unsigned)used);
 }
 
@@ -68,7 +69,7 @@ static enum colour colour_of(enum outcome outcome)
 									      : COLOUR_bad;
 }
 
-/* "failed with exit status 3 after 2 min 3 s" */
+/* Formats "failed with exit status 3 after 2 min 3 s". */
 static void describe_end(const struct show_view *view, char *text, size_t size)
 {
 	const struct totals *totals = &view->model->totals;
@@ -101,7 +102,7 @@ void show_end(const struct show_view *view, unsigned width)
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(view->model->outcome));
-	/* The end of a group may be longer than a line. */
+	/* The description of a group's end may be longer than a line. */
 	unsigned columns = terminal_columns(&view->terminal, end);
 	if (view->terminal.whole || used + columns <= width) {
 		terminal_text(&view->terminal, end, columns, 0);
@@ -112,7 +113,7 @@ void show_end(const struct show_view *view, unsigned width)
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
 
-/* Writes where the run ran, and its labels as far as there is room. */
+/* Writes where the run ran, and as many labels as fit. */
 static void write_place(const struct terminal *terminal, const char *place, const struct run *run)
 {
 	char *labels = run_labels_line(run);
@@ -159,7 +160,7 @@ void show_heading(const struct show_view *view)
 
 enum { SHORT_INTERVALS = 20 };
 
-/* Appends ", part" or "part", unless the figure is unknown. */
+/* Appends ", part", or "part" at the beginning, unless the figure is unknown. */
 static void append(char *text, size_t size, const char *format, struct figure figure)
 {
 	size_t length = strlen(text);
@@ -182,7 +183,7 @@ static void write_sparkline(const struct show_view *view, const double *values, 
 	fputc('\n', terminal->out);
 }
 
-/* Draws rates as the peak counts them: a last tick of a few milliseconds has no bar of its own. */
+/* Draws rates as the peak is computed: a last tick of a few milliseconds has no bar of its own. */
 static void write_rates(const struct show_view *view, int column)
 {
 	double *rates = series_rates(&view->model->process, column, view->run->start_time, view->run->interval);
@@ -217,7 +218,7 @@ void show_memory(const struct show_view *view)
 		memory_limit_describe(limit, totals->peak_memory_mib, rest, sizeof rest);
 	append(rest, sizeof rest, "%s of them file pages that the kernel can drop",
 		terminal_figure(UNIT_mib, totals_file_pages(totals)));
-	/* The mean of one or two rows is chance. */
+	/* The mean of one or two rows is not meaningful. */
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
@@ -242,7 +243,7 @@ static void append_name(char *text, size_t size, const struct gpus *gpus)
 	snprintf(text + length, size - length, " %s", gpus->items[0].name);
 }
 
-/* Idle, waiting and slowed GPUs have a line each. */
+/* Writes the GPUs; idle, waiting and throttled GPUs have a line each. */
 void show_gpus(const struct show_view *view)
 {
 	const struct series *process = &view->model->process;
@@ -349,7 +350,7 @@ void show_traffic(const struct show_view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Writes "pid 4711 sleep 60" for processes that are still running, so that a person can end them. */
+/* Writes processes that are still running, as "pid 4711 sleep 60", so that a person can end them. */
 static void write_living(const struct show_view *view)
 {
 	enum { NAMED = 3 };

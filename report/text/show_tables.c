@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "NAME …", where the ellipsis stands for command lines that differ. The caller frees it. */
+/* Formats "NAME …", where the ellipsis indicates that command lines differ. The caller frees it. */
 static char *name_with_more(const struct terminal *terminal, const char *name, bool differs)
 {
 	return xasprintf("%s%s", name, !differs ? "" : terminal->utf8 ? " \u2026" : " ...");
@@ -19,7 +19,7 @@ static char *name_with_more(const struct terminal *terminal, const char *name, b
 
 /* -- programs -------------------------------------------------------------------------------------- */
 
-/* Usage in no record, if without it the rows would visibly sum to less than the total; else NULL. */
+/* Usage in no record if the rows would otherwise visibly sum to less than the total, or NULL. */
 static const struct bill_row *find_rest(const struct bill *bill)
 {
 	static const double WORTH_A_LINE = 0.01;
@@ -28,7 +28,8 @@ static const struct bill_row *find_rest(const struct bill *bill)
 	return rest && rest->cpu_seconds >= WORTH_A_LINE * bill->all.cpu_seconds ? rest : NULL;
 }
 
-/* How many programs fit on the screen below `lines` lines, with their title, `further` lines and the prompt. */
+/* The number of programs that fit on the screen below `lines` lines, together with their heading, `further` lines and
+ * the prompt. */
 static size_t count_shown(const struct terminal *terminal, const struct bill *bill, unsigned lines, unsigned further)
 {
 	enum { LEAST = 1, MOST = 8, OTHER_LINES = 3 };
@@ -52,7 +53,7 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 		TABLE(terminal, {"Processes", TABLE_FIGURE, 9, TERMINAL_NARROW}, {"CPU", TABLE_FIGURE, 12, 0},
 			{"Largest", TABLE_FIGURE, 10, TERMINAL_NARROW}, {"Program", TABLE_REST, 0, 0});
 	const struct bill_row *rest = find_rest(bill);
-	/* Besides the programs, there is a line for how many more there are, and one for the rest. */
+	/* Besides the programs, one line has the number of hidden ones, and one the usage in no record. */
 	size_t shown = count_shown(terminal, bill, lines, rest ? 2 : 1);
 
 	if (shown == 0)
@@ -102,24 +103,24 @@ void show_parts(const struct terminal *terminal, const struct parts *parts)
 
 /* -- tree ------------------------------------------------------------------------------------------ */
 
-enum { TOGETHER_FROM = 4, /* children of one program */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
+enum { TOGETHER_FROM = 4, /* children that share a line */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
 
 struct node {
 	const struct process *process;
-	long parent, first, last, next; /* positions, or NONE */
+	long parent, first, last, next; /* indices, or NONE */
 	unsigned depth;
-	size_t together; /* siblings on its line, including itself; 0 if it is on the line of another */
+	size_t together; /* number of siblings on its line, including itself; 0 if it is on another process's line */
 };
 
 struct tree {
 	const struct text_table *table;
 	const struct bill *programs;
 	const struct process *processes;
-	struct node *nodes; /* one for each process, at its position */
+	struct node *nodes; /* one per process, at the same index */
 	size_t count;
-	const struct process **order; /* as they are shown */
-	double limit;                 /* of lines */
-	size_t *seen;                 /* for each program, its leaves among the children of one process */
+	const struct process **order; /* in display order */
+	double limit;                 /* maximum number of lines */
+	size_t *seen;                 /* for each program, the number of its leaves among the children of one process */
 	long *of;                     /* for each program, the first of these leaves */
 };
 
@@ -128,7 +129,7 @@ static int by_order(const void *a, const void *b)
 	return process_order(*(const struct process *const *)a, *(const struct process *const *)b);
 }
 
-/* Puts a process below its parent, behind its siblings. */
+/* Inserts a process below its parent, after its siblings. */
 static void place(struct tree *tree, const struct process *process)
 {
 	const struct process *found = process_first_parent(process);
@@ -145,7 +146,7 @@ static void place(struct tree *tree, const struct process *process)
 	parent->last = position;
 }
 
-/* Joins many leaves of one program among the children of a process. */
+/* Merges many leaves of one program among the children of a process. */
 static void join_children(struct tree *tree, const struct node *parent)
 {
 	const size_t *of = tree->programs->row_of;
@@ -196,7 +197,7 @@ static void write_node(const struct tree *tree, size_t position)
 	free(name);
 }
 
-/* The next process that is not below this one: its sibling, or the sibling of its nearest ancestor with one. */
+/* The next process outside this one's subtree: its sibling, or the sibling of its nearest ancestor that has one. */
 static long after(const struct tree *tree, long position)
 {
 	while (position != NONE && tree->nodes[position].next == NONE)
@@ -204,7 +205,7 @@ static long after(const struct tree *tree, long position)
 	return position == NONE ? NONE : tree->nodes[position].next;
 }
 
-/* Writes a process and all below it. `written` also counts the lines beyond the limit. */
+/* Writes a process and its descendants. `written` also counts lines beyond the limit. */
 static void write_from(const struct tree *tree, long position, size_t *written)
 {
 	for (long i = position; i != NONE;) {
@@ -261,7 +262,7 @@ void show_tree(
 
 /* -- usage by program or process ------------------------------------------------------------------- */
 
-/* A duration, which is negative for a correction. */
+/* Formats a duration, which may be negative as a correction. */
 static struct figure duration_of(double seconds)
 {
 	struct figure figure = terminal_duration(fabs(seconds)), negative;
@@ -272,7 +273,7 @@ static struct figure duration_of(double seconds)
 	return negative;
 }
 
-/* "40 %", or "" if unknown. */
+/* Formats "40 %", or "" if unknown. */
 static struct figure percent_of(double share)
 {
 	struct figure figure = {""};
@@ -282,7 +283,7 @@ static struct figure percent_of(double share)
 	return figure;
 }
 
-/* The command line, from the base name of its program on. */
+/* The command line without the path of its program. */
 static const char *short_command(const struct bill_row *row)
 {
 	const char *name = row->command;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table on a terminal: columns with a heading, a width and a kind. */
+/* Prints a table on a terminal. */
 #include "report/text/table.h"
 
-enum { NAME_LEAST = 6 /* of the rest, before what is kept */ };
+enum { NAME_LEAST = 6 /* width that the cell keeps before the text after it */ };
 
-/* Writes the rest of a line, and behind it what is kept. */
+/* Writes the TABLE_REST cell and the text after it. */
 static unsigned write_rest(const struct text_table *table, const char *cell, unsigned used)
 {
 	const struct terminal *terminal = table->terminal;

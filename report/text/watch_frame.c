@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `watch` shows of a run at one moment. */
+/* The output of `watch` for a run at one moment. */
 #include "report/text/watch_frame.h"
 
 #include "core/number.h"
@@ -16,10 +16,10 @@
 
 enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
-/* -- processes that live --------------------------------------------------------------------------- */
+/* -- living processes ------------------------------------------------------------------------------ */
 
 struct taking {
-	struct living_process *items; /* one for each process, at its position */
+	struct living_process *items; /* one per process, at the same index */
 	const struct processes *processes;
 };
 
@@ -66,7 +66,7 @@ static void living_make(struct living *living, const struct model *model)
 	array_sort(living->items, living->count, busiest_first);
 }
 
-/* The command line, from the base name of its program on. */
+/* The command line without the path of its program. */
 static const char *name_of(const struct process *process)
 {
 	const char *text = process->command && *process->command ? process->command : process->exe;
@@ -143,7 +143,7 @@ static double rate(const struct watch_frame *frame, int column)
 	return seconds > 0 ? last(frame, column) / seconds : UNKNOWN;
 }
 
-/* The line of code of the living process with the most CPU time in its last row, or NULL if unknown. */
+/* The current code line of the living process with the most CPU time in its last row, or NULL. */
 static const struct code_line *current_line(const struct watch_frame *frame)
 {
 	const struct processes *processes = &frame->model.processes;
@@ -172,7 +172,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 	fputc('\n', terminal->out);
 }
 
-/* Draws the last ticks, a block each, as many as fit. */
+/* Draws the last ticks as blocks, as many as fit. */
 static void write_watch_line(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->model.process;

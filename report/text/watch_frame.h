@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `watch` shows of a run at one moment: a screen, a line, or an object of JSON. */
+/* The output of `watch` for a run at one moment: a screen, a line, or a JSON object. */
 #ifndef RTRACK_REPORT_TEXT_WATCH_FRAME_H
 #define RTRACK_REPORT_TEXT_WATCH_FRAME_H
 
@@ -7,15 +7,15 @@
 #include "report/say/terminal.h"
 #include "report/spool/run.h"
 
-/* The processes that live at the last tick of a run. */
+/* The processes that are alive at the last tick of a run. */
 struct living {
 	struct living_process {
 		const struct process *process;
-		double time; /* of its last row in member.csv, which has rows only where something changed */
-		double cpus; /* in that tick */
+		double time; /* time of its last row in member.csv, which has rows only on changes */
+		double cpus; /* CPUs used in that tick */
 		double memory_mib;
-		const struct code_line *line; /* of the model, or NULL if unknown */
-	} * items;                            /* the busiest first; owned */
+		const struct code_line *line; /* current code line, owned by the model; NULL if unknown */
+	} * items;                            /* sorted by CPU usage, descending; owned */
 	size_t count;
 };
 
@@ -23,16 +23,16 @@ struct watch_frame {
 	struct run run;
 	struct model model;
 	struct living living;
-	double usual_seconds; /* the median duration of earlier runs, or UNKNOWN */
+	double usual_seconds; /* median duration of earlier runs, or UNKNOWN */
 };
 
-/* Reads the run in `directory` as it is now; a row that is still being written is left out without a message. With
- * `living`, also reads the living processes. `more` is a mask of further columns of process.csv. Returns 0, or -1 if
+/* Reads the current state of the run in `directory`; an incomplete last row is skipped without a message. With
+ * `living`, also reads the living processes. `more` is a mask of additional columns of process.csv. Returns 0, or -1 if
  * the run cannot be read. */
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living, uint64_t more);
 void watch_frame_free(struct watch_frame *frame);
 
-/* Writes lines for the width and height of the terminal. If it is low, the least important lines are left out. */
+/* Writes lines that fit the terminal. On a low terminal, the least important lines are omitted. */
 void watch_frame_screen(const struct watch_frame *frame, const struct terminal *terminal);
 void watch_frame_line(const struct watch_frame *frame, FILE *out);
 void watch_frame_json(const struct watch_frame *frame, FILE *out);
