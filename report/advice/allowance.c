@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to ask for the next time by the allowance rule; see allowance.h. */
+/* Computes the next request by the allowance rule. */
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WORTH_SAYING = 1.1; /* times the peak */
-static const double SMALL_MIB = 320;    /* of less, 32 MiB are a tenth and more */
+static const double WORTH_SAYING = 1.1; /* factor above the peak from which the reason is given */
+static const double SMALL_MIB = 320;    /* below this, 32 MiB are a tenth or more */
 enum { FEW_RUNS = 10 };
-static const double WIDE = 1.1; /* a peak's upper end that is more than so many times its lower end is worth a note */
+static const double WIDE = 1.1; /* factor between the bounds of a peak from which a note is added */
 
 static const char rule_text[] =
 	"Memory: the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what was not "
@@ -29,18 +29,18 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	static const enum rule_end ends[] = {[USE_FINISHED] = RULE_FINISHED,
 		[USE_FAILED] = RULE_FAILED,
 		[USE_DIED] = RULE_DIED,
-		[USE_PART] = RULE_FAILED /* what was needed at least */};
+		[USE_PART] = RULE_FAILED /* the record is only a lower bound */};
 	struct rule_run run = {.input = use->input_bytes, .limit = UNKNOWN, .end = ends[use->end]};
 
 	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)
 		   : kind == FIGURE_TIME ? use->seconds
 		   : kind == FIGURE_DISK ? use->written_mib
 					 : use->vram_mib;
-	/* rtrack-run notices at a tick that a run is above its limit. Such a run needed more than it had then. */
+	/* rtrack-run notices at a tick that a run exceeds its limit. Such a run needed more than it had then. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
-	/* A run that died did so for lack of memory. Its time, its VRAM and its disk were not what was short: they are
-	 * those of a run that failed, what was needed at least. */
+	/* A run that died did so for lack of memory. For its time, VRAM and disk it counts as a failed run: its figures
+	 * are lower bounds. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
@@ -128,7 +128,8 @@ void allowance_reason(const struct rule_answer *answer, bool time, char *text, s
 		time ? "longest run" : "peak", why);
 }
 
-/* " The request is 1.9 × the peak, because only one run is known."; "" where it is hardly more than the peak. */
+/* Formats " The request is 1.9 × the peak, because only one run is known.", or "" if the request is hardly above the
+ * peak. */
 static void describe_ratio(const char *what, const struct rule_answer *answer, char *text, size_t size)
 {
 	char reason[88];
@@ -139,7 +140,7 @@ static void describe_ratio(const char *what, const struct rule_answer *answer, c
 		snprintf(text, size, " %s is %s.", what, reason);
 }
 
-/* -- all else -------------------------------------------------------------------------------------- */
+/* -- other resources ------------------------------------------------------------------------------- */
 
 static void ask_others(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
 	double vcpus, const struct allowance_wish *wish)
@@ -182,7 +183,7 @@ static bool any_died(const struct uses *uses, enum outcome outcome)
 	return false;
 }
 
-/* Why the request is another than the peaks alone would give, as a sentence; "" where it is not. */
+/* Formats why the request differs from what the peaks alone would give, as a sentence, or "". */
 static void describe_reason(const struct uses *uses, const struct rule_answer *memory,
 	const struct allowance_wish *wish, char *text, size_t size)
 {
@@ -200,8 +201,7 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				  "memory.");
 }
 
-/* The run with the largest peak of those that finished, if nothing was seen between two samples and that peak is an
- * interval; NULL. */
+/* The finished run with the largest peak, if that peak is only known as an interval; else NULL. */
 static const struct use *largest_interval(const struct uses *uses)
 {
 	const struct use *top = NULL;
@@ -212,7 +212,7 @@ static const struct use *largest_interval(const struct uses *uses)
 	return top && top->peak_most_mib > top->peak_mib * WIDE ? top : NULL;
 }
 
-/* "314 MiB to 1.21 GiB": the upper end alone would be told as what was used. */
+/* Formats "314 MiB to 1.21 GiB", because the upper end alone would read as memory that was used. */
 static void describe_peak(const struct uses *uses, double peak_mib, char *text, size_t size)
 {
 	const struct use *interval = largest_interval(uses);
@@ -223,15 +223,15 @@ static void describe_peak(const struct uses *uses, double peak_mib, char *text, 
 		snprintf(text, size, "%s", mib(peak_mib).text);
 }
 
-/* What the runs had, as the beginning of a sentence. */
+/* Formats the figures of the runs as the beginning of a sentence. */
 static void describe_runs(const struct recommendation *recommendation, const struct uses *uses, char *text, size_t size)
 {
 	const struct rule_answer *memory = &recommendation->memory;
 	const char *unit = recommend_unit(recommendation);
 	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
-	/* A group is one that finished if all of its runs did. */
+	/* A group counts as finished if all of its runs finished. */
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
-	/* When the runs of earlier groups had their peaks is not kept: their sum is the most that they had. */
+	/* For earlier groups it is unknown when each run peaked, so the sum of the peaks is an upper bound. */
 	const char *most = recommendation->of_groups && uses->count > 1 ? "up to " : "";
 	char more[80] = "", peak[104];
 
@@ -268,8 +268,8 @@ static void describe_memory(
 		runs, reason, ratio);
 }
 
-/* Where nothing was seen between two samples a peak is an interval. Its upper end counts and may be far above what was
- * used, so that is said of the largest. */
+/* Adds a note if the largest peak is an interval: its upper end counts and may be far above the memory that was
+ * used. */
 static void note_interval(struct recommendation *recommendation, const struct uses *uses)
 {
 	const struct use *top = largest_interval(uses);
@@ -285,7 +285,7 @@ static void note_limit(struct recommendation *recommendation, const struct model
 {
 	const struct shortage *shortage = &model->shortage;
 	bool limited = number_known(use->limit_mib), counted = shortage->kind == SHORTAGE_OOM;
-	/* A kill that the kernel counted may have been far below the machine's memory. */
+	/* A kill that the kernel counted may have happened far below the machine's memory. */
 	const char *name = limited ? "its limit" : counted ? "its peak" : "the machine's memory";
 	double size = known_first(use->limit_mib, counted ? use->peak_mib : model->run->machine_memory_mib);
 
@@ -299,7 +299,7 @@ static void note_limit(struct recommendation *recommendation, const struct model
 		recommend_note_cache(recommendation, model);
 }
 
-/* A user who names the next input expects it to count: where it does not, the note says why. */
+/* Adds a note if the input size that the user gave does not influence the request. */
 static void note_input(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
@@ -319,7 +319,7 @@ static void note_input(
 			units_figure(UNIT_bytes, wish->input).text);
 }
 
-/* -- together -------------------------------------------------------------------------------------- */
+/* -- the recommendation ---------------------------------------------------------------------------- */
 
 void allowance_of_uses(
 	struct recommendation *recommendation, const struct uses *uses, double vcpus, const struct allowance_wish *wish)

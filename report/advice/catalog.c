@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Servers and prices as texts; see catalog.h. */
+/* Reads servers and prices. */
 #include "report/advice/catalog.h"
 
 #include "core/number.h"
@@ -32,10 +32,10 @@ static const double VALUE_MAX = 1e12;
 		}                                                                                                      \
 	}
 
-/* A server's fields, and the names that a catalog may have for each: ours first, then the Keeper API's. */
+/* A server's fields and their accepted names in a catalog: ours first, then the Keeper API's. */
 static const struct field {
 	size_t offset;
-	size_t size; /* of a text with its end; 0: a number */
+	size_t size; /* size of a string including its NUL; 0 for a number */
 	const char *names[3];
 } server_fields[] = {
 	TEXT_FIELD(vendor, "vendor", "vendor_id"),
@@ -62,7 +62,7 @@ static void set_text(struct server *server, const struct field *field, struct te
 	member[length] = '\0';
 }
 
-/* Amounts and prices are numbers from 0 on: another number counts as none. */
+/* Amounts and prices must be nonnegative numbers; others are ignored. */
 static void set_number(struct server *server, const struct field *field, double value)
 {
 	double *member = (double *)(void *)((char *)server + field->offset);
@@ -78,7 +78,7 @@ static struct server nothing(void)
 	return server;
 }
 
-/* False: what servers are compared by is missing. What may be missing gets its usual value. */
+/* Sets defaults of optional fields. Returns false if a required field is missing. */
 static bool complete(struct server *server)
 {
 	if (!*server->currency)
@@ -152,7 +152,7 @@ static int read_json(const char *text, size_t length, const struct taker *taker)
 
 /* -- CSV ------------------------------------------------------------------------------------------- */
 
-/* The field that each column is, or NULL. */
+/* The field of each column, or NULL. */
 struct header {
 	const struct field *columns[FIELDS_MAX];
 	int count;
@@ -220,11 +220,11 @@ static int read_csv(char *text, size_t length, const struct taker *taker)
 	return number > 0 ? 0 : -1;
 }
 
-/* -- either ---------------------------------------------------------------------------------------- */
+/* -- both formats ---------------------------------------------------------------------------------- */
 
 int catalog_read(char *text, size_t length, catalog_take *take, void *context, struct catalog_result *result)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* with which some programs begin a text */
+	static const char mark[] = "\xef\xbb\xbf"; /* byte order mark that some programs write */
 	struct taker taker = {take, context, result};
 	size_t skip = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
 	size_t first = skip;

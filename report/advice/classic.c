@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The predecessor's rule on a run and its history; see classic.h. */
+/* The predecessor's rule. */
 #include "report/advice/classic.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double LIMIT_FACTOR = 1.5;
-static const double NEAR = 0.8; /* of the machine's memory: below that it was not what was short */
+static const double NEAR = 0.8; /* share of the machine's memory; below it, memory was not the bottleneck */
 
 static const char classic_text[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
 
@@ -25,8 +25,8 @@ static void apply_rule(struct resources *resources, const struct stats *stats, d
 		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
 }
 
-/* Peaks are those of all runs. A run that did not finish says little by its means: then they are those of the history,
- * if there is one, which holds finished runs only. `runs`: the history, then this run. */
+/* Combines the statistics of the history and this run, which is last in `runs`. Peaks come from all runs. If this run
+ * did not finish, means come from the history alone, which has only finished runs. */
 static void combine(struct stats *stats, const struct stats *runs, size_t count, bool finished)
 {
 	struct stats ended;
@@ -62,8 +62,8 @@ void classic_apply_limit(struct recommendation *recommendation, const struct mod
 	const char *why = shortage_describe(&model->shortage);
 	double own = model->totals.peak_memory_mib;
 
-	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers:
-	 * its own peak is the best that is known of that limit. */
+	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers. Its
+	 * own peak is then the best estimate of the limit. */
 	if (why && !limit.of_group && !(own >= limit.mib * NEAR))
 		limit = (struct limit){own, "its peak", false};
 	if (why) {
@@ -76,7 +76,7 @@ void classic_apply_limit(struct recommendation *recommendation, const struct mod
 	}
 }
 
-/* -- all of it ------------------------------------------------------------------------------------- */
+/* -- the recommendation ---------------------------------------------------------------------------- */
 
 void classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CPUs to ask for; see cpus.h. */
+/* Computes how many CPUs to request. */
 #include "report/advice/cpus.h"
 
 #include "report/say/units.h"
@@ -8,17 +8,17 @@
 #include <stdio.h>
 
 static const double LONGER_MOST = 0.2;
-static const double WORTH_ONE = 0.5; /* the share of the time for which one more CPU must be in use */
-static const double WAITED = 20;     /* %, of the time */
-static const double HELD = 0.05;     /* a run that was throttled for this share of its time was held back */
+static const double WORTH_ONE = 0.5; /* share of the time for which one more CPU must be in use */
+static const double WAITED = 20;     /* %, share of the time */
+static const double HELD = 0.05;     /* share of its time for which a run was throttled */
 static const double HELD_FACTOR = 1.5;
 
-/* The shares of the runs' time in which so many CPUs were in use; those of one run add up to 1. */
+/* Sums over runs of the share of time at each number of CPUs; the shares of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
-	double held;   /* the sum of the runs' shares */
-	double full;   /* the sum of the shares of their time in which runs used all CPUs that they had */
-	double waited; /* the sum of theirs; UNKNOWN: no run tells */
+	double held;   /* sum of the runs' throttled shares */
+	double full;   /* sum of the runs' shares of time with all their CPUs in use */
+	double waited; /* sum of the runs' waiting shares; UNKNOWN if no run has one */
 	size_t runs;
 };
 
@@ -44,7 +44,7 @@ static void add(struct spread *spread, const struct use *use)
 	spread->runs++;
 }
 
-/* Adds up the latest runs that finished, those that were held back only if `held`. */
+/* Sums the latest finished runs; throttled runs are included only with `held`. */
 static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 {
 	struct spread spread = {.waited = UNKNOWN};
@@ -57,7 +57,7 @@ static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 	return spread;
 }
 
-/* By what share of their time the runs would take longer. */
+/* The share by which the runs would take longer. */
 static double longer_with(const struct spread *spread, double cpus)
 {
 	double longer = 0;

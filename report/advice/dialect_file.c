@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One file for all jobs: which writer, and which jobs.
+/* Selects the writer of a file, and the jobs in it.
  *
- * A tool may be narrower about names than rtrack is. Where it takes a name that says the same (Kubernetes, AWS Batch,
- * Docker), the job is called so; Snakemake's rules are names in Python, and a rule of another name is another rule, so
- * such a job is left out. So is one with a name that has become that of a job before it. */
+ * A tool may allow fewer names than rtrack. Where a changed name has the same meaning (Kubernetes, AWS Batch, Docker),
+ * the job is renamed. Snakemake's rules are Python names, and a different name is a different rule, so such a job is
+ * omitted. A job is also omitted if its new name equals that of an earlier job. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_file.h"
 
@@ -17,7 +17,7 @@
 
 static const struct {
 	writers_file *write;
-	writers_names *name; /* NULL: it takes any */
+	writers_names *name; /* converts a job's name for the tool; NULL if the tool accepts any name */
 } table[DIALECT_COUNT] = {
 	[DIALECT_slurm] = {writers_slurm, NULL},
 	[DIALECT_nextflow] = {writers_nextflow, NULL},
@@ -49,7 +49,7 @@ void writers_name(const char *name, const char *others, bool lower, char text[WR
 	for (; *name && length < WRITERS_NAME_SIZE - 1; name++) {
 		unsigned char byte = (unsigned char)*name;
 		bool plain = byte < 128 && (isalnum(byte) || strchr(others, byte));
-		/* The first byte is a letter or a digit everywhere. */
+		/* The first byte must be a letter or digit in every tool. */
 		if (length == 0 && !(byte < 128 && isalnum(byte)))
 			continue;
 		text[length++] = !plain ? '-' : lower ? (char)tolower(byte) : (char)byte;
@@ -59,7 +59,7 @@ void writers_name(const char *name, const char *others, bool lower, char text[WR
 	text[length] = '\0';
 }
 
-/* -- which jobs ------------------------------------------------------------------------------------ */
+/* -- selection of jobs ----------------------------------------------------------------------------- */
 
 bool file_has_job(const struct dialect_job *jobs, size_t index, enum dialect dialect)
 {

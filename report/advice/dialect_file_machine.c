@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files for what gives a job its place: Slurm, Kubernetes, AWS Batch and Docker. */
+/* Job files for schedulers and containers: Slurm, Kubernetes, AWS Batch and Docker. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_writers.h"
 #include "report/say/json.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of the tool for one job, each with something before it. */
+/* Writes the tool's lines for one job, each with a prefix. */
 static void write_lines(FILE *out, const struct resources *resources, enum dialect dialect, const char *before)
 {
 	char *lines = dialect_lines(resources, dialect);
@@ -19,7 +19,7 @@ static void write_lines(FILE *out, const struct resources *resources, enum diale
 
 /* -- Slurm ----------------------------------------------------------------------------------------- */
 
-/* Between single quotes, in which a shell obeys nothing. */
+/* Writes a word in single quotes, within which a shell expands nothing. */
 static void write_word(FILE *out, const char *text)
 {
 	fputc('\'', out);
@@ -32,7 +32,8 @@ static void write_word(FILE *out, const char *text)
 	fputc('\'', out);
 }
 
-/* sbatch reads #SBATCH up to the first command of a script, so those of a function are only for the function. */
+/* sbatch reads #SBATCH only up to the first command of a script, so lines inside a function do not affect the file
+ * itself. */
 void writers_slurm(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	fputs("#!/bin/sh\n"
@@ -54,7 +55,7 @@ void writers_slurm(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Kubernetes ------------------------------------------------------------------------------------ */
 
-/* A label of RFC 1123, as names of containers are: up to 63 of a-z, 0-9 and '-'. */
+/* Container names are RFC 1123 labels: up to 63 of a-z, 0-9 and '-'. */
 void writers_name_kubernetes(const char *name, char text[WRITERS_NAME_SIZE])
 {
 	writers_name(name, "-", true, text);
@@ -90,7 +91,7 @@ void writers_name_batch(const char *name, char text[WRITERS_NAME_SIZE])
 	writers_name(name, "-_", false, text);
 }
 
-/* The lines are members of an object each, but for the first of the two, which is one of containerOverrides. */
+/* Each line is a member of an object; the first line goes into containerOverrides. */
 void writers_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	char name[WRITERS_NAME_SIZE];
@@ -120,7 +121,7 @@ void writers_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Docker ---------------------------------------------------------------------------------------- */
 
-/* Names of services: of the schema of compose files. */
+/* Service names, by the schema of compose files. */
 void writers_name_docker(const char *name, char text[WRITERS_NAME_SIZE])
 {
 	writers_name(name, "-_.", false, text);

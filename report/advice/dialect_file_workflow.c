@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files for what runs many jobs after one another: Nextflow, Snakemake, Metaflow and Airflow.
+/* Job files for workflow managers: Nextflow, Snakemake, Metaflow and Airflow.
  *
- * Where the tool counts attempts, memory and run time grow with them: a request that was too small costs one more
- * attempt then, and not the workflow. */
+ * If the tool counts attempts, memory and run time grow with each attempt: a request that was too small then costs an
+ * attempt instead of the workflow. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_writers.h"
 #include "report/say/json.h"
@@ -17,7 +17,7 @@ enum { RETRIES = 2 };
 
 /* -- Nextflow -------------------------------------------------------------------------------------- */
 
-/* A name of a process is matched by a regular expression, which stands in a text of Groovy. */
+/* Escapes the name of a process for a regular expression within a Groovy string. */
 static void write_pattern(FILE *out, const char *name)
 {
 	for (; *name; name++) {
@@ -66,7 +66,7 @@ void writers_nextflow(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Snakemake ------------------------------------------------------------------------------------- */
 
-/* A rule is a name in Python, and none of its words. */
+/* A rule name must be a Python identifier and not a keyword. */
 void writers_name_snakemake(const char *name, char text[WRITERS_NAME_SIZE])
 {
 	static const char *const words[] = {"False", "None", "True", "and", "as", "assert", "async", "await", "break",
@@ -129,7 +129,7 @@ struct keyword {
 	double value;
 };
 
-/* Opens an entry of a dictionary. */
+/* Writes the key of a dictionary entry. */
 static void write_key(FILE *out, const char *name)
 {
 	fputs("    ", out);

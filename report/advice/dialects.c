@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The request as schedulers, workflow managers and container engines take it; see dialects.h.
+/* Formats a request for schedulers, workflow managers and container engines.
  *
- * Sizes are whole MiB in the unit that the tool reads as 2^20 bytes: M of sbatch and docker, MB of Nextflow, Mi of
- * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. A limit of the run
- * time is in whole minutes wherever minutes are what the tool counts in; docker run has none. */
+ * Sizes are whole MiB, in the unit that the tool reads as 2^20 bytes: M for sbatch and docker, MB for Nextflow, Mi for
+ * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake uses 10^6 bytes, rounded up. Time limits are whole
+ * minutes if the tool uses minutes; docker run has no time limit. */
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
@@ -22,7 +22,7 @@ static bool wanted(double value)
 	return value > 0;
 }
 
-/* -- one line each --------------------------------------------------------------------------------- */
+/* -- formats with one line per resource ------------------------------------------------------------ */
 
 static void write_text(FILE *out, const struct resources *resources)
 {
@@ -43,11 +43,11 @@ static void write_text(FILE *out, const struct resources *resources)
 static void write_slurm(FILE *out, const struct resources *resources)
 {
 	double ranks = resources->ranks > 1 ? resources->ranks : 1;
-	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* of a rank */
+	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* CPUs per rank */
 
 	if (wanted(resources->cpu))
 		fprintf(out, "#SBATCH --cpus-per-task=%.0f\n", cpus);
-	/* How ranks that are spread share machines is another at each run. */
+	/* Spread ranks are placed differently on each run, so memory is requested per CPU. */
 	if (wanted(resources->memory_mib) && resources->spread)
 		fprintf(out, "#SBATCH --mem-per-cpu=%.0fM\n", ceil(resources->memory_mib / ranks / cpus));
 	else if (wanted(resources->memory_mib))
@@ -70,7 +70,7 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 		fprintf(out, "time '%.0f min'\n", resources_minutes(resources));
 }
 
-/* Indented as the parts of a rule are, since that is where they go and blanks count there. */
+/* Indented like the body of a rule, where it is pasted and where indentation matters. */
 static void write_snakemake(FILE *out, const struct resources *resources)
 {
 	if (wanted(resources->cpu))
@@ -86,8 +86,8 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 		fprintf(out, "        runtime=%.0f,\n", resources_minutes(resources));
 }
 
-/* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. The limit of
- * time is the pod's or the Job's, not the container's, so it comes as a comment. */
+/* Memory and GPUs have equal requests and limits, because they cannot exceed the request; idle CPUs can be used beyond
+ * it. The time limit belongs to the pod or the Job rather than the container, so it is written as a comment. */
 static void write_kubernetes(FILE *out, const struct resources *resources)
 {
 	if (!wanted(resources->cpu) && !wanted(resources->memory_mib) && !wanted(resources->gpu))
@@ -161,7 +161,7 @@ static void write_docker(FILE *out, const struct resources *resources)
 	write_list(out, "", " ", "\n", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* Arguments of KubernetesPodOperator, which takes the models of Kubernetes' client. */
+/* Writes arguments of KubernetesPodOperator, which takes models of the Kubernetes client. */
 static void write_airflow(FILE *out, const struct resources *resources)
 {
 	const struct argument requests[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The request as schedulers, workflow managers and container engines take it. */
+/* Formats a request for schedulers, workflow managers and container engines. */
 #ifndef RTRACK_REPORT_ADVICE_DIALECTS_H
 #define RTRACK_REPORT_ADVICE_DIALECTS_H
 
@@ -19,22 +19,22 @@ enum dialect {
 };
 
 struct dialect_name {
-	const char *word;  /* of --for */
-	const char *title; /* for a person */
+	const char *word;  /* value of --for */
+	const char *title; /* name of the tool for people */
 };
 extern const struct dialect_name dialect_names[DIALECT_COUNT];
 
-/* The request of a job, for a file of many (file.h). */
+/* The request of a job, for a file of many jobs. */
 struct dialect_job {
 	const char *name;
 	struct resources resources;
 };
 
-/* -1: there is none of that name. */
+/* Returns the dialect with that word, or -1. */
 int dialect_find(const char *word);
 
-/* The request as that tool takes it, ready to be pasted; each line with its end. What is unknown, and GPUs where none
- * is wanted, is left out; "" when nothing is known. The caller frees it. */
+/* Returns the request in the tool's syntax, ready to paste, each line with a newline. Unknown figures, and 0 GPUs, are
+ * omitted; "" if nothing is known. The caller frees it. */
 char *dialect_lines(const struct resources *resources, enum dialect dialect);
 
 #endif

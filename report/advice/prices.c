@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cheapest server and what it would save; see prices.h. */
+/* Finds the cheapest server and computes the saving. */
 #include "report/advice/prices.h"
 
 #include "report/advice/catalog.h"
@@ -16,23 +16,23 @@ enum { WAIT_USUAL = 60, WAIT_MOST = 3600 };
 
 static const char keeper[] = "https://keeper.sparecores.net";
 
-/* -- questions ------------------------------------------------------------------------------------- */
+/* -- requests -------------------------------------------------------------------------------------- */
 
 struct question {
-	char *url; /* owned; NULL: nothing to ask */
+	char *url; /* owned, or NULL if there is nothing to request */
 	struct http_request request;
-	char *answer; /* owned; NULL: none */
+	char *answer; /* the answer's body; owned, or NULL */
 	bool kept;    /* the answer is from the cache */
 };
 
 struct asking {
-	char *base; /* without a '/' at its end; owned */
+	char *base; /* without a trailing '/'; owned */
 	struct question servers;
-	struct question here; /* prices of the server that the run ran on */
-	char problem[200];    /* why there is no list of servers; "": there is one */
+	struct question here; /* prices of the server that the run used */
+	char problem[200];    /* why there is no list of servers, or "" */
 };
 
-/* Writes a text into a URL: characters that RFC 3986, section 2.3 calls unreserved stay, other bytes become %XX. */
+/* Writes a percent-encoded string into a URL; unreserved characters (RFC 3986, section 2.3) are kept. */
 static void write_word(FILE *out, const char *before, const char *word)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -48,7 +48,7 @@ static void write_number(FILE *out, const char *before, double value, int digits
 		fprintf(out, "%s%.*f", before, digits, value);
 }
 
-/* Amounts of memory are asked for in GiB, and not in whole ones: 128 MiB are some. */
+/* Builds the URL of the server list. Memory is in GiB with decimals, because a request may be as small as 128 MiB. */
 static char *servers_url(const char *base, const struct resources *needs, const struct price_question *question)
 {
 	char *url = NULL;
@@ -96,9 +96,9 @@ static char *keeper_base(void)
 	return base;
 }
 
-/* -- asking ---------------------------------------------------------------------------------------- */
+/* -- sending --------------------------------------------------------------------------------------- */
 
-/* A service may ask to be left alone for a time. The cache holds until when, so that the next command knows it. */
+/* Cache key of the time until which the service asked not to be contacted, so that the next command respects it. */
 static char *wait_key(const char *base)
 {
 	return xasprintf("wait %s", base);
@@ -143,7 +143,7 @@ static void ask(struct http *http, struct question *question)
 	http_add(http, &question->request);
 }
 
-/* Takes the body as the answer, or says why there is none. */
+/* Stores the body as the answer, or describes why there is none. */
 static void take_answer(struct asking *asking, struct question *question, char *problem, size_t size)
 {
 	struct http_request *request = &question->request;
@@ -189,7 +189,7 @@ static void take_kept(struct question *question)
 
 /* -- answers --------------------------------------------------------------------------------------- */
 
-/* To be called once an answer could be read: one that could not is asked for again. */
+/* Caches an answer. Called only after the answer could be parsed, so that an invalid one is requested again. */
 static void keep(const struct question *question)
 {
 	if (!question->kept)
@@ -204,7 +204,7 @@ static void read_servers(struct asking *asking, struct price_choice *choice)
 
 	if (!text)
 		return;
-	/* The question named the region, and the answer names none: so no server may be refused for its region. */
+	/* The request named the region, but the answer does not, so the region must not be checked again. */
 	struct price_question question = *choice->question;
 	const struct price_question *whole = choice->question;
 	question.region = NULL;

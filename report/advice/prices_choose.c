@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cheapest server that has what is needed; see prices.h. */
+/* Selects the cheapest server that satisfies a request. */
 #include "report/advice/prices.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* What vendors call the same; the first is the Keeper API's word. */
+/* Synonyms of architectures; the first is the Keeper API's. */
 static const char *const architectures[][2] = {{"x86_64", "amd64"}, {"arm64", "aarch64"}};
 
 static const char *architecture_name(const char *name)
@@ -55,7 +55,7 @@ void choice_offer(void *context, const struct server *server)
 		choice->best = *server;
 }
 
-/* -- where the run ran ----------------------------------------------------------------------------- */
+/* -- location of the run --------------------------------------------------------------------------- */
 
 static const char *known_text(const cJSON *object, const char *key)
 {
@@ -76,7 +76,7 @@ struct price_place place_of(const struct run *run)
 
 /* -- prices of one server -------------------------------------------------------------------------- */
 
-/* Only prices of an hour on demand under Linux can be compared with those of the list of servers. */
+/* Only hourly on-demand prices for Linux are comparable with those in the list of servers. */
 static double hourly_price(const cJSON *item)
 {
 	double price = json_double(item, "price");

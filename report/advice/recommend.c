@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to ask for the next time; see recommend.h. */
+/* Makes the notes and the JSON of a recommendation. */
 #include "report/advice/recommend.h"
 
 #include "core/number.h"
@@ -13,10 +13,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const double THROTTLED_WORTH = 0.05; /* of the time */
-static const double WORTH_TELLING = 1.1;    /* times the peak */
+static const double THROTTLED_WORTH = 0.05; /* share of the time */
+static const double WORTH_TELLING = 1.1;    /* factor above the peak */
 
-/* After few runs the rule misses its aim; how often, docs/recommend.md has measured. */
+/* After few runs the rule misses its aim; docs/recommend.md has these measured rates. */
 enum { AIM = 500, FEW_RUNS = 4 };
 static const double RATE_OF_ONE = 1.0 / 30;
 static const double RATE_OF_FEW = 1.0 / 100;
@@ -48,7 +48,7 @@ const char *recommend_unit(const struct recommendation *recommendation)
 
 /* -- notes ----------------------------------------------------------------------------------------- */
 
-/* The words are those of `show`, but for a cause such as the lack of memory, of which other notes tell. */
+/* Adds a note on how the run ended, with the words of `show`. Lack of memory is left to other notes. */
 static void note_words(struct recommendation *recommendation, const struct run *run, const char *rests)
 {
 	static const char killed[] = "killed";
@@ -72,13 +72,13 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		return;
 	if (strcmp(run->status, "running") == 0)
 		recommend_note(recommendation, "This %s has not ended: %s.", recommend_unit(recommendation), rests);
-	else if (*run->ends) /* of a group: what ended one of its runs did not end them all */
+	else if (*run->ends) /* for a group: the end of one run did not end the other runs */
 		recommend_note(recommendation, "%s: %s.", run->ends, rests);
 	else if (strcmp(run->limit, "seconds") == 0)
 		recommend_note(recommendation, "rtrack-run ended this run after %s: %s.",
 			units_duration(run->limit_seconds).text, rests);
 	else if (strcmp(run->limit, "memory") == 0)
-		return; /* allowance.c and classic.c say that it died of its limit */
+		return; /* allowance.c and classic.c add that note */
 	else
 		note_words(recommendation, run, rests);
 }
@@ -135,7 +135,7 @@ static void note_held(struct recommendation *recommendation, const struct model 
 			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
 }
 
-/* Mapped files count in the peak and not in the request. */
+/* Adds a note on mapped files, which count in the peak but not in the request. */
 static void note_files(struct recommendation *recommendation, const struct totals *totals)
 {
 	double files_mib = totals_file_pages(totals);
@@ -158,7 +158,7 @@ void recommend_note_cache(struct recommendation *recommendation, const struct mo
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
-/* What it used is what it got beside others: how many it would use is not known. */
+/* Adds a note if the job competed for CPUs: it used only what it got, so its demand is unknown. */
 static void note_waited(struct recommendation *recommendation, const struct model *model)
 {
 	const struct cpu_prices *prices = &model->cpu_prices;
@@ -249,7 +249,7 @@ static cJSON *cost_json(const struct cost *cost)
 	return object;
 }
 
-/* The line over the input's size, where the peaks follow one and the next run's input is known. */
+/* The regression line of peak by input size, if one exists and the next input size is known; else null. */
 static cJSON *line_json(const struct rule_answer *memory)
 {
 	static const double GIB = 1073741824;
@@ -265,7 +265,7 @@ static cJSON *line_json(const struct rule_answer *memory)
 	return line;
 }
 
-/* The share of requests that were too small after so few runs; UNKNOWN where it was not measured. */
+/* The measured share of requests that were too small after this many runs, or UNKNOWN. */
 static double rate_of(const struct recommendation *recommendation)
 {
 	if (recommendation->failures != AIM || recommendation->memory.runs > FEW_RUNS ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to ask for the next time, and what that rests on: by the allowance rule (allowance.h) or by the classic one
- * (classic.h).
+/* The recommended request and its basis, by the allowance rule (allowance.h) or the classic rule (classic.h).
  *
- * What makes an advice less certain stands in its notes, one sentence each. */
+ * Reasons for doubt are added as notes, one sentence each. */
 #ifndef RTRACK_REPORT_ADVICE_RECOMMEND_H
 #define RTRACK_REPORT_ADVICE_RECOMMEND_H
 
@@ -16,51 +15,51 @@
 
 struct split;
 
-/* A server that can be rented, and its price. A text that is not known is "". */
+/* A server for rent and its price. Unknown strings are "". */
 struct server {
 	char vendor[64];
-	char id[128];   /* as the vendor's interfaces call it */
-	char name[128]; /* as people do */
+	char id[128];   /* name in the vendor's API */
+	char name[128]; /* name for people */
 	char architecture[32];
-	char region[64]; /* "": the price is the lowest of all regions */
+	char region[64]; /* "" if the price is the lowest of all regions */
 	double vcpus;
 	double memory_mib;
-	double gpu; /* how many */
+	double gpu; /* number of GPUs */
 	double vram_mib;
 	char gpu_model[64];
-	double price; /* on demand, an hour */
+	double price; /* price per hour on demand */
 	double spot_price;
 	char currency[8];
 };
 
-/* In the currency of the prices. */
+/* Amounts in the currency of the prices. */
 struct cost {
-	double run;     /* the recommended server for as long as this run took */
-	double current; /* this run on the server that it had */
+	double run;     /* cost of this run's duration on the recommended server */
+	double current; /* cost of this run on the server that it used */
 	double saving;  /* current − run */
 	double saving_percent;
-	double spot; /* as `run`, at the spot price */
+	double spot; /* like `run`, at the spot price */
 	char currency[8];
 };
 
 enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 640 };
 
-/* What a recommendation rests on: a sentence each, or "". */
-enum { BASIS_MEMORY, BASIS_REPLAY /* how sure the memory is */, BASIS_CPUS, BASIS_VRAM, BASIS_COUNT };
+/* Sentences about the basis of a recommendation, or "". */
+enum { BASIS_MEMORY, BASIS_REPLAY /* reliability of the memory request */, BASIS_CPUS, BASIS_VRAM, BASIS_COUNT };
 
 struct recommendation {
 	struct resources resources;
-	size_t runs;      /* how many it rests on, this one included */
-	const char *rule; /* in a sentence */
-	bool classic;     /* and then nothing of what follows, up to the server */
-	double failures;  /* the aim: one in so many runs gets too little */
-	bool of_groups;   /* each of what it rests on is a group, and finished if all of its runs did */
-	bool had_kill;    /* some run finished though a process of it was killed for lack of memory */
+	size_t runs;      /* number of runs that it is based on, including this one */
+	const char *rule; /* the rule as a sentence */
+	bool classic;     /* classic rule: the fields from here to `has_server` are unset */
+	double failures;  /* one run in this many may get too little */
+	bool of_groups;   /* the runs are groups; a group finished if all its runs did */
+	bool had_kill;    /* a run finished although one of its processes was killed for lack of memory */
 	struct rule_answer memory, time;
 	struct replay replay;
 	struct cpus cpus;
 	char basis[BASIS_COUNT][RECOMMEND_NOTE_SIZE];
-	struct waste waste; /* of the same runs */
+	struct waste waste; /* waste of the runs that the recommendation is based on */
 	bool has_server;
 	struct server server;
 	bool has_cost;
@@ -69,32 +68,32 @@ struct recommendation {
 	char notes[RECOMMEND_NOTES_MAX][RECOMMEND_NOTE_SIZE];
 };
 
-/* What a recommendation needs of the model of a run. */
+/* The parts of a run's model that a recommendation needs. */
 struct model_wish recommend_wish(void);
 
-/* "run" or "group": what one of those is that it rests on. */
+/* "run" or "group": the unit that the recommendation is based on. */
 const char *recommend_unit(const struct recommendation *recommendation);
 
-/* Adds how often such a request is too small after few runs, by the rates of the rule at its own aim. */
+/* Adds a note on how often a request after few runs is too small, by the rates measured for the default aim. */
 void recommend_note_few(struct recommendation *recommendation);
 
-/* Adds that the job was at its control group's limit by its page cache, where it was. */
+/* Adds a note if page cache brought the job to its control group's limit. */
 void recommend_note_cache(struct recommendation *recommendation, const struct model *model);
 
-/* Adds how far the run and those before it can be relied on. */
+/* Adds notes on how reliable the run and the runs before it are. */
 void recommend_note_basis(struct recommendation *recommendation, const struct model *model);
 
-/* What a job for each phase would save, by the rule of the recommendation. */
+/* What a separate job for each phase would save, by the rule of the recommendation. */
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases);
 
-/* Adds what a job for each phase would save, if that is worth it. */
+/* Adds a note on what a separate job for each phase would save, if that is worthwhile. */
 void recommend_note_phases(struct recommendation *recommendation, const struct model *model);
 
-/* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
+/* Adds a note; beyond RECOMMEND_NOTES_MAX it is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* {"resources": …, "basis": …, "server": …, "cost": …, "notes": […]}. The caller owns the object. */
+/* Returns {"resources": …, "basis": …, "server": …, "cost": …, "notes": […]}, owned by the caller. */
 cJSON *recommend_json(const struct recommendation *recommendation);
 
 #endif

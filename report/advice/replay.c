@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule once more over the job's own runs; see replay.h. */
+/* Tests a request on the job's own runs. */
 #include "report/advice/replay.h"
 
 #include "core/number.h"
@@ -10,10 +10,10 @@
 static const double CONFIDENCE = 0.95;
 enum { HALVINGS = 60 };
 
-/* -- how far the share may be from what was seen --------------------------------------------------- */
+/* -- confidence interval --------------------------------------------------------------------------- */
 
-/* The chance that at most `count` of `runs` are hit where each is with the chance `share`. The terms of the sum are too
- * small for a double, so their logarithms are added up. */
+/* The probability of at most `count` hits in `runs` trials with probability `share`. The terms may be too small for a
+ * double, so their logarithms are used. */
 static double chance_of_at_most(size_t count, size_t runs, double share)
 {
 	double part = (double)runs * log1p(-share);
@@ -44,7 +44,7 @@ double replay_upper_bound(size_t count, size_t runs)
 
 /* -- the replay ------------------------------------------------------------------------------------ */
 
-/* 1: the request would have been too small for the run, 0: it would have done, -1: unknown. */
+/* Returns 1 if the request would have been too small for the run, 0 if it would have sufficed, -1 if unknown. */
 static int was_too_small(const struct rule_run *run, double request)
 {
 	double died_at = known_first(run->limit, run->peak);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a job asks for, by what one used; see resources.h. */
+/* Derives a request from usage by the classic rule. */
 #include "report/advice/resources.h"
 
 #include "core/number.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 
 static const double HEADROOM = 1.2;
-static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+static const double GREATEST = 1099511627776; /* keeps absurd figures from damaged files printable */
 
 static double bounded(double value)
 {
@@ -24,7 +24,7 @@ double resources_round_memory(double mib)
 	return number_known(mib) ? ceil(bounded(mib) / 1024) * 1024 : UNKNOWN;
 }
 
-/* rint goes to even when it is exactly between two. */
+/* Rounds to the nearest integer, ties to even, at least 1. */
 static double whole_units(double value)
 {
 	double rounded = rint(bounded(value));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to ask for; see rule.h. */
+/* The allowance rule. */
 #include "report/advice/rule.h"
 
 #include "core/number.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 static const double MARGIN = 1.0 / 50;
-static const double TAIL = 4; /* how much of the distance from median to largest is expected beyond it */
+static const double TAIL = 4; /* factor of the distance from median to largest that is expected beyond the largest */
 static const double CARE_SHARE = 0.002;
 static const double FIT = 0.7;
-static const double GROWTH_MOST = 2; /* for an input that is larger than any seen */
+static const double GROWTH_MOST = 2; /* largest factor for an input that is larger than any seen */
 static const double LIMIT_ROOM = 0.9;
 static const double AFTER_DEATH = 1.1;
 static const double AFTER_DEATH_BLIND = 2;
-static const double ROUNDING = 1e-6; /* of a unit: so little above a whole one is an error of the sums */
-static const double GREATEST_REQUEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+static const double ROUNDING = 1e-6; /* share of a unit; a smaller excess over a whole unit is rounding error */
+static const double GREATEST_REQUEST = 1099511627776; /* keeps absurd figures from damaged files printable */
 
 const struct rule_form rule_memory = {32, 16};
 const struct rule_form rule_time = {60, 60};
@@ -27,15 +27,15 @@ double rule_care(double runs)
 	return CARE_SHARE * runs;
 }
 
-/* The runs that count, by what they say. */
+/* The runs that count, classified by how they ended. */
 struct seen {
 	double peaks[RULE_RUNS_MAX];
-	double inputs[RULE_RUNS_MAX]; /* of the same runs; UNKNOWN where it is */
+	double inputs[RULE_RUNS_MAX]; /* input size of each of these runs, or UNKNOWN */
 	size_t count;
-	double below; /* the largest peak of those that did not finish, but for those of `death`; UNKNOWN */
-	double death; /* the largest limit of those that died since one finished; UNKNOWN */
-	double dead;  /* the largest peak of these; UNKNOWN */
-	double limit; /* the largest at which any died, of no larger an input than the next; UNKNOWN */
+	double below; /* largest peak of unfinished runs except the runs of `death`, or UNKNOWN */
+	double death; /* largest limit of runs that died since the last finished one, or UNKNOWN */
+	double dead;  /* largest peak of the runs in `death`, or UNKNOWN */
+	double limit; /* largest limit at which a run with no larger input died, or UNKNOWN */
 };
 
 struct line {
@@ -53,7 +53,7 @@ static bool usable(double value)
 	return value >= 0 && isfinite(value);
 }
 
-/* Sorts `values`, of which there is one at least. */
+/* Sorts `values`; there must be at least one. */
 static double median_of(double *values, size_t count)
 {
 	median_sort(values, count);
@@ -83,7 +83,7 @@ static void see_unfinished(
 	}
 }
 
-/* Sorts the runs into `seen`, from the latest back until RULE_RUNS_MAX that finished are found. */
+/* Classifies the runs into `seen`, from the latest back until RULE_RUNS_MAX finished ones are found. */
 static void see(struct seen *seen, struct rule_answer *answer, const struct rule_question *question)
 {
 	seen->count = 0;
@@ -144,8 +144,8 @@ static double ask_of(const struct rule_question *question, double top, double mi
 	return ask_form(question->form, top, mid, runs, question->care);
 }
 
-/* Least squares. The means are subtracted before anything is multiplied, since squares of sizes in bytes would leave no
- * digits for the differences. False: no line explains the peaks. */
+/* Least squares. Means are subtracted first, because squares of sizes in bytes would lose the digits of the
+ * differences. Returns false if no line explains the peaks. */
 static bool fit_line(struct line *line, const struct seen *seen)
 {
 	double residuals[RULE_RUNS_MAX];
@@ -174,7 +174,7 @@ static bool fit_line(struct line *line, const struct seen *seen)
 	line->slope = product / input_square;
 	line->fit = product / sqrt(input_square) / sqrt(peak_square);
 	line->start = peak_mean - line->slope * input_mean;
-	/* Where all sizes or all peaks are the same, a quotient is no number: every comparison with it is false. */
+	/* If all sizes or all peaks are equal, a quotient is NaN, and every comparison with it is false. */
 	if (!(line->slope > 0 && line->fit >= FIT && isfinite(line->slope) && isfinite(line->start)))
 		return false;
 	for (size_t i = 0, k = 0; i < seen->count; i++) {
@@ -238,8 +238,8 @@ struct rule_answer rule_ask(const struct rule_question *question)
 
 	see(&seen, &answer, question);
 	measure(&seen, &answer);
-	/* The peak of a run that died is at its limit, and 1.1 times as much is above that: it would stand in the way
-	 * of twice the limit. */
+	/* The peak of a run that died equals its limit. 1.1 times that peak would therefore always exceed the limit and
+	 * prevent the request of twice the limit. */
 	double others = answer.largest;
 	answer.largest = known_larger(others, seen.dead);
 	if (number_known(answer.largest))

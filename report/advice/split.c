@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run as several jobs, one for each of its phases; see split.h. */
+/* Estimates what a run would save as several jobs. */
 #include "report/advice/split.h"
 
 #include "core/number.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double WORTH_IT = 10;  /* per cent */
-static const double JOB_LEAST = 60; /* seconds: the start of a shorter job would cost more than it saves */
+static const double WORTH_IT = 10;  /* smallest saving in per cent */
+static const double JOB_LEAST = 60; /* seconds; starting a shorter job would cost more than it saves */
 
 struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures)
 {
@@ -57,7 +57,7 @@ static double gpus_of(const struct resources *needs)
 	return needs->gpu;
 }
 
-/* What is saved of the resource `part`, in resource × seconds; 0 where it is not known of every phase. */
+/* The saving of the resource `part`, in resource × seconds; 0 if it is unknown for any phase. */
 static double saved(const struct phases *phases, const struct split_basis *basis,
 	double (*part)(const struct resources *needs), double *percent)
 {
@@ -93,7 +93,7 @@ struct split split_of(const struct phases *phases, const struct split_basis *bas
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-/* "1.5 core-hours", and with a percentage "1.5 core-hours (25 %)" */
+/* Formats "1.5 core-hours", or with a percentage "1.5 core-hours (25 %)". */
 static struct figure saving(const char *what, double seconds, double percent)
 {
 	static const struct {

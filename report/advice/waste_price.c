@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The price of what was not used; see waste_price.h. */
+/* The price of requested but unused resources. */
 #include "report/advice/waste_price.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies between what was asked for and what was used, in money. */
+/* The price of requested but unused resources. */
 #ifndef RTRACK_REPORT_ADVICE_WASTE_PRICE_H
 #define RTRACK_REPORT_ADVICE_WASTE_PRICE_H
 
@@ -7,19 +7,18 @@
 #include "report/history/waste.h"
 
 struct waste_money {
-	double between; /* UNKNOWN: there is no price for one of the two */
+	double between; /* UNKNOWN if one of the two has no price */
 	char currency[8];
 };
 
-/* Two servers are compared over all the hours: the cheapest that has the most that was asked for, and the cheapest that
- * has the most that was used. Both need what was used of a resource that was not requested. `quiet`: the catalog was
- * read before, so what is wrong with it is not said again. Returns 0; or -1 after a message when a catalog cannot be
- * read. */
+/* Compares the prices of two servers over all hours: the cheapest one for the largest request, and the cheapest one for
+ * the largest usage. For a resource that was not requested, both use the usage. `quiet` suppresses messages about a
+ * catalog that was read before. Returns 0, or -1 after a message if the catalog cannot be read. */
 int waste_price(
 	struct waste_money *money, const struct waste *waste, const struct price_question *question, bool quiet);
 
-/* The price of an hour of the cheapest server that has the most that was asked for; UNKNOWN: there is none. As above.
- */
+/* The hourly price of the cheapest server for the largest request, or UNKNOWN. Returns 0, or -1 after a message if the
+ * catalog cannot be read. */
 int waste_price_hour(double *price, char currency[8], const struct waste *waste, const struct price_question *question);
 
 #endif
