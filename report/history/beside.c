@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs beside others; see beside.h. */
+/* Sums what concurrent runs requested and used. */
 #include "report/history/beside.h"
 
 #include "core/number.h"
@@ -31,7 +31,7 @@ static double stop_of(const struct beside *run)
 	return run->start_time + known_first(run->use->seconds, 0);
 }
 
-/* How many of `count` runs, the first among them, were there at one time. */
+/* The number of runs, from the first on, that overlap as one set. */
 static size_t count_beside(const struct beside *runs, size_t count)
 {
 	double stop = stop_of(&runs[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kept digest of a run; see digest.h. */
+/* Computes and stores the digest of a run. */
 #define _GNU_SOURCE
 #include "report/history/digest.h"
 
@@ -18,12 +18,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
+/* Raise FORMAT when the same files would yield other figures. A changed number of totals also changes the format. */
 enum { FORMAT = 21, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
-/* -- the file's text ------------------------------------------------------------------------------- */
+/* -- text of the file ------------------------------------------------------------------------------ */
 
-/* Joins the path; false when it is too long. */
+/* Joins a path. Returns false if it is too long. */
 static bool join(char path[PATH_SIZE], const char *directory, const char *name)
 {
 	return snprintf(path, PATH_SIZE, "%s/%s", directory, name) < PATH_SIZE;
@@ -43,7 +43,7 @@ static size_t write_state(char *out, size_t size, const struct stat *status)
 	return text.length;
 }
 
-/* Writes the beginning of the first line, the state of run.json. Returns its length, or 0 when there is no run.json. */
+/* Writes the beginning of the first line: the state of run.json. Returns its length, or 0 without run.json. */
 static size_t write_head_start(char head[HEAD_SIZE], const char *path)
 {
 	char file[PATH_SIZE];
@@ -55,7 +55,7 @@ static size_t write_head_start(char head[HEAD_SIZE], const char *path)
 		       : 0;
 }
 
-/* Writes the rest of the first line, the state of the tables. -1: it cannot be read. */
+/* Writes the rest of the first line: the state of the tables. Returns -1 if it cannot be read. */
 static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
@@ -74,13 +74,13 @@ static void write_number(FILE *out, double number)
 	fputc('\n', out);
 }
 
-/* As take_text reads it. */
+/* Writes a string in the form that take_text reads. */
 static void write_text(FILE *out, const char *text)
 {
 	fprintf(out, "%zu %s\n", strlen(text), text);
 }
 
-/* The text behind the first line. The caller frees it. */
+/* Returns the text after the first line. The caller frees it. */
 static char *write_body(const struct model *model)
 {
 	const struct run *run = model->run;
@@ -122,9 +122,9 @@ static char *write_body(const struct model *model)
 	return text;
 }
 
-/* -- reading a kept text, which any program may have written ---------------------------------------- */
+/* -- parsing a stored text, which is untrusted ----------------------------------------------------- */
 
-/* The next line of *rest, or NULL when that has no whole one. */
+/* Returns the next complete line of *rest, or NULL. */
 static char *take_line(char **rest)
 {
 	char *line = *rest;
@@ -136,7 +136,7 @@ static char *take_line(char **rest)
 	return line;
 }
 
-/* A text that may hold line ends: its length, a space, and the text. */
+/* Reads a string that may contain newlines: its length, a space, and the string. */
 static char *take_text(char **rest)
 {
 	char *start;
@@ -193,15 +193,15 @@ int digest_parse(struct digest *digest, char *text)
 	return 0;
 }
 
-/* -- kept in the run's directory ------------------------------------------------------------------- */
+/* -- storage --------------------------------------------------------------------------------------- */
 
 static bool is_whole(const struct series *series)
 {
 	return series->left_out == 0 && series->bad_cells == 0;
 }
 
-/* Whether nothing of the run will change any more: it has no sampler, and its records are complete. A run of which
- * lines were left out is not kept, so that this is reported each time. */
+/* Whether the run can no longer change: it has no sampler, and its records are complete. A run with skipped lines is
+ * not stored, so that they are reported each time. */
 static bool may_be_kept(const struct model *model, int directory)
 {
 	const struct run *run = model->run;
@@ -227,7 +227,7 @@ static int write_file(int directory, const char *head, const char *body)
 	return -1;
 }
 
-/* The whole file, if it begins with `head`. The caller frees it. */
+/* Returns the whole file if it begins with `head`, else NULL. The caller frees it. */
 static char *read_file(const char *path, const char *head, size_t length)
 {
 	char text[FILE_MAX];
@@ -246,10 +246,10 @@ static char *read_file(const char *path, const char *head, size_t length)
 	return xstrdup(text);
 }
 
-/* -- finding --------------------------------------------------------------------------------------- */
+/* -- lookup ---------------------------------------------------------------------------------------- */
 
-/* The state of the files is taken before they are read: if they change meanwhile, the kept digest is out of date at
- * once. */
+/* Computes a digest. The state of the files is taken before they are read, so that a change in between invalidates the
+ * digest. */
 static bool make(struct digest *digest, const struct run *run, int directory, const char *head)
 {
 	const struct model_wish wish = {.sections = MODEL_STATS,
@@ -265,7 +265,7 @@ static bool make(struct digest *digest, const struct run *run, int directory, co
 	return digest_parse(digest, digest->text) == 0;
 }
 
-/* Reads the kept digest up to the state of run.json, which must be the same; false: there is none. */
+/* Reads the stored digest, if its state of run.json matches. Returns false if there is none. */
 static bool read_kept(struct digest *digest, const char *path, const char *head, size_t length)
 {
 	char *text = length > 0 ? read_file(path, head, length) : NULL;
@@ -274,7 +274,7 @@ static bool read_kept(struct digest *digest, const char *path, const char *head,
 	if (body)
 		*body = '\0';
 	if (body && digest_parse(digest, body + 1) == 0) {
-		digest->text = text; /* its first line, and behind that all else */
+		digest->text = text; /* the first line, followed by the rest */
 		return true;
 	}
 	free(text);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
+/* The digest of a run: the figures that lists and histories need, stored in the run's directory so that they are
+ * computed once.
  *
- * The file .summary holds the job, the parent, the group, the host, the user, the unit, the allocation, the status, the
- * start, the totals, the statistics and what the next run's request rests on (use.h) of a run that is over. Its first
- * line has the size and the time of each of the run's files. When one of them differs, or the file is torn or of
- * another version, it is ignored and made anew. It is written by a rename, and only in directories of the own user;
- * where it cannot be written (a read-only spool), everything works without it. A digest that was not kept has the same
- * figures, since it is made the same way.
- */
+ * The file .summary has one run's identity (job, parent, group, host, user, unit, allocation), status, start, totals,
+ * statistics and the basis of the next request (struct use). Only ended runs have one. Its first line has the size and
+ * time of each of the run's files. If a file differs, or the digest is truncated or of another version, it is ignored
+ * and rewritten. It is written by a rename, and only in directories of the same user. In a read-only spool the digest
+ * is computed each time, with the same result. */
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
 
@@ -18,45 +17,45 @@
 struct digest {
 	const char *id;
 	const char *job;
-	const char *parent; /* report/model/nest.h; "": none */
-	const char *group;  /* "": of none */
+	const char *parent; /* result of nest_parent, or "" */
+	const char *group;  /* group of the run, or "" */
 	const char *host;
 	const char *user;
-	const char *unit;       /* unit.h; "": of none */
-	const char *allocation; /* unit.h; "": of its own */
-	const char *account;    /* of Slurm; "": none */
+	const char *unit;       /* result of unit_of, or "" */
+	const char *allocation; /* result of unit_allocation; "" if the run has its own */
+	const char *account;    /* Slurm account, or "" */
 	const char *status;
-	const char *script; /* choice.h; "": none */
+	const char *script; /* result of script_of, or "" */
 	double script_time;
 	double start_time;
-	const char *problem;  /* why run.json could not be read; NULL: it was */
+	const char *problem;  /* why run.json could not be read, or NULL */
 	bool has_rows;        /* process.csv has rows */
-	const char *totals;   /* JSON; NULL while `wanted` is called */
-	const char *stats;    /* the same */
-	const char *use_text; /* the same */
-	struct use use;       /* the same; of a digest that digest_find found */
-	char *text;           /* owned; the texts above are in it */
+	const char *totals;   /* totals as JSON; NULL while `wanted` is called */
+	const char *stats;    /* statistics as JSON; NULL while `wanted` is called */
+	const char *use_text; /* usage as JSON; NULL while `wanted` is called */
+	struct use use;       /* usage; set only in a digest that digest_find returned */
+	char *text;           /* owned; the strings above point into it */
 };
 
-/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures and the parent,
- * says so (NULL: it does of all). Returns false when it is not wanted or cannot be opened. */
+/* Finds or computes the digest of the run `name`. `wanted` is called with all fields except parent and figures, and may
+ * reject the run; NULL accepts all. Returns false if the run is rejected or cannot be opened. */
 typedef bool digest_asks(const void *context, const struct digest *digest);
 bool digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);
 
-/* Makes the digests of the runs of a spool that are over, or of the run `only`, for others to read. */
+/* Stores the digests of all ended runs of a spool, or of the run `only`, for other programs to read. */
 void digest_keep(const char *spool, const char *only);
 
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
-/* Whether the run ended so: a word of `list`, a key of JSON, or a status of run.json. NULL: whatever its end. */
+/* Whether the run ended in this way: a word of `list`, a key of JSON, or a status of run.json. NULL matches any end. */
 bool digest_ended(const struct digest *digest, const char *status);
-/* Whether it is whole and finished: a run that others are compared with. */
+/* Whether the run is complete and finished, so that other runs can be compared with it. */
 bool digest_is_typical(const struct digest *digest);
 
-/* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,
- * or -1 when it is torn. */
+/* Parses a digest's text after its first line; modifies the text. Public for tests. Returns 0, or -1 if the text is
+ * truncated. */
 int digest_parse(struct digest *digest, char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The earlier groups of a group's job; see earlier.h.
+/* Reads the earlier groups of a group's job.
  *
- * All runs of the spools that are of any group are looked at once, and of each no more than its names and times is
- * kept. A group with the job of its lowest rank is then added up out of the digests of its runs. */
+ * All runs of groups in the spools are listed first, keeping only names and times. Each group with the right job is
+ * then summed from the digests of its runs. */
 #include "report/history/earlier.h"
 
 #include "report/model/nest.h"
@@ -18,7 +18,7 @@
 
 /* A run of some group. */
 struct member {
-	char *texts; /* owned; the following are in it */
+	char *texts; /* owned; the following strings point into it */
 	const char *group, *job, *host, *id, *parent, *name;
 	const char *spool;
 	double rank, start, stop, machine_mib;
@@ -30,14 +30,14 @@ struct members {
 	size_t count;
 };
 
-/* The members of one group stand together. */
+/* Consecutive members that form one group. */
 struct slice {
 	struct member *members;
 	size_t count;
-	double start; /* of the first */
+	double start; /* start of its first run */
 };
 
-/* -- what there is --------------------------------------------------------------------------------- */
+/* -- listing --------------------------------------------------------------------------------------- */
 
 static void keep_texts(struct member *member, const char *const texts[6])
 {
@@ -99,7 +99,7 @@ static void members_free(struct members *members)
 
 /* -- groups ---------------------------------------------------------------------------------------- */
 
-/* The lowest rank of each group first, as group_read has them. */
+/* Orders by group, then by rank, as group_read does. */
 static int by_group(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
@@ -108,7 +108,7 @@ static int by_group(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->start, y->rank, y->start);
 }
 
-/* Those of one machine by their starts. */
+/* Orders the runs of each machine by start. */
 static int by_host(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
@@ -123,8 +123,8 @@ static int newest_first(const void *a, const void *b)
 	return ORDER(y, x);
 }
 
-/* Fills in the groups of the same job that began before and are over, the newest first, and returns how many there are.
- * `slices` has room for as many as there are members. */
+/* Finds the ended groups of the same job that began before, newest first, and returns their number. `slices` must have
+ * room for as many entries as there are members. */
 static size_t find_slices(struct slice *slices, struct members *members, const struct group *group)
 {
 	const char *job = group->parts[0].run.job;
@@ -162,9 +162,9 @@ static void mark_slice(struct slice *slice)
 	free(nests);
 }
 
-/* -- what they used -------------------------------------------------------------------------------- */
+/* -- usage ----------------------------------------------------------------------------------------- */
 
-/* Returns false if the run is gone by now. */
+/* Reads the usage of one run. Returns false if the run has been removed meanwhile. */
 static bool read_member(struct use *use, const struct member *member)
 {
 	const struct runs runs = {.spool = (char *)member->spool};
@@ -177,7 +177,7 @@ static bool read_member(struct use *use, const struct member *member)
 	return found;
 }
 
-/* Adds up `count` runs of one machine, in the order of their starts. Returns as read_member. */
+/* Sums `count` runs of one machine, ordered by start. Returns false if one has been removed meanwhile. */
 static bool read_machine(struct use *use, const struct member *members, size_t count)
 {
 	struct together all = together_begin();

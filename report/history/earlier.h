@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The earlier groups of a group's job. */
+/* Reads the earlier groups of a group's job. */
 #ifndef RTRACK_REPORT_HISTORY_EARLIER_H
 #define RTRACK_REPORT_HISTORY_EARLIER_H
 
 #include "report/model/group.h"
 
-/* Fills `earlier`: groups of the same job, that is with this job at their lowest rank, in the same spools, which began
- * before and are over; back to as many as `wish` has that finished, and as many again that did not, at most. They are
- * added up out of their runs' digests (use_add). A script has none. Returns as group_read. */
+/* Sets `earlier` to groups whose lowest rank has the same job, in the same spools, that began before and have ended.
+ * Reads as many finished groups as `wish` has, and at most as many unfinished ones. Their figures are sums over
+ * digests. A script has no earlier groups. Returns 0 or -1, as group_read. */
 int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools);
 
 #endif

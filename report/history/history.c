@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The earlier runs of a run's job; see history.h. */
+/* Reads the earlier finished runs of a run's job. */
 #include "report/history/history.h"
 
 #include "core/number.h"

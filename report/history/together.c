@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs of one machine used together; see together.h. */
+/* Combines the usage of several runs on one machine. */
 #include "report/history/together.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the earlier runs of a run's job say of its next request; see uses.h. */
+/* Reads the usage of earlier runs of a job. */
 #include "report/history/uses.h"
 
 #include "report/history/digest.h"
@@ -30,7 +30,7 @@ bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
 	return finished < limit && uses->count - finished < limit;
 }
 
-/* From the newest back. */
+/* Appends earlier runs, newest first. */
 static void read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
 	const char *name;

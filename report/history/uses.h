@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the earlier runs of a run's job say of its next request: those that finished, and those between them that did
- * not. */
+/* The usage of earlier runs of a job, on which its next request is based: finished runs, and unfinished ones in
+ * between. */
 #ifndef RTRACK_REPORT_HISTORY_USES_H
 #define RTRACK_REPORT_HISTORY_USES_H
 
 #include "report/model/use.h"
 #include "report/spool/run.h"
 
-/* Takes the runs that stand in the same spool, have the same job, started before `run` and are over, back to the
- * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. A
- * spool that cannot be read has none but the last. */
+/* Reads ended runs of the same job in the same spool that started before `run`: up to `limit` finished ones, and at
+ * most as many unfinished ones. Appends `run` itself with its usage `own`. An unreadable spool yields only `own`. */
 void uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
-/* Takes earlier runs that are at hand, and appends the run itself, as above. */
+/* Copies the usage of earlier runs, and appends `own`. */
 void uses_copy_with(struct uses *uses, const struct uses *earlier, const struct use *own);
-/* Whether earlier runs are wanted beyond these, `finished` of which did: up to `limit` that did, as many that did not.
- */
+/* Whether more runs should be read. `finished` of the runs so far finished; up to `limit` finished and `limit`
+ * unfinished runs are wanted. */
 bool uses_want_more(const struct uses *uses, size_t finished, size_t limit);
 void uses_reverse(struct uses *uses);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was asked for and not used; see waste.h. */
+/* Sums requested and used resources over runs. */
 #include "report/history/waste.h"
 
 #include "core/number.h"

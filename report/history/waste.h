@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was asked for and what was used of it, summed over runs: GiB-hours of memory, hours of CPUs and of GPUs.
+/* Requested and used resources, summed over runs: GiB-hours of memory, CPU-hours and GPU-hours.
  *
- * Memory is reserved for a whole run, so what a run used of it is its peak for as long as it took; of CPUs it is the
- * CPU time. Only runs of which it is known what was asked for count, of each kind by itself, whatever way they ended.
- * What a run had beyond what it asked for is nothing that another one wasted: it counts up to what was asked for. */
+ * Memory is reserved for the whole run, so its usage is the peak times the duration; CPU usage is the CPU time. For
+ * each resource, only runs with a known request count, whatever their outcome. Usage above a run's request does not
+ * reduce the waste of other runs, so it counts only up to the request. */
 #ifndef RTRACK_REPORT_HISTORY_WASTE_H
 #define RTRACK_REPORT_HISTORY_WASTE_H
 
@@ -12,23 +12,23 @@
 enum waste_kind { WASTE_MEMORY, WASTE_CPU, WASTE_GPU, WASTE_KINDS };
 
 struct waste_sum {
-	size_t runs;  /* of which it is known */
-	double asked; /* GiB-hours of memory, else hours */
+	size_t runs;  /* number of runs with a known request of this resource */
+	double asked; /* GiB-hours of memory, otherwise hours */
 	double used;
-	double asked_most; /* the largest of the runs: MiB, CPUs, GPUs */
-	double used_most;  /* the largest peak, mean CPU usage, or number of GPUs, of all runs */
+	double asked_most; /* largest request of any run: MiB, CPUs or GPUs */
+	double used_most;  /* largest peak memory, mean CPU usage or number of GPUs of any run */
 };
 
 struct waste {
-	size_t runs;  /* of which anything is known to have been asked for */
-	double hours; /* that those took */
+	size_t runs;  /* number of runs with any known request */
+	double hours; /* total duration of those runs */
 	struct waste_sum of[WASTE_KINDS];
 };
 
-/* Zero at first. */
+/* Adds a run. Initialize `waste` with zeros. */
 void waste_add(struct waste *waste, const struct use *use);
 
-/* Adds that of other runs. */
+/* Adds the sums of other runs. */
 void waste_join(struct waste *all, const struct waste *waste);
 
 static inline double waste_between(const struct waste *waste, enum waste_kind kind)
