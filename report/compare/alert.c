@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The conditions of `watch --when`; see alert.h. */
+/* Parses and evaluates the conditions of `watch --when`. */
 #include "report/compare/alert.h"
 
 #include "core/number.h"
@@ -14,7 +14,7 @@ static const struct {
 	const char *name;
 	int column;
 	enum resource resource;
-	int total; /* TOTAL_COUNT: none */
+	int total; /* total for `previous`, or TOTAL_COUNT */
 } ticks[ALERT_TICKS] = {
 #define ALERT_FIGURE(column, resource, total) {#column, PROCESS_##column, RESOURCE_##resource, TOTAL_##total},
 #include "report/compare/alerts.def"
@@ -22,7 +22,7 @@ static const struct {
 
 static const char *const names[ALERT_NAMES] = {"", "limit", "requested", "previous"};
 
-/* -- reading --------------------------------------------------------------------------------------- */
+/* -- parsing --------------------------------------------------------------------------------------- */
 
 static const char *const unexpected = "expected CONDITION such as memory_mib>0.9*limit, cpu_usage<0.01 for 10m, "
 				      "memory_mib>limit within 5m, ended or failed";
@@ -116,7 +116,7 @@ const char *alert_read(struct alert *alert, struct text text)
 	return wrong ? wrong : read_time(alert, &text);
 }
 
-/* -- judging --------------------------------------------------------------------------------------- */
+/* -- evaluation ------------------------------------------------------------------------------------ */
 
 uint64_t alert_columns(void)
 {
@@ -186,8 +186,8 @@ static bool compares(const struct alert *alert, double value, double bound)
 	return alert->less ? value < bound : value > bound;
 }
 
-/* The first row in which it holds, or that ends a time in which it held in each. A row without the figure ends that
- * time. */
+/* Finds the first row in which the condition holds, or in which it has held for the required time. A row without the
+ * figure interrupts that time. */
 static struct alert_verdict judge_rows(const struct alert *alert, const struct model *model, double bound)
 {
 	const struct series *series = &model->process;
@@ -214,7 +214,8 @@ static struct alert_verdict judge_rows(const struct alert *alert, const struct m
 	return verdict;
 }
 
-/* A straight line, by least squares, through the rows of as much time as it looks ahead; at least half of that. */
+/* Extrapolates a regression line. It needs rows for at least half of the time that it looks ahead, and uses at most
+ * that time. */
 static struct alert_verdict judge_course(const struct alert *alert, const struct model *model, double bound)
 {
 	const struct series *series = &model->process;
@@ -241,7 +242,7 @@ static struct alert_verdict judge_course(const struct alert *alert, const struct
 	if (count < 3 || !(spread > 0) || last - first < alert->within_seconds / 2)
 		return verdict;
 	double slope = (count * tv - t1 * v1) / spread;
-	double now = (v1 - slope * t1) / count; /* of the line, at the last row */
+	double now = (v1 - slope * t1) / count; /* value of the line at the last row */
 	verdict.value = now + slope * alert->within_seconds;
 	verdict.holds = compares(alert, verdict.value, bound);
 	return verdict;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The conditions of `watch --when`: what a run is to be told of.
+/* Parses and evaluates the conditions of `watch --when`, on which a run causes an alert.
  *
  *   condition = "ended" | "failed" | figure (">" | ">=" | "<" | "<=") bound [("for" | "within") time]
  *   figure    = a column of a tick (alerts.def) or a total (total.def)
@@ -7,9 +7,9 @@
  *   name      = "limit" | "requested" | "previous"        of the figure's own resource
  *   time      = number ("s" | "m" | "h" | "d")
  *
- * A figure of a tick is looked for in each row. `for`: it holds in each row of such a time. `within`: it would hold
- * then, if the figure went on as in the last so much time. Spaces may stand between the parts. Text in, a condition
- * out: alert_read reads and prints nothing. */
+ * A condition on a column is tested in each row. With `for`, it must hold in every row of that time. With `within`, it
+ * must hold after that time if the figure continues the trend that it had over the same length of time. Spaces are
+ * allowed between the parts. alert_read does no I/O. */
 #ifndef RTRACK_REPORT_COMPARE_ALERT_H
 #define RTRACK_REPORT_COMPARE_ALERT_H
 
@@ -22,34 +22,34 @@ enum alert_name { ALERT_NUMBER, ALERT_LIMIT, ALERT_REQUESTED, ALERT_PREVIOUS, AL
 enum alert_figure {
 #define ALERT_FIGURE(column, resource, total) ALERT_OF_##column,
 #include "report/compare/alerts.def"
-	ALERT_TICKS, /* from here on totals, by their ids */
+	ALERT_TICKS, /* totals follow, in the order of their ids */
 	ALERT_FIGURES = ALERT_TICKS + TOTAL_COUNT
 };
 
 struct alert {
-	struct text text; /* as it was given, which must stay */
+	struct text text; /* the condition as given; must remain valid */
 	enum alert_kind kind;
 	int figure;
 	bool less, or_equal;
-	enum alert_name name; /* of the bound */
-	double factor;        /* of it; the bound itself where that is a number */
-	double for_seconds;   /* UNKNOWN: no such time, as the next */
+	enum alert_name name; /* name in the bound */
+	double factor;        /* factor of the name, or the bound itself if it is a number */
+	double for_seconds;   /* time after `for` and `within`, or UNKNOWN */
 	double within_seconds;
 };
 
-/* Returns NULL; or what is wrong with the text, for a person. */
+/* Parses a condition. Returns NULL, or a description of the error for people. */
 const char *alert_read(struct alert *alert, struct text text);
 
-/* The columns of process.csv that judging needs. */
+/* Columns of process.csv that alert_judge needs. */
 uint64_t alert_columns(void);
 
 struct alert_verdict {
-	int holds;    /* 1 or 0; -1: a figure or the bound is not known */
-	double value; /* UNKNOWN of `ended` and `failed`, as the bound */
+	int holds;    /* 1, 0, or -1 if a figure or the bound is unknown */
+	double value; /* value and bound are UNKNOWN for `ended` and `failed` */
 	double bound;
 };
 
-/* `previous`: totals of the run before; NULL: there is none. */
+/* `previous` has the totals of the previous run, or is NULL. */
 struct alert_verdict alert_judge(const struct alert *alert, const struct model *model, const struct totals *previous);
 
 #endif

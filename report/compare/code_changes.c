@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of code of two runs; see code_changes.h. */
+/* Compares the lines of code, or the functions, of two runs. */
 #include "report/compare/code_changes.h"
 
 #include "core/number.h"

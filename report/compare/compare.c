@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What changed between two runs; see compare.h. */
+/* Computes what changed between two runs. */
 #include "report/compare/compare.h"
 
 #include "core/number.h"
@@ -36,7 +36,7 @@ struct label compare_program_label(const struct program_change *change)
 	return a;
 }
 
-/* Joins neighbours with the same name, one of each side, to one change. */
+/* Merges adjacent entries of the same name, one from each side, into one change. */
 static size_t join(struct program_change *changes, size_t count)
 {
 	size_t joined = 0;
@@ -172,7 +172,7 @@ static void hand_on(const char *name, const double a[PAIR_MEASURES], const doubl
 		struct compare_row row = {
 			i == 0 ? name : compare_part_label(measure), measure, a[i], b[i], b[i] - a[i], NULL, false};
 		if (one_is_exact && measure == MEASURE_peak_memory_mib)
-			row.instead = "one is exact"; /* and the other lies between bounds */
+			row.instead = "one is exact"; /* the other value lies between bounds */
 		if (i == 0 || a[i] > 0 || b[i] > 0)
 			take(context, &row);
 	}
@@ -249,7 +249,7 @@ void compare_each_phase(const struct comparison *comparison, compare_take *take,
 
 /* -- noise ----------------------------------------------------------------------------------------- */
 
-static const double TICK_SECONDS = 0.01; /* of the kernel's clock */
+static const double TICK_SECONDS = 0.01; /* tick of the kernel's clock */
 
 bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size)
 {

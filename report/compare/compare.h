@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What changed between two runs, or two sets of runs, as text and JSON show it. */
+/* Computes what changed between two runs, or two sets of runs, for text and JSON. */
 #ifndef RTRACK_REPORT_COMPARE_COMPARE_H
 #define RTRACK_REPORT_COMPARE_COMPARE_H
 
@@ -8,9 +8,9 @@
 #include "report/compare/side.h"
 #include "report/say/terminal.h"
 
-/* A program that either run had. */
+/* A program that at least one run executed. */
 struct program_change {
-	const struct bill_row *a; /* NULL: it did not run there */
+	const struct bill_row *a; /* the program's row in A, or NULL if A did not execute it */
 	const struct bill_row *b;
 	double cpu_seconds; /* b − a */
 };
@@ -18,69 +18,71 @@ struct program_change {
 struct comparison {
 	struct side a;
 	struct side b;
-	struct program_change *programs; /* the largest change first */
+	struct program_change *programs; /* sorted by change, descending */
 	size_t program_count;
-	const char *by; /* "line" or "function", of which are `code`; NULL: none were asked for */
+	const char *by; /* "line" or "function", the kind of `code`; NULL if not requested */
 	struct code_changes code;
 	const struct conditions *conditions;
-	int holds[CONDITIONS_MAX]; /* as condition_holds */
-	bool by_phase;             /* else `pairs` has none */
+	int holds[CONDITIONS_MAX]; /* results of condition_holds */
+	bool by_phase;             /* false if `pairs` is empty */
 	struct pairs pairs;
 };
 
-/* The sides have been read. */
+/* Compares the sides, which must have been read. */
 void comparison_make(struct comparison *comparison, const struct conditions *conditions);
 void comparison_free(struct comparison *comparison);
 
-/* Its name: the label, or the program where the labels of the runs differ. */
+/* Name of a program: its label, or the executable's name if the labels of the runs differ. */
 struct label compare_program_label(const struct program_change *change);
 
-/* Whether a figure of either side is among those that the other's runs had: what changed is noise. Only of sides of
- * several runs. */
+/* Whether a figure of one side lies within the range of the other side's runs, so that the change is noise. Always
+ * false for single runs. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
 /* A part that the job named, in either run. */
 struct part_pair {
-	const struct part *a, *b; /* NULL: that run has no such part */
+	const struct part *a, *b; /* the part in each run, or NULL if that run lacks it */
 };
 enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
-/* Pairs parts by their names, in the order of A and then of B; returns how many there are. */
+/* Pairs parts by name, in the order of A and then of B. Returns the number of pairs. */
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
-/* A figure of a part, with the names of PAIR_MEASURES; UNKNOWN of NULL and of what is not told of parts. */
+/* A figure of a part, for the measures in pair_measures; UNKNOWN for a NULL part or a figure that parts lack. */
 double compare_part_figure(const struct part *part, enum measure_id measure);
 
-/* A figure of a part, of a phase or of a line of code in both runs, as text and page list it. */
+/* A figure of a part, phase or code line in both runs, as shown in text and on the page. */
 struct compare_row {
-	const char *name; /* of the part for its first figure: "load", "load of A alone"; else of the figure: "  CPU
-			     time" */
+	/* in the first row of a part, its name, such as "load" or "load of A alone"; in the others the figure, such as
+	 * " CPU time" */
+	const char *name;
 	enum measure_id measure;
 	double a, b;
 	double change;
-	const char *instead; /* of the change, which says nothing; or NULL */
-	bool few;            /* looks: no percentage */
+	const char *instead; /* text shown instead of a meaningless change, or NULL */
+	bool few;            /* too few samples for a percentage */
 };
 typedef void compare_take(void *context, const struct compare_row *row);
 bool compare_has_parts(const struct comparison *comparison);
-/* Hands on the rows of each part, or of each phase; but for the first, none of which neither run has anything. */
+/* Calls take(context, row) for the rows of each part, or of each phase. Rows after the first are skipped if both runs
+ * have nothing. */
 void compare_each_part(const struct comparison *comparison, compare_take *take, void *context);
 void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context);
-/* The CPU time of each of the first `limit` lines or functions; below that its growth of memory, if it grew in either.
- */
+/* Calls take(context, row) for the CPU time of the first `limit` lines or functions, each followed by its memory growth
+ * if either run has some. */
 void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
-/* Why a difference between two runs may be none, as a sentence: both values lie within what can be measured. False: it
- * is a difference, there is none, or either side is of several runs. */
+/* Explains in a sentence that a difference between two runs may not be real, because both values lie within the
+ * measurement error. Returns false if it is real, if there is none, or if a side has several runs. */
 bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size);
 
 const char *compare_label(enum measure_id measure);
 enum unit compare_unit(enum measure_id measure);
-/* The same as a part of something: "  CPU time". */
+/* Label of a figure in a row of a part, such as " CPU time". */
 const char *compare_part_label(enum measure_id measure);
-/* "300 MiB"; "-" when unknown. */
+/* Formats "300 MiB", or "-" if unknown. */
 struct figure compare_figure(enum measure_id measure, double value);
-/* "+30 MiB", "=", "-" when unknown. */
+/* Formats "+30 MiB", "=", or "-" if unknown. */
 struct figure compare_change(enum measure_id measure, double a, double b);
-/* "+10%"; "" when unknown or beyond all measure. */
+/* Formats "+10%", or "" if unknown or infinite. */
 struct figure compare_percent(double a, double b);
 
 #endif

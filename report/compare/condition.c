@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions on how a figure changed; see condition.h. */
+/* Parses and evaluates the conditions of `compare --fail-if`. */
 #include "report/compare/condition.h"
 
 #include "core/number.h"
@@ -12,7 +12,7 @@ const char *const measure_names[MEASURE_COUNT] = {
 #include "report/compare/measures.def"
 };
 
-/* -- reading --------------------------------------------------------------------------------------- */
+/* -- parsing --------------------------------------------------------------------------------------- */
 
 static int find_measure(struct text name, enum measure_id *measure)
 {
@@ -74,7 +74,7 @@ const char *conditions_read(struct conditions *conditions, struct text text)
 	return NULL;
 }
 
-/* -- judging --------------------------------------------------------------------------------------- */
+/* -- evaluation ------------------------------------------------------------------------------------ */
 
 double condition_percent(double a, double b)
 {

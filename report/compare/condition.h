@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The conditions of `compare --fail-if`: how a figure may not change from one run to another.
+/* Parses and evaluates the conditions of `compare --fail-if`, which limit how a figure may change between two runs.
  *
- *   condition  = comparison ("," comparison)*      holds when one of them does
+ *   condition  = comparison ("," comparison)*      holds if one comparison holds
  *   comparison = name (">" | ">=" | "<" | "<=") amount
  *   amount     = ("+" | "-") number ["%"]          the change, in the figure's unit or in percent of the first
  *              | number                            the second figure itself
  *
- * Spaces may stand between the parts. Text in, conditions out: nothing is read or printed here. */
+ * Spaces are allowed between the parts. This module does no I/O. */
 #ifndef RTRACK_REPORT_COMPARE_CONDITION_H
 #define RTRACK_REPORT_COMPARE_CONDITION_H
 
@@ -25,7 +25,7 @@ enum condition_kind { CONDITION_VALUE, CONDITION_CHANGE, CONDITION_PERCENT };
 enum { CONDITIONS_MAX = 32 };
 
 struct condition {
-	struct text text; /* as it was given */
+	struct text text; /* the condition as given */
 	enum measure_id measure;
 	enum condition_kind kind;
 	bool less;     /* < or <= */
@@ -38,14 +38,13 @@ struct conditions {
 	size_t count;
 };
 
-/* Appends the conditions in `text`, which must stay as long as they. Returns NULL; or what is wrong with it, for a
- * person. */
+/* Appends the conditions in `text`, which must outlive them. Returns NULL, or a description of the error for people. */
 const char *conditions_read(struct conditions *conditions, struct text text);
 
-/* (b − a) / |a| in percent; 0 when both are 0, infinite when only `a` is, UNKNOWN when one of them is. */
+/* Returns (b − a) / |a| in percent: 0 if both are 0, infinite if only `a` is 0, UNKNOWN if one is unknown. */
 double condition_percent(double a, double b);
 
-/* Whether the condition holds: 1 or 0; -1 when a figure is unknown. */
+/* Returns 1 if the condition holds, 0 if not, -1 if a figure is unknown. */
 int condition_holds(const struct condition *condition, double a, double b);
 
 #endif

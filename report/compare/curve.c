@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a figure of a side went; see curve.h. */
+/* Computes a figure of one side over time. */
 #include "report/compare/curve.h"
 
 #include "core/columns.h"
 
 #include <math.h>
 
-/* Adds up a row's figure over the parts that it lasted through. */
+/* Distributes a row's value over the intervals that the row covers. */
 static void spread(double *sums, double *times, double value, double from, double to, double width)
 {
 	for (int i = (int)fmin(fmax(from / width, 0), CURVE_PARTS); i < CURVE_PARTS && i * width < to; i++) {
@@ -18,7 +18,7 @@ static void spread(double *sums, double *times, double value, double from, doubl
 	}
 }
 
-/* The same of a row that lasted from `from` to `to` of its run, wherever that lies on the axis. */
+/* Like spread, for a row that lasted from `from` to `to` in its run's own time. */
 static void spread_on(double *sums, double *times, double value, double from, double to, const struct course *course)
 {
 	double width = course->seconds / CURVE_PARTS;

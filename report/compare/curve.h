@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a figure of a side went over the time since the start, or phase by phase, and how its earlier runs did: two of
- * these are drawn over each other. */
+/* A figure of one side over time or phase by phase, with the range of its earlier runs. The page draws the curves of
+ * both sides in one chart. */
 #ifndef RTRACK_REPORT_COMPARE_CURVE_H
 #define RTRACK_REPORT_COMPARE_CURVE_H
 
@@ -10,13 +10,13 @@
 enum { CURVE_PARTS = 120 };
 
 struct curve {
-	double run[CURVE_PARTS];                          /* means of the parts; UNKNOWN after its end */
-	double least[CURVE_PARTS], greatest[CURVE_PARTS]; /* of all runs of the side */
-	double peak;                                      /* of all of these; UNKNOWN: it was not measured */
-	size_t left_out;                                  /* earlier runs with other phases */
+	double run[CURVE_PARTS];                          /* mean of each interval; UNKNOWN after the run's end */
+	double least[CURVE_PARTS], greatest[CURVE_PARTS]; /* range over all runs of the side */
+	double peak;                                      /* maximum of all arrays, or UNKNOWN if not measured */
+	size_t left_out;                                  /* number of earlier runs with different phases */
 };
 
-/* Fills the curve of a column of process.csv on the axis that `course` says. What cannot be read is left out. */
+/* Computes the curve of a column of process.csv on the axis of `course`. Unreadable runs are skipped. */
 void curve_make(struct curve *curve, const struct side *side, int column, const struct course *course);
 
 #endif

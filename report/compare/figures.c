@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a comparison as a person reads them; see compare.h. */
+/* Formats the figures of a comparison for people. */
 #include "report/compare/compare.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const struct {
 #include "report/compare/measures.def"
 };
 
-/* "+30 MiB", "-2 s", "="; "0 ms" of what is too little to be shown */
+/* Formats "+30 MiB", "-2 s" or "="; "0 ms" if the change is too small to show. */
 static struct figure change_in(enum unit unit, double change)
 {
 	struct figure figure = {"-"};
@@ -31,7 +31,7 @@ static struct figure change_in(enum unit unit, double change)
 struct figure compare_percent(double a, double b)
 {
 	struct figure figure = {""};
-	static const double TIMES = 10; /* from that on "x 12" is read more quickly than a percentage */
+	static const double TIMES = 10; /* from this factor on, "x 12" is easier to read than a percentage */
 	double percent = condition_percent(a, b);
 
 	if (a > 0 && b >= TIMES * a) {
@@ -42,7 +42,7 @@ struct figure compare_percent(double a, double b)
 		return figure;
 	if (fabs(percent) < 0.05)
 		return (struct figure){"0.0 %"};
-	bool nearly_all = percent > -100 && percent < -99.5; /* something is left */
+	bool nearly_all = percent > -100 && percent < -99.5; /* do not round to -100 %, because something is left */
 	snprintf(figure.text, sizeof figure.text, "%+.*f %%", nearly_all || fabs(percent) < 9.95 ? 1 : 0,
 		nearly_all ? fmax(percent, -99.9) : percent);
 	return figure;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of two runs side by side; see pairs.h. */
+/* Pairs the phases of two runs. */
 #include "report/compare/pairs.h"
 
 #include "core/number.h"
 
 #include <math.h>
 
-static const double ALONE = 0.5; /* what it costs to have no like; two phases that have nothing in common cost 1 */
+static const double ALONE = 0.5; /* cost of an unpaired phase; pairing two phases with nothing in common costs 1 */
 
 const enum measure_id pair_measures[PAIR_MEASURES] = {MEASURE_wall_seconds, MEASURE_cpu_seconds, MEASURE_mean_cpu_usage,
 	MEASURE_peak_memory_mib, MEASURE_disk_read_bytes, MEASURE_disk_write_bytes, MEASURE_mean_gpu_usage,
@@ -43,7 +43,7 @@ size_t pairs_number(const struct phases *phases, const struct phase *phase)
 	return phase ? (size_t)(phase - phases->items) + 1 : 0;
 }
 
-/* A run without phases is one; one without rows has none. */
+/* Copies the phases. A run without phases counts as one phase; a run without rows has none. */
 static void take_phases(struct phases *phases, const struct model *model)
 {
 	*phases = model->phases;
@@ -51,9 +51,9 @@ static void take_phases(struct phases *phases, const struct model *model)
 		phases->items[phases->count++] = phases_whole(&model->process, model->run);
 }
 
-/* -- which are alike ------------------------------------------------------------------------------- */
+/* -- similarity ------------------------------------------------------------------------------------ */
 
-/* From 0, the same, to 1, nothing in common. */
+/* Returns a distance from 0 (equal) to 1 (nothing in common). */
 static double distance(const struct phase *a, const struct phase *b)
 {
 	const double figures[][2] = {
@@ -71,7 +71,7 @@ static double distance(const struct phase *a, const struct phase *b)
 	return known > 0 ? sum / known : 0;
 }
 
-/* cost[i][j]: of the best way to pair what follows the first i phases of A and the first j of B. */
+/* cost[i][j] is the lowest cost of pairing the phases after the first i of A and the first j of B. */
 typedef double costs[SEGMENTS_MAX + 1][SEGMENTS_MAX + 1];
 
 static void fill_costs(costs cost, const struct phases *a, const struct phases *b)
@@ -116,7 +116,7 @@ void pairs_make(struct pairs *pairs, const struct model *a, const struct model *
 	pair(pairs);
 }
 
-/* -- one axis for both ----------------------------------------------------------------------------- */
+/* -- a common axis --------------------------------------------------------------------------------- */
 
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run beside the earlier runs of its job; see past.h. */
+/* Compares a run with earlier runs of its job. */
 #include "report/compare/past.h"
 
 #include "report/model/median.h"

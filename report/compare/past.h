@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run beside the earlier runs of its job, in the figures that `compare` knows. */
+/* Compares a run with earlier runs of its job, in the figures of `compare`. */
 #ifndef RTRACK_REPORT_COMPARE_PAST_H
 #define RTRACK_REPORT_COMPARE_PAST_H
 
@@ -7,11 +7,11 @@
 #include "report/model/totals.h"
 #include "report/history/history.h"
 
-enum { PAST_HABIT = 3 }; /* of fewer runs nothing is called unusual */
+enum { PAST_HABIT = 3 }; /* with fewer earlier runs, no figure is called unusual */
 
 struct past {
-	size_t count;                                    /* at least 1: the run itself */
-	double figures[HISTORY_RUNS + 1][MEASURE_COUNT]; /* the oldest first, the run itself last */
+	size_t count;                                    /* number of runs, at least 1 for the run itself */
+	double figures[HISTORY_RUNS + 1][MEASURE_COUNT]; /* oldest first, the run itself last */
 };
 
 void past_make(
@@ -20,8 +20,8 @@ void past_make(
 /* The figure of the run itself. */
 double past_now(const struct past *past, enum measure_id measure);
 
-/* The median of the earlier runs, which one odd run does not move; UNKNOWN when none has the figure. *runs is how many
- * have it. */
+/* The median of the earlier runs, which a single outlier does not change, or UNKNOWN. *runs is the number of runs that
+ * have the figure. */
 double past_median(const struct past *past, enum measure_id measure, size_t *runs);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of conditions; see scan.h. */
+/* Tokens of conditions. */
 #include "report/compare/scan.h"
 
 #include <string.h>

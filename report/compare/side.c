@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One side of a comparison; see side.h. */
+/* Reads one side of a comparison. */
 #include "report/compare/side.h"
 
 #include "report/history/history.h"
@@ -35,8 +35,8 @@ static void take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 	free(values);
 }
 
-/* A median is of finished runs: one that is not finished makes way for the latest of its job before it that is, if
- * there is one. All that is told of the side is then of that run. */
+/* Replaces an unfinished run by the latest finished run of its job before it, if any, because medians use finished
+ * runs. Everything shown for the side then belongs to that run. */
 static void make_way(struct run *run)
 {
 	struct history history;

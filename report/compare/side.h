@@ -6,26 +6,26 @@
 #include "report/compare/condition.h"
 #include "report/model/model.h"
 
-/* The sections of the model that every side has. */
+/* Sections of the model that every side has. */
 enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
 
 struct side {
 	struct run run;
-	struct model model; /* of the run, with SIDE_SECTIONS and more */
-	size_t runs;        /* how many runs the figures are of */
+	struct model model; /* model of the run, with at least SIDE_SECTIONS */
+	size_t runs;        /* number of runs from which the figures are computed */
 	double figures[MEASURE_COUNT];
-	double least[MEASURE_COUNT], greatest[MEASURE_COUNT]; /* of its runs */
-	char **directories;                                   /* of the runs before it; owned */
+	double least[MEASURE_COUNT], greatest[MEASURE_COUNT]; /* range over the runs */
+	char **directories;                                   /* directories of the earlier runs; owned */
 };
 
-/* Takes the figures of a run from its totals and its statistics. */
+/* Extracts the figures of a run from its totals and statistics. */
 void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, const struct stats *stats);
 
-/* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is the median
- * of theirs. With a limit above 1 a run that is not finished makes way for the latest of its job before it that is, and
- * stands alone if there is none. `sections`: of its model. Returns 0, or -1 after a message. */
+/* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job; each figure is their
+ * median. With a limit above 1, an unfinished run is replaced by the latest finished run before it, or used alone if
+ * there is none. `sections` are the sections of its model. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections);
-/* Takes a model and its run, which then belong to the side: its figures are those of one run. */
+/* Makes a side of one run from a model and its run, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);
 void side_free(struct side *side);
 
