@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cloud this machine is in; see cloud.h. */
+/* Detects the cloud of this machine. */
 #include "report/services/cloud.h"
 
 #include "os/system.h"
@@ -43,7 +43,7 @@ static enum cloud ask_firmware(struct cloud_facts *facts, const char *root, bool
 
 struct question {
 	struct http_request request;
-	const struct cloud_document *document; /* NULL: the question is for the token */
+	const struct cloud_document *document; /* the requested document, or NULL if the request is for the token */
 	struct service *service;
 	char url[URL_SIZE];
 };
@@ -137,7 +137,7 @@ static void ask_service(struct http *http, struct service *service, enum cloud c
 
 /* -- discovery ------------------------------------------------------------------------------------- */
 
-/* Takes what a service says. Facts of the firmware stay beside it only if both name the same cloud. */
+/* Merges the facts of a service. Facts of the firmware remain only if both name the same cloud. */
 static void take_facts(struct cloud_discovery *found, const struct service *service)
 {
 	if (found->cloud != service->cloud)
@@ -149,8 +149,8 @@ static void take_facts(struct cloud_discovery *found, const struct service *serv
 		memcpy(found->facts.region, service->facts.region, CLOUD_NAME_SIZE);
 }
 
-/* Asks the service of one cloud, or of all (CLOUD_NONE). If the firmware is sure of the cloud, each of its answers is
- * taken; of other services only answers that prove that they are of that cloud. */
+/* Queries the service of one cloud, or all services (CLOUD_NONE). If the firmware is certain of the cloud, all answers
+ * of its service count. Other services count only if an answer proves their cloud. */
 static void ask_services(struct cloud_discovery *found, enum cloud which, const char *url)
 {
 	struct service *services = xcalloc(CLOUD_COUNT, sizeof *services);

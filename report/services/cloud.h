@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cloud this machine is in: by its firmware, then by that cloud's metadata service.
+/* Detects the cloud of this machine by its firmware and by the cloud's metadata service.
  *
- * A service is asked only when the firmware names its cloud; if the caller wants it, all services are asked. All
- * questions together take at most a second. */
+ * By default, only the service of the cloud that the firmware names is queried; the caller may request all. All queries
+ * together take at most a second. */
 #ifndef RTRACK_REPORT_SERVICES_CLOUD_H
 #define RTRACK_REPORT_SERVICES_CLOUD_H
 
@@ -10,22 +10,22 @@
 #include "report/services/cloud_document.h"
 
 enum cloud_asking {
-	CLOUD_ASK_NAMED, /* the service of the cloud that the firmware names */
-	CLOUD_ASK_NONE,  /* no packet is sent */
-	CLOUD_ASK_ALL,   /* every service; an answer is preferred to the firmware */
+	CLOUD_ASK_NAMED, /* query the service of the cloud that the firmware names */
+	CLOUD_ASK_NONE,  /* send no packets */
+	CLOUD_ASK_ALL,   /* query every service; answers take precedence over the firmware */
 };
 
 struct cloud_discovery {
-	enum cloud cloud; /* CLOUD_NONE: none, or unknown */
+	enum cloud cloud; /* CLOUD_NONE if none or unknown */
 	struct cloud_facts facts;
 	double seconds;
 };
 
-/* `root` is put before the paths of the firmware's texts: "" for this machine. `url` replaces the address of every
- * service (NULL: their own). */
+/* `root` is a prefix of all firmware paths, "" for this machine. `url` replaces the address of every service, or is
+ * NULL. */
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
-/* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. */
+/* Returns {"vendor", "instance_type", "region", "discovery_time"}, with "unknown" for unknown facts. */
 cJSON *cloud_json(const struct cloud_discovery *found);
 
 #endif

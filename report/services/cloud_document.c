@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the metadata services of the clouds answer; see cloud_document.h. */
+/* Parses the answers of cloud metadata services. */
 #define _GNU_SOURCE
 #include "report/services/cloud_document.h"
 
@@ -9,7 +9,7 @@
 
 #define LINK_LOCAL "http://169.254.169.254"
 
-/* Addresses are numbers, also that of Google's service, so that no name server is asked. */
+/* Addresses are numeric, Google's too, so that no name server is queried. */
 const struct cloud_service cloud_services[CLOUD_COUNT] = {
 	[CLOUD_aws] = {LINK_LOCAL, "/latest/api/token", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
 		"X-aws-ec2-metadata-token"},
@@ -62,7 +62,7 @@ bool cloud_read_token(struct text body, char token[CLOUD_TOKEN_SIZE])
 	return true;
 }
 
-/* -- documents that are one name ------------------------------------------------------------------- */
+/* -- documents that consist of one name ------------------------------------------------------------ */
 
 static bool read_type(struct text body, struct cloud_facts *facts)
 {
@@ -74,7 +74,7 @@ static bool read_region(struct text body, struct cloud_facts *facts)
 	return take_name(body, facts->region);
 }
 
-/* The domain in China ends in a country. */
+/* AWS uses a different domain in China. */
 static bool read_aws_domain(struct text body, struct cloud_facts *facts)
 {
 	(void)facts;
@@ -82,7 +82,7 @@ static bool read_aws_domain(struct text body, struct cloud_facts *facts)
 	return text_is(body, "amazonaws.com") || text_is(body, "amazonaws.com.cn");
 }
 
-/* The last part of "projects/NUMBER/KIND/NAME". */
+/* Finds NAME in "projects/NUMBER/KIND/NAME". */
 static bool google_name(struct text body, const char *kind, struct text *name)
 {
 	body = trim(body);
@@ -97,7 +97,7 @@ static bool read_gcp_type(struct text body, struct cloud_facts *facts)
 	return google_name(body, "/machineTypes/", &name) && take_name(name, facts->instance_type);
 }
 
-/* "europe-west1-b" is a zone of europe-west1. */
+/* A zone is the region plus a suffix: "europe-west1-b" is in europe-west1. */
 static bool read_gcp_zone(struct text body, struct cloud_facts *facts)
 {
 	struct text name;
@@ -111,7 +111,7 @@ static bool read_gcp_zone(struct text body, struct cloud_facts *facts)
 
 /* -- documents of lines ---------------------------------------------------------------------------- */
 
-/* The value of a line "key: value". */
+/* Returns the value of a line "key: value". */
 static struct text value_of(struct text body, const char *key)
 {
 	for (size_t start = 0; start < body.length;) {
@@ -125,13 +125,13 @@ static struct text value_of(struct text body, const char *key)
 	return (struct text){NULL, 0};
 }
 
-/* No type is read: its instance-id is the number of a machine. */
+/* The instance type is not read, because instance-id is only the number of a machine. */
 static bool read_hcloud(struct text body, struct cloud_facts *facts)
 {
 	return value_of(body, "instance-id").length > 0 && take_name(value_of(body, "region"), facts->region);
 }
 
-/* -- documents of JSON ----------------------------------------------------------------------------- */
+/* -- JSON documents -------------------------------------------------------------------------------- */
 
 static bool take_string(const cJSON *object, const char *key, char name[CLOUD_NAME_SIZE])
 {
@@ -153,7 +153,7 @@ static bool upcloud_facts(const cJSON *json, struct cloud_facts *facts)
 	return strcmp(json_string(json, "cloud_name"), "upcloud") == 0 && take_string(json, "region", facts->region);
 }
 
-/* Many clouds are OpenStack. OVH's is known by its own name server in the network's data. */
+/* Many clouds are OpenStack; OVH is recognized by its own name server in network_data. */
 static bool ovh_network(const cJSON *json, struct cloud_facts *facts)
 {
 	const cJSON *service;
@@ -198,7 +198,7 @@ JSON_READER(ovh_network)
 JSON_READER(ovh_facts)
 JSON_READER(vultr_facts)
 
-/* -- all of them ----------------------------------------------------------------------------------- */
+/* -- the table ------------------------------------------------------------------------------------- */
 
 #define GOOGLE "Metadata-Flavor: Google"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What run.json does not say of the machine; see facts.h. */
+/* Adds facts about the machine that run.json lacks. */
 #define _GNU_SOURCE
 #include "report/services/facts.h"
 
@@ -20,8 +20,8 @@ static double booted(void)
 	return (double)(now.tv_sec - up.tv_sec);
 }
 
-/* Whether the run is of this machine since it was started: to get other parts, or another size in its cloud, a machine
- * is switched off. */
+/* Whether the run was on this machine since its last boot. Hardware and cloud instance types change only while a
+ * machine is off. */
 static bool is_of_this_machine(const struct run *run)
 {
 	char host[256] = "";
@@ -36,7 +36,7 @@ static bool is_missing(const cJSON *object, const char *key)
 	return !item || cJSON_IsNull(item);
 }
 
-/* The object `key` of run.json, which is added if it is missing; NULL if something else is there. */
+/* Returns the object `key` of run.json, adding it if missing, or NULL if the key has another type. */
 static cJSON *object_of(cJSON *json, const char *key)
 {
 	if (is_missing(json, key)) {
@@ -47,7 +47,7 @@ static cJSON *object_of(cJSON *json, const char *key)
 	return cJSON_IsObject(object) ? object : NULL;
 }
 
-/* Whether a fact is of the machine itself: what the reader of a run may use of it is not what the job might. */
+/* Whether a fact describes the machine itself, as opposed to the limits of the process that reads it. */
 static bool is_of_the_machine(const cJSON *fact)
 {
 	return strcmp(fact->string, "vcpus") != 0 && strcmp(fact->string, "cgroup_memory_limit_mib") != 0;

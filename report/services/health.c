@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What works on this machine; see health.h. */
+/* Tests which parts of rtrack work on this machine. */
 #define _GNU_SOURCE
 #include "report/services/health.h"
 
@@ -24,7 +24,7 @@
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
-#define LITTLE_ROOM 1e6 /* bytes: an hour of ticks of a job with few processes */
+#define LITTLE_ROOM 1e6 /* bytes; an hour of ticks of a job with few processes */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
@@ -55,7 +55,7 @@ __attribute__((format(printf, 4, 5))) static void tell(
 
 /* -- rtrack-run and its library -------------------------------------------------------------------- */
 
-/* rtrack-run beside this program, or the one of PATH. */
+/* Finds rtrack-run next to this program, or in PATH. */
 static void find_launcher(char path[SPOOL_PATH_MAX])
 {
 	static const char name[] = "rtrack-run";
@@ -71,7 +71,7 @@ static void find_launcher(char path[SPOOL_PATH_MAX])
 	memcpy(path, name, sizeof name);
 }
 
-/* The library that rtrack-run would take, by its own word; false if it has none. */
+/* Asks rtrack-run which library it would use. Returns false if it has none. */
 static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PATH_MAX])
 {
 	static const char key[] = "\nlibrary: ";
@@ -97,9 +97,9 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	return found;
 }
 
-/* -- a program under it ---------------------------------------------------------------------------- */
+/* -- a program under the library ------------------------------------------------------------------- */
 
-/* Removes a directory with what is in it, of which we know that it is ours. Returns how many runs it held. */
+/* Removes our own directory and its contents. Returns the number of runs in it. */
 static int remove_spool(const char *spool)
 {
 	const char *const words[] = {"rm", "-rf", "--", spool, NULL};
@@ -145,10 +145,9 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 	free(answer);
 }
 
-/* -- the rest -------------------------------------------------------------------------------------- */
+/* -- other checks ---------------------------------------------------------------------------------- */
 
-/* Tries in `directory` what a run does, to write a row into a file of its own, which is gone afterwards: 0, or why it
- * failed. */
+/* Writes a row to a temporary file in `directory`, as a run would. Returns 0, or the errno of the failure. */
 static int try_to_write(const char *directory)
 {
 	static const char row[ROW_SIZE];
@@ -160,15 +159,15 @@ static int try_to_write(const char *directory)
 		return errno;
 	ssize_t written = write(file, row, sizeof row);
 	int error = written < 0 ? errno : (size_t)written < sizeof row ? ENOSPC : 0;
-	/* On a network a disk may turn out to be full only then. */
+	/* A network file system may report a full disk only on close. */
 	if (close(file) != 0 && error == 0)
 		error = errno;
 	(void)unlink(path);
 	return error;
 }
 
-/* The spool may be written to by its mode: has its disk, which is that of `directory`, room for it? `will`: "", or when
- * it will be made. */
+/* Checks whether the disk of `directory` has room for a spool that is writable by its mode. `will` is "", or says when
+ * the spool will be created. */
 static void examine_room(const struct hearer *hearer, const char *spool, const char *directory, const char *will)
 {
 	struct statvfs disk;
@@ -185,7 +184,7 @@ static void examine_room(const struct hearer *hearer, const char *spool, const c
 		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s%s", spool, will);
 }
 
-/* As the library looks at it before it writes there: what others may write to is refused. */
+/* Checks the spool as the library does before it writes: a spool that others may write to is refused. */
 static void examine_spool(const struct hearer *hearer, const char *spool)
 {
 	int error = os_check_directory(spool, false);
@@ -196,7 +195,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		char *slash;
 		while ((slash = strrchr(parent, '/')) && slash != parent && access(parent, F_OK) != 0)
 			*slash = '\0';
-		/* With a "/." at the end a file does not pass for a directory. */
+		/* The trailing "/." ensures that a file is not mistaken for a directory. */
 		size_t length = strlen(parent);
 		snprintf(parent + length, sizeof parent - length, "/.");
 		if (access(parent, W_OK | X_OK) == 0)
@@ -215,7 +214,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		examine_room(hearer, spool, spool, "");
 }
 
-/* No packet is sent. */
+/* Reports the network library, without sending a packet. */
 static void examine_network(const struct hearer *hearer)
 {
 	const char *library = http_library();

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP requests side by side by libcurl; see http.h.
+/* Runs HTTP requests concurrently with libcurl.
  *
- * One multi handle serves the whole program, and one easy handle is kept from request to request. The multi handle
- * keeps connections open and the easy handle sessions of TLS, so that a thousand requests to one server need one
- * connection. */
+ * One multi handle serves the whole program, and one easy handle is reused. The multi handle keeps connections open,
+ * and the easy handle keeps TLS sessions, so that a thousand requests to one server need one connection. */
 #define _GNU_SOURCE
 #include "report/services/http.h"
 
@@ -20,25 +19,25 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { AT_ONCE_MAX = 64, TEXT_SIZE = 256, SIGNS_SINCE = 0x075700 /* 7.87 */ };
+enum { AT_ONCE_MAX = 64, TEXT_SIZE = 256, SIGNS_SINCE = 0x075700 /* libcurl 7.87 */ };
 
 struct http {
-	double end; /* of program_clock */
+	double end; /* end of the time limit, by program_clock */
 	struct http_request *open[AT_ONCE_MAX];
 	size_t count;
 	struct progress progress;
 };
 
 static CURLM *multi;
-static CURL *idle; /* NULL: none */
+static CURL *idle; /* handle for reuse, or NULL */
 
 /* -- libcurl --------------------------------------------------------------------------------------- */
 
 #if defined CURL_STATICLIB && defined __GLIBC__
 int __nss_configure_lookup(const char *database, const char *services);
 
-/* A static program must not load the modules that /etc/nsswitch.conf names: they need the C library that they were
- * linked with. /etc/hosts and DNS are in glibc itself. */
+/* A static program must not load the modules in /etc/nsswitch.conf, which need the C library that they were linked
+ * with. /etc/hosts and DNS are built into glibc. */
 static void use_own_lookup(void)
 {
 	(void)__nss_configure_lookup("hosts", "files dns");
@@ -60,7 +59,7 @@ static void open_library(void)
 		alloc_failed();
 }
 
-/* What is linked, which may be older or newer than the header. */
+/* Describes the linked libcurl, which may differ from the header. */
 const char *http_library(void)
 {
 	static char text[TEXT_SIZE];
@@ -71,7 +70,7 @@ const char *http_library(void)
 	return text;
 }
 
-/* 7.75 can sign, and from 7.87 on the headers that S3 wants signed are among what it signs. */
+/* libcurl signs since 7.75, and since 7.87 it also signs the headers that S3 requires. */
 const char *http_cannot_sign(void)
 {
 	static char text[TEXT_SIZE];
@@ -91,7 +90,7 @@ static const char *environment(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The file of authorities; NULL: libcurl has one of its own, or there is none. */
+/* The file of certificate authorities, or NULL if libcurl has its own or none is found. */
 static const char *find_authorities(void)
 {
 	static const char *const usual[] = {
@@ -127,7 +126,7 @@ static size_t take_part(char *data, size_t one, size_t length, void *context)
 	return length;
 }
 
-/* Keeps the wanted header of the last answer: there may be "100 Continue" before it. */
+/* Keeps the wanted header of the last answer, because "100 Continue" may precede it. */
 static size_t take_header(char *line, size_t one, size_t length, void *context)
 {
 	struct http_request *request = context;
@@ -179,7 +178,7 @@ static bool set_authorities(CURL *easy)
 	       (!folder || curl_easy_setopt(easy, CURLOPT_CAPATH, folder) == CURLE_OK);
 }
 
-/* libcurl hashes no body by itself for S3: the header x-amz-content-sha256 is the caller's. */
+/* libcurl does not hash the body for S3: the caller must set the header x-amz-content-sha256. */
 static bool set_keys(CURL *easy, const struct http_keys *keys)
 {
 	char how[TEXT_SIZE];
@@ -208,8 +207,8 @@ static bool set_headers(CURL *easy, struct http_request *request)
 	return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, request->lines) == CURLE_OK;
 }
 
-/* A server that says "100 Continue" is not waited for: some never say it. A header "Expect:" would be signed and not
- * sent by 7.88, so that S3 would refuse the signature. */
+/* Does not wait for "100 Continue", because some servers never send it. A header "Expect:" would be signed but not sent
+ * by 7.88, and S3 would reject the signature. */
 static bool set_body(CURL *easy, const struct http_request *request)
 {
 	if (!request->sent.data)
@@ -235,7 +234,7 @@ static bool set_calls(CURL *easy, struct http_request *request)
 static bool set_options(CURL *easy, struct http_request *request, double seconds)
 {
 #if LIBCURL_VERSION_NUM >= 0x075700
-	/* A look-up of a name that hangs is not waited for at the end. */
+	/* Do not wait for a hanging name lookup at the end. */
 	(void)curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
 	return curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK && set_protocols(easy) &&
@@ -289,7 +288,7 @@ static const char *reason_of(CURLcode code, const struct http_request *request)
 	}
 }
 
-/* Takes the request's handle back. One is kept, since its sessions of TLS are of use to the next. */
+/* Releases the request's handle. One handle is kept for reuse, because of its TLS sessions. */
 static void release(struct http_request *request)
 {
 	curl_slist_free_all(request->lines);
@@ -301,13 +300,13 @@ static void release(struct http_request *request)
 		curl_easy_cleanup(request->easy);
 	} else {
 		idle = request->easy;
-		/* The keys that it holds go now. */
+		/* Drop the keys that the handle holds. */
 		curl_easy_reset(idle);
 	}
 	request->easy = NULL;
 }
 
-/* Ends the request at this place of the list. `done` may add others. */
+/* Ends the request at index `which`. `done` may add others. */
 static void finish(struct http *http, size_t which, CURLcode code)
 {
 	struct http_request *request = http->open[which];
@@ -320,7 +319,7 @@ static void finish(struct http *http, size_t which, CURLcode code)
 		(void)curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &wait);
 		request->status = (int)status;
 		request->retry_after = wait > 0 ? (double)wait : UNKNOWN;
-		/* An answer without a body has an empty one. */
+		/* An empty answer gets an empty body. */
 		if (!request->body)
 			request->body = xcalloc(1, 1);
 	} else {
@@ -341,7 +340,7 @@ static void finish_handle(struct http *http, const CURL *easy, CURLcode code)
 		}
 }
 
-/* -- all of them ----------------------------------------------------------------------------------- */
+/* -- all requests ---------------------------------------------------------------------------------- */
 
 static double time_left(const struct http *http)
 {
@@ -411,7 +410,7 @@ void http_run(struct http *http)
 	for (size_t i = 0; i < http->count; i++)
 		bytes += (double)http->open[i]->sent.length;
 	progress_begin(&http->progress, bytes > 0 ? "sending" : "waiting for an answer", bytes);
-	/* A library of TLS may write to a connection that the other side has closed. */
+	/* A TLS library may write to a connection that the peer has closed. */
 	(void)sigaction(SIGPIPE, &ignore, &before);
 	run(http);
 	(void)sigaction(SIGPIPE, &before, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP requests side by side, within one limit of time, by libcurl. This is the one door to it.
+/* Runs HTTP requests concurrently within one time limit. No other file uses libcurl.
  *
- * Connections stay open for later requests. Certificates are verified: CURL_CA_BUNDLE or SSL_CERT_FILE names a file of
- * authorities, SSL_CERT_DIR a folder; otherwise libcurl's own file, or that of the distribution. No redirect is
- * followed and no cookie is kept. An answer that is longer than body_max is dropped. Nothing is tried twice: every
- * caller can do without an answer.
+ * Connections stay open for later requests. Certificates are verified: CURL_CA_BUNDLE or SSL_CERT_FILE names a CA file,
+ * SSL_CERT_DIR a CA folder; the default is libcurl's own file or the distribution's. Redirects are not followed and
+ * cookies are not kept. An answer longer than body_max is dropped. Nothing is retried, because every caller works
+ * without an answer.
  *
  *   struct http *http = http_open(2);
  *   http_add(http, &request);
@@ -13,7 +13,7 @@
  *   http_request_free(&request);
  *   http_close(http);
  *
- * `make CURL=no` takes http_none.c instead of http.c: each request fails and says so. */
+ * `make CURL=no` builds http_none.c instead of http.c: every request fails with a reason. */
 #ifndef RTRACK_REPORT_SERVICES_HTTP_H
 #define RTRACK_REPORT_SERVICES_HTTP_H
 
@@ -23,7 +23,7 @@ struct http;
 
 enum { HTTP_HEADERS_MAX = 8, HTTP_FOUND_SIZE = 64 };
 
-/* Keys that sign a request for S3 (AWS Signature Version 4). */
+/* Keys to sign a request for S3 (AWS Signature Version 4). */
 struct http_keys {
 	const char *access;
 	const char *secret;
@@ -31,59 +31,58 @@ struct http_keys {
 };
 
 struct http_request {
-	/* asked; texts must last until http_run returns */
-	const char *method; /* NULL: GET */
+	/* set by the caller; strings must remain valid until http_run returns */
+	const char *method; /* NULL means GET */
 	const char *url;
-	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; NULL ends them */
-	size_t body_max;                       /* of the answer */
-	bool proxy;                            /* heed http_proxy and the like */
-	struct text sent;                      /* the body; data NULL: none. Without a Content-Type it is a form */
-	const struct http_keys *keys;          /* NULL: not signed */
-	unsigned rate;                         /* bytes a second to send at most; 0: no limit */
-	const char *wanted; /* a header of the answer to keep, in lower case with its colon; NULL: none */
-	/* Called when the answer is there or will not come; may add further requests. NULL: no call. */
+	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value", terminated by NULL */
+	size_t body_max;                       /* limit of the answer */
+	bool proxy;                            /* use http_proxy and similar variables */
+	struct text sent;                      /* request body, or data NULL; a form unless there is a Content-Type */
+	const struct http_keys *keys;          /* keys for signing, or NULL to send unsigned */
+	unsigned rate;                         /* upload limit in bytes per second, or 0 */
+	const char *wanted;                    /* answer header to keep, in lower case with its colon, or NULL */
+	/* Called when the request has ended; may add further requests. May be NULL. */
 	void (*done)(struct http *http, struct http_request *request);
-	void *context; /* of the caller */
+	void *context; /* data of the caller, for `done` */
 
-	/* answered */
-	int status;         /* 200 and so on; 0: no whole answer came */
-	const char *reason; /* why no answer came; NULL: one came */
-	char *body;         /* NUL-terminated; NULL: none. Owned */
+	/* set by http_run */
+	int status;         /* HTTP status such as 200; 0 without a complete answer */
+	const char *reason; /* why there is no answer, or NULL */
+	char *body;         /* body of the answer, NUL-terminated, owned, or NULL */
 	size_t length;
-	double retry_after;          /* s, of the header Retry-After; UNKNOWN: there is none */
-	char found[HTTP_FOUND_SIZE]; /* the wanted header; "": there is none */
+	double retry_after;          /* s, from the header Retry-After, or UNKNOWN */
+	char found[HTTP_FOUND_SIZE]; /* value of the wanted header, or "" */
 
-	/* of http.c */
+	/* internal to http.c */
 	struct http *http;
 	void *easy;
 	struct curl_slist *lines;
 	double sent_bytes;
 };
 
-/* All requests together take at most `seconds` from now. */
+/* Sets the time limit for all requests together, counted from now. */
 struct http *http_open(double seconds);
 
-/* Starts a request; *request must not move until http_close. One that cannot be started gets a reason at once, and its
- * `done` is not called. */
+/* Starts a request; *request must not move until http_close. A request that cannot be started gets a reason at once,
+ * without a call of `done`. */
 void http_add(struct http *http, struct http_request *request);
 
-/* Returns when all requests are answered or the time is over. */
+/* Returns when all requests have ended or the time limit has passed. */
 void http_run(struct http *http);
 
 void http_close(struct http *http);
 void http_request_free(struct http_request *request);
 
-/* "libcurl 7.88.1 OpenSSL/3.0.19"; NULL: this program was built without it. */
+/* Returns a name such as "libcurl 7.88.1 OpenSSL/3.0.19", or NULL in a build without libcurl. */
 const char *http_library(void);
 
-/* NULL, or why this libcurl cannot sign for S3. */
+/* Returns why this libcurl cannot sign for S3, or NULL if it can. */
 const char *http_cannot_sign(void);
 
-/* From here on no core file of this process is written. A caller that takes keys or tokens into memory calls it first.
- */
+/* Disables core files of this process. Call it before keys or tokens are loaded into memory. */
 void http_forbid_core(void);
 
-/* Appends a path: letters, digits, '-', '.', '_', '~' and '/' as they are, each other byte as %XX. */
+/* Appends a percent-encoded path: letters, digits, '-', '.', '_', '~' and '/' are kept. */
 void http_encode_path(struct buffer *out, const char *path);
 
 #endif

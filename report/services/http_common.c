@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What HTTP needs without a library; see http.h. */
+/* Parts of HTTP that need no library. */
 #include "report/services/http.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ void http_encode_path(struct buffer *out, const char *path)
 	}
 }
 
-/* A limit of 1 and not 0: with 0 the kernel still hands the memory to a program that collects core files, such as
- * systemd-coredump; with 1 it writes nothing anywhere. */
+/* The limit is 1 instead of 0: with 0, the kernel still passes the memory to a program that collects core files, such
+ * as systemd-coredump; with 1 it does not. */
 void http_forbid_core(void)
 {
 	struct rlimit limit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP in a program without libcurl (`make CURL=no`): every request fails and says why; see http.h. */
+/* Replaces http.c in a build without libcurl (`make CURL=no`): every request fails with a reason. */
 #include "report/services/http.h"
 
 #include "core/number.h"

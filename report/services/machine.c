@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this machine is; see machine.h. */
+/* Facts about this machine. */
 #define _GNU_SOURCE
 #include "report/services/machine.h"
 
@@ -14,7 +14,7 @@
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* NVIDIA's boards are still to be taken: their driver has not named them */
+	bool nvidia; /* NVIDIA boards not yet listed by the driver */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)
@@ -30,7 +30,7 @@ static void take_gpu(void *context, enum system_gpu vendor, struct text model, d
 	known_add(&machine->gpu_memory_mib, memory_mib);
 }
 
-/* -- all of it ------------------------------------------------------------------------------------- */
+/* -- all facts ------------------------------------------------------------------------------------- */
 
 void machine_read(struct machine *machine, const char *root, bool ask_drivers)
 {
@@ -48,7 +48,7 @@ void machine_free(struct machine *machine)
 	machine->gpu_names = NULL;
 }
 
-/* The most frequent name; of several such, the first. */
+/* The most common name; of equally common ones the first. */
 static const char *most_common(const cJSON *names)
 {
 	const cJSON *one, *other;

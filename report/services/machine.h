@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this machine is and how much of it a process here may use; no network is asked. */
+/* Facts about this machine, and the share of it that a process here may use. No network is used. */
 #ifndef RTRACK_REPORT_SERVICES_MACHINE_H
 #define RTRACK_REPORT_SERVICES_MACHINE_H
 
@@ -10,16 +10,16 @@
 
 struct machine {
 	struct system_facts facts;
-	cJSON *gpu_names;      /* a text for each GPU; owned */
-	double gpu_memory_mib; /* of all; UNKNOWN: not told */
+	cJSON *gpu_names;      /* one string per GPU; owned */
+	double gpu_memory_mib; /* total of all GPUs, or UNKNOWN */
 };
 
-/* `root` is put before all paths: "" for this machine. `ask_drivers`: ask the GPUs' own drivers too, which may take
- * a second. */
+/* `root` is a prefix of all paths, "" for this machine. `ask_drivers` also queries the GPU drivers, which may take a
+ * second. */
 void machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);
 
-/* The keys of run.json's server{}. */
+/* Returns the keys of run.json's server{}. */
 cJSON *machine_json(const struct machine *machine);
 
 #endif

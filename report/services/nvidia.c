@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA's GPUs; see nvidia.h. */
+/* Lists NVIDIA GPUs with nvidia-smi. */
 #include "report/services/nvidia.h"
 
 #include "core/number.h"
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DRIVER_SECONDS 10.0 /* a driver that is not in use is woken first, which takes some seconds for many GPUs */
+#define DRIVER_SECONDS 10.0 /* an idle driver is initialized first, which takes some seconds with many GPUs */
 enum { LIST_MAX = 1 << 18, NAME_SIZE = 128 };
 
-/* "NVIDIA T4, 15360". A GPU that fell off its bus has a line of complaint, without a number behind a comma. */
+/* Parses "NVIDIA T4, 15360". A GPU that fell off its bus has an error message instead, without a number after a
+ * comma. */
 static bool read_line(struct text line, char name[NAME_SIZE], double *memory_mib)
 {
 	size_t comma = line.length;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA's GPUs as their driver tells them, by the program that comes with it in every installation and every container
- * that may use them: nvidia-smi. */
+/* Lists NVIDIA GPUs with nvidia-smi, which is part of every driver installation and of every container with GPU
+ * access. */
 #ifndef RTRACK_REPORT_SERVICES_NVIDIA_H
 #define RTRACK_REPORT_SERVICES_NVIDIA_H
 
 #include "report/say/json.h"
 
-/* Appends the name of each GPU to `names`, and gives the memory of all (MiB; UNKNOWN if one does not tell its own).
- * Returns how many there are; 0, with nothing changed, when there is no such program or it does not work. */
+/* Appends the name of each GPU to `names`, and stores the total memory in MiB, or UNKNOWN if one GPU does not report
+ * it. Returns the number of GPUs, or 0 without changes if nvidia-smi is missing or fails. */
 unsigned nvidia_read(cJSON *names, double *memory_mib);
 
 #endif

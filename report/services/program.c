@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other programs' answers; see program.h. */
+/* Runs other programs and reads their output. */
 #define _GNU_SOURCE
 #include "report/services/program.h"
 
@@ -24,7 +24,7 @@ double program_clock(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Its standard output is the pipe. */
+/* Starts a program whose stdout is `output`. */
 static int spawn(pid_t *pid, const char *const *arguments, int output)
 {
 	posix_spawn_file_actions_t files;
@@ -42,7 +42,7 @@ static int spawn(pid_t *pid, const char *const *arguments, int output)
 	return error;
 }
 
-/* Waits for its end, after killing it if `killed` says so. Its exit status, or -1 if it has none. */
+/* Waits for the program's end, after killing it if `killed` is set. Returns its exit status, or -1. */
 static int end(pid_t pid, bool killed)
 {
 	int status = 0;
@@ -56,7 +56,7 @@ static int end(pid_t pid, bool killed)
 	return result == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Whether all of it came. */
+/* Reads until the end of the pipe. Returns false if the time or the buffer does not suffice. */
 static bool read_all(int pipe, double until, char *data, size_t size)
 {
 	size_t length = 0;
