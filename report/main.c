@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report: what the runs in a spool have used.
+/* rtrack-report: shows what the runs in a spool have used.
  *
  *   main                            reads the options and calls the command
- *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
- *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
- *     model_command                 commands/groups: show, stats, html, recommend; one file each, they alone print
- *       model_read                  model/model: all figures of a run, once; const from then on
+ *     runs_select                   spool/runs: selects a run; spool/run: opens its run.json
+ *     facts_add                     services/facts: adds facts that run.json lacks, from machine and cloud
+ *     model_command                 commands/groups: show, stats, html, recommend; one file each, which prints
+ *       model_read                  model/model: computes all figures of a run, once; const afterwards
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
  *         processes_load            spool/processes: its processes
- *         totals_make               model/totals: what all of it used
- *         shortage_find, kills_find model/shortage, kills, postmortem: how it ended, and for lack of memory
+ *         totals_make               model/totals: the totals of the run
+ *         shortage_find, kills_find model/shortage, kills, postmortem: whether memory was lacking, and why
  *         bill_by_command           model/bill: usage by program, and by process
- *         phases_find, parts_make   model/phases, parts: what happened when
+ *         phases_find, parts_make   model/phases, parts: usage over time
  *         stats_make                model/stats: the predecessor's statistics
- *       history_read                history/history: the runs before it, from what history/digest keeps of each
- *       advice_make                 commands/advice: the next request as the options want it
- *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
- *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
- *       page_write                  page/run_page: the page, a section a file
- *     group_command                 commands/groups: the same of many runs as one
- *       group_read                  model/group: the runs of one job on several nodes, from the models of each
- *       whole_make                  model/group_whole: their model
+ *       history_read                history/history: earlier runs, from the digests of history/digest
+ *       advice_make                 commands/advice: the next request, according to the options
+ *         allowance_make            advice/allowance: by advice/rule, from history/uses; or advice/classic
+ *         prices_find               advice/prices: the cheapest server, through services/http and cache
+ *       page_write                  page/run_page: the page, one file per section
+ *     group_command                 commands/groups: the same commands for several runs as one
+ *       group_read                  model/group: the runs of one job on several nodes
+ *       whole_make                  model/group_whole: their common model
  *     compare_command               commands/compare: comparison_make, compare/compare: what changed between two models
- *     export_command                commands/export: fleet/snapshot, rows_out and metrics: what other programs read
- *     doctor_command                services/health: what works on this machine, and os/health for what the system says
+ *     export_command                commands/export: fleet/snapshot, rows_out and metrics: files for other programs
+ *     doctor_command                services/health: checks of this machine; os/health: facts that the system reports
  *     recommend_all_command, waste_command  commands/: options_list_jobs, commands/many: all jobs of a spool at once
- *     html_all_command              commands/html_all: site_read, page/site: all runs by their jobs, as pages
+ *     html_all_command              commands/html_all: site_read, page/site: all runs by job, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, as SQL
- *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     ship_run, ship_all            fleet/ship: sends runs to a target, and leaves out what fleet/sent_log has
- *     notes_sweep                   spool/notes: removes what is left of runs that ended unseen
+ *     export_parquet_command        commands/export_parquet: many runs as Parquet, by fleet/parquet and store
+ *     ship_run, ship_all            fleet/ship: sends runs to a target, except rows that fleet/sent_log has
+ *     notes_sweep                   spool/notes: removes the notes of ended runs
  *
- * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
- * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
+ * The folder say/ formats figures as text (terminal, units, json) and writes to stderr (message, progress). A folder
+ * includes only folders below it: scripts/lint-arrows has the table, docs/design.md the drawing.
  *
- * A run or a file that cannot be read is a line on stderr, and whatever else is readable is still shown. */
+ * A run or file that cannot be read causes a line on stderr, and everything else is still shown. */
 #include "os/clock.h"
 #include "report/commands/commands.h"
 
@@ -59,7 +59,7 @@
 
 static const double PROGRESS_AFTER = 1; /* seconds */
 
-/* The services that may be asked about this machine: they may be asked whenever prices may be. */
+/* The services that may be queried about this machine: they may be queried whenever prices may be. */
 static enum cloud_asking asking_of(const struct options *options)
 {
 	bool online = options_given(options, OPTION_prices) ||
@@ -68,15 +68,15 @@ static enum cloud_asking asking_of(const struct options *options)
 	return online ? CLOUD_ASK_NAMED : CLOUD_ASK_NONE;
 }
 
-/* Whether the text may name a job that has not begun: it is no path, and no beginning of an id. */
+/* Whether the text may name a job that has not begun: it is neither a path nor the beginning of an id. */
 static bool may_begin(const char *text)
 {
 	return text && *text && !strchr(text, '/') && text[strspn(text, "0123456789TZ")] != '\0' &&
 	       !(strlen(text) > RUNS_STAMP_LENGTH && text[RUNS_STAMP_LENGTH - 1] == 'Z');
 }
 
-/* For `watch` on a terminal without a RUN: opens the latest run if it goes on, else waits for the next one. Where
- * watching begins before the job, that job is meant. */
+/* For `watch` on a terminal without a RUN: opens the latest run if it is running, otherwise waits for the next one. If
+ * watching begins before the job, that job is shown. */
 static int await_run(struct run *run, const char *spool)
 {
 	enum { PAUSE_NS = 200000000 };
@@ -96,9 +96,9 @@ static int await_run(struct run *run, const char *spool)
 	}
 }
 
-/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first, and `watch --when` for one
- * that goes on, or has begun and ended since. To look for it is to read every run of the spool: the pause is 20 times
- * as long as that took. */
+/* Opens the selected run. If a job has no run yet, `watch` waits for its first run. `watch --when` waits for a run that
+ * is running, or that has begun and ended meanwhile. Each search reads every run of the spool, so the pause is 20 times
+ * the search time. */
 static int select_run(struct run *run, const struct options *options, const char *spool)
 {
 	enum { LEAST_NS = 200000000, FACTOR = 20 };
@@ -185,14 +185,14 @@ static int run_command(const struct options *options, const char *spool)
 	return status;
 }
 
-/* No progress where the output goes to a terminal while the input is still read. */
+/* Progress is not shown while output goes to a terminal before all input is read. */
 static bool shows_progress(const struct options *options)
 {
 	return options->command != COMMAND_watch && !(options->command == COMMAND_export && isatty(STDOUT_FILENO) == 1);
 }
 
-/* Flushes stdout: a full disk or a closed pipe may show only then. Of what failed before that errno tells no more, but
- * one byte more fails for the same reason. Returns why, or 0. */
+/* Flushes stdout, because a full disk or a closed pipe may be reported only then. An earlier failure has lost its
+ * errno, but writing one more byte fails for the same reason. Returns the errno, or 0. */
 static int flush_output(void)
 {
 	if (fflush(stdout) != 0)
@@ -218,9 +218,9 @@ int main(int count, char **arguments)
 	struct options options;
 
 	alloc_begin();
-	/* The character set only: the decimal point of numbers stays a '.'. */
+	/* Set only the character set: numbers keep '.' as the decimal point. */
 	(void)setlocale(LC_CTYPE, "");
-	/* What is too large for a limit is told as a full disk is, and os/file.h wants it so. */
+	/* With SIGXFSZ ignored, exceeding the file size limit is reported like a full disk, as os/file.h requires. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	(void)os_learn_time();
 	if (options_read(&options, count, arguments) != 0)
@@ -237,7 +237,7 @@ int main(int count, char **arguments)
 	}
 	if (shows_progress(&options))
 		progress_allow(stderr, PROGRESS_AFTER);
-	/* --history concerns no run, so no spool is looked at. */
+	/* --history concerns no run, so the spool is not read. */
 	if (options_given(&options, OPTION_history) && !options_given(&options, OPTION_all))
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);
