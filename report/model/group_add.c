@@ -141,8 +141,15 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	struct processes *all = &group->processes, *from = &model->processes;
 
 	all->items = xreallocarray(all->items, all->count + from->count, sizeof *all->items);
-	if (from->count > 0)
-		memcpy(all->items + all->count, from->items, from->count * sizeof *all->items);
+	for (size_t i = 0; i < from->count; i++) {
+		struct process *process = &all->items[all->count + i];
+		*process = from->items[i];
+		/* The group's bytes lack those of a run that does not know them, and so must its usage by program. */
+		if (!number_known(part->totals.disk_read_bytes))
+			process->last.read_bytes = process->sampled.read_bytes = UNKNOWN;
+		if (!number_known(part->totals.disk_write_bytes))
+			process->last.write_bytes = process->sampled.write_bytes = UNKNOWN;
+	}
 	part->first_process = all->count;
 	part->process_count = from->count;
 	all->count += from->count;

@@ -3,6 +3,7 @@
 
 bats_require_minimum_version 1.5.0
 
+load ../lib/helper
 load ../lib/page
 
 setup_file() {
