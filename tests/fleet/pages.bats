@@ -26,7 +26,7 @@ make_rank() {
 }
 
 @test "html --group: the page is valid, shows machines and ranks, and passes axe" {
-	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
+	RTRACK_SPOOL=$BATS_FILE_TMPDIR/spool "$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
 	grep -q '3 runs on 2 machines, of 4 ranks; no run: rank 3' "$BATS_TEST_TMPDIR/group.html"
 	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
 	valid "$BATS_TEST_TMPDIR/group.html"
