@@ -190,6 +190,8 @@ static size_t word_length(struct text text)
 	return i < text.length && text.data[i] == '}' ? i : 0;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): sections of a template name other sections, and none names itself. */
+
 static void fill(struct view *view, const char *name)
 {
 	const struct view_column *column = view->column;
@@ -244,7 +246,7 @@ static void put_files(const struct view *view)
 			view_file(view->id));
 	if (!view->chosen)
 		put_pattern(view, source->path, "", rest);
-	for (size_t i = 0; i < view->chosen_count; i++) {
+	for (size_t i = 0; view->chosen && i < view->chosen_count; i++) {
 		fputs(i == 0 ? "[\n" : ",\n", view->out);
 		put_pattern(view, source->path, view->chosen[i], rest);
 	}
@@ -370,17 +372,17 @@ static void put_word(struct view *view, const char *word)
 		put_each(view, word + 5);
 	else if (strncmp(word, "quoted ", 7) == 0)
 		put_quoted(view, word + 7);
-	else if (*word == ',')
+	else if (*word == ',' && column)
 		fputs(column == &view->columns[view->count - 1] ? "" : word, view->out);
-	else if (strcmp(word, "column") == 0)
+	else if (strcmp(word, "column") == 0 && column)
 		put_name(view, "_");
 	else if (strcmp(word, "text") == 0 && view->source)
 		fill(view, "row");
-	else if (strcmp(word, "path") == 0)
+	else if (strcmp(word, "path") == 0 && column)
 		put_name(view, view->engine->between_keys);
-	else if (strcmp(word, "position") == 0)
+	else if (strcmp(word, "position") == 0 && column)
 		fprintf(view->out, "%td", column - view->columns + 1);
-	else if (strcmp(word, "label") == 0)
+	else if (strcmp(word, "label") == 0 && column)
 		fprintf(view->out, "%s%s%s", column->unit, *column->unit ? ": " : "", column->label);
 	else if (strcmp(word, "engine") == 0)
 		fputs(view->engine->name, view->out);
@@ -388,23 +390,25 @@ static void put_word(struct view *view, const char *word)
 		fputs(view_name(view->id), view->out);
 	else if (strcmp(word, "sources") == 0)
 		put_sources(view);
-	else if (strcmp(word, "index") == 0)
+	else if (strcmp(word, "index") == 0 && view->source)
 		fprintf(view->out, "%td", view->source - view->sources);
-	else if (strcmp(word, "files") == 0)
+	else if (strcmp(word, "files") == 0 && view->source)
 		put_files(view);
-	else if (strcmp(word, "beginning") == 0)
+	else if (strcmp(word, "beginning") == 0 && view->source)
 		put_beginning(view);
-	else if (strcmp(word, "directory") == 0)
+	else if (strcmp(word, "directory") == 0 && view->source)
 		engine_quote(view->out, view->engine, view->source->path, "/");
-	else if (strcmp(word, "parquet files") == 0 &&
+	else if (strcmp(word, "parquet files") == 0 && view->source &&
 		 snprintf(rest, sizeof rest, "/%s/date=*/*.parquet", view_name(view->id)) > 0)
 		put_pattern(view, view->source->path, "", rest);
-	else if (strcmp(word, "rows file") == 0 &&
+	else if (strcmp(word, "rows file") == 0 && view->source &&
 		 snprintf(rest, sizeof rest, "/" ROWS_PREFIX "%s", view_name(view->id)) > 0)
 		engine_quote(view->out, view->engine, view->source->rows, rest);
 	else
 		fill(view, word);
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 /* -- all of them ----------------------------------------------------------------------------------- */
 

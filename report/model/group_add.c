@@ -284,7 +284,7 @@ static void choose_speakers(struct group *group)
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			parts[count++] = &group->parts[i];
-	array_sort(parts, count, by_length);
+	array_sort_pointers(parts, count, by_length);
 	for (size_t i = 0; i < count; i++) {
 		size_t other = 0;
 		while (other < chosen && !are_together(parts[other], parts[i]))

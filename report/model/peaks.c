@@ -187,7 +187,7 @@ static size_t *find_sharing(const struct processes *processes)
 		if (processes->items[i].own_shared_mib > 0)
 			users[count++] = &processes->items[i];
 	}
-	array_sort(users, count, by_object);
+	array_sort_pointers(users, count, by_object);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(users[i]->shared_object, users[i - 1]->shared_object) == 0)
 			first[users[i] - processes->items] = first[users[i - 1] - processes->items];

@@ -27,6 +27,10 @@ static inline void array_grow(void *array, size_t count, size_t item_size)
 /* Like qsort, but accepts an empty array that is NULL. */
 #define array_sort(items, count, compare) ((count) > 1 ? qsort((items), (count), sizeof *(items), (compare)) : (void)0)
 
+/* The same for an array of pointers. */
+#define array_sort_pointers(items, count, compare)                                                                     \
+	((count) > 1 ? qsort((items), (count), sizeof(void *), (compare)) : (void)0)
+
 /* The index of the first of `count` ascending values that is not below `value`, or `count`. */
 static inline size_t array_lower_bound(const double *values, size_t count, double value)
 {

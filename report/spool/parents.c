@@ -57,12 +57,12 @@ static void cut_circle(const struct search *search, size_t position)
 void processes_find_parents(struct processes *processes)
 {
 	size_t count = processes->count;
-	struct search search = {
-		processes->items, count, xcalloc(count, sizeof *search.by_pid), xcalloc(count, sizeof *search.walks)};
+	struct search search = {processes->items, count, xcalloc(count, sizeof(struct process *)),
+		xcalloc(count, sizeof *search.walks)};
 
 	for (size_t i = 0; i < count; i++)
 		search.by_pid[i] = &processes->items[i];
-	array_sort(search.by_pid, count, by_identity);
+	array_sort_pointers(search.by_pid, count, by_identity);
 	for (size_t i = 0; i < count; i++) {
 		struct process *process = &processes->items[i];
 		process->to_first_parent = way_to(&search, process->ppid, process);

@@ -366,7 +366,7 @@ void processes_each_member(
 	members.lives = (struct lives){xcalloc(processes->count, sizeof(struct process *)), processes->count};
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
-	array_sort(members.lives.items, members.lives.count, by_pid);
+	array_sort_pointers(members.lives.items, members.lives.count, by_pid);
 	reader_all(directory, TABLE_member, take_member, &members);
 	free(members.lives.items);
 }
