@@ -284,7 +284,7 @@ wait_for_rows() {
 @test "forks of a root do not grow with the sampler's memory" {
 	RTRACK_INTERVAL=0.05 one_way preload python3 -c '
 import glob, os, time
-# The file is read in pieces, since a slow machine makes many rows and Python's buffers would be counted.
+# The file is read in pieces: a slow machine makes many rows, and larger buffers would be counted.
 def rows():
     count = 0
     for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/system.csv"):
