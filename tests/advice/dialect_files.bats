@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --all --for: one file for all jobs, read by the tools themselves. The Python packages come
-# from PyPI with the versions of dialects.txt, Nextflow from Maven Central, and sbatch, kubectl and docker-compose from
-# Debian. The test of a missing tool is skipped.
+# Tests of rtrack-report recommend --all --for, which prints one file for all jobs. The tools themselves read the file.
+# The Python packages come from PyPI in the versions of dialects.txt, Nextflow from Maven Central, and sbatch, kubectl
+# and docker-compose from Debian. A test is skipped if its tool is missing.
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +11,8 @@ load ../lib/runs
 load ../lib/nextflow
 
 setup() {
-	# Two jobs have plain names, the first of them with a GPU. The name of the third is invalid in most tools.
+	# The names of two jobs are plain, and the first job uses a GPU. Most tools do not allow the name of the third
+	# job.
 	make_run 20261121T020000Z-compute-7-10-0001 finished align
 	make_run 20261121T020100Z-compute-7-10-0002 finished call 60
 	make_run 20261121T020200Z-compute-7-10-0003 finished "it's \$HOME/a.b *" 120
@@ -23,7 +24,7 @@ file() {
 	"$BUILD/rtrack-report" recommend --all --for "$1" 2>notes
 }
 
-@test "recommend --all --for slurm: sbatch reads the arguments and lines of a job" {
+@test "recommend --all --for slurm: sbatch accepts the printed arguments and lines" {
 	needs_sbatch
 	file slurm >requests.sh
 	for shell in sh bash; do
@@ -41,7 +42,7 @@ file() {
 	# shellcheck disable=SC2046
 	run ! sbatch --test-only $(sed 's/--mem=640M/--mem=640Q/' arguments) plain.sh
 	[[ $output == *"Invalid --mem specification"* ]]
-	# When submitted itself, the file requests nothing, because its lines are inside a function.
+	# The lines are inside a function, so the file requests nothing if it is itself submitted as a job.
 	sed 's/--mem=640M/--mem=640Q/' requests.sh >spoiled.sh
 	is_read_by_sbatch spoiled.sh
 }
@@ -61,15 +62,15 @@ file() {
 	grep -q 'withName:align' config
 	grep -qF 'maxRetries = 2' config
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
-	# The second attempt has 2 x 640 MB and 2 x 2 min. The memory of this machine sets no bound.
+	# The second attempt gets twice 640 MB and twice 2 min. The memory of this machine does not limit the request.
 	grep -qx '2 1280 4 1' out || { cat out err; return 1; }
-	# The name of the third job is quoted, so that it is no pattern.
+	# The file quotes the name of the third job, because Nextflow would read an unquoted name as a pattern.
 	sed 's/^process {/process {{/' requests.config >spoiled.config
 	echo "includeConfig 'spoiled.config'" >nextflow.config
 	run ! nextflow config .
 }
 
-@test "recommend --all --for snakemake: a profile adds resources with each attempt" {
+@test "recommend --all --for snakemake: the profile requests more at each attempt" {
 	needs_python
 	mkdir profile
 	file snakemake >profile/config.yaml
@@ -89,7 +90,7 @@ file() {
 	[ "$(cat seen_c)" = "2 672 2" ]
 }
 
-@test "recommend --all --for kubernetes: kubectl patches Jobs, and they are valid" {
+@test "recommend --all --for kubernetes: kubectl applies the patches to valid Jobs" {
 	need kubectl
 	needs_python
 	file kubernetes >patch.yaml
@@ -113,7 +114,7 @@ file() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --all --for metaflow: its decorators accept the mapping of a step" {
+@test "recommend --all --for metaflow: decorators of Metaflow accept the requests" {
 	needs_python
 	file metaflow >requests.py
 	cat >flow.py <<-'END'
@@ -139,7 +140,7 @@ file() {
 	[ "$(HOME=$PWD METAFLOW_USER=ada "$PYTHON" flow.py | tail -n 1)" = "2 640 1 120 640" ]
 }
 
-@test "recommend --all --for batch: Amazon's model of submit-job accepts each job" {
+@test "recommend --all --for batch: each request fits the API model of AWS Batch" {
 	needs_python
 	file batch >requests.json
 	cat >check.py <<-'END'
@@ -163,7 +164,7 @@ file() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --all --for docker: docker-compose merges it with the services" {
+@test "recommend --all --for docker: docker-compose merges the file with the services" {
 	need docker-compose
 	file docker >requests.yaml
 	printf 'services:\n  align: {image: job}\n  call: {image: job}\n  it-s--HOME-a.b: {image: job}\n' >compose.yaml
@@ -181,7 +182,7 @@ file() {
 	run ! docker-compose -f compose.yaml -f spoiled.yaml config
 }
 
-@test "recommend --all --for airflow: Kubernetes' client accepts the models" {
+@test "recommend --all --for airflow: the Kubernetes client accepts the requests" {
 	needs_python
 	file airflow >wanted.py
 	cat >check.py <<-'END'

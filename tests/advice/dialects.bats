@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --for: the tools themselves read the lines. The Python packages and the Kubernetes schema come
-# from PyPI, and sbatch from Debian. The test of a missing tool is skipped.
+# Tests of rtrack-report recommend --for: the tools themselves read the printed lines. The Python packages and the
+# Kubernetes schema come from PyPI, and sbatch from Debian. A test is skipped if its tool is missing.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -10,7 +10,7 @@ load ../lib/runs
 
 setup() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# one GPU with 10000 MiB in use
+	# The job uses one GPU with 10000 MiB of its memory.
 	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$run/process.csv"
 	cd "$BATS_TEST_TMPDIR"
 }
@@ -19,7 +19,7 @@ lines() {
 	"$BUILD/rtrack-report" recommend --for "$1" 2>/dev/null
 }
 
-@test "recommend --for slurm: sbatch reads the lines and refuses damaged ones" {
+@test "recommend --for slurm: sbatch accepts the lines, and refuses altered ones" {
 	needs_sbatch
 	(echo '#!/bin/sh' && lines slurm && echo true) >job.sh
 	is_read_by_sbatch job.sh
@@ -34,7 +34,7 @@ lines() {
 	[[ $output == *"Invalid generic resource"* ]]
 }
 
-@test "recommend --for snakemake: a dry run has threads, memory, GPU and run time" {
+@test "recommend --for snakemake: a dry run shows the requested resources" {
 	needs_python
 	{
 		printf 'rule work:\n    output: "out"\n'
@@ -45,7 +45,7 @@ lines() {
 	grep -q 'echo 2 672 1 2' log || { cat log; return 1; }
 }
 
-@test "recommend --for metaflow: its decorators accept the arguments" {
+@test "recommend --for metaflow: decorators of Metaflow accept the arguments" {
 	needs_python
 	cat >flow.py <<-END
 		from metaflow import FlowSpec, resources, step, timeout
@@ -64,12 +64,12 @@ lines() {
 	[ "$(cat log)" = "2 640 1 120" ]
 }
 
-@test "recommend --for kubernetes: a pod with the lines is valid by the schema" {
+@test "recommend --for kubernetes: a pod with the printed lines is valid by the schema" {
 	needs_python
 	{
 		printf 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: job\nspec:\n  containers:\n  - name: job\n    image: job\n'
 		lines kubernetes | sed 's/^/    /'
-		# The text of the comment belongs in the spec of the pod.
+		# The printed comment contains a line for the spec of the pod.
 		lines kubernetes | sed -n 's/^# spec of the pod or Job: /  /p'
 	} >pod.yaml
 	cat >check.py <<-'END'
@@ -90,7 +90,7 @@ lines() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --for batch: Amazon's model of a job definition accepts the lines" {
+@test "recommend --for batch: the lines are valid by the API model of AWS Batch" {
 	needs_python
 	echo "{\"image\": \"job\", $(lines batch | sed -n 1p)}" >container.json
 	echo "{$(lines batch | sed -n 2p)}" >definition.json
@@ -115,7 +115,7 @@ lines() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --for docker: Docker's library reads the sizes" {
+@test "recommend --for docker: Docker's library parses the printed sizes" {
 	needs_python
 	cat >check.py <<-'END'
 		import argparse, sys
@@ -133,7 +133,7 @@ lines() {
 	"$PYTHON" check.py $(lines docker)
 }
 
-@test "recommend --for nextflow: Groovy reads the lines" {
+@test "recommend --for nextflow: Groovy accepts the printed lines" {
 	need groovy java
 	{
 		echo 'def seen = [:]'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report recommend: the cheapest server, from a price service (tests/servers/keeper.py) or a catalog
+# Tests of the cheapest server that rtrack-report recommend finds. Prices come from a catalog file or from a price
+# service, here the fake service tests/servers/keeper.py.
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -37,7 +38,7 @@ setup() {
 	done
 }
 
-# keeper MODE: sets how the price service answers from now on, and clears the cache.
+# keeper MODE: sets the mode in which the price service answers from now on, and clears the cache.
 keeper() {
 	RTRACK_KEEPER_URL=http://127.0.0.1:$(cat "$KEEPER/port")/$1
 	: >"$KEEPER/requests"
@@ -48,14 +49,14 @@ requests() {
 	cat "$KEEPER/requests"
 }
 
-# runs_in VENDOR TYPE REGION: sets the cloud of the run.
+# runs_in VENDOR TYPE REGION: sets the cloud in which the run took place.
 runs_in() {
 	jq --arg vendor "$1" --arg type "$2" --arg region "$3" \
 		'. + {cloud: {vendor: $vendor, instance_type: $type, region: $region}}' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 }
 
-# no_server NOTE: recommend prints the usual resources, no server, and this one note, with status 0.
+# no_server NOTE: recommend prints the request, names no server, prints only this note, and exits with status 0.
 no_server() {
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -64,7 +65,7 @@ no_server() {
 	[ "$(jq -r '.notes[]' <<<"$output")" = "$1" ] || { jq .notes <<<"$output"; return 1; }
 }
 
-@test "recommend: names the cheapest server that fits and the cost of the run there" {
+@test "recommend: names the cheapest server that fits, and its cost" {
 	keeper right
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -75,7 +76,7 @@ no_server() {
 	[ "$(requests)" = "/right/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=10&vcpus_min=2&memory_min=0.500 rtrack" ]
 }
 
-@test "recommend: compares with the price of the run's own server in its region" {
+@test "recommend: compares the cost with that on the run's own server, in its region" {
 	keeper right
 	runs_in aws big eu-west-1
 	[ "$(report_value .cost recommend)" = '{"run":8e-05,"current":0.0008,"saving":0.00072,"saving_percent":90,"run_spot":2e-05,"currency":"USD"}' ]
@@ -91,7 +92,7 @@ no_server() {
 	grep -qx '/right/server/a%2Fb%3Fc/..%2Fx%20y/prices?currency=USD rtrack' "$KEEPER/requests"
 }
 
-@test "recommend: sends GPUs and filters to the price service" {
+@test "recommend: asks the price service for GPUs and passes on the user's filters" {
 	keeper right
 	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$RTRACK_SPOOL"/*/process.csv
 	# 10000 + 200 + 10000 / 5 MiB
@@ -103,7 +104,7 @@ no_server() {
 	[ "$(report_value .server recommend --vendor gcp)" = null ]
 }
 
-@test "recommend: caches an answer for an hour" {
+@test "recommend: reuses an answer of the price service for an hour" {
 	keeper right
 	runs_in aws big eu-west-1
 	first=$(report_value . recommend)
@@ -124,7 +125,7 @@ no_server() {
 	[ -z "$(find "$XDG_CACHE_HOME/rtrack" -type f -mmin +60)" ]
 }
 
-@test "recommend: ignores a damaged cache and a cache that cannot be written" {
+@test "recommend: works if the price cache is damaged or cannot be written" {
 	keeper right
 	first=$(report_value . recommend)
 	for file in "$XDG_CACHE_HOME"/rtrack/*; do
@@ -142,7 +143,7 @@ no_server() {
 	[ "$(wc -l <"$KEEPER/requests")" -eq 4 ]
 }
 
-@test "recommend: a price service that fails is a note, with status 0" {
+@test "recommend: if the price service fails, prints a note and exits with status 0" {
 	local failed="No server: the price service could not be asked:"
 	keeper missing
 	no_server "$failed it answered with status 404."
@@ -168,7 +169,7 @@ no_server() {
 	done
 }
 
-@test "recommend: an empty, truncated or oversized answer is ignored" {
+@test "recommend: ignores an empty, truncated or oversized answer of the price service" {
 	keeper empty
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -183,18 +184,18 @@ no_server() {
 	done
 }
 
-@test "recommend: waits 2 seconds for a price service that does not answer" {
+@test "recommend: waits only 2 seconds for a price service that does not answer" {
 	for mode in slow drip; do
 		keeper $mode
 		runs_in aws big eu-west-1
 		began=$(date +%s%N)
 		no_server "No server: the price service could not be asked: no answer in time."
-		# The limit is 2 s, and a busy machine may add to it. The server would take 30 s.
+		# The timeout is 2 s, and a busy machine may add to it. The server would answer after 30 s.
 		[ $((($(date +%s%N) - began) / 1000000)) -lt 20000 ]
 	done
 }
 
-@test "recommend: ignores the user's curlrc and a line break in the address" {
+@test "recommend: ignores ~/.curlrc and a line break in the service's address" {
 	keeper right
 	HOME=$BATS_TEST_TMPDIR/home
 	mkdir "$HOME"
@@ -235,7 +236,7 @@ no_server() {
 	[ "$(cat seconds)" -lt 20 ]
 }
 
-@test "recommend: obeys a Retry-After of the price service" {
+@test "recommend: waits as long as Retry-After says before asking the service again" {
 	local alone="No server: the price service could not be asked: it asks to wait for"
 	keeper busy
 	no_server "$alone 1234 s."
@@ -245,12 +246,12 @@ no_server() {
 	no_server "$alone 60 s."
 	report_value . recommend
 	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
-	# Another service is still asked.
+	# A service at another address is still asked.
 	RTRACK_KEEPER_URL=${RTRACK_KEEPER_URL%/down}/right
 	[ "$(report_value .server.server recommend)" = '"right"' ]
 }
 
-@test "recommend: ignores incomplete items and escapes control characters" {
+@test "recommend: ignores incomplete offers and escapes control characters in them" {
 	keeper strange
 	report recommend --format json
 	[ "$status" -eq 0 ]
@@ -261,7 +262,7 @@ no_server() {
 	fails grep -q "$(printf '[\001-\011\013-\037]')" <<<"$output"
 }
 
-@test "recommend: text has server, price, cost and saving in 80 columns" {
+@test "recommend: the printed server, price, cost and savings fit in 80 columns" {
 	keeper right
 	runs_in aws big eu-west-1
 	report recommend
@@ -275,7 +276,7 @@ no_server() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "show, html: --prices asks the service; show without it uses the cache" {
+@test "show, html: --prices asks the price service; without it, show uses the cache" {
 	keeper right
 	report show
 	grep -qE '^Next run +2 CPUs +512 MiB$' <<<"$output"
@@ -298,12 +299,12 @@ no_server() {
 	grep -q 'Cheapest fit: .*, <strong>0.09 USD</strong> an hour' <<<"$output"
 }
 
-# page_text: prints the text of the page, one line per element.
+# page_text: prints the text of the HTML page, one element per line.
 page_text() {
 	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
 }
 
-@test "html: the first screen has the cost of the run, the next cost, the saving" {
+@test "html: the first screen shows the cost of this run and the next, and the savings" {
 	keeper right
 	runs_in aws big eu-west-1
 	page_text --prices >"$BATS_TEST_TMPDIR/page"
@@ -311,14 +312,14 @@ page_text() {
 	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
-	# The card of the cloud has it too.
+	# The section about the cloud shows the cost too.
 	grep -qx 'Cloud' "$BATS_TEST_TMPDIR/page"
 	for row in Vendoraws Regioneu-west-1 'Instance typebig' 'Cost of this run0.0008 USD'; do grep -qx "$row" "$BATS_TEST_TMPDIR/page"; done
-	# It is before the statistics, which are on the second screen.
+	# The cost is printed before the statistics, which are on the second screen.
 	[ "$(grep -nx 'This run cost .*' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" -lt "$(grep -nx 'Usage statistics' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" ]
 }
 
-@test "html: without prices the page says how to get them, and why none fits" {
+@test "html: without prices, the page says why there are none and how to get them" {
 	keeper right
 	page_text >"$BATS_TEST_TMPDIR/page"
 	grep -qx 'What it costs is not known: rtrack-report html --prices asks for prices, --catalog FILE has your own.' "$BATS_TEST_TMPDIR/page"
@@ -331,7 +332,7 @@ page_text() {
 	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
 }
 
-@test "only recommend asks for prices, and not with --offline, --catalog or --for" {
+@test "only recommend asks the price service, never with --offline, --catalog or --for" {
 	keeper right
 	catalog
 	for words in show stats list "html -o $BATS_TEST_TMPDIR/page.html" "recommend --offline" "recommend --for slurm" \
@@ -354,7 +355,7 @@ catalog() {
 	END
 }
 
-@test "recommend --catalog: reads your own servers and prices from CSV" {
+@test "recommend --catalog: reads your own servers and prices from a CSV file" {
 	catalog
 	report recommend --format json --catalog "$BATS_TEST_TMPDIR/catalog.csv"
 	[ "$status" -eq 0 ]
@@ -384,7 +385,7 @@ catalog() {
 	[ "$stderr" = "rtrack-report: '$file', item 1: not a server with vcpus, memory and price; left out 1 of 5" ]
 }
 
-@test "recommend --catalog: ignores and counts rows that are no servers" {
+@test "recommend --catalog: skips and counts rows that describe no server" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	printf '\357\273\277server,vcpus,memory,price,note\r\na,2,512,1,x\r\n\r\nb,2,512\r\nc,two,512,0.1,\r\n,2,512,0.1,\r\nd,2,512,-1,\r\ne,2,512,"0.5,\r\n' >"$file"
 	report recommend --format json --catalog "$file"
@@ -393,7 +394,7 @@ catalog() {
 	[ "$stderr" = "rtrack-report: '$file', line 4: not a server with vcpus, memory and price; left out 5 of 6" ]
 }
 
-@test "recommend --catalog: an unreadable catalog is one line and status 1" {
+@test "recommend --catalog: an unreadable catalog is an error with status 1" {
 	local file=$BATS_TEST_TMPDIR/catalog.csv
 	report recommend --catalog "$file"
 	[ "$status" -eq 1 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report recommend: the allowance rule over the runs of a job, its certainty, and the lines to paste.
-# tests/lib/allowance.py, which was written from the documentation, computes the expected requests.
+# Tests of rtrack-report recommend: its requests, their certainty, and the lines to paste into job scripts.
+# tests/lib/allowance.py computes the expected requests; it was written from the documentation, not from the code.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -19,7 +19,7 @@ notes() {
 	report_value '.notes[]' recommend --offline "$@" | grep -v 'prices were not asked for' || true
 }
 
-# run_of NUMBER PEAK [STATUS]: makes run NUMBER (1 to 99) of the job, with this peak.
+# run_of NUMBER PEAK [STATUS]: makes run NUMBER (1 to 99) of the job, with this peak memory in MiB.
 run_of() {
 	local run
 	run=$(make_run "20261121T020000Z-compute-7-10-00$(printf %02d "$1")" "${3:-finished}" job.R "$1")
@@ -27,13 +27,13 @@ run_of() {
 	printf '%s\n' "$run"
 }
 
-# reads RUN BYTES: sets the size of the input of the run.
+# reads RUN BYTES: sets the size of the run's input.
 reads() {
 	jq ".input_bytes = $2" "$1/run.json" >"$1/new"
 	mv "$1/new" "$1/run.json"
 }
 
-@test "recommend: the largest peak plus 2 %, and the double of it after one run" {
+@test "recommend: requests the largest peak plus 2 %, doubled after a single run" {
 	run_of 1 1000
 	[ "$(resources)" = '[2,2032,0,0,120]' ]
 	[ "$(memory --failures 1/250)" = 1536 ]
@@ -47,7 +47,7 @@ reads() {
 	[ "$(memory --runs 1)" = 1536 ]
 }
 
-@test "recommend: uses runs in any order, up to the run that is named" {
+@test "recommend: the named run counts, and all earlier ones, however they are listed" {
 	i=0
 	for peak in 700 1000 400 600 500; do
 		run_of "$((i += 1))" "$peak"
@@ -67,7 +67,7 @@ reads() {
 	[ "$(jq -c '.basis | [.runs, .replay.runs, .replay.too_small]' <<<"$first")" = '[100,99,0]' ]
 	[ "$(find "$RTRACK_SPOOL" -name .summary | wc -l)" -eq 99 ]
 	[ "$(report_value . recommend --offline)" = "$first" ]
-	# The hundredth run has 9000 among its hundred runs: 9000 + 180 + (9000 + 4 * 8000) / 100
+	# The hundredth run and the 99 runs before it are used: 9000 + 180 + (9000 + 4 * 8000) / 100
 	[ "$(memory 20261121T020000Z-compute-7-10-0100)" = 9600 ]
 }
 
@@ -84,7 +84,7 @@ reads() {
 	[[ $(report_value '.basis.text[0]' recommend) != *' × the peak'* ]]
 }
 
-@test "recommend: mapped files are not in the request, and a note says so" {
+@test "recommend: leaves mapped files out of the request, and a note says so" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '1s/$/,"memory_file_mib"/; 2,$s/$/,/' "$run/process.csv"
 	set_column "$run/process.csv" memory_mib 100 900 900 900
@@ -95,13 +95,13 @@ reads() {
 		1795226401.000,10,100,100,0
 		1795226402.000,10,900,900,600
 	END
-	# 300 MiB of the root, 9 MiB of two children, and a tenth of the file pages
+	# The root has 300 MiB, its two children have 9 MiB, and a tenth of the file pages counts.
 	[ "$(report_value '.totals | [.peak_memory_mib, .peak_memory_needed_mib]' stats)" = '[909,339.9]' ]
 	[ "$(memory)" = 720 ]
 	[[ $(notes) == *'569 MiB of its peak of 909 MiB are pages of mapped files. The request leaves them out'* ]]
 }
 
-@test "recommend: describes the end of a run as show does" {
+@test "recommend: describes how a run ended in the same words as show" {
 	local run end text
 	run=$(run_of 1 1000 killed)
 	for end in '' '.exit_signal = null | .killed_by = "signal"' '.exit_signal = null | .killed_by = "oom"' \
@@ -114,7 +114,7 @@ reads() {
 	[ "$text" = 'failed with exit status 3' ]
 }
 
-@test "recommend: the peak of a failed run is a lower bound of the largest peak" {
+@test "recommend: a failed run needed at least its peak, possibly more" {
 	run_of 1 1000
 	run_of 2 1500 failed
 	# 1500 + 32 + 1500 + 4 * 500
@@ -132,13 +132,14 @@ reads() {
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 1.46 GiB at least. '* ]]
 }
 
-@test "recommend: after an out-of-memory kill the request is above the limit" {
+@test "recommend: after an out-of-memory kill the request exceeds the old limit" {
 	for i in 1 2 3 4 5; do
 		run_of "$i" 1000
 	done
 	run=$(run_of 6 700 killed)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750
-	# 1000 is near the limit, since 1.1 * 1000 is above 750. The peaks alone give 1000 + 32 + 200.
+	# The peak of 1000 counts as near the limit, because 1.1 * 1000 exceeds 750. The peaks alone give 1000 + 32 +
+	# 200.
 	[ "$(memory)" = 1232 ]
 	[[ $(notes) == *'was killed (SIGKILL) near its limit, 750 MiB: the request is more than that.'* ]]
 	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
@@ -146,16 +147,17 @@ reads() {
 	[ "$(memory)" = 8000 ]
 	[ "$(report_value '[.basis.by, .basis.deaths]' recommend)" = '["death",1]' ]
 	[[ $(notes) == *'killed a process for lack of memory at its limit, 3.91 GiB'* ]]
-	# A later run finished with 4500, so the lower bound of the killed run no longer matters.
+	# A later run finished with a peak of 4500, so the killed run no longer raises the request.
 	run_of 7 4500
 	# 4500 + 90 + (4500 + 4 * 3500) / 6
 	[ "$(memory)" = 7680 ]
-	# With 1000 the killed run would still have exceeded 4000: 4000 + 80 + (4000 + 4 * 3000) / 6
+	# With a peak of 1000 in the last run, the killed run still needs more than 4000: 4000 + 80 + (4000 + 4 * 3000)
+	# / 6
 	set_peak "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0007" 1000
 	[ "$(memory)" = 6752 ]
 }
 
-@test "recommend: an out-of-memory kill requests no less than another failure" {
+@test "recommend: an out-of-memory kill requests no less than other failures" {
 	run=$(run_of 1 205 killed)
 	# 205 + 32 + 205
 	[ "$(memory)" = 448 ]
@@ -165,7 +167,7 @@ reads() {
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
-@test "recommend: a finished run in which the kernel killed a process is not failed" {
+@test "recommend: a run that finished despite a kernel kill in it is not a failure" {
 	run=$(run_of 1 700)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750
 	seconds=$(report_value .resources.seconds recommend)
@@ -179,7 +181,7 @@ reads() {
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
 
-@test "recommend: a kill near the machine's memory is out of memory" {
+@test "recommend: a run killed near the machine's memory size ran out of memory" {
 	run=$(run_of 1 15900 killed)
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 	[ "$(report_value .ended.outcome show)" = '"out_of_memory"' ]
@@ -191,7 +193,7 @@ reads() {
 	[[ $(notes) == *'for lack of memory at its peak, 15.5 GiB'* ]]
 }
 
-@test "recommend: the request is not above the limit unless that was almost reached" {
+@test "recommend: stays within the limit unless a run almost reached it" {
 	run=$(run_of 1 1000)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1500
 	[ "$(report_value '[.resources.memory, .basis.by]' recommend)" = '[1504,"limit"]' ]
@@ -204,13 +206,13 @@ reads() {
 	[[ $(notes) == *'With its page cache the job was at its limit, 3.91 GiB'* ]]
 }
 
-@test "recommend: the use of a control group without limit is not a request" {
+@test "recommend: memory of a control group without a limit is not taken for a request" {
 	run=$(run_of 1 119)
 	jq '.requested = {memory_mib: 512}' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 	set_column "$run/system.csv" cgroup_memory_mib 6774
 	fails grep -F 'page cache' <<<"$(notes)$(notes --rule classic)"
-	# The same holds for a run that was killed with its sampler.
+	# The same holds for a run that was killed together with its sampler.
 	jq '.status = "running" | .stop_time = null' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 	touch -d '1 hour ago' "$run"/*
@@ -231,23 +233,23 @@ reads() {
 	[[ $(notes) == *'Its control group held 1.76 GiB besides pages of files on disk'* ]]
 	[ "$(report_value .resources.memory recommend --offline --rule classic)" = 3072 ]
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
-	[ "$(memory)" = 2032 ] # the tmpfs may belong to the machine
+	[ "$(memory)" = 2032 ] # the tmpfs may contain files of other jobs
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1850
 	[[ $(notes) == *'The job filled its limit, 1.81 GiB'* ]]
 }
 
-@test "recommend: the earlier request is read from run.json, else from the limit" {
+@test "recommend: takes the earlier request from run.json, or else from the limit" {
 	for i in 1 2 3; do
 		run=$(run_of "$i" 1000)
 		jq '.requested = {memory_mib: 4000}' "$run/run.json" >"$run/new"
 		mv "$run/new" "$run/run.json"
 	done
-	# Requests of 2032 and 1536 replace 4000, each for 4 s.
+	# Requests of 2032 and 1536 replace the original 4000. Each run takes 4 s.
 	[ "$(report_value '.basis.replay' recommend)" = '{"runs":2,"too_small":0,"too_small_at_most":0.7764,"reserved_less":0.554}' ]
 	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (with 95 % confidence: under 78 %); it would have reserved 55 % less than was requested."' ]
 }
 
-@test "recommend: random histories give the requests of tests/lib/allowance.py" {
+@test "recommend: random histories get the same requests from an independent program" {
 	for seed in 1 2 3 4 5 6; do
 		rm -rf "$RTRACK_SPOOL" && mkdir -m 700 "$RTRACK_SPOOL"
 		python3 - "$seed" >"$BATS_TEST_TMPDIR/history" <<-'END'
@@ -277,7 +279,7 @@ reads() {
 	done
 }
 
-@test "recommend --for-input: uses the size of the input where it explains peaks" {
+@test "recommend --for-input: uses the size of the input where it explains the peaks" {
 	cd "$BATS_TEST_TMPDIR"
 	for i in 1 2 3 4 5; do
 		run=$(run_of "$i" "$((100 * i))")
@@ -297,11 +299,12 @@ reads() {
 	[ "$(report_value '.basis | [.by, .input.runs, .input.largest_bytes, .input.fit]' recommend --for-input next)" = '["input",5,5000000,1]' ]
 	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'The size of the input explains the peaks (r 1.00), and the next input has 2.5 MB.'* ]]
 	[ "$(printf '500\t-\t-\n?\t-\t-\n' | "$BUILD/rtrack-report" recommend --history - --for-input next | head -n 1)" = 1040 ]
-	# In chronological order the line was never too low: runs 2 to 5 are compared with the runs before them only.
+	# In chronological order, the fitted line was never too low, because each run is compared with a line through
+	# earlier runs.
 	[ "$(report_value .basis.replay.too_small recommend)" = 0 ]
 }
 
-@test "recommend --for-input: notes an unexplained peak; a missing file is status 1" {
+@test "recommend --for-input: notes peaks that the input size does not explain" {
 	cd "$BATS_TEST_TMPDIR"
 	head -c 2500000 /dev/zero >next
 	i=0
@@ -332,9 +335,10 @@ reads() {
 	[ "$(report_value .history.runs stats)" = 1 ]
 }
 
-@test "recommend: the fewest CPUs that make the runs at most a fifth longer" {
+@test "recommend: requests the fewest CPUs that make no run more than a fifth longer" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# The run used 0.75, 3, 1.75 and 0.5 CPUs for a second each. With 2 CPUs one second takes half a second more.
+	# The run used 0.75, 3, 1.75 and 0.5 CPUs, for a second each. With 2 CPUs, the second with 3 CPUs takes 1.5
+	# seconds.
 	[ "$(report_value '[.resources.cpu, .basis.cpu]' recommend)" = '[2,{"more_used":0.25,"longer":0.125,"throttled":0}]' ]
 	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: the runs would use more CPUs in 25 % of the time. Without these they take 12.5 % longer."' ]
 	set_column "$run/process.csv" cpu_usage 4.05
@@ -342,7 +346,7 @@ reads() {
 	sed -i 's/"vcpus": 8/"vcpus": 4/' "$run/run.json"
 	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: the runs had no more, and used all of them most of the time."]' ]
 	sed -i 's/"vcpus": 4/"vcpus": 8/' "$run/run.json"
-	# The run was pinned to fewer CPUs than the machine has: other CPUs are idle, and tasks wait.
+	# The run was pinned to some of the machine's CPUs. The other CPUs are idle while its tasks wait.
 	set_column "$run/system.csv" psi_cpu 91
 	[ "$(report_value '.basis.text[1]' recommend)" = '"4 CPUs: tasks of the machine waited for a CPU in 91 % of the time, so the job may use more."' ]
 	set_column "$run/system.csv" psi_cpu 1
@@ -351,16 +355,16 @@ reads() {
 	set_column "$run/process.csv" cpu_usage 100
 	# Above 64 the number of CPUs is a multiple of eight.
 	[ "$(report_value .resources.cpu recommend)" = 104 ]
-	# With 4 CPUs the second with 8 takes one more second, a quarter of the time. A sixth CPU would be in use for a quarter
-	# of it.
+	# With 4 CPUs, the second that used 8 takes one second more, a quarter of the whole time. A sixth CPU would be
+	# used for a quarter of the time.
 	set_column "$run/process.csv" cpu_usage 1 8 1 1
 	[ "$(report_value '[.resources.cpu, .basis.cpu.longer]' recommend)" = '[5,0.15]' ]
-	# A second CPU is in use for half of the time.
+	# A second CPU is used for half of the time.
 	set_column "$run/process.csv" cpu_usage 1 1 1.2 1.2
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
 }
 
-@test "recommend: a job of 1 ms needs one CPU, whatever its rate" {
+@test "recommend: a run of 1 ms needs one CPU, whatever CPU usage was measured" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 3,\$d "$run/process.csv"
 	set_column "$run/process.csv" cpu_usage 1.7348
@@ -372,17 +376,17 @@ reads() {
 	done
 }
 
-@test "recommend: runs held back by a CPU limit count only if all were" {
+@test "recommend: runs slowed by a CPU limit count only if there are no others" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" cpu_usage 2
 	set_column "$run/system.csv" cpu_throttled 0.5
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[3,0.5]' ]
 	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'*'. They used 2, in whole CPUs, and the request is half as many again."' ]]
-	# With a quota of a part of a CPU, one CPU counts as used.
+	# A quota below one CPU counts as one used CPU.
 	set_column "$run/process.csv" cpu_usage 0.3
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
 	[[ $(report_value '.basis.text[1]' recommend) == *' They used 1, in whole CPUs, and the request is half as many again."' ]]
-	# The request is at most what the machine has.
+	# The request does not exceed the CPUs of the machine.
 	set_column "$run/process.csv" cpu_usage 7
 	[ "$(report_value .resources.cpu recommend)" = 8 ]
 	[[ $(report_value '.basis.text[1]' recommend) == *' They used 7, in whole CPUs, and the request is what the machine has."' ]]
@@ -391,7 +395,7 @@ reads() {
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[6,0]' ]
 }
 
-@test "recommend: GPUs are the most in use at once; VRAM has an allowance" {
+@test "recommend: requests the most GPUs in use at once, and GPU memory with a reserve" {
 	run=$(run_of 1 1000)
 	set_column "$run/process.csv" gpu_usage 0 0.2 1.6 0
 	set_column "$run/process.csv" gpu_vram_mib 0 900
@@ -404,7 +408,7 @@ reads() {
 	[ "$(resources)" = '[2,2032,0,0,120]' ]
 }
 
-@test "recommend: the time has the same rule as memory, in whole minutes" {
+@test "recommend: time is requested by the same rule as memory, in whole minutes" {
 	i=0
 	for seconds in 3600 3000 3300; do
 		i=$((i + 1))
@@ -417,7 +421,7 @@ reads() {
 	[[ $("$BUILD/rtrack-report" recommend --offline) == *'Time    at most 1 h 28 min'* ]]
 }
 
-@test "recommend: certainty is a rate for few runs and a replay for more" {
+@test "recommend: says how often such a request is too small" {
 	for i in 1 2 3 4; do
 		run_of "$i" 1000
 	done
@@ -429,12 +433,12 @@ reads() {
 	[ -z "$(notes)" ]
 	[ "$(report_value .basis.too_small_after_few recommend)" = null ]
 	run_of 6 5000
-	# For one of five: P(at most 1 of 5 | share) = 0.05 at 0.6574
+	# One of five requests was too small: P(at most 1 of 5 | share) = 0.05 at a share of 0.6574.
 	[ "$(report_value .basis.replay recommend)" = '{"runs":5,"too_small":1,"too_small_at_most":0.6574,"reserved_less":null}' ]
 	[ "$(report_value '.basis.text[1]' recommend)" = '"In 1 of 5 earlier runs this would have been too small (with 95 % confidence: under 66 %)."' ]
 }
 
-@test "recommend: JSON has its documented keys" {
+@test "recommend: JSON has the documented keys" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value keys_unsorted recommend)" = '["resources","basis","server","cost","notes"]' ]
 	[ "$(report_value '.resources | keys_unsorted' recommend)" = '["cpu","memory","gpu","vram","seconds","disk"]' ]
@@ -442,7 +446,7 @@ reads() {
 	[ "$(report_value '[.server, .cost]' recommend)" = '[null,null]' ]
 }
 
-@test "recommend: text fits 80 columns" {
+@test "recommend: text fits in 80 columns" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report recommend --offline
 	[ "$status" -eq 0 ]
@@ -456,7 +460,7 @@ reads() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "recommend: a run without figures is status 1" {
+@test "recommend: a run without figures is an error with status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report recommend --offline
@@ -464,13 +468,13 @@ reads() {
 	[ "$stderr" = "rtrack-report: '$run' has no usable data" ]
 }
 
-# lines DIALECT: prints the lines to paste. The notes are on stderr.
+# lines DIALECT: prints the lines to paste. Notes go to stderr.
 lines() {
 	"$BUILD/rtrack-report" recommend --for "$1" 2>"$BATS_TEST_TMPDIR/notes"
 	grep -q '^rtrack-report: note: This rests on one run' "$BATS_TEST_TMPDIR/notes"
 }
 
-@test "recommend: prints the lines of every dialect" {
+@test "recommend: prints lines to paste for every tool" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 1
 	[ "$(lines slurm)" = "#SBATCH --cpus-per-task=2
@@ -501,7 +505,7 @@ time '2 min'" ]
 	[ "$(lines docker)" = '--cpus=2 --memory=640m --gpus=1' ]
 }
 
-@test "recommend: every dialect in the help prints lines, without GPU if unused" {
+@test "recommend --for: every tool in the help works; no GPU is requested if unused" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/commands/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 9 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --all: every job of the spool has the request that it has alone.
+# Tests of rtrack-report recommend --all: each job gets the same request as when it is queried alone.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -14,7 +14,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "recommend --all: a table of all jobs with a finished run" {
+@test "recommend --all: prints a table of all jobs that have a finished run" {
 	run "$REPORT" recommend --all
 	[ "$status" = 0 ]
 	[ "$(awk '{ print $1, $2, $3, $4 }' <<<"$output")" = "$(printf 'Job Runs CPUs Memory\njob.R 2 2 640\nother.R 2 2 640')" ] || {
@@ -25,7 +25,7 @@ setup() {
 	[ "$status" = 0 ]
 }
 
-@test "recommend --all: the request of a job is the same alone, for every rule" {
+@test "recommend --all: each job gets the same request as alone, by every rule" {
 	for options in '' '--rule classic' '--failures 1/100' '--runs 1'; do
 		# shellcheck disable=SC2086
 		"$REPORT" recommend --all --format json $options >all.json
@@ -42,7 +42,7 @@ setup() {
 	done
 }
 
-@test "recommend --all: --job takes a glob, --since a time, also with --for" {
+@test "recommend --all: --job accepts a glob and --since a time, also with --for" {
 	[ "$("$REPORT" recommend --all --job 'o*' --format json | jq -r '.[].job')" = other.R ]
 	[ "$("$REPORT" recommend --all --job '*.?' --format json | jq length)" = 2 ]
 	"$REPORT" recommend --all --since 2026-11-21T02:02:30Z --format json | jq -e 'map(.job) == ["other.R"] and .[0].basis.runs == 1'
@@ -50,7 +50,7 @@ setup() {
 	[ "$("$REPORT" recommend --all --job 'o*' --for text | wc -l)" = 2 ]
 }
 
-@test "recommend --all: a name without a job is one line" {
+@test "recommend --all: if no job matches, prints one line and exits with status 1" {
 	run "$REPORT" recommend --all --job none
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run of these jobs has ended" ]
@@ -69,7 +69,7 @@ setup() {
 	[ "$status" = 1 ]
 }
 
-@test "recommend --all: the name of a job is text, whatever is in it" {
+@test "recommend --all: a job's name is only text, whatever characters it contains" {
 	name=$'x\e[31m\u202e"\\\'$(touch pwned)`touch pwned`'
 	make_run 20261121T020500Z-compute-7-13-0006 finished plain 300
 	python3 - "$RTRACK_SPOOL/20261121T020500Z-compute-7-13-0006/run.json" "$name" <<-'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --rule classic: the rule of resource-tracker, and its notes when it is less certain
+# Tests of rtrack-report recommend --rule classic: the rule of resource-tracker, and its notes on uncertain requests
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -26,7 +26,7 @@ notes() {
 	[ "$(resources)" = '[1,4096,0,0]' ]
 }
 
-@test "recommend --rule classic: GPUs only if some were used" {
+@test "recommend --rule classic: requests GPUs only if some were used" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 0 0.2 1.6 0
 	set_column "$run/process.csv" gpu_vram_mib 0 900
@@ -36,13 +36,13 @@ notes() {
 	[ "$(resources)" = '[2,512,0,0]' ]
 }
 
-@test "recommend --rule classic: a peak between samples counts" {
+@test "recommend --rule classic: uses peaks between samples as well" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/exit.csv" peak_rss_mib 4.5 5.5 5000
 	[ "$(resources)" = '[2,6144,0,0]' ]
 }
 
-@test "recommend --rule classic: largest peak and mean CPUs of up to six runs" {
+@test "recommend --rule classic: uses the largest peak and mean CPUs of up to six runs" {
 	first=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$first/process.csv" cpu_usage 8
 	set_column "$first/exit.csv" peak_rss_mib 4.5 5.5 5000
@@ -59,14 +59,14 @@ notes() {
 	[ "$(resources --runs 9)" = '[2,6144,0,0]' ]
 }
 
-@test "recommend --rule classic: a note if it rests on one run" {
+@test "recommend --rule classic: a note says if the request rests on one run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(notes)" = '"This rests on one run: another may need more."' ]
 	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
 	[ -z "$(notes)" ]
 }
 
-@test "recommend --rule classic: of a failed run only the peaks count" {
+@test "recommend --rule classic: uses only the peaks of a failed run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	failed=$(make_run 20261121T020100Z-compute-7-10-0002 failed job.R 60)
 	set_column "$failed/process.csv" cpu_usage 8
@@ -78,7 +78,7 @@ notes() {
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 }
 
-@test "recommend --rule classic: a job that filled its limit gets half as much again" {
+@test "recommend --rule classic: a job that filled its limit gets 50 % more" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 301
 	[ "$(resources)" = '[2,512,0,0]' ]
@@ -88,7 +88,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a job killed near its limit gets half as much again" {
+@test "recommend --rule classic: a job killed near its limit gets 50 % more" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	set_column "$run/process.csv" memory_mib 1800
 	[ "$(resources)" = '[2,3072,0,0]' ]
@@ -99,7 +99,7 @@ notes() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
-@test "recommend --rule classic: a kernel kill gets half as much again" {
+@test "recommend --rule classic: a job killed by the kernel gets 50 % more" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
@@ -112,7 +112,7 @@ notes() {
 	[[ $(notes) != *kernel* ]]
 }
 
-@test "recommend --rule classic: a limit that only the page cache reached is a note" {
+@test "recommend --rule classic: a limit reached only by page cache gives a note" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
 	set_column "$run/system.csv" cgroup_memory_mib 999
@@ -120,13 +120,13 @@ notes() {
 	[[ $(notes) == *'With its page cache the job was at its limit, 1000 MiB'* ]]
 }
 
-@test "recommend --rule classic: a job that its CPU limit held back gets a note" {
+@test "recommend --rule classic: a job slowed by its CPU limit gets a note" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cpu_throttled 0.5
 	[[ $(notes) == *'held back by its CPU limit for 2 s'* ]]
 }
 
-@test "recommend --rule classic: JSON has the keys of resource-tracker, no run time" {
+@test "recommend --rule classic: JSON has resource-tracker's keys, and no run time" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.resources, .basis]' recommend --rule classic)" = '[{"cpu":2,"memory":512,"gpu":0,"vram":0,"seconds":null},{"runs":1,"rule":"mean CPU usage, rounded; peak memory plus 20 %, rounded up"}]' ]
 	[ "$("$BUILD/rtrack-report" recommend --rule classic --for slurm 2>/dev/null)" = "#SBATCH --cpus-per-task=2

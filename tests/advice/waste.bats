@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report waste: requested and used resources and their difference, by job
+# Tests of rtrack-report waste: resources that each job requested, used, and did not use
 # bats file_tags=quick
 
 load ../lib/helper
@@ -8,8 +8,8 @@ load ../lib/runs
 
 REPORT=$BUILD/rtrack-report
 
-# Each run takes 4 s, with 6 CPU seconds and 300 MiB. The peaks of its processes add up to 372 MiB, which is never used
-# here.
+# Each run takes 4 s, with 6 CPU seconds and 300 MiB. The peaks of its processes add up to 372 MiB, but never at one
+# time.
 # asking RUN CPUS MIB GPUS: sets the requested resources of the run.
 asking() {
 	sed -i "s/\"labels\"/\"requested\": {\"cpu\": $2, \"memory_mib\": $3, \"gpu\": $4, \"seconds\": null}, \"labels\"/" "$1/run.json"
@@ -25,10 +25,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "waste: requested and used memory, CPU and GPU hours, largest difference first" {
+@test "waste: prints requested and used resources, the largest difference first" {
 	"$REPORT" waste --format json >waste.json
 	jq -e '[.jobs[].job] == ["big", "job.R", "cpu", "small"]' waste.json
-	# 36 GiB x 4 s; then 2 x 9 GiB x 4 s and 2 x 4 CPUs x 4 s, in which each run used 6 CPU seconds.
+	# The requests are 36 GiB for 4 s, then twice 9 GiB for 4 s and 4 CPUs for 4 s. Each run used 6 CPU seconds.
 	jq -e '.jobs[0].memory_gib_hours | .asked == 0.04 and .runs == 1 and .asked_most == 36864' waste.json
 	jq -e '.jobs[1] | .runs == 2 and .memory_gib_hours.asked == 0.02 and
 		.cpu_hours == {runs: 2, asked_most: 4, used_most: 1.5, asked: 0.008889, used: 0.003333, between: 0.005556}' waste.json
@@ -40,16 +40,16 @@ setup() {
 	jq -e '.all.money == null and .all.currency == null' waste.json
 }
 
-@test "waste: prints a table in which unknown values are not 0" {
+@test "waste: prints unknown values as unknown, not as 0" {
 	run "$REPORT" waste
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
 	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
 	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB h GiB h CPU h CPU h GPU h Not used,|Job Runs asked used asked used asked in money' ]
-	# The text reports the runs that are left out.
+	# The text reports the number of omitted runs.
 	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Left out: 1 run without a known request.' ]
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
-	# The column of names is only as wide as the names, and fits the terminal.
+	# The name column is only as wide as the names, and the table fits the terminal.
 	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
 	mv "$RTRACK_SPOOL" kept
 	asking "$(make_run 20261121T020000Z-compute-7-10-0001 finished "a name of many characters, of which not all are shown")" 4 9216 null
@@ -62,7 +62,7 @@ setup() {
 	[ "$("$REPORT" waste --since 2026-11-21T02:03:30Z --format json | jq -c '[.jobs[].job]')" = '["small"]' ]
 }
 
-@test "waste --catalog: prints money, the largest sum first" {
+@test "waste --catalog: prints amounts of money, the largest first" {
 	cat >catalog.csv <<-END
 		vendor,server,vcpus,memory,gpu,vram,region,price,currency
 		site,small,2,4096,0,0,here,0.05,EUR
@@ -73,7 +73,7 @@ setup() {
 	END
 	"$REPORT" waste --catalog catalog.csv --format json >waste.json 2>err
 	jq -e '[.jobs[].job] == ["cpu", "big", "job.R", "small"]' waste.json
-	# Two runs of 4 s were on "mid" although "small" would have been enough.
+	# Two runs of 4 s used server "mid", although server "small" was large enough.
 	jq -e '.jobs[2] | .money == 0.000333 and .currency == "EUR"' waste.json
 	jq -e '.all.money == 0.004444' waste.json
 	# An error in the catalog is reported once.
@@ -83,24 +83,24 @@ setup() {
 	[ "$status" = 1 ]
 }
 
-@test "waste: table, page and site print an amount alike, and never 6.1e-07" {
+@test "waste: the command and all pages print an amount alike, and never as 6.1e-07" {
 	rm -r "$RTRACK_SPOOL"/*000[2-6]
 	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished tiny 120)" null 301 null
 	"$REPORT" waste | grep -qE '^tiny +1 +~0 +~0 '
 	"$REPORT" waste | grep -qE '^job\.R +1 +0\.010 '
 	"$REPORT" html --all -o site >/dev/null 2>&1
-	# There is no line break before a unit.
+	# A no-break space separates a number and its unit.
 	grep -A 1 'Memory not used</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\xc2\xa0''h</p>'
 	"$REPORT" html --all --job tiny -o one >/dev/null 2>&1
 	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\xc2\xa0''h</p>'
 }
 
-# within RUN PARENT: marks the run as started by the root of the run PARENT.
+# within RUN PARENT: marks RUN as started by the root of the run PARENT.
 within() {
 	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
-@test "waste: a run inside a run with a request is counted once, also on the site" {
+@test "waste: a request that contains another run's request is counted once" {
 	rm -r "$RTRACK_SPOOL"
 	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
 	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
@@ -117,27 +117,27 @@ within() {
 		"$REPORT" html --all "$@" -o site >/dev/null
 		grep -A 1 -E '<h2>(CPU time|Memory not used)</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p' | paste -sd'|'
 	}
-	# The outer run requested 4 CPUs and 9 GiB for 4 s, and used 6 CPU seconds and 300 MiB.
+	# The outer run requested 4 CPUs and 9 GiB for 4 s. It used 6 CPU seconds and 300 MiB.
 	[ "$(sums)" = '[1,1,1,0.004444,true]' ]
 	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another with a request\.'
 	[ "$(tiles)" = $'6 s|0.010 GiB\xc2\xa0h' ]
-	# If the outer run is not selected or has no known request, the inner run counts.
+	# The inner run counts if the outer run is not selected, or if its request is unknown.
 	[ "$(sums --job inner*)" = '[1,1,0.004444,true]' ]
 	[ "$(tiles --job inner*)" = $'6 s|0.010 GiB\xc2\xa0h' ]
 	sed -i 's/"requested": {[^}]*}, //' "$outer/run.json"
 	asking "$(make_run 20261121T020300Z-compute-7-10-0004 finished other 180)" 4 9216 null
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 	[ "$(tiles)" = $'12 s|0.019 GiB\xc2\xa0h' ]
-	# Two runs that each name the other as their parent differ in start time.
+	# If two runs name each other as their parent, the one that started earlier counts as the parent.
 	within "$outer" "${innermost##*/}"
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
-@test "sums over runs: a step of slurmstepd counts besides the batch script" {
+@test "html, stats: CPU time of a Slurm step is added to that of the batch script" {
 	rm -r "$RTRACK_SPOOL"
 	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
 	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)
-	cpu() { # of all jobs; slurmstepd is process 19 and not in the run of the batch script
+	cpu() { # sums over all jobs. Process 19 is slurmstepd, which is outside the batch script's run.
 		rm -rf site
 		"$REPORT" html --all -o site >/dev/null
 		grep -A 1 '<h2>CPU time</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
@@ -149,7 +149,7 @@ within() {
 	[ "$(cpu)" = $'6 s\n[6,[false,true]]' ]
 	sed -i 's/"script_pid": 10/"script_pid": 19/' "$step/run.json"
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
-	# A tick of the outer run sampled the root of the inner run.
+	# A tick of the outer run read the root of the inner run.
 	sed -i 's/"pid": 10/"pid": 20/; s/"script_pid": 19/&, "start_ticks": 170/' "$step/run.json"
 	[ "$(cpu)" = $'12 s\n[12,[true,true]]' ]
 	printf '1795226401.500,20,170,19,"/bin/b","b"\n' >>"$batch/start.csv"
@@ -171,9 +171,10 @@ within() {
 		"$REPORT" html --all -o site >/dev/null
 		grep -A 1 -E '<h2>Memory not used</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
 	}
-	# The machine has 4 CPUs and 9 GiB for 4 s. Each rank used 6 CPU seconds and 300 MiB.
+	# The machine has 4 CPUs and 9 GiB. Each rank used 6 CPU seconds and 300 MiB in 4 s.
 	[ "$(sums)" = $'[1,0.004444,0.004444,1,0.004444]\n0.009 GiB\xc2\xa0h' ]
-	# A rank on another machine has its own request. So does a run of another group, of no group, inside a run, or later.
+	# A rank on another machine has its own request. So does a run of another group, outside a group, inside another
+	# run, or at a later time.
 	sed -i 's/"host": "[^"]*"/"host": "n1"/' "$run/run.json"
 	[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
 	for other in 's/"host": "n1"/"host": "compute-7"/; s/"group": "g"/"group": "h"/' 's/"group": "h"/"group": null/' \
@@ -183,7 +184,7 @@ within() {
 	done
 }
 
-@test "waste: one line if no run has a known request" {
+@test "waste: if no run has a known request, prints one line and exits with status 1" {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
 	[ "$status" = 1 ]
@@ -196,7 +197,7 @@ within() {
 	[ "$status" = 2 ]
 }
 
-@test "waste: the page of a run has it for all runs of the job, if requested" {
+@test "html: if a job requested resources, its page shows those not used in all runs" {
 	"$REPORT" html -o page.html job.R
 	grep -q 'Asked for and used' page.html
 	grep -q '2 runs of this job, 8 s in all' page.html
@@ -207,7 +208,7 @@ within() {
 }
 
 @test "show, html: --failures and --rule work as in recommend" {
-	# The run has no phases and no differing notes, so its output has the request alone.
+	# The run has no phases, and its notes are the same in each case, so only the request can differ.
 	for options in '' '--failures 1/100' '--rule classic'; do
 		# shellcheck disable=SC2086
 		memory=$("$REPORT" recommend --offline --format json $options big | jq .resources.memory)
@@ -219,7 +220,7 @@ within() {
 	done
 }
 
-@test "waste: its section is valid HTML, accessible, dark and narrow" {
+@test "html: the section of unused resources is valid HTML, also narrow and dark" {
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html

@@ -1,13 +1,13 @@
-# What rtrack-run --ship does when the server of a target fails, for each kind of target
+# Tests rtrack-run --ship while the target's server fails, for each kind of target.
 
-# The modes of tests/servers/served.py, each until the file `well` exists, and a server that never answers
+# Modes of tests/servers/served.py, each of which lasts until the file `well` exists, and a server that never answers
 FAULTS='until-hang until-broken until-half until-huge until-refuse until-late dead'
 
-# jobs_beside_faults SERVER.py [ARGUMENT...]: runs a job beside each fault of a server; the job must end as usual. Then
-# the server works, and the recorded rows are sent and checked. The server gets a folder before its arguments, and a
-# port after them. The caller's teardown kills FAULTY and REVIVED. The caller defines two functions: `aim URL` exports
-# what sends to that URL of the server and sets TO. `arrived_once MODE FOLDER` checks that the spool has arrived, by
-# what the server has in its folder.
+# jobs_beside_faults SERVER.py [ARGUMENT...]: runs a job for each fault of a server, and checks that the job ends as
+# usual. Then the server works, and all recorded rows are sent and checked.
+# The server gets a folder before its arguments, and a port after them. The caller's teardown kills FAULTY and REVIVED.
+# The caller defines two functions: `aim URL` exports the variables for sending to that server and sets TO.
+# `arrived_once MODE FOLDER` checks that the server's folder contains each row of the spool once.
 jobs_beside_faults() {
 	local mode pids=() port url
 	mkdir -p faulty revived

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Many runs read by other engines: DuckDB and ClickHouse (chdb), from PyPI
+# Tests of database engines that read many runs: DuckDB and ClickHouse (chdb), both from PyPI
 # bats file_tags=long
 
 load ../lib/helper
@@ -22,8 +22,8 @@ make_spool() {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$@"
 }
 
-# ask_each ENGINE QUERY...: prints the answer to each query on a line. One call asks all, because an engine starts
-# slowly.
+# ask_each ENGINE QUERY...: prints the answer to each query on one line. All queries are in one call, because an engine
+# starts slowly.
 ask_each() {
 	local engine=$1
 	shift
@@ -31,7 +31,7 @@ ask_each() {
 	"$PYTHON" "$PROJECT/tests/peers/engine.py" "$engine" "$BATS_TEST_TMPDIR/views.sql" "$@"
 }
 
-# ask ENGINE QUERY [PLACE...]: prints the answer as JSON, over the views of these places.
+# ask ENGINE QUERY [PLACE...]: queries the views of these places and prints the answer as JSON.
 ask() {
 	local PLACES=("${@:3}")
 	ask_each "$1" "$2"
@@ -45,13 +45,13 @@ ask_ours() {
 	[ "$(wc -l <"$file")" -eq "$(ls "$PROJECT"/sql/*.sql | wc -l)" ]
 }
 
-# rounded: rounds numbers to nine digits, and removes what an engine adds to dates.
+# rounded: rounds numbers to nine digits, and removes the suffixes that engines add to dates.
 rounded() {
 	jq -c '[.[] | map_values(if type == "number" then (. * 1e9 | round) / 1e9
 		elif type == "string" then sub("( 00:00:00|0+)$"; "") else . end)] | sort'
 }
 
-@test "sql: each query of sql/ gives the same on DuckDB and ClickHouse" {
+@test "sql: each query of sql/ gives the same answer on DuckDB and ClickHouse" {
 	make_spool "$RTRACK_SPOOL" 100
 	ask_ours duckdb "$BATS_TEST_TMPDIR/duckdb"
 	ask_ours clickhouse "$BATS_TEST_TMPDIR/clickhouse"
@@ -59,14 +59,14 @@ rounded() {
 	diff "$BATS_TEST_TMPDIR/duckdb" "$BATS_TEST_TMPDIR/clickhouse"
 }
 
-@test "sql: the queries of sql/ find what the test spool holds" {
+@test "sql: the queries of sql/ find the runs of the test spool" {
 	make_spool "$RTRACK_SPOOL" 100
 	ask_each duckdb "$PROJECT"/sql/{oom,imbalance,programs,machines}.sql | jq -s -e 'length == 4 and (.[0] | map(.kills) | add == 4) and
 		(.[1] | map(select(.missing_ranks > 0).group) | sort == ["g0", "g20"]) and
 		(.[2][0] | .program == "/bin/sh" and .processes == 98) and (.[3] | map(.runs) | add == 98)'
 }
 
-@test "sql and Parquet: the request of a Slurm job counts once per host" {
+@test "sql, Parquet: the request of a Slurm job counts once per host" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished fit.sh
 	make_run 20261121T020001Z-compute-7-11-0002 finished fit 1
 	make_run 20261121T020100Z-compute-7-13-0003 finished other 60
@@ -79,7 +79,7 @@ rounded() {
 		for place in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/out"; do
 			ask "$engine" 'select unit, allocation from totals order by run' "$place" |
 				jq -c 'map([.unit // "", .allocation // ""])' | grep -Fx '[["slurm:7","7/"],["slurm:7","7/"],["",""]]'
-			# The request is 900 GiB and 3,600 CPUs for 4 s.
+			# 900 GiB and 3,600 CPUs are requested for 4 s.
 			ask "$engine" "$PROJECT/sql/waste.sql" "$place" |
 				jq -c 'map([.job, (.runs | tonumber), (.asked_gib_hours * 1000 | round), (.asked_cpu_hours * 1000 | round)])' | grep -Fx '[["fit.sh",2,1000,4000]]'
 			ask "$engine" "$PROJECT/sql/cost.sql" "$place" |
@@ -102,21 +102,21 @@ rounded() {
 			[ "$(wc -l <"$BATS_TEST_TMPDIR/$engine")" -eq 6 ]
 		done
 		diff "$BATS_TEST_TMPDIR/duckdb" "$BATS_TEST_TMPDIR/clickhouse"
-		# The runs of that spool request no GPU.
+		# The runs in this spool request no GPU.
 		jq -s -e '[.[] | length > 0] | (.[3] = true) | all' "$BATS_TEST_TMPDIR/duckdb"
 	done
 }
 
-@test "sql: the totals match stats" {
+@test "sql: totals are equal to those of rtrack-report stats" {
 	make_spool "$RTRACK_SPOOL" 12
-	# Every total of the table, in the order of report/model/total.def.
+	# all totals in the order of report/model/total.def
 	local keys
 	keys=$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$PROJECT/report/model/total.def" | paste -sd,)
 	[ "$(tr , '\n' <<<"$keys" | wc -l)" -ge 25 ]
 	for engine in $ENGINES; do
 		ask "$engine" "select run, $keys from totals order by run" | rounded >"$BATS_TEST_TMPDIR/$engine"
 		jq -e length "$BATS_TEST_TMPDIR/$engine"
-		# Parquet has the same totals.
+		# The Parquet files have the same totals.
 		PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/parquet"
 		ask "$engine" "select run, $keys from totals order by run" "$BATS_TEST_TMPDIR/parquet" | rounded >"$BATS_TEST_TMPDIR/of-parquet"
 		jq -ec 'length == 11' "$BATS_TEST_TMPDIR/of-parquet"
@@ -139,7 +139,7 @@ rounded() {
 	done
 }
 
-@test "sql: a run without a digest has sums of its columns and no peak" {
+@test "sql: a run without cached totals has sums of its columns, but no peak" {
 	make_run 20261121T020000Z-compute-7-10-0001 running >/dev/null
 	for engine in $ENGINES; do
 		ask "$engine" 'select cpu_seconds, peak_memory_mib, exact from totals' | jq -ec '.[0] == {cpu_seconds: 6, peak_memory_mib: null, exact: null}'
@@ -148,8 +148,8 @@ rounded() {
 
 @test "sql: a run that used more than its request wasted nothing, as in waste" {
 	local run
-	# The first run uses 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s. The second uses more than it requested, and the third
-	# requested no memory.
+	# The first run uses 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s. The second run uses more than it requested. The
+	# third run requested no memory.
 	run=$(make_run 20261121T020000Z-a-10-0001)
 	sed -i 's/"server"/"requested": {"cpu": 2, "memory_mib": 1324}, &/' "$run/run.json"
 	run=$(make_run 20261121T020100Z-a-11-0002 finished job.R 60)
@@ -168,7 +168,7 @@ rounded() {
 	local module=$PYTHON
 	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
 	mkdir "$BATS_TEST_TMPDIR/bin"
-	# The package of PyPI starts duckdb by a wrapper that closes the descriptor of <( ).
+	# The wrapper script in the PyPI package closes the descriptor of <( ), so the program itself is used.
 	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
 	PYTHON=$module
 	PATH=$BATS_TEST_TMPDIR/bin:$PATH
@@ -179,20 +179,20 @@ rounded() {
 	duckdb -init <("$BUILD/rtrack-report" sql) -json -f "$PROJECT/sql/cost.sql" | rounded >>"$BATS_TEST_TMPDIR/program"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/program")" -eq 2 ]
 	ask_each duckdb "$query" "$PROJECT/sql/cost.sql" | rounded | diff "$BATS_TEST_TMPDIR/program" -
-	# This PATH has no other engine.
+	# PATH contains only this engine.
 	PATH=$BATS_TEST_TMPDIR/bin "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
 	ask duckdb 'select count(*) as n, count(distinct run) as runs from process' "$BATS_TEST_TMPDIR/out" |
 		jq -e '.[0] == {n: 117, runs: 39}'
 }
 
-@test "sql: reads spools of any name, and several spools at once" {
+@test "sql: reads spools with any name, and several spools at once" {
 	local place places=()
 	for place in "it's" 'sp ace' 'br[a]c{ket}s' 'st*r?' 'ümläut' $'new\nline'; do
 		make_spool "$BATS_TEST_TMPDIR/$place" 3
 		rm -r "$BATS_TEST_TMPDIR/$place"/*-0002
 		places+=("$BATS_TEST_TMPDIR/$place")
 	done
-	# A glob pattern in the name would match this spool too.
+	# The name of this spool matches the name of the other spool, if that is read as a glob pattern.
 	make_spool "$BATS_TEST_TMPDIR/starr" 2
 	for engine in $ENGINES; do
 		ask "$engine" 'select count(*) as rows, count(distinct run) as runs from process' "${places[@]}" |
@@ -201,7 +201,7 @@ rounded() {
 	done
 }
 
-@test "sql: skips torn lines and torn run.json, and accepts invalid UTF-8" {
+@test "sql: skips incomplete lines and run.json files, and accepts invalid UTF-8" {
 	make_spool "$RTRACK_SPOOL" 3
 	set -- "$RTRACK_SPOOL"/*
 	printf '1795219300.000,100,7' >>"$1/process.csv"
@@ -219,13 +219,13 @@ rounded() {
 	done
 }
 
-# -- Parquet --
+# Parquet
 
 export_parquet() {
 	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --format json "$@"
 }
 
-@test "export --to parquet: each query gives the same as over the spool" {
+@test "export --to parquet: each query gives the same answer as on the spool" {
 	make_spool "$RTRACK_SPOOL" 60
 	export_parquet | jq -e '.exported == 59 and .before == 0'
 	ask_ours duckdb "$BATS_TEST_TMPDIR/expected"
@@ -235,12 +235,12 @@ export_parquet() {
 	done
 }
 
-@test "export --to parquet: has every row of the views, even of damaged files" {
+@test "export --to parquet: writes every row, including rows of damaged files" {
 	cd "$BATS_TEST_TMPDIR"
 	make_spool "$RTRACK_SPOOL" 12
 	set -- "$RTRACK_SPOOL"/*
 	printf '1795219260.' >>"$1/process.csv"
-	# An older run has fewer columns. Another run has its columns in another order, and an unknown one.
+	# An older run has fewer columns. Another run has its columns in another order, and one unknown column.
 	cut -d , -f 1-8 "$2/process.csv" >older
 	cp older "$2/process.csv"
 	awk -F, -v OFS=, '{ first = $1; $1 = $3; $3 = NR == 1 ? "\"unknown\"" : first; if (NR == 1) { $4 = "\"timestamp\"" } else { $4 = first }; print }' \
@@ -278,7 +278,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: Polars and PyArrow read it, with the sums of stats" {
+@test "export --to parquet: Polars and PyArrow get the sums of stats" {
 	make_spool "$RTRACK_SPOOL" 12
 	export_parquet
 	for run in "$RTRACK_SPOOL"/*; do
@@ -301,7 +301,7 @@ export_parquet() {
 	END
 }
 
-@test "export --to parquet: has each run once, however often it is exported" {
+@test "export --to parquet: contains each run once, however often it is exported" {
 	make_spool "$RTRACK_SPOOL" 40
 	export_parquet --job 'job 1' | jq -e '.exported == 4'
 	export_parquet --group g4 | jq -e ".exported == 4"
@@ -316,7 +316,7 @@ export_parquet() {
 	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 120'
 }
 
-@test "export --to parquet: removes leftovers of a killed export, skips live runs" {
+@test "export --to parquet: skips live runs and removes leftovers of a killed export" {
 	make_spool "$RTRACK_SPOOL" 4
 	set -- "$RTRACK_SPOOL"/*
 	sed -i 's/"status": "finished"/"status": "running"/' "$1/run.json"
@@ -332,7 +332,7 @@ export_parquet() {
 	[ ! -e "$BATS_TEST_TMPDIR/out/_new" ]
 }
 
-@test "export --to parquet: kill -9 at random instants leaves valid files" {
+@test "export --to parquet: kill -9 at random times leaves valid files" {
 	make_spool "$RTRACK_SPOOL" 4
 	make_spool "$BATS_TEST_TMPDIR/more" 30
 	rm -r "$BATS_TEST_TMPDIR/more"/*-000[0-2]
@@ -340,7 +340,7 @@ export_parquet() {
 		"$BATS_TEST_TMPDIR/more" "$BATS_TEST_TMPDIR/out" 21 7
 }
 
-@test "export --to parquet: waits for the engine of a killed export" {
+@test "export --to parquet: waits for an engine that a killed export left running" {
 	make_spool "$RTRACK_SPOOL" 4
 	cd "$BATS_TEST_TMPDIR"
 	mkdir bin
@@ -356,7 +356,7 @@ export_parquet() {
 	export_parquet | jq -e '.exported == 3'
 }
 
-@test "export --to parquet: hostile names work; a failed engine leaves no files" {
+@test "export --to parquet: odd file names work; a failed engine leaves no files" {
 	make_spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' 2
 	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet --spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' \
 		-o "$BATS_TEST_TMPDIR/o'ut [é] "$'\nx'
@@ -380,7 +380,7 @@ export_parquet() {
 	ask duckdb 'select count(*) as n from totals' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 3'
 }
 
-@test "prune --exported: removes the runs that a directory of Parquet holds" {
+@test "prune --exported: removes the runs that a directory of Parquet files contains" {
 	PATH=$(dirname "$PYTHON"):$PATH
 	make_spool "$RTRACK_SPOOL" 12
 	before=$(ls "$RTRACK_SPOOL" | wc -l)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# stats --group: the runs of one job on several nodes, summed
+# Tests of --group: the runs of one job on several nodes are summed.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# part SPOOL RANK HOST START STOP [STATUS]: makes a run of job JOB (default fit) in group GROUP_ID (default g), of 5
-# ranks. Rows of process.csv are on stdin: seconds after AT (default 1795219200), user time, memory. The peak by the
-# kernel is PEAK MiB (default 10).
+# part SPOOL RANK HOST START STOP [STATUS]: makes a run of job JOB (default fit) in group GROUP_ID (default g) of 5
+# ranks. Rows of process.csv are on stdin: seconds after AT (default 1795219200), user time, memory. The kernel's peak
+# is PEAK MiB (default 10).
 part() {
 	local at=${AT:-1795219200} id row
 	id=$(date -u -d "@$at" +%Y%m%dT%H%M%SZ)-$3-100-000$2
@@ -27,7 +27,7 @@ part() {
 }
 
 # make_group makes four of five ranks, in two spools on two machines. Rank 3 is missing, rank 4 was killed, and rank 2
-# is slow. The peaks of ranks 0 and 1 are in different ticks. Rank 2 has one row for ticks 2 to 4.
+# is slow. Ranks 0 and 1 reach their peaks in different ticks. One row of rank 2 covers ticks 2 to 4.
 make_group() {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 1 100
 2 1 300
@@ -47,17 +47,17 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b" "$@"
 }
 
-@test "stats --group: sums members of two spools, and has their common peak" {
+@test "stats --group: adds up the runs of two spools, and gives their common peak" {
 	make_group
 	group_stats --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.totals | .cpu_seconds == 23 and .user_seconds == 17 and .wall_seconds == 9' "$BATS_TEST_TMPDIR/json"
-	# Tick 2 has 300 + 100 + 80 + 10. The sum of the peaks is larger.
+	# In tick 2 the memory is 300 + 100 + 80 + 10. The sum of the peaks is larger.
 	jq -e '.totals | .peak_memory_mib == 490 and .sum_of_peaks_mib == 690' "$BATS_TEST_TMPDIR/json"
 	jq -e '.stats.process_memory_mib.max == 490' "$BATS_TEST_TMPDIR/json"
 }
 
-@test "stats --group: sequential members do not add up" {
-	# Both members have a row in the third tick. Their machine has 1000 and 10 bytes in a row.
+@test "stats --group: memory of runs that follow each other is not added up" {
+	# Both runs have a row in the third tick. Each row has 1000 and 10 bytes of the machine.
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 2.3 <<<'1 1 100
 2 1 300
 2.3 0.5 300'
@@ -67,12 +67,12 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.stats.process_memory_mib.max == 300 and .stats.process_cpu_usage.max == 1.5 and .totals.peak_memory_mib == 300' "$BATS_TEST_TMPDIR/json"
 	jq -e '.hosts[0] | .net_recv_bytes == 2000 and .net_sent_bytes == 20' "$BATS_TEST_TMPDIR/json"
-	# Of members that ran at the same time, the longest gives the figures of the machine.
+	# The machine's figures are taken from the longest of the runs that overlap.
 	part "$BATS_TEST_TMPDIR/a" 2 n0 1 4 <<<'2 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.hosts[0].net_recv_bytes == 1000'
 }
 
-@test "--group: peaks of sequential members do not add up, of concurrent ones do" {
+@test "--group: peaks of concurrent runs add up, peaks of consecutive runs do not" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1 2; do
 		PEAK=$((rank * 100 + 200)) part a $rank n0 $((rank * 3)) $((rank * 3 + 2)) <<<"$((rank * 3 + 2)) 1 100"
@@ -82,15 +82,15 @@ group_stats() {
 	jq -e '.totals | .peak_memory_mib == 400 and .peak_memory_at_most_mib == 400 and .sum_of_peaks_mib == 900' one
 	jq -e '.hosts[0].peak_memory_mib == 400' one
 	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^One group finished, with a peak of 400 MiB[.] '
-	# Rank 3 ran beside rank 1, which had 300 MiB.
+	# Rank 3 overlaps rank 1, which has 300 MiB.
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json |
 		jq -e '.totals | .peak_memory_at_least_mib == 400 and .peak_memory_at_most_mib == 400'
-	# Now rank 3 ends at the instant in which rank 2 begins, with 400 MiB.
+	# Now rank 3 ends at the moment at which rank 2 starts, with 400 MiB.
 	part b 3 n1 2.5 6 <<<'6 1 50'
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
 }
 
-@test "--group: a member lasts until its last process ends, or on if unknown" {
+@test "--group: a run lasts until its last process ends, or on if that is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 2 <<<'2 1 100
 5 1 100'
@@ -103,7 +103,7 @@ group_stats() {
 	at_most 400
 }
 
-@test "--group: members in one tick that never overlapped do not add up" {
+@test "--group: runs within one tick that never overlapped do not add up" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 2.5 5 <<<'3 1 200
 5 1 100'
@@ -113,40 +113,40 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
-@test "--group: mean memory is over the whole time, with 0 between two members" {
+@test "--group: mean memory is over the whole time, and 0 while no run is active" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
 10 1 200'
-	# Rank 2 ran for a fifth of a tick, and used the CPU time of a whole one.
+	# Rank 2 ran for a fifth of a tick, and used as much CPU time as in a whole tick.
 	mkdir -p b
 	touch b/.impossible
 	part b 2 n1 4.2 4.4 <<<'4.4 1 500'
 	group_stats --format json >json
 	jq -e '.totals.mean_memory_mib == (100 + 300 + 100) / 10' json
-	# The total is the sum of each member's mean memory, times its duration.
+	# The total is the sum over all runs of mean memory times duration.
 	jq -e '.totals as $all | [.members[].totals | .mean_memory_mib * .wall_seconds] | add == $all.mean_memory_mib * $all.wall_seconds' json
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' | grep '^Peak memory .* mean 50 MiB'
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q '50 MiB' page.html
 }
 
-@test "--group: ticks without a member are 0, and ticks with missing rows unknown" {
+@test "--group: ticks without a run count as 0, ticks with missing rows as unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
 10 1 200'
 	"$BUILD/rtrack-report" stats --group g --spool a --format json >json
-	# Rank 1 ran for half of its first tick, so its CPU usage is halved there.
+	# Rank 1 ran for half of its first tick, so its CPU usage in that tick is halved.
 	jq -e '.stats | .process_memory_mib.mean == (100 + 200 + 200) / 10 and .process_cpu_usage.mean == ((1.5 + 1.5 / 2 + 1.5) * 10 | round / 100)' json
-	# A column that no member has is unknown.
+	# A column that is in none of the runs is unknown.
 	jq -e '.stats.process_gpu_usage.mean == null' json
-	# Rank 2 ran all the time, but has no samples at the end.
+	# Rank 2 ran all the time, but its last samples are missing.
 	part a 2 n0 0 10 <<<'1 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e '.stats.process_memory_mib.mean == (200 + 200 + 200) / 3'
 }
 
-@test "--group: members of one machine have at most the memory of the machine" {
+@test "--group: runs on one machine never exceed the machine's memory" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		PEAK=700 part a $rank n0 0 3 <<<'3 1 100'
@@ -164,7 +164,7 @@ group_stats() {
 		{host: "n1", members: 2, cpu_seconds: 14, peak_memory_mib: 90, vcpus: 4, net_recv_bytes: 1000}]'
 }
 
-@test "stats --group: names imbalance, slow, missing and killed ranks" {
+@test "stats --group: reports imbalance, and names slow, missing and killed ranks" {
 	make_group
 	group_stats --format json >"$BATS_TEST_TMPDIR/json"
 	jq -e '.missing_ranks == [3] and .of == 5' "$BATS_TEST_TMPDIR/json"
@@ -178,7 +178,7 @@ group_stats() {
 	grep -q '^Of 5 ranks 1 left no run: 3$' "$BATS_TEST_TMPDIR/text"
 }
 
-@test "show, stats --group: lines fit 80 columns, with bars and outcomes" {
+@test "show, stats --group: lines with bars and outcomes fit in 80 columns" {
 	make_group
 	for command in show stats; do
 		COLUMNS=80 run "$BUILD/rtrack-report" $command --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
@@ -188,7 +188,7 @@ group_stats() {
 	done
 }
 
-@test "stats --group: a run around other members, or found twice, counts once" {
+@test "stats --group: a run that contains other runs, or is found twice, counts once" {
 	make_group
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
@@ -214,7 +214,7 @@ group_stats() {
 			and .totals.peak_memory_mib >= $p.least and .totals.peak_memory_mib <= $p.most'
 }
 
-@test "stats --group: an unknown group, an added run, or several spools alone: error" {
+@test "stats --group: an unknown group or an extra run argument is an error" {
 	make_group
 	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group none
 	[ "$status" -eq 1 ]
@@ -225,7 +225,7 @@ group_stats() {
 	[ "$status" -eq 2 ]
 }
 
-@test "show, recommend, compare, html --group: a group is like one run" {
+@test "show, recommend, compare, html --group: a group is treated like one run" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' >text
@@ -238,7 +238,7 @@ group_stats() {
 	jq -e --slurpfile stats stats '.totals == ($stats[0].totals | del(.sum_of_peaks_mib)) and .stats == $stats[0].stats
 		and (.group | .members == $stats[0].members and .hosts == $stats[0].hosts)' json
 	jq -e '.run | .group == "g" and .server.vcpus == 8' json
-	# The request is what the largest machine used.
+	# The request is for the machine that used the most.
 	"$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json >advice
 	jq -e '(.resources.memory | . > 400 and . < 900) and (.notes | map(select(test("for each of 2 machines"))) | length == 1)' advice
 	jq -e --slurpfile advice advice '.recommendation.resources == $advice[0].resources' json
@@ -249,17 +249,17 @@ group_stats() {
 	grep -q 'slow: rank 2; killed: rank 4; no run: rank 3' page.html
 }
 
-@test "html --group: a narrow screen hides only the bars and their heads" {
+@test "html --group: a narrow screen hides only the bars and their column headings" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q '<td><svg class="share" ' page.html
-	# One head is in the table of machines, the other in the table of ranks.
+	# One heading is in the table of machines, the other in the table of ranks.
 	grep -o '<th[^>]*>Of the most</th>' page.html >heads
 	printf '<th scope="col" class="shares">Of the most</th>\n%.0s' 1 2 | diff - heads
 }
 
-# limits LIMIT...: sets the limit of the control group of each run in spool a, in MiB, or "-" for no limit.
+# limits LIMIT...: sets the control group limit of each run in spool a, in MiB; "-" means no limit.
 limits() {
 	local run
 	for run in a/*; do
@@ -268,7 +268,7 @@ limits() {
 	done
 }
 
-@test "--group: a common limit of control groups counts only if each run had it" {
+@test "--group: the group has a memory limit only if each run had one" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'1 1 313'
 	part a 1 n0 0 2 killed <<<'1 1 100'
@@ -282,7 +282,7 @@ limits() {
 	"$BUILD/rtrack-report" show --group g --spool a | grep '^Peak memory 413 MiB  *of 1000 MiB'
 	"$BUILD/rtrack-report" html --group g --spool a -o page.html
 	fails grep -q 'charged to others' page.html
-	# Two containers of one machine had this limit each. Two machines have a limit each.
+	# Two containers on one machine had this limit each. Then two machines have a limit each.
 	limits 200 200
 	sed -i 's/"interval": 1,/&"tracker": {"cgroup_shared": 0},/' a/*/run.json
 	[ "$(limit)" = 1000 ]
@@ -303,18 +303,18 @@ limits() {
 	grep -q '^- This request is for the one machine on which all of them ran\.$' one
 }
 
-@test "recommend --group: earlier groups count by their largest machine" {
+@test "recommend --group: uses the largest machine of each earlier group" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json "$@"; }
 	advice >alone
 	jq -e '.basis.runs == 1 and .basis.largest == 400' alone
-	# Ranks 0 and 1 of the earlier group had 600 and 500 MiB on one machine of 1000 MiB. Rank 2 had 700 MiB on another
-	# machine.
+	# In the earlier group, ranks 0 and 1 had 600 and 500 MiB on one machine of 1000 MiB. Rank 2 had 700 MiB on
+	# another machine.
 	AT=1795200000 GROUP_ID=f part a 0 n0 0 3 <<<'1 1 600'
 	AT=1795200000 GROUP_ID=f part a 1 n0 0 300 <<<'1 3 500'
 	AT=1795200000 GROUP_ID=f part b 2 n1 0 3 <<<'1 1 700'
-	# These do not count: another job, a running group, a later group, and a run without a group.
+	# Another job, a running group, a later group, and a run without a group do not count.
 	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 900'
 	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 900'
 	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 900'
@@ -327,16 +327,16 @@ limits() {
 	jq -e --slurpfile alone alone '.resources | .memory > $alone[0].resources.memory and .seconds > $alone[0].resources.seconds' both
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' --format json |
 		jq -e --slurpfile both both '.recommendation.resources == $both[0].resources'
-	# A spool that is named twice has each run once.
+	# A run is used once, even if its spool is named twice.
 	advice --spool a | jq -e --slurpfile both both '.resources == $both[0].resources'
 	for group in f:1 h:3; do
 		"$BUILD/rtrack-report" recommend --offline --group ${group%:*} --spool '[ab]' --format json | jq -e ".basis.runs == ${group#*:}"
 	done
-	# With --runs 1 the earlier groups end at the last one, whether it finished or not.
+	# With --runs 1, only the last earlier group is used, whether it finished or not.
 	"$BUILD/rtrack-report" recommend --offline --group h --spool '[ab]' --format json --runs 1 | jq -e '.basis.runs == 2'
 }
 
-@test "recommend --group: sequential members of an earlier group do not add up" {
+@test "recommend --group: consecutive runs of an earlier group do not add up" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'3 1 100'
 	for rank in 0 1 2; do
@@ -344,15 +344,15 @@ limits() {
 	done
 	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool a --format json; }
 	advice | jq -e '.basis.runs == 2 and .basis.largest == 500 and .resources.cpu == 2'
-	# Rank 3 ran beside each of them.
+	# Rank 3 overlaps each of the other ranks.
 	AT=1795200000 GROUP_ID=f part a 3 n0 0 11 <<<'11 1 50'
 	advice | jq -e '.basis.largest == 550'
-	# Rank 4 ran beside rank 2, the last one.
+	# Rank 4 overlaps rank 2, the last one.
 	AT=1795200000 GROUP_ID=f part a 4 n0 8 11 <<<'11 1 70'
 	advice | jq -e '.basis.largest == 620'
 }
 
-@test "recommend --group: a failed earlier group counts by its concurrent runs" {
+@test "recommend --group: a failed group counts the runs beside the failed one" {
 	cd "$BATS_TEST_TMPDIR"
 	PEAK=50 part a 0 n0 0 3 <<<'3 1 50'
 	for rank in 0 1 2; do
@@ -365,18 +365,18 @@ limits() {
 	rm -r a/*-n1-*
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 0 3 failed <<<'3 1 50'
 	advice --format json | jq -e '.basis.largest == 950'
-	# The sum is at most the memory of the machine.
+	# The sum is limited to the memory of the machine.
 	AT=1795200000 GROUP_ID=f PEAK=300 part a 3 n0 0 3 failed <<<'3 1 300'
 	advice --format json | jq -e '.basis.largest == 1000'
 	advice | grep '^One group finished, with a peak of 50 MiB; one that did not had up to 1000 MiB[.] '
-	# The failed run came after the others.
+	# The failed run started after the others had ended.
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
 	advice --format json | jq -e '.basis.largest == 900'
 	PEAK=50 part a 0 n0 0 3 failed <<<'3 1 50'
 	advice | grep '^No group finished in all its runs; they had up to 900 MiB[.] '
 }
 
-@test "html --group: the request counts groups, each by its largest machine" {
+@test "html --group: the request is based on the largest machine of each group" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
 		AT=1795200000 GROUP_ID=f part a $rank n0 0 3600 <<<'3600 1 100'
@@ -387,7 +387,7 @@ limits() {
 	grep -q '>2 groups of this job, 2 h 0 min in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
 }
 
-@test "--group: clock differences are not late starts; labels select members" {
+@test "--group: ranks on machines with different clocks are not called late" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
 	part "$BATS_TEST_TMPDIR/a" 2 n2 2 8 <<<'3 1 100'
@@ -432,7 +432,7 @@ limits() {
 	grep -qx '#SBATCH --mem=1632M' lines
 	grep -qx '#SBATCH --cpus-per-task=2' lines
 	grep -q 'for the one machine on which all of them ran' notes
-	# Ranks on two machines: requested per CPU.
+	# The ranks are on two machines, so the request is per CPU.
 	PEAK=400 part a 2 n1 0 3 <<<'1 1 400
 2 1 400
 3 1 400'
@@ -440,7 +440,7 @@ limits() {
 	grep -qx '#SBATCH --mem-per-cpu=408M' lines
 }
 
-@test "recommend: after each kill at a limit, ranks request more than before" {
+@test "recommend: ranks request more after each kill at a limit" {
 	cd "$BATS_TEST_TMPDIR"
 	local last=500 attempt rank now
 	for attempt in 0 1 2; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pages of many runs in a browser: of a group, of all jobs and of one job
+# Tests in a browser of pages about many runs: a group, one job, or all jobs
 
 bats_require_minimum_version 1.5.0
 
@@ -25,7 +25,7 @@ make_rank() {
 	mv "$run/new" "$run/run.json"
 }
 
-@test "html --group: the page is valid, shows machines and ranks, and passes axe" {
+@test "html --group: the page is valid and accessible, and shows machines and ranks" {
 	RTRACK_SPOOL=$BATS_FILE_TMPDIR/spool "$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
 	grep -q '3 runs on 2 machines, of 4 ranks; no run: rank 3' "$BATS_TEST_TMPDIR/group.html"
 	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
@@ -33,7 +33,7 @@ make_rank() {
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: the table of many ranks prints well, and a phone has outliers" {
+@test "html --group: many ranks print well, and a phone shows only unusual ranks" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in {0..29}; do
@@ -48,7 +48,7 @@ make_rank() {
 	browse narrow,paper "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: the tree keeps ranks apart even if pids are equal" {
+@test "html --group: processes of two ranks with the same pid are kept apart" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in 0 1; do
@@ -58,8 +58,8 @@ make_rank() {
 	browse below "$BATS_TEST_TMPDIR/group.html" "4242 .4243 .4253 .4263 4242 .4243 .4253 .4263"
 }
 
-# make_fleet makes a spool of 60 runs of ten jobs. The name of one job looks like markup. The last run of `job 3` took
-# four times as long with the same CPU time.
+# make_fleet makes a spool with 60 runs of ten jobs. The name of one job looks like HTML markup. The last run of `job 3`
+# took four times as long as earlier runs, with the same CPU time.
 make_fleet() {
 	FLEET=$BATS_TEST_TMPDIR/fleet
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$FLEET" 60 6
@@ -82,13 +82,13 @@ make_fleet() {
 		done
 	done
 	run ! grep -r '<b>"' site
-	# Style and script are in one file each, and in no page.
+	# All pages link to one style sheet and one script.
 	[ "$(find site/assets -type f -size +8k -name '*.css' -o -type f -size +8k -name '*.js' | wc -l)" = 2 ]
 	run ! grep -rlE '<style|<script>' --include='*.html' site
 	[ "$(grep -rl 'src="../assets/.*[.]js"' site/runs | wc -l)" -gt 10 ]
 	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
 	grep -q 'died for lack of memory' site/index.html
-	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # fewer runs than the list may have
+	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # a job may have few runs
 	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
 	browse opens,narrow,rows,dark,paper,axe site/index.html
@@ -112,7 +112,7 @@ make_fleet() {
 	jq '.job = "a/b #1?x=%41 é \"q\""' "$FLEET/$SLOW/run.json" >new
 	mv new "$FLEET/$SLOW/run.json"
 	"$REPORT" html --all --spool "$FLEET" -o site
-	# The server's root is one folder up, like the prefix of a bucket, so no link may begin at the root.
+	# The server's root is the parent folder, as with a prefix in a bucket. Therefore links must be relative.
 	python3 - "$(find site -name '*.html' | wc -l)" <<-'END'
 		import html.parser, http.server, sys, threading, urllib.parse, urllib.request
 
@@ -143,7 +143,7 @@ make_fleet() {
 	END
 }
 
-@test "html --job: makes the site of one job, and refuses options of single pages" {
+@test "html --job: makes the site of one job, and refuses options for single pages" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
 	"$REPORT" html --job 'job 3' --spool "$FLEET" -o site
@@ -157,7 +157,7 @@ make_fleet() {
 	[ ! -e other ]
 }
 
-@test "html --all: on a site of many runs a short finished run has no page" {
+@test "html --all: on a site of many runs, a short finished run has no page" {
 	cd "$BATS_TEST_TMPDIR"
 	RTRACK_SPOOL=$PWD/one "$BUILD/rtrack-run" true
 	RTRACK_SPOOL=$PWD/many

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a server of ours that answers rightly or wrongly. tests/fleet/ship_s3.bats has real servers.
+# Tests of rtrack-report ship with a test server that can answer wrongly. tests/fleet/ship_s3.bats uses real servers.
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -36,12 +36,12 @@ requests() {
 	wc -l <"$BATS_TEST_TMPDIR/server/requests"
 }
 
-# ways: prints how often each mode of the server answered.
+# ways: prints how often the server answered in each mode.
 ways() {
 	cut -d' ' -f2 "$BATS_TEST_TMPDIR/server/requests" | cut -d/ -f2 | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' '
 }
 
-@test "ship --all: sends each row of each table once, and nothing a second time" {
+@test "ship --all: sends each row of each table once, and a second call sends nothing" {
 	make_three_runs >/dev/null
 	ship --all --to s3://bucket/some/prefix/
 	[ "$status" -eq 0 ]
@@ -64,7 +64,7 @@ ways() {
 	[ "$(echo "$output" | jq .runs)" = 2 ]
 }
 
-@test "ship --user, --status: sends the runs of that user or with that status" {
+@test "ship --user, --status: sends only the runs of that user or with that status" {
 	make_three_runs >/dev/null
 	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json
 	ship --user eve --to s3://bucket/user/ --format json
@@ -74,7 +74,7 @@ ways() {
 	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
 }
 
-@test "ship: another target gets everything, and a removed run loses its ledger" {
+@test "ship: another target gets all rows, and nothing remains of a removed run" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all
 	RTRACK_SHIP=s3://two ship --all
@@ -86,7 +86,7 @@ ways() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" -eq 2 ]
 }
 
-@test "ship: the next call sends new rows, and a torn row when it is complete" {
+@test "ship: the next call sends new rows, and a cut row once it is complete" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cp "$run/process.csv" whole
@@ -124,7 +124,7 @@ ways() {
 	[[ $stderr == *'no keys: set AWS_ACCESS_KEY_ID'* ]]
 }
 
-@test "ship: asks a server that refuses only once, and keeps the rest" {
+@test "ship: asks a server that refuses only once, and keeps the unsent rows" {
 	make_three_runs >/dev/null
 	AWS_ENDPOINT_URL_S3=$URL/refuse ship --all --to s3://bucket
 	[ "$status" -eq 1 ]
@@ -132,13 +132,13 @@ ways() {
 	[ "$(ways)" = 'refuse1 ' ]
 }
 
-@test "ship: retries status 500, and 100 kills lose and double no row" {
+@test "ship: retries after status 500, and 100 kills neither lose nor repeat a row" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'for i in 1 2 3 4 5 6 7 8; do seq 3000 | sort -R >/dev/null; sleep 0.05; done'
 	AWS_ENDPOINT_URL_S3=$URL/flaky python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" s3://bucket 100 7
 	same bucket
 }
 
-@test "ship: no secret is in arguments, messages, ledger, run.json or a core file" {
+@test "ship: secrets are not in arguments, messages, run.json, notes or a core dump" {
 	make_three_runs >/dev/null
 	export RTRACK_DEBUG=$BATS_TEST_TMPDIR/debug AWS_SESSION_TOKEN=token-of-test
 	touch "$RTRACK_DEBUG"
@@ -165,7 +165,7 @@ ways() {
 	[ "$(wc -l <server/connections)" -eq 1 ]
 }
 
-@test "ship: of a run that goes on, it sends the present rows once and ends" {
+@test "ship: without --follow, sends the present rows of an unfinished run and ends" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'until [ -e on ]; do sleep 0.05; done' 3>&- &
 	local job=$!
 	until [ "$(cat "$RTRACK_SPOOL"/2*/process.csv 2>/dev/null | wc -l)" -ge 2 ]; do sleep 0.02; done
@@ -178,7 +178,7 @@ ways() {
 	same bucket
 }
 
-@test "ship --follow: sends new rows until the run is over" {
+@test "ship --follow: sends new rows until the run ends" {
 	"$BUILD/rtrack-run" --interval 0.1 sh -c 'until [ -e "$0" ]; do sleep 0.1; done; sleep 0.3' "$OBJECTS/bucket/process" 3>&- &
 	local job=$!
 	until [ "$(find "$RTRACK_SPOOL" -name process.csv 2>/dev/null | wc -l)" -eq 1 ]; do sleep 0.02; done
@@ -189,12 +189,12 @@ ways() {
 	[ "$(find "$OBJECTS/bucket/process" -type f | wc -l)" -ge 2 ]
 }
 
-# work STATUS: runs a job with its own output.
+# work STATUS: runs a job that prints output and exits with STATUS.
 work() {
 	"$BUILD/rtrack-run" --interval 0.05 "${@:2}" sh -c 'echo out; echo err >&2; sleep 0.3; exit "$0"' "$1"
 }
 
-@test "rtrack-run --ship: everything is sent when it returns" {
+@test "rtrack-run --ship: all rows are sent before rtrack-run ends" {
 	run --separate-stderr work 3 --ship s3://bucket/flag
 	[ "$status" -eq 3 ]
 	[ "$output" = out ]
@@ -224,7 +224,7 @@ arrived_once() {
 	jobs_beside_faults ingest.py 1
 }
 
-@test "rtrack-run --ship-wait: limits the time that unsent rows are waited for" {
+@test "rtrack-run --ship-wait: limits how long rtrack-run waits for unsent rows" {
 	export AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket
 	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-run" --ship-wait 0.1 true
@@ -233,7 +233,7 @@ arrived_once() {
 	[ "$output" = "rtrack-run: --ship-wait '-1': expected a number from 0 to 86400" ]
 }
 
-@test "rtrack-run --ship-wait: ends a sender that never ends" {
+@test "rtrack-run --ship-wait: stops a sender that never ends" {
 	mkdir programs
 	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" programs
 	printf '#!/bin/sh\ntrap "" TERM\n: >began.$$\nexec sleep infinity\n' >programs/rtrack-report
@@ -251,7 +251,7 @@ arrived_once() {
 	done
 }
 
-@test "rtrack-run --ship-wait: a short command does not stop the sender from starting" {
+@test "rtrack-run --ship-wait: the sender also starts for a very short command" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	mkdir programs
@@ -275,7 +275,7 @@ arrived_once() {
 	[ ! -e "$BATS_TEST_TMPDIR/server/requests" ]
 }
 
-@test "rtrack-run --ship: a killed sender does not affect the job" {
+@test "rtrack-run --ship: killing the sender does not affect the job" {
 	AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket "$BUILD/rtrack-run" --interval 0.05 sh -c '
 		until sender=$(pgrep -P $PPID -x rtrack-report); do sleep 0.02; done
 		kill -9 $sender; sleep 0.2; echo done; exit 4' >out 2>err || echo $? >>out
@@ -299,7 +299,7 @@ arrived_once() {
 	wait $job
 }
 
-@test "rtrack-run --ship: an invalid target is an error before the command runs" {
+@test "rtrack-run --ship: an invalid target is an error before the command starts" {
 	for value in '' nothing http://example.org s4://bucket; do
 		run "$BUILD/rtrack-run" --ship "$value" echo ran
 		[ "$status" -eq 125 ]

@@ -58,13 +58,14 @@ def kills(program, spool, to, count, seed):
         Path(run, table + ".csv").write_bytes(header + b"\n")
     done = dict.fromkeys(whole, 0)
     killed = 0
-    # The window is as long as a sender takes: shorter after a sender that had ended, longer after one that was killed.
+    # The next kill comes within about the time that a sender needs. If the last sender had already ended, the window is
+    # shortened; otherwise it is lengthened.
     window = 0.12
     for _ in range(20 * count):
         if killed == count:
             break
         for table, (_, rows) in whole.items():
-            # The cut may be anywhere, so the last row may be torn.
+            # The file may be cut anywhere, so its last row may be incomplete.
             upto = len(rows) * (killed + 1) // count
             with open(Path(run, table + ".csv"), "ab") as file:
                 file.write(rows[done[table]:upto])

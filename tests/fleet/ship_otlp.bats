@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report ship to an OpenTelemetry collector: bodies are valid by its schema, and rotel accepts them.
+# Tests of rtrack-report ship to an OpenTelemetry collector. The schema of OpenTelemetry checks each body, and the
+# collector rotel accepts them.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -25,13 +26,13 @@ teardown() {
 	[ -z "$SERVER" ] || kill "$SERVER" $FAULTY $REVIVED
 }
 
-# job: uses CPU time, writes, and has invalid UTF-8 in its name and label.
+# job: a job that uses CPU time, writes to disk, and has invalid UTF-8 in its name and label.
 job() {
 	"$BUILD/rtrack-run" --interval 0.05 --job $'a "job" \\ é\001' --tag 'team=b"io' \
 		sh -c 'for i in 1 2 3; do seq 30000 | sort -R >file; sleep 0.1; done; exit 3' || [ $? = 3 ]
 }
 
-# arrived: prints what arrived below server/objects/$2 (or another folder), read by the schema.
+# arrived: parses the bodies received below server/objects/$2 (or another folder) by the schema, and prints them.
 arrived() {
 	"$PYTHON" "$PROJECT/tests/fleet/otlp.py" "$1" "${3:-server}/objects/$2" >arrived || { cat arrived; return 1; }
 }
@@ -43,7 +44,7 @@ totals_are_right() {
 	grep -q '^rtrack.run.succeeded 1 0' arrived
 }
 
-# last_is METRIC KEY: the last value of the metric is the total of stats.
+# last_is METRIC KEY: the last value of the metric is the total KEY of stats.
 last_is() {
 	local last total
 	last=$(awk -v name="$1 " 'index($0, name) == 1 { print $NF }' arrived)
@@ -60,7 +61,7 @@ series_are_right() {
 	grep -q $'^resource service.name=a "job" \\\\ é.* rtrack.run.id='"$(basename "$(only_run)")"'.* rtrack.label.team=b"io' arrived
 }
 
-@test "ship to OpenTelemetry: bodies are valid, and sums end at the totals" {
+@test "ship to OpenTelemetry: bodies are valid, and sums end at the totals of stats" {
 	job
 	"$BUILD/rtrack-report" ship --all --to "otlp+$URL/right/v1"
 	arrived json v1
@@ -72,7 +73,7 @@ series_are_right() {
 	[ "$(wc -l <server/requests)" -eq "$before" ]
 }
 
-@test "ship to OpenTelemetry: parts and lost answers give the same points" {
+@test "ship to OpenTelemetry: split batches and lost answers give the same points" {
 	job
 	cp "$(only_run)/process.csv" whole
 	local lines
@@ -86,7 +87,7 @@ series_are_right() {
 	series_are_right
 }
 
-@test "ship to OpenTelemetry: retries 503 but not 500, and sends the headers" {
+@test "ship to OpenTelemetry: sends the headers, and retries status 503 but not 500" {
 	job
 	if "$BUILD/rtrack-report" ship --to "otlp+$URL/broken/v1" 2>err; then false; fi
 	[ "$(cat err)" = "rtrack-report: not everything was sent to 'otlp+$URL/broken/v1': the server answered 500 (InternalError)" ]
@@ -123,11 +124,11 @@ arrived_once() {
 	jobs_beside_faults ingest.py 1
 }
 
-@test "ship to OpenTelemetry: rotel forwards it as protobuf with the same sums" {
+@test "ship to OpenTelemetry: the collector rotel passes on the same sums" {
 	job
 	cat >script.sh <<-'END'
 		"$BUILD/rtrack-report" ship --all --to "otlp+http://$COLLECTOR"
-		# When the totals have arrived, everything before them has arrived too.
+		# The totals are sent last, so all other points have arrived before them.
 		until zgrep -qs 'rtrack.run.cpu_seconds' server/objects/v1/*; do sleep 0.1; done
 	END
 	local status=0

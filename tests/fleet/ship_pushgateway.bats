@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a Pushgateway of Prometheus, and to servers that answer wrongly
+# Tests of rtrack-report ship to a Pushgateway of Prometheus, and to servers that answer wrongly
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +11,7 @@ setup() {
 	unset http_proxy https_proxy all_proxy
 }
 
-# beside: runs the script on stdin beside a Pushgateway. There, `value METRIC` prints the value for JOB and USER.
+# beside: runs the script on stdin while a Pushgateway runs. In it, `value METRIC` prints the value for JOB and USER.
 beside() {
 	need prometheus-pushgateway
 	{
@@ -28,7 +28,7 @@ beside() {
 	return $status
 }
 
-# serve: starts a server of ours at URL for the rest of the test.
+# serve: starts a test server at URL, for the rest of the test.
 serve() {
 	mkdir server
 	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
@@ -41,8 +41,8 @@ teardown() {
 	[ -z "${SERVER:-}" ] || kill "$SERVER"
 }
 
-@test "ship to a Pushgateway: has the totals of stats, of the latest run of a job" {
-	local name=$'a/"job" \\ é\351' # ends in invalid UTF-8
+@test "ship to a Pushgateway: sends the totals of the latest run of a job" {
+	local name=$'a/"job" \\ é\351' # the last character is invalid UTF-8
 	"$BUILD/rtrack-run" --job "$name" sh -c 'seq 100000 | sort -R >/dev/null; exit 3' || [ $? = 3 ]
 	"$BUILD/rtrack-report" stats --format json >stats.json
 	beside <<-'END'
@@ -58,13 +58,13 @@ teardown() {
 		ship
 		[ "$(value rtrack_run_exit_code)" = 0 ]
 		"$BUILD/rtrack-run" --job other --ship "pushgateway+http://$PUSHGATEWAY" true
-		ship --all # ten seconds were too short on a busy machine
+		ship --all # A timeout of ten seconds was too short on a busy machine.
 		[ "$(value rtrack_run_exit_code | wc -l)" = 2 ]
 		curl -qsf "http://$PUSHGATEWAY/metrics" | promtool check metrics
 	END
 }
 
-@test "ship to a Pushgateway: an older run is not sent; ranks are kept apart" {
+@test "ship to a Pushgateway: does not replace a newer run, and keeps ranks apart" {
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	make_run 20261121T020100Z-compute-7-11-0002 failed job.R 60 >/dev/null
 	make_run 20261121T020000Z-compute-7-10-0003 finished rank.R >/dev/null

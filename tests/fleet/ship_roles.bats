@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report ship gets its keys from a role, through the endpoints that AWS documents. A fake endpoint gives the
-# keys. moto, which checks tokens, receives the rows.
+# Tests of rtrack-report ship with keys from an AWS role. A fake endpoint gives the keys through the interfaces that AWS
+# documents. The S3 server moto receives the rows and checks the tokens.
 
 load ../lib/helper
 
@@ -15,8 +15,9 @@ setup() {
 	unset "${!AWS_@}" http_proxy https_proxy all_proxy
 }
 
-# beside: runs the script on stdin beside moto and an endpoint of roles at ROLE, which gives the keys of role/1, role/2
-# and so on. `keys NUMBER TOKEN EXPIRATION` writes one of these. If INSIDE is set, everything runs behind that command.
+# beside: runs the script on stdin together with moto and a role endpoint at ROLE, which gives the keys in role/1,
+# role/2 and so on. `keys NUMBER TOKEN EXPIRATION` writes one of these files. If INSIDE is set, everything runs inside
+# that command.
 beside() {
 	mkdir role
 	{
@@ -25,7 +26,7 @@ beside() {
 			ship() { "$BUILD/rtrack-report" ship "$@" 2>err; }
 			asked() { grep -cx "$1" role/questions; }
 			keys() { printf '{"AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "%s", "Expiration": "%s"}' "$(key role.access)" "$(key role.secret)" "$2" "$3" >"role/$1"; }
-			# The objects are read with the keys of a user.
+			# same: reads the received objects with a user's keys, and compares them with the spool.
 			same() {
 				AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) \
 					"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs "$1" "objects/$1"
@@ -44,7 +45,7 @@ beside() {
 	return $status
 }
 
-@test "ship: gets the role of an instance by IMDSv2, and reports a missing token" {
+@test "ship: gets the keys of an instance's role by IMDSv2, or reports why not" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_EC2_METADATA_SERVICE_ENDPOINT=$ROLE/
@@ -59,8 +60,8 @@ beside() {
 	END
 }
 
-# The addresses are in a network of the test, which has no route outside.
-@test "ship: gets the role of an ECS task and of an instance from their addresses" {
+# The test's network namespace has these addresses and no route outside.
+@test "ship: gets role keys of an ECS task and of an instance from their addresses" {
 	local own=(unshare -n)
 	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
 	# shellcheck disable=SC2016
@@ -88,7 +89,7 @@ beside() {
 	END
 }
 
-@test "ship: assumes the role of a web identity, and reports a wrong token" {
+@test "ship: exchanges a web identity token for role keys, and reports a wrong token" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
 	beside <<-'END'
 		export AWS_ROLE_ARN=arn:aws:iam::123456789012:role/job AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token AWS_ENDPOINT_URL_STS=$ROLE
@@ -104,18 +105,18 @@ beside() {
 		grep -q 'must begin with https:// or name this machine' err
 		if AWS_WEB_IDENTITY_TOKEN_FILE=none ship --all --to s3://runs/other; then false; fi
 		grep -q 'names a file without a token' err
-		# Keys in the environment have priority.
+		# Keys in the environment take priority.
 		AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) ship --all --to s3://runs/first
 		[ "$(asked identity)" -eq 1 ]
 	END
 }
 
-@test "ship --follow: renews a session that ends while the run goes on" {
+@test "ship --follow: renews role keys that expire while the run goes on" {
 	beside <<-'END'
 		echo container >pod
 		export AWS_CONTAINER_CREDENTIALS_FULL_URI=$ROLE/creds AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$PWD/pod
-		# The first keys end within the run, since keys are renewed five minutes before their end. The second keys have ended
-		# before their stated time. The third keys are good.
+		# The first keys expire during the run, since keys are renewed five minutes before they expire. The
+		# second keys expire before their stated time. The third keys are valid.
 		keys 1 "$(key role.token)" "$(date -u -d '+302 seconds' +%FT%TZ)"
 		keys 2 gone 2099-01-01T00:00:00Z
 		keys 3 "$(key role.token)" 2099-01-01T00:00:00Z

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report ship to servers that speak S3: SeaweedFS, a real store, and moto, which checks keys, tokens and hashes
+# Tests of rtrack-report ship to S3 servers: SeaweedFS, a real store, and moto, which checks keys, tokens and hashes
 # bats file_tags=waits
 
 load ../lib/helper
@@ -18,7 +18,7 @@ setup() {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 4
 }
 
-# beside COMMAND...: runs the script on stdin beside a server, which COMMAND starts.
+# beside COMMAND...: runs the script on stdin while COMMAND, an S3 server, runs.
 beside() {
 	cat >script.sh
 	local status=0
@@ -27,7 +27,7 @@ beside() {
 	return $status
 }
 
-@test "ship: SeaweedFS has each row once under odd keys, and engines agree" {
+@test "ship: SeaweedFS stores each row once under odd keys, and engines read the rows" {
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PROJECT/tests/servers/seaweedfs" "$(dirname "$PYTHON")/weed" . <<'END'
 		to='s3://runs/a+b=c d (é)/x:y@z'
@@ -59,7 +59,7 @@ END
 	END
 }
 
-@test "ship: moto accepts right keys, refuses wrong ones, and sees renewed ones" {
+@test "ship: moto accepts valid keys, refuses invalid ones, and sees renewed keys" {
 	mkdir role
 	# shellcheck disable=SC2016  # the script's own
 	beside "$PYTHON" "$PROJECT/tests/servers/moto" . <<'END'
@@ -79,8 +79,8 @@ END
 		AWS_SHARED_CREDENTIALS_FILE=credentials AWS_PROFILE=job ship file
 		if AWS_SHARED_CREDENTIALS_FILE=credentials ship default; then false; fi
 
-		# The first keys have ended before their stated time, the second keys end within five minutes, and the third keys are
-		# good.
+		# The first keys expire before their stated time, and the second keys expire within five minutes. The
+		# third keys are valid.
 		ended gone 2099-01-01T00:00:00Z >role/1
 		ended "$(key role.token)" "$(date -u -d '+200 seconds' +%FT%TZ)" >role/2
 		ended "$(key role.token)" 2099-01-01T00:00:00Z >role/3

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report ship to a fake Spare Cores Sentinel that checks its schema. Its bucket is in SeaweedFS.
+# Tests of rtrack-report ship to a fake Spare Cores Sentinel, which checks each request by its schema. Its bucket is in
+# SeaweedFS.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -21,7 +22,7 @@ teardown() {
 	[ -z "${SERVER:-}${FAULTY:-}" ] || kill ${SERVER:-} ${FAULTY:-} ${REVIVED:-}
 }
 
-# lengthen RUN: turns a run of four rows into one of 120 rows of a second each.
+# lengthen RUN: turns a run of four rows into a run of 120 rows, one row per second.
 lengthen() {
 	for table in process system; do
 		awk -F, -v OFS=, 'NR == 1 { print; next } { row[NR - 2] = $0 }
@@ -32,7 +33,7 @@ lengthen() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226520/' "$1/run.json"
 }
 
-@test "ship sentinel (fake): sends short runs inline, and long ones to the bucket" {
+@test "ship sentinel (fake): sends short runs inline, and long runs to the bucket" {
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60 >/dev/null
 	mkdir server
@@ -64,14 +65,14 @@ lengthen() {
 	fails grep -r token-of-test "$RTRACK_SPOOL"
 }
 
-@test "ship sentinel: does not ask the service without a token" {
+@test "ship sentinel: makes no request without a token" {
 	make_three_runs >/dev/null
 	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
 	[ "$status" -eq 2 ]
 	[[ $output == "rtrack-report: 'sentinel:' cannot be used as a target: SENTINEL_API_TOKEN is not set" ]]
 }
 
-@test "ship sentinel (fake): its requests have the keys of resource-tracker" {
+@test "ship sentinel (fake): requests have all keys that resource-tracker sends" {
 	local python
 	venv predecessor resource-tracker
 	python=$PYTHON
@@ -101,13 +102,13 @@ lengthen() {
 	jq -c '[.path, .status]' server/questions
 	jq -es 'map(.status) == [201, 200, 200, 201, 200] and map(.path) == ["/runs", "/runs/r1/refresh-credentials", "/runs/r1/finish", "/runs", "/runs/r2/finish"]
 		and all(.type == "application/json")' server/questions
-	# Every key of resource-tracker is one of ours, with the same type.
+	# Each key that resource-tracker sends is among our keys, with the same type.
 	jq -es 'def kinds: map_values(type); [.[0], .[3]] | map(.body | kinds) | .[0] as $theirs | .[1] as $ours
 		| $theirs | to_entries | length == 4 and all($ours[.key] == .value)' server/questions
 	jq -es '[.[0], .[3]] | all(.body.command | fromjson | .[0] == "sh") and all(.body.tags.team == "x")' server/questions
 	jq -es '[.[2], .[4]] | (.[0].body | del(.data_csv)) == (.[1].body | del(.data_csv))
 		and .[0].gzipped and (.[1].gzipped | not)' server/questions
-	# Its columns are among ours, in the same order.
+	# The columns of resource-tracker are among our columns, in the same order.
 	jq -rs '.[2].body.data_csv' server/questions | head -1 | tr -d '\r' | tr , '\n' >theirs
 	jq -rs '.[4].body.data_csv' server/questions | head -1 | tr , '\n' >ours
 	[ "$(wc -l <theirs)" -ge 25 ]
@@ -119,8 +120,8 @@ aim() {
 	TO=sentinel:
 }
 
-# arrived_once: exactly one run was finished, with all rows. Other runs of the same name are those whose first answer
-# was lost.
+# arrived_once: exactly one run was finished, with all rows. Other runs of the same name exist if the answer to their
+# creation was lost.
 arrived_once() {
 	local run
 	run=$(basename "$(only_run)")
@@ -136,7 +137,7 @@ arrived_once() {
 	jobs_beside_faults sentinel.py s3://runs/sentinel
 }
 
-@test "ship sentinel: 100 kills and failing servers finish one run, each row once" {
+@test "ship sentinel: 100 kills and failing servers lose and repeat no row" {
 	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
 	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
 	mkdir bucket

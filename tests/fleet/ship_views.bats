@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The views of rtrack-report sql over a bucket in SeaweedFS, filled by ship or with Parquet
+# Tests of the views of rtrack-report sql on a bucket in SeaweedFS. The bucket is filled by ship or with Parquet files.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -17,9 +17,9 @@ setup() {
 	unset "${!AWS_@}" http_proxy https_proxy all_proxy
 }
 
-@test "sql: views of a bucket give the same as views of the spool" {
+@test "sql: views of a bucket give the same answers as views of the spool" {
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 12
-	# One run has a mark, whose label has a comma and quotes.
+	# The label of one mark contains a comma and quotes.
 	set -- "$RTRACK_SPOOL"/*
 	printf '%s\n' '"timestamp","pid","label"' '1795219200.500,100,"a, ""b"""' >"$1/mark.csv"
 	# shellcheck disable=SC2016  # the script's own

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The transport of rtrack-report ship: TLS, proxies, batch sizes and rates
+# Tests of the connections of rtrack-report ship: TLS, proxies, batch sizes and rates
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# setup_file makes a certificate authority, and its certificate for store.test and 127.0.0.1.
+# setup_file makes a certificate authority, and a certificate for store.test and 127.0.0.1.
 setup_file() {
 	need openssl
 	cd "$BATS_FILE_TMPDIR"
@@ -41,7 +41,7 @@ serve() {
 	PORT=$(cat "$1/port")
 }
 
-# ship KIND URL [VARIABLE=VALUE...]: ships to a target of that kind behind a server.
+# ship KIND URL [VARIABLE=VALUE...]: ships to a target of that kind.
 ship() {
 	local to=$1 with=("${@:3}")
 	case $1 in
@@ -54,7 +54,7 @@ ship() {
 	timeout 100 env "${with[@]}" "$BUILD/rtrack-report" ship --all --to "$to"
 }
 
-# serve_each starts a server of each kind and sets PORT_OF for ship.
+# serve_each starts a server of each kind, and sets PORT_OF for the function `ship`.
 serve_each() {
 	declare -gA PORT_OF
 	local kind
@@ -68,12 +68,12 @@ serve_each() {
 	PORT_OF[web]=$PORT
 }
 
-@test "ship: every target checks the authority and the name of a certificate" {
+@test "ship: every kind of target checks the certificate's authority and host name" {
 	echo identity >token
 	local kind shown pids=() bundle=()
 	for shown in store other; do
 		SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/$shown.pem serve_each $shown
-		# The authority of the other name is trusted.
+		# In this case the authority is trusted, and only the host name in the certificate is wrong.
 		[ $shown != other ] || bundle=("CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem")
 		for kind in s3 web otlp pushgateway sentinel; do
 			ship $kind "https://127.0.0.1:${PORT_OF[$kind]}" "${bundle[@]}" >$shown.$kind.out 2>$shown.$kind.err 3>&- &
@@ -92,7 +92,7 @@ serve_each() {
 	[ -z "$(find store.* other.* -name requests -o -name questions)" ]
 }
 
-@test "ship: each target goes over TLS if the certificate is right" {
+@test "ship: each kind of target works over TLS with a valid certificate" {
 	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve_each store
 	export CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem
 	for kind in s3 otlp pushgateway sentinel; do
@@ -104,14 +104,14 @@ serve_each() {
 	[ "$(jq -s 'map(.status) == [201, 200]' store.sentinel/questions)" = true ]
 }
 
-@test "ship: obeys http_proxy, https_proxy and no_proxy, and hides the password" {
+@test "ship: obeys http_proxy, https_proxy and no_proxy, and never prints the password" {
 	serve plain ingest.py
 	local plain=$PORT
 	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve tls ingest.py
 	local tls=$PORT
 	serve proxy proxy.py
 	export CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem
-	# Only the proxy knows that name.
+	# Only the proxy can resolve this name.
 	http_proxy=http://127.0.0.1:$PORT ship s3 "http://store.test:$plain"
 	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
 	grep -q "^PUT http://store.test:$plain/right/bucket/process/.* None$" proxy/requests
@@ -123,14 +123,14 @@ serve_each() {
 	no_proxy=127.0.0.1 http_proxy=http://127.0.0.1:$PORT ship otlp "http://127.0.0.1:$plain"
 	no_proxy=127.0.0.1 https_proxy=http://127.0.0.1:$PORT ship pushgateway "https://127.0.0.1:$tls"
 	[ ! -e proxy/requests ]
-	# A proxy that refuses is reported without its password.
+	# The message about a proxy that refuses does not contain the password.
 	touch proxy/closed
 	fails ship pushgateway "https://store.test:$tls" https_proxy="http://user:secret-of-proxy@127.0.0.1:$PORT" 2>err
 	grep -q 'not everything was sent to' err
 	fails grep -r secret-of-proxy err "$RTRACK_SPOOL"
 }
 
-@test "ship: asks a role's endpoint on this machine without the proxy" {
+@test "ship: asks a role endpoint on this machine without the proxy" {
 	serve plain ingest.py
 	local plain=$PORT
 	serve role role.py
@@ -145,7 +145,7 @@ serve_each() {
 	fails grep -v "PUT http://127.0.0.1:$plain/right/bucket/" proxy/requests
 }
 
-# takes SECONDS COMMAND...: the command takes that long or longer.
+# takes SECONDS COMMAND...: succeeds if the command takes at least SECONDS.
 takes() {
 	local began
 	began=$(date +%s%N)
@@ -153,7 +153,7 @@ takes() {
 	awk -v passed=$(($(date +%s%N) - began)) -v least="$1" 'BEGIN { exit passed / 1e9 < least }'
 }
 
-# random_rows FILE MIB: writes a table with a header and rows that compress badly.
+# random_rows FILE MIB: writes a table with a header and random rows, which compress badly.
 random_rows() {
 	python3 - "$1" "$2" <<-'END'
 		import base64, os, sys
@@ -167,7 +167,7 @@ random_rows() {
 	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
 	random_rows "$run/process.csv" 9
 	serve plain ingest.py
-	# gzip compresses 9 MiB to 6.8 MiB.
+	# gzip compresses the 9 MiB to 6.8 MiB.
 	takes 0.7 ship s3 "http://127.0.0.1:$PORT"
 	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
 	[ "$(ls plain/objects/bucket/process/*/* | wc -l)" -eq 3 ]
@@ -183,7 +183,7 @@ random_rows() {
 	wait $job
 }
 
-@test "ship to OpenTelemetry: a body has at most 8 MiB" {
+@test "ship to OpenTelemetry: the body of a request has at most 8 MiB" {
 	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
 	echo "a second in each row, of a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	python3 - "$run/process.csv" <<-'END'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The example of docs/fleet.md: a Spark job over 1,000 runs, with pyspark from PyPI on two cores of this machine
+# Test of the example of docs/fleet.md: a Spark job reads 1,000 runs, with pyspark from PyPI on two cores of this
+# machine.
 # bats file_tags=long
 
 load ../lib/helper
@@ -13,9 +14,10 @@ setup() {
 	FLEET=$PYTHON
 	cd "$BATS_TEST_TMPDIR" || return
 	export PYSPARK_PYTHON=$SPARK HOME=$PWD PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_DIRS=$PWD/spark
-	# A job of some seconds ends before its code is fully compiled, so the first compiler is enough.
+	# The job takes a few seconds, so only the JVM's first compiler is worthwhile.
 	export JAVA_TOOL_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
-	# The defaults are for a cluster: each of the 200 parts of a sum would be a task, and a web page would need a server.
+	# Spark's defaults are for a cluster. A sum would be divided into 200 tasks, and the web interface would need a
+	# server.
 	export SPARK_CONF_DIR=$PWD/conf
 	mkdir conf
 	printf '%s\n' 'spark.sql.shuffle.partitions 2' 'spark.ui.enabled false' >conf/spark-defaults.conf

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# The views that rtrack-report writes for engines, without an engine. tests/fleet/fleet.bats tests the engines.
+# Tests of the SQL views that rtrack-report prints, without an engine. tests/fleet/fleet.bats runs them on engines.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-@test "sql: each table has a view, with a line for each column and its unit" {
+@test "sql: defines a view of each table, with a line for each column and its unit" {
 	mkdir -p "$RTRACK_SPOOL"
 	cd "$BATS_TEST_TMPDIR"
 	for engine in duckdb clickhouse; do
@@ -33,7 +33,7 @@ load ../lib/runs
 	done <"$BATS_TEST_TMPDIR/keys"
 }
 
-@test "sql: an unreadable place is named, and nothing is printed" {
+@test "sql: an unreadable spool is named in an error, and nothing is printed" {
 	mkdir -p "$RTRACK_SPOOL"
 	for place in "$BATS_TEST_TMPDIR/none" "$BATS_TEST_TMPDIR/x"$'\351' "$BATS_TEST_TMPDIR/back\\slash"; do
 		[ "$place" = "$BATS_TEST_TMPDIR/none" ] || mkdir "$place"
@@ -48,7 +48,7 @@ load ../lib/runs
 	[ "$status" -eq 2 ]
 }
 
-@test "export --to parquet: one line says how to get DuckDB; --print-sql works" {
+@test "export --to parquet: without DuckDB, one line says how to get it" {
 	"$BUILD/rtrack-run" true
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	run --separate-stderr env PATH="$BATS_TEST_TMPDIR/bin" "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
@@ -60,7 +60,7 @@ load ../lib/runs
 	[[ $output == *"/process' (format parquet"* ]]
 }
 
-@test "export --to parquet: needs a directory, and takes options that select runs" {
+@test "export --to parquet: needs a directory, and accepts options that select runs" {
 	"$BUILD/rtrack-run" true
 	for arguments in '--to parquet' '--to parquet -o -' "--to parquet -o $BATS_TEST_TMPDIR/out true" '--job true' '--group a' '--print-sql'; do
 		# shellcheck disable=SC2086 # words
@@ -69,7 +69,7 @@ load ../lib/runs
 	done
 }
 
-@test "sql, export: --user and --status select the runs of the views" {
+@test "sql, export: --user and --status select runs" {
 	cd "$BATS_TEST_TMPDIR"
 	make_three_runs >/dev/null
 	sed -i 's/"ada"/"eve"/' "$RTRACK_SPOOL"/*0003/run.json

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# list --trend: the runs of a job over time, and which of them are outliers
+# Tests of list --trend: runs of a job over time, and the outliers among them
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# made NUMBER SECONDS CPU_SECONDS MEMORY [JQ]: makes a run of job fit with this duration, CPU time and memory. JQ adds
-# to run.json.
+# made NUMBER SECONDS CPU_SECONDS MEMORY [JQ]: makes a run of job fit with this duration, CPU time and memory. The
+# filter JQ changes its run.json.
 made() {
 	local id run
 	id=$(printf '20261121T%02d0000Z-n1-100-%04d' "$1" "$1")
@@ -21,7 +21,7 @@ trend() {
 	"$BUILD/rtrack-report" list --trend --format json | jq -e "$1"
 }
 
-@test "list --trend: names outliers with their reason: waiting, work, input, machine" {
+@test "list --trend: gives the cause of each outlier: waiting, work, input or machine" {
 	for number in {1..9}; do
 		made "$number" $((100 + number)) 50 $((400 + number))
 	done
@@ -44,12 +44,12 @@ trend() {
 	grep -x '  and 2 more: --format json has all' "$BATS_TEST_TMPDIR/text"
 }
 
-@test "list --trend: similar runs get similar reasons, with work and waiting" {
+@test "list --trend: similar runs get similar causes, and work and waiting may combine" {
 	for number in {20..59}; do
 		made "$number" $((99 + number % 3)) 100 400
 	done
-	# With the same duration, more and more of it is work. Then the duration is just normal, and then there is less of
-	# both.
+	# In the first runs the duration is equal, but the CPU time rises. Then a run has a normal duration, and another
+	# run has less of both.
 	made 10 180 110 400
 	made 11 180 121 400
 	made 12 180 130 400
@@ -71,7 +71,7 @@ trend() {
 		"18 it did less work: 0.6 times the CPU time in 0.6 times the time"]'
 }
 
-@test "list --trend: a job that varies much, or has few runs, has no outlier" {
+@test "list --trend: a job that varies much, or has few runs, has no outliers" {
 	for number in {1..4}; do
 		made "$number" $((number * number * 50)) 5 100
 	done
@@ -83,7 +83,7 @@ trend() {
 	run -2 "$BUILD/rtrack-report" show --trend
 }
 
-@test "list --trend: a tag, a label, a group and a time select runs" {
+@test "list --trend: a tag, a label, a group or a time selects runs" {
 	for number in {1..6}; do
 		made "$number" 100 50 $((number * 100)) ".labels = {team: \"$((number % 2))\"} | .group = (if $number > 4 then \"g\" else null end)"
 	done
@@ -102,7 +102,7 @@ trend() {
 	done
 }
 
-@test "html: names the runs of each median; unusual runs need not be outliers" {
+@test "html: lists the runs behind each median; a run above it need not be an outlier" {
 	number=0
 	for memory in 300 500 320 520 310 400 700; do
 		number=$((number + 1))

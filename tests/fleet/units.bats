@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A unit of an orchestrator is, for example, a Slurm job. Its script, steps and ranks share one request, and every sum
-# and table of many runs shows the unit of a run.
+# A unit is what an orchestrator runs as one job, for example a Slurm job. Its script, steps and ranks share one
+# request. Every table of many runs shows the unit of each run.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -25,8 +25,8 @@ setup() {
 	done
 }
 
-@test "waste: the request of a Slurm job on a host counts once" {
-	# 1 GiB for 5 s, and 1 GiB for 4 s
+@test "waste: the request of a Slurm job counts once on each host" {
+	# The request is 1 GiB for 5 s and 1 GiB for 4 s.
 	[ "$(report_value '.all.memory_gib_hours.asked * 3600 | round' waste)" = 9 ]
 	report_value '[.jobs[] | {job, hours: (.memory_gib_hours.asked * 3600 | round)}] | sort_by(.job)' waste >wasted
 	grep -Fx '[{"job":"fit.sh","hours":5},{"job":"scan","hours":4}]' wasted || { cat wasted; false; }
@@ -34,21 +34,21 @@ setup() {
 	[ "$(awk '/^rtrack_jobs_asked_memory_gib_seconds\{/ { sum += $NF } END { printf "%d", sum }' told)" = 9 ]
 }
 
-@test "Prometheus: rtrack_run_info has the unit of a run" {
+@test "Prometheus: rtrack_run_info names the orchestrator's job, such as slurm:4711" {
 	"$BUILD/rtrack-report" export "$RTRACK_SPOOL"/*0002 --to prometheus-textfile >told
 	grep -q '^rtrack_run_info{.*unit="slurm:7"' told
 	"$BUILD/rtrack-report" export "$RTRACK_SPOOL"/*0004 --to openmetrics >told
 	grep -q '^rtrack_run_info{.*unit="slurm:8"' told
 }
 
-@test "html --all: the table of runs shows the unit of each run" {
+@test "html --all: the table of runs names the orchestrator's job of each run" {
 	"$BUILD/rtrack-report" html --all -o site >/dev/null
 	grep -q '<th scope="col">Part of</th>' site/jobs/*.html
 	grep -rq '<td>slurm:7</td>' site/jobs
 	grep -rq '<td>slurm:8</td>' site/jobs
 }
 
-@test "watch slurm:JOB: follows the script of the job to its end" {
+@test "watch slurm:JOB: follows the batch script of the job to its end" {
 	"$BUILD/rtrack-report" watch slurm:7 --format json >watched
 	grep -q '0003' watched
 	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9]*/"stop_time": null/' "$RTRACK_SPOOL"/*000[13]/run.json

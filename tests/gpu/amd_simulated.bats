@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A GPU of AMD, simulated by trees of /sys and /proc as the documents of the kernel describe them. No device is used.
+# Test of an AMD GPU, simulated by fake /sys and /proc trees that follow the kernel's documentation. No device is used.
 
 load ../lib/helper
 load ../lib/jobs
@@ -8,8 +8,8 @@ load ../lib/driver
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	[ ! -e /dev/nvidiactl ] && [ ! -e /dev/dri/renderD128 ] || skip "this machine has a GPU"
-	# The rtrack-gpu that the sampler starts finds no device and ends. The test starts another one with the simulated /sys
-	# and /proc.
+	# The sampler starts an rtrack-gpu, which finds no device and ends. The test then starts another one with the
+	# fake /sys and /proc.
 	export RTRACK_NVML=/nowhere RTRACK_INTERVAL=0.2
 }
 
@@ -29,7 +29,7 @@ make_card() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# make_job writes a process that has the GPU open, with a busy engine until gpu.csv has enough rows.
+# make_job writes a process that holds the GPU open and keeps an engine busy, until gpu.csv has enough rows.
 make_job() {
 	cat >job.sh <<-'END'
 		own=tree/proc/$$
@@ -44,13 +44,13 @@ make_job() {
 	END
 }
 
-@test "simulated AMD: usage of device and clients is in job, machine and process" {
+@test "simulated AMD: GPU usage is in the rows of the job, the machine and the process" {
 	make_card
 	make_job
 	"$BUILD/rtrack-run" --job render sh job.sh &
 	until [ -e "$RTRACK_SPOOL"/2*/start.csv ]; do sleep 0.02; done
 	run=$(only_run)
-	# The loop starts it again while the lock is held by the sampler's own rtrack-gpu, since a run has only one.
+	# A run has only one rtrack-gpu. The loop starts ours again while the sampler's rtrack-gpu still holds the lock.
 	while [ ! -e "$run/gpu.csv" ] && kill -0 $!; do "$BUILD/rtrack-gpu" "$run" "" "" "$PWD/tree"; done
 	wait $!
 	[ "$(last_cell "$run/gpu.csv" name)" = '"amdgpu 1002:740f"' ]
@@ -58,7 +58,7 @@ make_job() {
 	for cell in gpu_usage=0.3700 gpu_vram_mib=1024.000 job_gpu_vram_mib=512.000 power_w=93.00 temperature_c=51 clock_mhz=1700 vram_total_mib=16368; do
 		[ "$(last_cell "$run/gpu.csv" "${cell%=*}")" = "${cell#*=}" ] || { echo "$cell"; cat "$run/gpu.csv"; false; }
 	done
-	# The usage of the job is its own engine time divided by the time.
+	# The usage of the job is the engine time of its processes, divided by the elapsed time.
 	column "$run/gpu.csv" job_gpu_usage | grep -q '^0\.[0-9]*[1-9]'
 	column "$run/gpu.csv" energy_wh | grep -q '[1-9]'
 	grep -q '512.000' <(column "$run/process.csv" gpu_vram_mib)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# A real NVIDIA GPU under known loads, compared with nvidia-smi at the same time: make check-gpu
+# Tests of a real NVIDIA GPU under known loads. Expected values come from nvidia-smi at the same time. Run by make
+# check-gpu.
 # bats file_tags=alone
 
 bats_require_minimum_version 1.5.0
@@ -30,12 +31,13 @@ launched() {
 	"$BUILD/rtrack-run" "$@"
 }
 
-# mean: prints the mean of the numbers on stdin without the first three and the last, in which the load begins and ends.
+# mean: prints the mean of the numbers on stdin, without the first three and the last, during which the load starts and
+# stops.
 mean() {
 	awk '{ value[NR] = $1 } END { for (i = 4; i < NR; i++) { sum += value[i]; n++ } print (n > 0 ? sum / n : "none") }'
 }
 
-# within A B AMOUNT PART: A and B differ by at most AMOUNT, or at most PART of B.
+# within A B AMOUNT PART: A and B differ by at most AMOUNT, or by at most the fraction PART of B.
 within() {
 	echo "ours $1, theirs $2"
 	[[ $1 =~ ^[0-9] && $2 =~ ^[0-9] ]]
@@ -46,7 +48,7 @@ of_device_0() {
 	awk -F, -v name="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } $2 == 0 { print $n }' "$run/gpu.csv"
 }
 
-# power_of_energy: prints the recorded energy divided by the time of its rows, in W.
+# power_of_energy: prints the mean power in W: the recorded energy divided by the duration of its rows.
 power_of_energy() {
 	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"energy_wh\"") n = i; next } $2 == 0 { print $1, $n }' "$run/gpu.csv" |
 		awk -F, 'NR > 3 { energy += $2; seconds += $1 - before } { before = $1 } END { print energy * 3600 / seconds }'
@@ -60,26 +62,26 @@ same_as_nvidia_smi() {
 	within "$(power_of_energy)" "$(cut -d, -f3 smi | mean)" 3 0.03
 }
 
-@test "a real GPU: usage at 0, 50 and 100 % load matches nvidia-smi" {
+@test "real GPU: usage at 0, 50 and 100 % load matches nvidia-smi" {
 	for percent in 0 50 100; do
 		loaded $percent 256
 		same_as_nvidia_smi
 	done
 }
 
-@test "a real GPU: 8 GB of a process are in its rows" {
+@test "real GPU: 8 GB of GPU memory of a process are in its rows" {
 	loaded 10 8192
 	same_as_nvidia_smi
 	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
 }
 
-@test "a real GPU: usage and energy under LD_PRELOAD match nvidia-smi" {
+@test "real GPU: usage and energy under LD_PRELOAD match nvidia-smi" {
 	loaded 50 256 preload
 	same_as_nvidia_smi
 }
 
 # bats test_tags=root
-@test "a real GPU: a job in its own PID namespace has its usage or unknown" {
+@test "real GPU: a job in its own PID namespace has correct or unknown GPU usage" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
 	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8
@@ -89,7 +91,7 @@ same_as_nvidia_smi() {
 	[ -z "$shared" ] || awk -v mib="$shared" 'BEGIN { exit !(mib >= 500 && mib < 1500) }'
 }
 
-@test "a real GPU: two processes that share it have separate usage" {
+@test "real GPU: two processes that share a GPU have separate usage" {
 	"$BUILD/rtrack-run" sh -c 'python3 "$0" 50 500 15 & python3 "$0" 50 1500 15; wait' "$PROJECT/tests/gpu/load.py"
 	run=$(only_run)
 	[ "$(awk -F, 'NR > 1 && $11 > 400 { print $2 }' "$run/member.csv" | sort -u | wc -l)" = 2 ]

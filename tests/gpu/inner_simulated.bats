@@ -1,17 +1,18 @@
 #!/usr/bin/env bats
-# A run inside another run, with a simulated GPU: the helpers of the inner run are no members of the outer run.
+# Test of a run inside another run, with a simulated GPU. Processes of the tracker of the inner run do not count in the
+# outer run.
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/driver
 
-@test "simulated NVIDIA: helpers of an inner run are no members of the outer run" {
+@test "simulated NVIDIA: helpers of an inner run are not counted in the outer run" {
 	cd "$BATS_TEST_TMPDIR"
 	simulate_driver
 	printf 'devices 1\nusage 0 60\n' >"$script"
 	export RTRACK_INTERVAL=0.05
-	# The inner run has a keeper, because a process outlives its root, and rtrack-gpu. Both become children of the outer
-	# rtrack-run.
+	# The inner run has two helper processes: rtrack-gpu, and a sampler that continues because a process outlives
+	# the root. The outer rtrack-run adopts both.
 	mkfifo over
 	"$BUILD/rtrack-run" --job outer sh -c '
 		GITLAB_CI=1 CI_JOB_ID=9 CI_JOB_NAME=inner sh -c "sleep 1; (read over <over) 3>&- & exec true"
@@ -24,6 +25,6 @@ load ../lib/driver
 	for run in "$outer" "$inner"; do
 		fails grep 'rtrack-gpu\|rtrack-keeper' "$RTRACK_SPOOL/$run/start.csv"
 	done
-	# A process with rows in member.csv has a row in start.csv, or was forked without exec.
+	# A process with rows in member.csv has a row in start.csv, unless it was forked without exec.
 	"$BUILD/rtrack-report" show "$outer" --by process --format json | jq -e '[.bill[].program] | all(. != "librtrack.so" and . != "rtrack-gpu")'
 }

@@ -6,7 +6,7 @@ import ctypes
 import sys
 import time
 
-# The kernel spins until the clock of the GPU has advanced by `cycles`.
+# The kernel function spins until the GPU's clock has advanced by `cycles`.
 KERNEL = b"""
 .version 6.0
 .target sm_50

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Without a GPU and an energy counter nothing is started and nothing is read.
+# Test that, without a GPU and an energy counter, rtrack starts no helper and reads no GPU files
 
 load ../lib/helper
 load ../lib/jobs
@@ -9,14 +9,15 @@ setup() {
 	has_meters && skip "this machine has a GPU or an energy counter"
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
-	# Reading memory page by page is skipped on a busy machine, so ticks would differ. RSS avoids this.
+	# On a busy machine, rtrack skips the slow reading of memory, so ticks would differ. RTRACK_MEMORY=rss avoids
+	# this.
 	export RTRACK_INTERVAL=0.1 RTRACK_MEMORY=rss
 }
 
-# no_more_calls WITH WITHOUT: the ticks in the strace file WITH make no call, by name and file, that those in WITHOUT do
-# not make. A tick is the work of a thread between two waits in which it writes a row of process.csv. Some ticks do more
-# than others, because a process gets a row now and then. Therefore the calls common to all ticks of WITH must be within
-# the calls of one tick of WITHOUT.
+# no_more_calls WITH WITHOUT: compares the system calls in two strace files, by name and file. A tick is the work of a
+# thread between two waits in which it writes a row of process.csv. Some ticks make more calls than others, because a
+# process gets a row now and then. Therefore the calls that are in all ticks of WITH must be among the calls of one tick
+# of WITHOUT.
 no_more_calls() {
 	python3 - "$1" "$2" <<-'END'
 		import collections, re, sys
@@ -44,7 +45,7 @@ no_more_calls() {
 		        if current[thread]["write", "/RUN/process.csv"]:
 		            ticks.append(current[thread])
 		        current[thread] = collections.Counter()
-		    # The first tick opens the files that later ticks have open, and the last one ends the run.
+		    # The first tick opens files that later ticks keep open, and the last tick ends the run.
 		    assert len(ticks) >= 8, len(ticks)
 		    return ticks[2:-1]
 
@@ -54,13 +55,13 @@ no_more_calls() {
 		    with_gpus, without = [[tick[name, file] for tick in ticks] for ticks in (on, off)]
 		    assert min(with_gpus) <= max(without), (name, file, with_gpus, without)
 		    assert not re.search("gpu|nvidia|/dri|drm|powercap", file, re.I), (name, file)
-		# These calls are in every tick, so the names were parsed correctly.
+		# These calls are in every tick, so this check shows that the names were parsed.
 		assert ("pread64", "/proc/stat") in calls and ("clock_gettime", "") in calls, calls
 	END
 }
 
-# looks_at WAY GPU: traces a run that ends after enough ticks, each of which writes a row. One process waits for the
-# ticks and starts no other, because ticks would list those.
+# looks_at WAY GPU: traces a run that ends after enough ticks, each of which writes a row. The job is one process that
+# waits, because ticks would list the processes that it starts.
 looks_at() {
 	local tracker=("$BUILD/rtrack-run")
 	[ "$1" = launcher ] || tracker=(env "LD_PRELOAD=$LIBRARY")
@@ -78,23 +79,23 @@ looks_at() {
 	' "$PWD/$1-$2/*/process.csv"
 }
 
-@test "without a GPU a tick makes no system call more than with RTRACK_GPU=off" {
+@test "without a GPU, a tick makes no more system calls than with RTRACK_GPU=off" {
 	for way in preload launcher; do
 		for gpu in on off; do
 			looks_at $way $gpu
-			# These calls name a file. Data read about other processes may contain such a name.
+			# Only these calls name a file. Data that other calls read may also contain such a name.
 			grep -E '(openat|access|faccessat2?|execve|unlinkat)\(' calls-$way-$gpu |
 				grep -oE '\.gpu"|rtrack-gpu|renderD128|nvidiactl|energy_uj' | sort | uniq -c >asked-$way-$gpu || :
 			grep -c 'execve(' calls-$way-$gpu >started-$way-$gpu
 		done
 		cmp started-$way-on started-$way-off
 		[ ! -s asked-$way-off ]
-		# There are three probes at the start, and none in the ticks.
+		# Three probes are at the start, and none are in the ticks.
 		[ "$(awk '{ sum += $1 } END { print sum }' asked-$way-on)" = 3 ]
 		fails grep -E 'rtrack-gpu|\.gpu' asked-$way-on
 		if ! no_more_calls calls-$way-on calls-$way-off; then
-			# If other programs start processes during only one of the two traces, its ticks list them. In this case both are
-			# traced again.
+			# If other programs start processes during only one of the two traces, only its ticks list these
+			# processes. In this case both traces are repeated.
 			for gpu in on off; do
 				looks_at $way $gpu
 			done

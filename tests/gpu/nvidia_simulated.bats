@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# NVIDIA GPUs, simulated by a fake library of the driver. No device is used. make check-gpu tests a real device.
+# Tests of NVIDIA GPUs, simulated by a fake driver library. No device is used; make check-gpu tests a real device.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	simulate_driver
 }
 
-# tracked WAY: runs the job, and puts the directory of the run in $run.
+# tracked WAY: runs the job, and sets $run to the directory of the run.
 tracked() {
 	case $1 in
 	preload) preload "${JOB[@]}" ;;
@@ -20,14 +20,14 @@ tracked() {
 	run=$(only_run)
 }
 
-# no_poller_is_left: no rtrack-gpu is left. It may take a moment to end.
+# no_poller_is_left: no rtrack-gpu remains. It may take a moment to end.
 no_poller_is_left() {
 	local tries=100
 	while pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
 	fails pgrep -f "rtrack-gpu $RTRACK_SPOOL"
 }
 
-# plausible: every GPU figure of the run is possible.
+# plausible: every GPU figure of the run is within its possible range.
 plausible() {
 	python3 - "$1" <<-'END'
 		import csv, os, sys
@@ -54,7 +54,8 @@ for_each_way() {
 	done
 }
 
-# seen FILE COLUMN VALUE: a row has the value. The last row may lack it if rtrack-gpu was late on a busy machine.
+# seen FILE COLUMN VALUE: some row has the value. The last row may lack it, because rtrack-gpu may be late on a busy
+# machine.
 seen() {
 	column "$1" "$2" | grep -qxF -- "$3"
 }
@@ -73,18 +74,18 @@ one_process_half_a_device() {
 	[ "$(last_cell "$run/gpu.csv" uuid)" = '"GPU-00000000"' ]
 	[ "$(last_cell "$run/gpu.csv" temperature_c)" = 40 ]
 	[ "$(last_cell "$run/gpu.csv" vram_total_mib)" = 16384 ]
-	# The energy is 200 W times the time of the rows.
+	# The energy is 200 W times the time that the rows cover.
 	awk -F, 'NR > 2 { power += 200 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 	no_poller_is_left
 }
 
 @test "simulated NVIDIA: half of a device and 2 GiB are in the rows of the job" {
-	# CUDA_VISIBLE_DEVICES has no effect on the figures, since they are what the process uses.
+	# CUDA_VISIBLE_DEVICES does not change the figures, which show what the process really uses.
 	export CUDA_VISIBLE_DEVICES=GPU-00000007
 	for_each_way one_process_half_a_device
 }
 
-@test "simulated NVIDIA: rtrack-gpu is no member, no child, and ends with the run" {
+@test "simulated NVIDIA: rtrack-gpu ends with the job and is not counted in it" {
 	gpu_job gpu.csv 4 "devices 1"
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
@@ -94,7 +95,7 @@ one_process_half_a_device() {
 		[ ! -e "$run/.gpu" ]
 		[ "$(json status "$run/run.json")" = finished ]
 	done
-	# A host does not get a child that it did not start either.
+	# Under LD_PRELOAD alone, the host does not get rtrack-gpu as a child either.
 	rm -rf "$RTRACK_SPOOL"
 	preload python3 -c '
 import glob, os, time
@@ -108,7 +109,7 @@ except ChildProcessError:
 '
 }
 
-@test "simulated NVIDIA: processes of other users count for the machine only" {
+@test "simulated NVIDIA: processes of other users count only for the machine" {
 	sleep 60 &
 	other=$!
 	gpu_job gpu.csv 4 "devices 2" "usage 0 90" "used 0 5000" "process 0 $other 5000 90" "usage 1 30" "used 1 700" "process 1 PID 700 30"
@@ -122,7 +123,7 @@ except ChildProcessError:
 	awk -F, '$2 == 0 && NR > 3 && $7 != "0.0000" { bad = 1 } END { exit bad }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: sixteen devices, a process on each, and one on two" {
+@test "simulated NVIDIA: sixteen devices and a process on each" {
 	lines=("devices 16")
 	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		lines+=("usage $i 50" "used $i 100" "process $i PID 100 50")
@@ -135,7 +136,7 @@ except ChildProcessError:
 	[ "$(column "$run/gpu.csv" index | sort -un | wc -l)" = 16 ]
 }
 
-@test "simulated NVIDIA: without a device rtrack-gpu ends, and cells are empty" {
+@test "simulated NVIDIA: without a device, rtrack-gpu ends and GPU cells stay empty" {
 	gpu_job process.csv 5 "devices 0"
 	tracked launcher
 	[ ! -e "$run/gpu.csv" ]
@@ -143,22 +144,22 @@ except ChildProcessError:
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: RTRACK_GPU=off does not open the driver" {
+@test "simulated NVIDIA: RTRACK_GPU=off does not load the driver library" {
 	gpu_job process.csv 4 "devices 1"
 	RTRACK_GPU=off tracked launcher
 	[ ! -e "$run/gpu.csv" ]
 }
 
-@test "simulated NVIDIA: an older driver with other layouts of its functions" {
+@test "simulated NVIDIA: an older driver with different data structures works" {
 	simulate_driver -DOLD
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 0"
 	tracked launcher
-	# This driver reports no usage by process, so its only process gets the usage of the device.
+	# This driver does not report usage by process, so its only process gets the usage of the device.
 	[ "$(last_cell "$run/process.csv" gpu_usage)" = 0.7000 ]
 	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
 }
 
-@test "simulated NVIDIA: calls that fail leave empty cells, never 0" {
+@test "simulated NVIDIA: failing driver calls leave empty cells, never 0" {
 	for call in GetUtilizationRates GetMemoryInfo GetPowerUsage GetTemperature GetProcessUtilization GetComputeRunningProcesses; do
 		rm -rf "$RTRACK_SPOOL"
 		: >"$script"
@@ -185,7 +186,7 @@ except ChildProcessError:
 	awk -F, 'NR > 2 { power += 300 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: a lost device keeps its row without figures" {
+@test "simulated NVIDIA: a lost device keeps its rows, without figures" {
 	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" then "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
 	tracked launcher
 	[ "$(awk -F, '$2 == 1 && $5 == "0.6000" { print $3 }' "$run/gpu.csv" | uniq)" = '"GPU-00000001"' ]
@@ -203,10 +204,10 @@ except ChildProcessError:
 	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
 }
 
-@test "simulated NVIDIA: calls of three seconds delay no tick and leave empty cells" {
+@test "simulated NVIDIA: driver calls of three seconds delay no tick" {
 	gpu_job process.csv 25 "devices 1" "usage 0 50" "slow GetUtilizationRates 3000"
 	tracked launcher
-	# The longest time between two rows must be below 1 s.
+	# The longest interval between two rows must be below 1 s.
 	awk -F, 'NR > 2 { gap = $1 - before; if (gap > most) most = gap } { before = $1 } END { exit !(most < 1) }' "$run/process.csv"
 	[ "$(column "$run/process.csv" gpu_usage | grep -c '^$')" -gt 10 ]
 	fails grep -q '^0' <(column "$run/system.csv" gpu_usage)
@@ -226,8 +227,8 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
 }
 
-# strace delays the constructor just after it has created the thread, and the thread runs on.
-@test "simulated NVIDIA: a root with a delayed constructor still has GPU figures" {
+# strace delays the library's constructor just after it has created the thread, while the thread runs.
+@test "simulated NVIDIA: GPU figures are complete even if the library loads slowly" {
 	need strace
 	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1:when=1 true 2>/dev/null || skip "strace does not work here"
 	gpu_job process.csv 8 "devices 1" "usage 0 50"
@@ -239,7 +240,7 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
 }
 
-@test "simulated NVIDIA: impossible figures and random errors are unknown" {
+@test "simulated NVIDIA: impossible figures and random errors are recorded as unknown" {
 	for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
 		rm -rf "$RTRACK_SPOOL"
 		: >"$script"
@@ -251,7 +252,7 @@ except ChildProcessError:
 }
 
 # bats test_tags=root
-@test "simulated NVIDIA: in another PID namespace the GPU cells are empty" {
+@test "simulated NVIDIA: GPU cells stay empty in another PID namespace" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no PID namespace can be made here"
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 999999 100 20"
@@ -264,7 +265,7 @@ except ChildProcessError:
 	[ -z "$(column "$run/member.csv" gpu_vram_mib | tr -d '\n')" ]
 }
 
-@test "simulated NVIDIA: figures go on after an exec, and after the root ended" {
+@test "simulated NVIDIA: GPU figures continue after an exec and after the root ended" {
 	gpu_job gpu.csv 12 "devices 1" "usage 0 60" "used 0 3000" "power 0 200000"
 	# The root executes another program, whose child outlives it.
 	preload sh -c 'exec sh -c "\"\$@\" & sleep 1.5" sh "$@"' sh "${JOB[@]}"
@@ -273,13 +274,13 @@ except ChildProcessError:
 	until [ "$(json status "$run/run.json")" = finished ] && [ ! -e "$run/.gpu" ] || [ $((tries--)) -eq 0 ]; do sleep 0.02; done
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.6000 ]
 	no_poller_is_left
-	# Only one rtrack-gpu asks the driver, so each instant has one row.
+	# Only one rtrack-gpu queries the driver, so each timestamp is in one row.
 	[ -z "$(column "$run/gpu.csv" timestamp | sort | uniq -d)" ]
 	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
 }
 
-# finishes: waits until a keeper ends the run. The status is written when the root ends, and the lock is released with
-# the keeper.
+# finishes: waits until the process that took over sampling ends the run. The status is written when the root ends, and
+# the lock is released when sampling ends.
 finishes() {
 	local tries=3000
 	while [ -e "$run/.lock" ] && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
@@ -288,7 +289,7 @@ finishes() {
 
 outlived_while_the_driver_begins() {
 	printf '%s\n' "devices 1" "busy Init 300" >"$script"
-	# The root ends during or after the start of the driver, and another process takes over the run and rtrack-gpu. It
+	# The root ends while the driver starts or later, and another process takes over the run and rtrack-gpu. The job
 	# lives until the driver has started, which may be slow on a busy machine.
 	local rest='until [ "$(cat "$RTRACK_SPOOL"/2*/gpu.csv 2>/dev/null | wc -l)" -gt 2 ]; do sleep 0.1; done'
 	for lasts in 0.3 1.2; do
@@ -304,7 +305,7 @@ outlived_while_the_driver_begins() {
 	for_each_way outlived_while_the_driver_begins
 }
 
-@test "simulated NVIDIA: rtrack-run ends while rtrack-gpu is in a driver call" {
+@test "simulated NVIDIA: rtrack-run ends while rtrack-gpu waits in a driver call" {
 	printf '%s\n' "devices 1" "slow Init 60000" >"$script"
 	"$BUILD/rtrack-run" sh -c 'until pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null; do sleep 0.02; done'
 	[ "$(json status "$(only_run)/run.json")" = finished ]
@@ -319,7 +320,7 @@ outlived_while_the_driver_begins() {
 	grep -q 'GPUs 0.5,' out
 }
 
-@test "simulated NVIDIA: 100 kills while rtrack-gpu starts leave no process" {
+@test "simulated NVIDIA: 100 kills while rtrack-gpu starts leave no process behind" {
 	need python3
 	echo "devices 1" >"$script"
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 100 20261126 "root of rtrack-run"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What rtrack-report prints about GPUs and energy, for simulated runs
+# Tests of the reports of rtrack-report about GPUs and energy, on simulated runs
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -11,7 +11,8 @@ setup() {
 	start=1795226400
 }
 
-# make_gpus LINE...: writes rows of gpu.csv, "SECOND INDEX USAGE VRAM JOB_USAGE JOB_VRAM ENERGY", "-" for an empty cell.
+# make_gpus LINE...: writes rows of gpu.csv. A LINE is "SECOND INDEX USAGE VRAM JOB_USAGE JOB_VRAM ENERGY", with "-" for
+# an empty cell.
 make_gpus() {
 	{
 		echo '"timestamp","index","uuid","name","gpu_usage","gpu_vram_mib","job_gpu_usage","job_gpu_vram_mib","power_w","energy_wh","temperature_c","clock_mhz","throttled","vram_total_mib"'
@@ -27,12 +28,12 @@ four_gpus() {
 	set_column "$run/process.csv" gpu_vram_mib 10000
 }
 
-@test "simulated GPUs: the server has the count, names and memory of its devices" {
+@test "simulated GPUs: server information has the number, names and memory of devices" {
 	four_gpus
 	[ "$(report_value '[.run.server.gpu_count, .run.server.gpu_name, .run.server.gpu_memory_mib, (.run.server.gpu_names | length)]' stats)" = '[4,"NVIDIA T4",65536,4]' ]
 }
 
-@test "simulated GPUs: an imported run without gpu.csv has its usage everywhere" {
+@test "simulated GPUs: an imported run without gpu.csv still has its GPU usage" {
 	four_gpus
 	"$BUILD/rtrack-report" export -o whole.json.gz
 	RTRACK_SPOOL=$PWD/other
@@ -47,9 +48,9 @@ four_gpus() {
 	grep -q '1\.3 · 1\.3</strong> <small>of 4' page.html || { grep -o '<th[^>]*>GPU.*' page.html; return 1; }
 }
 
-@test "simulated GPUs: the job's share of energy is its share of the usage" {
+@test "simulated GPUs: a job's part of the energy is its part of the usage" {
 	four_gpus
-	# The job has all energy of the first device, half of the third, and none of the idle ones.
+	# The job used all energy of the first device, half of that of the third, and no energy of idle devices.
 	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
 	[ "$(RTRACK_CARBON_G_PER_KWH=400 report_value .totals.co2_g stats)" = 0.6 ]
 	[ "$(RTRACK_CARBON_G_PER_KWH='' report_value .totals.co2_g stats)" = null ]
@@ -71,8 +72,8 @@ four_gpus() {
 	[[ $output == *"Energy"* && $output != *"without the first"* ]]
 }
 
-@test "simulated processors: the job's share of energy is its share of CPU time" {
-	# The job used 0.75, 3, 1.75 and 0.5 s of 4 s of the machine each.
+@test "simulated processors: a job's part of the energy is its part of the CPU time" {
+	# In each second the machine used 4 s of CPU time, and the job 0.75, 3, 1.75 and 0.5 s.
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" stime 1
 	set_column "$run/system.csv" package_energy_wh 0.4
@@ -86,7 +87,7 @@ four_gpus() {
 @test "energy counted per process is the sum of the exit records" {
 	set_column "$run/exit.csv" energy_wh 0.000125 0.0002 1.2
 	[ "$(report_value '[.totals.energy_wh, .totals.process_energy_wh, .totals.package_energy_wh]' stats)" = '[1.200325,1.200325,null]' ]
-	# Counted energy is not shared out.
+	# Energy that is counted per process is not divided by CPU time.
 	set_column "$run/system.csv" utime 3
 	set_column "$run/system.csv" package_energy_wh 0.4
 	[ "$(report_value .totals.energy_wh stats)" = 1.200325 ]
@@ -98,7 +99,7 @@ four_gpus() {
 	[ "$(report_value .totals.energy_wh stats)" = 2.700325 ]
 	page=$("$BUILD/rtrack-report" html -o -)
 	[[ $page == *"Energy"*"2.70 Wh"* ]]
-	# An empty cell means a process with unknown energy.
+	# An empty cell means that the energy of the process is unknown.
 	sed -i '3,$s/[^,]*$//' "$run/exit.csv"
 	rm "$run/gpu.csv"
 	[ "$(report_value .totals.energy_wh stats)" = 0.000125 ]
@@ -109,7 +110,7 @@ four_gpus() {
 	report show
 	[[ $output == *"GPUs "*"1.3"*"GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"* ]]
 	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("^GPUs 1 and 3 were never used by the job [(]2 of 4 GPUs[)][.]$"))) | length)]' recommend --offline)" = '[2,1]' ]
-	# A single device number must not read like a count.
+	# The text must make clear that a single number is a device, not a count.
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 0 0 0 0 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 0 0 0 0 0.1"
 	report show
 	[[ $output == *"GPU 1 was never used by the job (1 of 2 GPUs)"* ]]
@@ -133,7 +134,7 @@ four_gpus() {
 	for column in disk_read_bytes disk_write_bytes; do
 		set_column "$run/system.csv" $column 40000
 	done
-	# An idle io_uring does not change this.
+	# An idle io_uring does not change the note.
 	fails grep -q 'waited for I/O' <(report_value '.notes[]' recommend --offline)
 	set_column "$run/system.csv" disk_read_bytes 5000000
 	report_value '.notes[]' recommend --offline | grep -F 'used 5 % of it: tasks of the machine waited for I/O in 42 % of the time'
@@ -144,9 +145,10 @@ four_gpus() {
 	fails grep -q held <(report_value '.notes[]' recommend --offline)
 }
 
-@test "simulated GPUs: a device slowed by heat or power is named with its time" {
+@test "simulated GPUs: reports how long heat or power limits slowed a device" {
 	four_gpus
-	# The first device was slowed in both of its rows, the third in one of two, the fourth never. The second is unknown.
+	# The first device was slowed in both of its rows, the third in one of two, and the fourth in none. For the
+	# second it is unknown.
 	awk -F, -v OFS=, 'NR > 1 { $13 = $2 == 0 ? 1 : $2 == 2 ? NR > 5 : $2 == 3 ? 0 : "" } { print }' "$run/gpu.csv" >changed
 	cp changed "$run/gpu.csv"
 	report show
@@ -168,7 +170,7 @@ four_gpus() {
 	grep -q 'How busy GPU 1 was' page.html
 }
 
-@test "simulated GPUs: with pids of another namespace the job's part is unknown" {
+@test "simulated GPUs: pids of another namespace make the job's GPU usage unknown" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
 	report show
@@ -185,12 +187,12 @@ four_gpus() {
 	[ "$status" = 0 ]
 }
 
-@test "simulated GPUs: the bill has GPU time and VRAM of each program" {
+@test "simulated GPUs: usage by program shows GPU time and GPU memory" {
 	four_gpus
 	{
 		echo '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"'
-		# R uses half of a GPU for three seconds and a quarter for one. While nothing changes there are no rows, even until
-		# its end. The other program used no GPU.
+		# R uses half of a GPU for three seconds and a quarter for one second. No row is written while nothing
+		# changes, not even at the end. The other program does not use a GPU.
 		printf '%s,10,0,0,10,%s,2048.000\n' $((start + 1)).000 0.5000 $((start + 3)).000 0.2500
 		printf '%s,11,0,0,10,0.0000,0.000\n' $((start + 1)).000
 	} >"$run/member.csv"
@@ -209,7 +211,7 @@ four_gpus() {
 	fails grep -q 'GPU time</th>' page.html
 }
 
-@test "simulated GPUs: at 80 columns the bill has whole names and aligned times" {
+@test "simulated GPUs: usage by program has whole names in 80 columns" {
 	four_gpus
 	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 	printf '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"\n%s.000,10,0,0,10,0.5,2048.000\n' $((start + 1)) >"$run/member.csv"
@@ -224,7 +226,7 @@ four_gpus() {
 	done
 }
 
-@test "simulated GPUs: watch shows their current usage" {
+@test "simulated GPUs: watch shows the current GPU usage" {
 	four_gpus
 	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9.]*/"stop_time": null/' "$run/run.json"
 	report watch "$run" --format json
