@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints the times since the epoch between which all
- * of it was resident. */
+/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints when all of it became resident and when it
+ * is released, in seconds since the epoch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* Runs the sampler itself over PROCESSES sleeping children and prints the duration of a tick in microseconds: samples
  * DIRECTORY PROCESSES TICKS.
  *
- * It is linked with the sampler's own objects, so it measures the code of a real job without the sleep between two
- * ticks. The script takes the slope over the number of processes as the cost per process, and the rest as the cost of
- * the system. Output: CPU microseconds per tick, then wall microseconds. */
+ * It is linked with the sampler's own objects. It measures the code that runs in a job, without the sleep between two
+ * ticks. A script computes the cost per process from several values of PROCESSES. Output: CPU microseconds per tick,
+ * then wall microseconds. */
 #define _GNU_SOURCE
 #include "core/spool.h"
 #include "sampler/run/make.h"

@@ -86,7 +86,7 @@ static int wait_for_ever(void *unused)
 	return unused != NULL;
 }
 
-/* Starts a thread unknown to the C library, like a tracker's. */
+/* Starts a thread unknown to the C library, as the tracker does. */
 static int start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));
@@ -95,7 +95,7 @@ static int start_thread(void)
 	return clone(wait_for_ever, stack + sizeof stack, flags, NULL) > 0 ? 0 : -1;
 }
 
-/* Polls the clock, because a sleep is longer than the interval between two processes. */
+/* Busy-waits, because a sleep is longer than the interval between two processes. */
 static void wait_until(double due_us)
 {
 	while (now_us() < due_us)

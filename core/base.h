@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Basic types of the whole tree: text, bounded buffers, and the string operations that the injected library cannot take
- * from a C library.
+/* Basic types of the whole tree: text, bounded buffers, and string operations. The injected library uses no C library
+ * for them.
  *
  * Everything in core/ is freestanding: it has no allocation, stdio, errno or global state. Functions convert between
  * text and numbers; their callers do the I/O. */
@@ -31,8 +31,8 @@ bool text_ends(struct text a, const char *suffix);
 struct text text_basename(struct text path);
 /* Returns the offset of the first `byte` at or after `from`, or text.length if there is none. */
 size_t text_find(struct text text, char byte, size_t from);
-/* Returns the end of the list item that begins at `from`. Items are separated by commas or newlines. A list that begins
- * with a newline is separated by newlines only, so that its items may contain commas. */
+/* Returns the end of the list item that begins at `from`. Items are separated by commas or newlines. If the list begins
+ * with a newline, only newlines separate items, so items may contain commas. */
 static inline size_t text_item_end(struct text list, size_t from)
 {
 	while (from < list.length && list.data[from] != '\n' && (list.data[from] != ',' || list.data[0] == '\n'))
@@ -55,8 +55,7 @@ struct buffer {
 	bool full;
 };
 
-/* Returns an empty buffer over `data`. It is a function, because a call takes less code in the library than four stores
- * at each use. */
+/* Returns an empty buffer over `data`. In the library, a call takes less code than an initializer at each use. */
 struct buffer buffer_over(char *data, size_t capacity);
 #define BUFFER(array) buffer_over((array), sizeof(array))
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Column metadata for display: unit, label, aggregate.
+/* Unit, label and aggregate of each column, for display.
  *
- * The library needs none of it. The linker drops a file's data only if nothing in the file is used, so these strings
- * have a file of their own. */
+ * The library uses none of them. The linker drops a file's data only if nothing in the file is used, so they are not in
+ * columns.c. */
 #include "core/columns.h"
 
 static const struct {

@@ -2,7 +2,7 @@
 /* The table of columns, generated from columns.def. */
 #include "core/columns.h"
 
-/* All names in one block. A column holds the offset of its name, because a pointer would need a relocation in every
+/* All names in one block. Each column holds an offset into it, because a pointer would need a relocation in every
  * process that loads the library. */
 static const struct {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) char table##_##name[sizeof #name];

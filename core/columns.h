@@ -22,7 +22,7 @@ enum table_id {
 	TABLE_COUNT
 };
 
-/* A run has these tables from its start. Each other table is created with its first row. */
+/* Tables up to this one exist from the start of a run. The others are created with their first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
 /* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x, LINE_x: the position of column x in its file. */
@@ -57,10 +57,10 @@ enum {
 	COLUMNS_MAX = 48 /* maximum number of columns in a table; checked in columns.c */
 };
 
-/* The parts of a column and a table that the library needs. They contain no pointers: each one would need a relocation
- * in every process that loads the library. */
+/* The properties of a column and a table that the library needs. They contain no pointers, because each pointer would
+ * need a relocation in every process that loads the library. */
 struct column {
-	uint16_t name; /* offset of the name in the names of columns.c */
+	uint16_t name; /* offset in the string `names` of columns.c */
 	uint8_t digits;
 	uint8_t kind; /* enum column_kind */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Per-process figures, and the column of each in each table: rows COUNTER and GAUGE of columns.def.
  *
- * The readers in os/, the ledger, the row writers and the records index their arrays by these enums. A new figure is
- * therefore one row, with no new code between reader and writer. */
+ * Readers, writers and records index their arrays by these enums. A new figure is therefore one row, and needs no new
+ * code between its reader and its writer. */
 #ifndef RTRACK_CORE_FIGURES_H
 #define RTRACK_CORE_FIGURES_H
 
@@ -28,22 +28,22 @@ enum gauge {
 enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLES };
 
 struct figure_place {
-	int16_t column[FIGURES_TABLES]; /* column index, or -1 if the table has none */
-	double per;                     /* number of units as read in one unit of the column */
+	int16_t column[FIGURES_TABLES]; /* column index, or -1 if the table lacks this figure */
+	double per;                     /* divisor from the unit as read to the unit of the column */
 };
 
 extern const struct figure_place counter_figures[COUNTER_COUNT];
 extern const struct figure_place gauge_figures[GAUGE_COUNT];
 
-/* Subtracts the tracker's own use from the figures of a root that hosts, or hosted, the tracker. The kernel splits CPU
- * time into user and system by samples, and for a process differently than for its threads. The tracker's user or
- * system time may therefore exceed the process's; the excess is subtracted from the other one. */
+/* Subtracts the tracker's usage from the figures of a process that hosts it or hosted it. The kernel estimates the
+ * split into user and system time, and for a process it estimates otherwise than for its threads. The tracker's user or
+ * system time may therefore exceed the process's. The excess is subtracted from the other one. */
 void figures_take_out(uint64_t counters[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT]);
 
-/* Writes the counters that have a column in the table into the cells of a row. */
+/* Writes those counters that are columns of the table. */
 void figures_write_counters(struct cell *cells, enum figure_table table, const uint64_t counters[COUNTER_COUNT]);
 
-/* Reads counters from the cells of a row. A cell that is unknown, negative or out of range gives 0. */
+/* Reads the counters of a row. A cell that is unknown, negative or out of range gives 0. */
 void figures_read_counters(const struct cell *cells, enum figure_table table, uint64_t counters[COUNTER_COUNT]);
 
 /* Writes gauges into the cells of a row. GAUGE_UNKNOWN gives an empty cell. */
@@ -66,7 +66,7 @@ static inline uint64_t figures_larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Returns a - b, or 0 if `a` is smaller, as when one of two readings is older. */
+/* Returns a - b, or 0 if `a` is smaller. An older reading can make `a` smaller. */
 static inline uint64_t figures_above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

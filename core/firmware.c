@@ -30,8 +30,7 @@ enum cloud firmware_cloud(const struct firmware *firmware, bool *sure)
 	return CLOUD_NONE;
 }
 
-/* EC2 on Nitro reports the instance type as its product name, such as "m5.large" or "u-6tb1.metal". EC2 on Xen reports
- * "HVM domU". */
+/* EC2 on Nitro reports the instance type as its product name, such as "m5.large". EC2 on Xen reports "HVM domU". */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud)
 {
 	struct text product = firmware->fields[FIRMWARE_product_name];

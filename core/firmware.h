@@ -33,12 +33,10 @@ struct firmware {
 	struct text fields[FIRMWARE_FIELDS];
 };
 
-/* Returns the cloud that the firmware names, or CLOUD_NONE. Sets *sure if no other cloud has the same firmware
- * strings. */
+/* Returns the cloud that the firmware identifies, or CLOUD_NONE. Sets *sure if no other cloud uses these strings. */
 enum cloud firmware_cloud(const struct firmware *firmware, bool *sure);
 
-/* Returns the instance type if the firmware of `cloud` contains it (EC2 on Nitro: as the product name), or an empty
- * text. */
+/* Returns the instance type, or an empty text. Only EC2 on Nitro has it in the firmware, as the product name. */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud);
 
 #endif

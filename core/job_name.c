@@ -2,20 +2,20 @@
 /* Derives the name of a job from its command line. */
 #include "core/job_name.h"
 
-/* How an interpreter finds its script: the script is the first argument that is not an option, unless an option names
- * it. A wrapper (env, nice) runs another command line instead. */
+/* How to find the script in an interpreter's arguments. The script is the first argument that is not an option, unless
+ * an option names it. A wrapper (env, nice) runs another command line instead of a script. */
 struct interpreter {
 	struct text name; /* name of the program without a version suffix: "python3.11" is "python" */
 	/* Options that take the next argument as their value; space-separated, with a space at both ends. */
 	struct text valued;
-	struct text inlined; /* options that contain the program text itself, so that the interpreter names the job */
-	/* Options with a value that names the script: " -m ", or " --file= " if the value is in the same argument. */
+	struct text inlined; /* options whose value is program text; the job is then named after the interpreter */
+	/* Options whose value names the script: " -m ", or " --file= " if the value is in the same argument. */
 	struct text named;
-	int operands; /* for a wrapper: 1 + number of arguments before the command; 0 if not a wrapper */
+	int operands; /* for a wrapper, 1 + number of arguments before the command; otherwise 0 */
 };
 
-/* One interpreter per line, with the fields in the order of the struct. All rows are one string, because pointers to
- * many strings would need relocations in every process that loads the library. */
+/* One interpreter per line, with the fields in the order of the struct. A table of pointers would need relocations in
+ * every process that loads the library. */
 static const char interpreters[] =
 	"Rscript|| -e ||0\n"
 	"R| -g --gui -d --debugger | -e | -f --file= |0\n"
@@ -61,8 +61,7 @@ static bool find_interpreter(struct text program, struct interpreter *found)
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
 
-	/* The dynamic loader, which also runs the program given as its argument: ld-linux-x86-64.so.2,
-	 * ld-musl-x86_64.so.1. */
+	/* The dynamic loader also runs the program given as its argument: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1. */
 	if ((text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so"))
 		name = TEXT("ld.so");
 	for (size_t start = 0; start < rows.length;) {
@@ -82,8 +81,8 @@ static bool find_interpreter(struct text program, struct interpreter *found)
 	return false;
 }
 
-/* Returns the word of the list " a b c " that equals `argument`, or, for a word that ends in '=', that `argument`
- * begins with. */
+/* Returns the matching word of the list " a b c ", or an empty text. A word that ends in '=' matches arguments that
+ * begin with it, other words only equal arguments. */
 static struct text find_option(struct text words, struct text argument)
 {
 	for (size_t start = 0; start < words.length;) {
@@ -101,9 +100,8 @@ static struct text find_option(struct text words, struct text argument)
 	return (struct text){NULL, 0};
 }
 
-/* Parses single-letter options behind one dash, as in "-euo pipefail" and "-uc". A letter that takes a value is
- * followed by it, or, at the end, takes the next argument. Options of Java, and of interpreters without inline program
- * text, are whole words. */
+/* Single-letter options behind one dash, as in "-euo pipefail". Java, and interpreters without inline program text,
+ * have options of whole words only. */
 enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
 
 static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)
@@ -122,7 +120,7 @@ static enum bundle read_bundle(const struct interpreter *interpreter, struct tex
 	return BUNDLE_NOTHING;
 }
 
-/* Returns the index at which the command line run by a wrapper begins, or 0 if there is none. */
+/* Returns the index at which the command begins that a wrapper runs, or 0 if there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
 {
 	int operands = wrapper->operands;
@@ -139,8 +137,8 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 	return 0;
 }
 
-/* Returns the job name of one command line. Sets *next to the index of a nested command line that gives a better name,
- * or to 0. */
+/* Returns the job name of one command line. If a command line within it gives a better name, *next is the index of
+ * that; otherwise 0. */
 static struct text name_of(char *const *arguments, int count, int *next)
 {
 	*next = 0;
@@ -175,8 +173,8 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		} else if (argument.length > 1 && argument.data[0] == '-')
 			continue;
 		struct text name = text_basename(argument);
-		/* A script with an interpreter's name, as version managers install them (bash …/shims/python3 job.py).
-		 * The command line of that interpreter gives a better name. */
+		/* Version managers install scripts with an interpreter's name (bash …/shims/python3 job.py). The
+		 * interpreter's command line gives a better name. */
 		if (named.length == 0 && find_interpreter(name, &other))
 			*next = i;
 		return name.length > 0 && !text_is(name, "-") ? name : program;

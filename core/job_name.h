@@ -11,8 +11,7 @@
  * empty command line). */
 struct text job_name(char *const *arguments, int count);
 
-/* Returns whether a program is an interpreter, with or without a version suffix. Its script describes the job better
- * than its name. */
+/* Returns whether a program is an interpreter, with or without a version suffix. */
 bool job_is_interpreter(struct text program);
 
 #endif

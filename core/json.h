@@ -14,14 +14,15 @@ struct json {
 	bool first; /* nothing has been written at this level yet */
 };
 
-void json_begin_object(struct json *json, const char *key); /* key is NULL at the top level and in arrays */
+void json_begin_object(struct json *json, const char *key); /* `key` is NULL at the top level and in arrays. */
 void json_end_object(struct json *json);
 void json_begin_array(struct json *json, const char *key);
 void json_end_array(struct json *json);
-void json_text(struct json *json, const char *key, struct text value);               /* key is NULL in arrays */
-void json_number(struct json *json, const char *key, double value, unsigned digits); /* null if UNKNOWN or too large */
+void json_text(struct json *json, const char *key, struct text value); /* `key` is NULL in arrays. */
+/* Writes null if `value` is UNKNOWN or too large. */
+void json_number(struct json *json, const char *key, double value, unsigned digits);
 void json_null(struct json *json, const char *key);
-/* Appends the string alone, quoted and escaped, without key, comma or newline. */
+/* Appends only the quoted and escaped string, without key, comma or newline. */
 void json_write_string(struct buffer *out, struct text value);
 
 #endif

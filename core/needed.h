@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that a job needs: what a limit counts. One rule for the limits of rtrack-run, totals and requests.
+/* Computes the memory that a job needs. The limits of rtrack-run, totals and requests all use this rule.
  *
- * When memory is short, the kernel drops pages of files and reads them again later. Pages of programs are used all the
- * time. Therefore file pages count up to 16 MiB, or up to a tenth of the rest where that is more. Locked file pages
- * cannot be dropped. Swap and page tables count, though the resident memory does not include them. Memory that was
- * given back by MADV_FREE does not count: the kernel takes it before it kills. */
+ * When memory is short, the kernel drops pages of files and reads them again later. Programs use some of these pages
+ * all the time, so file pages count up to 16 MiB, or a tenth of the rest if that is more. Locked file pages cannot be
+ * dropped, so they count. Swap and page tables count, though resident memory does not include them. Pages freed with
+ * MADV_FREE do not count: the kernel reclaims them before it kills a process. */
 #ifndef RTRACK_CORE_NEEDED_H
 #define RTRACK_CORE_NEEDED_H
 
@@ -12,21 +12,21 @@
 
 #define NEEDED_FILE_MIB 16.0
 #define NEEDED_FILE_PART 0.1
-/* A page table has 8 bytes for each resident page of 4 KiB. */
+/* For each resident page of 4 KiB, a page table has an entry of 8 bytes. */
 #define NEEDED_TABLES_PART (1.0 / 512)
 
 /* Memory of a process or a job at one instant, in MiB. Each but `memory` may be UNKNOWN. */
 struct needed_parts {
-	double memory; /* resident; the next three are parts of it */
+	double memory; /* resident memory; the next three are parts of it */
 	double file;
-	double locked; /* of files and of other memory */
+	double locked; /* mlocked pages, of files or anonymous */
 	double lazy_free;
 	double swap;
-	double page_tables; /* as far as they were read */
-	double rss;         /* the sum over processes; pages that they share count for each */
+	double page_tables; /* sum over the processes whose page tables were read */
+	double rss;         /* sum over all processes; shared pages count once for each process */
 };
 
-/* File pages that the kernel can drop, or UNKNOWN if file pages are not known apart. */
+/* Returns the file pages that the kernel can drop, or UNKNOWN if the amount of file pages is unknown. */
 static inline double needed_droppable_mib(double file_mib, double locked_mib)
 {
 	double locked = known_first(locked_mib, 0);
@@ -34,14 +34,14 @@ static inline double needed_droppable_mib(double file_mib, double locked_mib)
 	return file_mib > locked ? file_mib - locked : file_mib > 0 ? 0 : file_mib;
 }
 
-/* Page tables. They may have been read of some processes only, so the resident memory gives a lower bound of all. 0 if
- * none were read. */
+/* Returns the size of the page tables, or 0 if none were read. They may have been read for some processes only. The
+ * resident memory gives a lower bound for all. */
 static inline double needed_tables_mib(double read_mib, double rss_mib)
 {
 	return number_known(read_mib) ? known_larger(read_mib, rss_mib * NEEDED_TABLES_PART) : 0;
 }
 
-/* What is needed besides the file pages that the kernel can drop. */
+/* Returns the needed memory without the file pages that the kernel can drop. */
 static inline double needed_rest_mib(const struct needed_parts *parts)
 {
 	double droppable = known_first(needed_droppable_mib(parts->file, parts->locked), 0);
@@ -50,7 +50,8 @@ static inline double needed_rest_mib(const struct needed_parts *parts)
 	return (rest > 0 ? rest : 0) + known_first(parts->swap, 0) + needed_tables_mib(parts->page_tables, parts->rss);
 }
 
-/* `rest_mib`: as needed_rest_mib returns it. `file_mib`: file pages that the kernel can drop, or UNKNOWN. */
+/* Adds the file pages that count. `rest_mib`: from needed_rest_mib. `file_mib`: file pages that the kernel can drop, or
+ * UNKNOWN. */
 static inline double needed_mib(double rest_mib, double file_mib)
 {
 	double part_mib = rest_mib * NEEDED_FILE_PART;
@@ -59,7 +60,6 @@ static inline double needed_mib(double rest_mib, double file_mib)
 	return rest_mib + (file_mib > most_mib ? most_mib : known_first(file_mib, 0));
 }
 
-/* The needed memory of all parts. */
 static inline double needed_of(const struct needed_parts *parts)
 {
 	return needed_mib(needed_rest_mib(parts), needed_droppable_mib(parts->file, parts->locked));

@@ -29,7 +29,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Parses the exponent behind the 'e' before text[i], clamped to ±1000. Returns 0, or -1 if it is malformed. */
+/* Parses the exponent after the 'e' that precedes text[i], clamped to ±1000. Returns 0, or -1 if it is malformed. */
 static int read_exponent(struct text text, size_t i, int *exponent)
 {
 	bool negative = false;

@@ -42,8 +42,8 @@ bool pattern_match(struct text pattern, struct text subject)
 {
 	size_t p = 0;
 	size_t s = 0;
-	size_t star =
-		SIZE_MAX; /* backtracking point: the last '*' seen, and the end of the text that it has consumed */
+	/* backtracking point: the last '*' seen */
+	size_t star = SIZE_MAX;
 	size_t swallowed = 0;
 
 	while (s < subject.length) {

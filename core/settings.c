@@ -112,15 +112,15 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	}
 }
 
-/* Finds the value of each setting in the environment, or NULL. It runs in the constructor of every program, therefore
- * it makes one pass over the environment and not one for each setting. */
+/* Finds the value of each setting in the environment, or NULL. It runs in the constructor of every program, so it scans
+ * the environment only once. */
 static void find_values(const char *values[SETTING_COUNT], char *const *environment)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)
 		values[i] = NULL;
 	for (; environment && *environment; environment++) {
 		const char *entry = *environment;
-		if (entry[0] != 'R' || entry[1] != 'T') /* all names begin with RTRACK */
+		if (entry[0] != 'R' || entry[1] != 'T') /* every name begins with RTRACK */
 			continue;
 		size_t length = text_find(text_of(entry), '=', 0);
 		for (int i = 0; i < SETTING_COUNT; i++)

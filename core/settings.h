@@ -36,8 +36,8 @@ struct setting {
 
 extern const struct setting settings_table[SETTING_COUNT];
 
-/* Texts for the help, apart from the rows because the library does not use them: the flag without "--", or "" if the
- * setting has none, and the description. */
+/* Return texts for the help. settings_flag returns the flag without "--", or "" if the setting has none. These texts
+ * are not part of the rows, because the library does not use them. */
 const char *settings_flag(enum setting_id id);
 const char *settings_help(enum setting_id id);
 

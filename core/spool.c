@@ -28,8 +28,8 @@ void spool_write_time(struct buffer *out, int64_t seconds)
 	int64_t days = seconds / 86400;
 	unsigned rest = (unsigned)(seconds % 86400);
 
-	/* Converts days to a civil date in eras of 400 years that begin on 1 March (H. Hinnant, "chrono-Compatible
-	 * Low-Level Date Algorithms", civil_from_days). */
+	/* Converts days to a date, in eras of 400 years that begin on 1 March. This is civil_from_days of H. Hinnant's
+	 * "chrono-Compatible Low-Level Date Algorithms". */
 	int64_t shifted = days + 719468;
 	int64_t era = shifted / 146097;
 	unsigned day_of_era = (unsigned)(shifted - era * 146097);

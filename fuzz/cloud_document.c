@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a metadata service's answer. An accepted value is a valid name, and a token fits into a
+/* Parses any bytes as a metadata service's answer. An accepted value is a valid name, and an accepted token fits into a
  * header. */
 #include "fuzz/fuzz.h"
 #include "report/services/cloud_document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser of fdinfo stays inside its text and its tables, and so does the reader of small files in /sys. */
+/* For any bytes, the parser of fdinfo and the reader of small files in /sys stay inside their buffers. */
 #include "fuzz/fuzz.h"
 #include "gpu/fdinfo.h"
 #include "gpu/poll.h"

@@ -17,8 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Returns a copy in a separate allocation of exactly that size, so that reading beyond its end is detected.
- * NUL-terminated copies have one more byte. The caller frees it. */
+/* Returns a copy in an allocation of its own, so that AddressSanitizer detects reads beyond its end. If `terminated`, a
+ * NUL follows. The caller frees it. */
 static inline char *fuzz_copy(const uint8_t *data, size_t size, bool terminated)
 {
 	char *copy = malloc(size + (terminated ? 1 : 0) + (size == 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Simulates a card, an energy counter and a client with any bytes in their files in /sys and /proc. Every figure read
+/* Simulates a GPU, an energy counter and a client, with any bytes in their files in /sys and /proc. Every figure read
  * from them must be possible. The input is divided among the files. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers of an interpreter's memory stay inside their buffers and terminate for any memory content. */
+/* For any content of memory, the readers of an interpreter's memory stay inside their buffers and terminate. */
 #include "fuzz/fuzz.h"
 #include "os/error.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/lines/table.h"
 
-/* The process's memory: the bytes of the fuzzer from here on. */
+/* The fuzzer's bytes simulate the process's memory, beginning at this address. */
 enum { AT = 0x1000, READS_MAX = 2000 };
 static struct text memory;
 static unsigned reads;
 
-/* Replaces os/linux/peek.c. */
+/* Replaces peek_read of os/linux/peek.c. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
 {
 	int64_t copied = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of the macOS kernel are parsed inside their bytes, for any layout. */
+/* For any bytes, the parsers of results of the macOS kernel stay inside their buffers. */
 #include "fuzz/fuzz.h"
 #include "os/darwin/parse.h"
 

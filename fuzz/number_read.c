@@ -14,7 +14,7 @@ static void require_round_trip(double value)
 		number_write(&out, value, digits);
 		REQUIRE(!out.full);
 		REQUIRE(number_read((struct text){space, out.length}, &again) == 0);
-		if (out.length > 0) /* half a unit of the last digit, and the precision of a double */
+		if (out.length > 0) /* tolerance: half a unit of the last digit, plus the precision of a double */
 			REQUIRE(fabs(again - value) <=
 				0.5 * pow(10, -(double)digits) * (1 + 1e-6) + fabs(value) * 1e-14);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern_match agrees with fnmatch where the two dialects are the same. */
+/* pattern_match agrees with fnmatch for patterns that mean the same to both. */
 #include "core/pattern.h"
 #include "fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parsers of /proc stay inside their text and return texts inside it. */
+/* For any bytes, the parsers of /proc stay inside their input, and so do the texts that they return. */
 #include "fuzz/fuzz.h"
 #include "os/linux/parse.h"
 

@@ -27,7 +27,7 @@ enum { WORDS_MAX = 8, RUNS = 2, PATH_SIZE = 128 };
 #define RUN_B "20260102T000000Z-host-1-0002"
 #define A SPOOL "/" RUN_A
 #define B SPOOL "/" RUN_B
-/* Paths are relative to the directory to which the target changes for each input. */
+/* Relative paths: the target changes to a new directory for each input. */
 #define SPOOL "spool"
 
 static const char *const run_names[RUNS] = {A, B};
@@ -35,7 +35,7 @@ static const char *const file_names[] = {"run.json", "process.csv", "system.csv"
 	"mark.csv", "gpu.csv", "line.csv"};
 
 static const struct command {
-	bool prints_json; /* on stdio, where it can be captured */
+	bool prints_json; /* writes JSON to stdout, where the target can capture it */
 	const char *words[WORDS_MAX];
 } commands[] = {
 	{false, {"show", A}},
@@ -98,7 +98,7 @@ static void remove_directory(void)
 	remove_tree(directory);
 }
 
-/* Discards the commands' output, which would fill the log. The fuzzer itself writes to descriptor 2. */
+/* Redirects the commands' output to /dev/null, because it would fill the log. The fuzzer keeps its own stderr. */
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
 	(void)count, (void)arguments;
@@ -119,7 +119,7 @@ static void write_file(const char *path, const uint8_t *data, size_t size)
 	close(file);
 }
 
-/* Writes the files of the runs. An empty run is omitted, and an empty file is not created. */
+/* Writes the files of the runs. A run without bytes is omitted, and an empty file is not created. */
 static void write_runs(const uint8_t *data, size_t size)
 {
 	char path[PATH_SIZE];
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(chdir(directory) == 0);
 	write_runs(data + 1, size - 1);
 	run_command(&commands[data[0] % ARRAY_LENGTH(commands)]);
-	/* Commands may have written pages and digests. */
+	/* Removes the pages and digests that commands may have written. */
 	remove_tree(SPOOL);
 	remove_tree("site");
 	REQUIRE(fchdir(before) == 0);
@@ -213,7 +213,7 @@ static void replace(struct cells *cells, size_t begin, size_t end, const uint8_t
 	cells->size += length - (end - begin);
 }
 
-/* Returns the end of the cell at a position, at a delimiter of CSV cells or JSON values. */
+/* Returns the end of the cell that contains `at`. CSV and JSON delimiters end a cell. */
 static size_t end_of_cell(const struct cells *cells, size_t at)
 {
 	while (at < cells->size && !memchr(",:\n", cells->data[at], 3))
@@ -221,7 +221,7 @@ static size_t end_of_cell(const struct cells *cells, size_t at)
 	return at;
 }
 
-/* Chooses the cell around a random position. Returns its beginning. */
+/* Chooses the cell around a random position, and returns its beginning. */
 static size_t choose_cell(struct cells *cells, size_t *end)
 {
 	size_t begin = 1 + choose(cells, cells->size - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An environment with any bytes gives settings within their bounds. */
+/* For any bytes in the environment, settings are within their bounds. */
 #include "core/settings.h"
 #include "fuzz/fuzz.h"
 

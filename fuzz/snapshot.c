@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* import reads any snapshot to its end, and writes valid rows from it. */
+/* `rtrack-report import` reads any snapshot to its end, and writes valid rows from it. */
 #include "fuzz/fuzz.h"
 #include "report/fleet/snapshot.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPUs of other makers than NVIDIA, from their kernel drivers: AMD (amdgpu) and Intel (i915, xe), in /sys. Each client
- * of such a driver reports its usage in /proc/PID/fdinfo (kernel document gpu/drm-usage-stats.rst). */
+/* GPUs of AMD (amdgpu) and Intel (i915, xe), read from their kernel drivers in /sys. Each client of such a driver
+ * reports its usage in /proc/PID/fdinfo (kernel document gpu/drm-usage-stats.rst). */
 #ifndef RTRACK_GPU_DRM_H
 #define RTRACK_GPU_DRM_H
 

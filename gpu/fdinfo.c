@@ -6,7 +6,7 @@
 
 #define MIB 1048576.0
 
-/* Removes a prefix from the key. Returns false if it has another one. */
+/* Removes a prefix from the key. Returns false if the key does not begin with it. */
 static bool strip(struct text *key, const char *prefix)
 {
 	size_t length = text_length(prefix);
@@ -48,7 +48,7 @@ static bool read_value(struct text value, uint64_t *number, struct text *unit)
 	return number_read_unsigned((struct text){value.data, end}, number) == 0;
 }
 
-/* Regions of the device's own memory: "vram" in amdgpu, "vram0" in xe, "local0" in i915. */
+/* Returns whether a region is the device's own memory: "vram" in amdgpu, "vram0" in xe, "local0" in i915. */
 static bool is_vram(struct text region)
 {
 	return text_starts(region, "vram") || text_starts(region, "local");
@@ -56,7 +56,7 @@ static bool is_vram(struct text region)
 
 struct memory {
 	double resident_mib;
-	double older_mib; /* from the older name of the key */
+	double older_mib; /* value under the key of older kernels */
 };
 
 static void take_memory(double *sum, uint64_t number, struct text unit)

@@ -16,7 +16,7 @@ struct fdinfo_engine {
 
 struct fdinfo {
 	char device[FDINFO_NAME_MAX]; /* bus address of the device; "" if unknown */
-	uint64_t client;              /* client id, possibly the same for several descriptors */
+	uint64_t client;              /* client id; several descriptors may share a client */
 	size_t engines;
 	struct fdinfo_engine engine[FDINFO_ENGINES_MAX];
 	double vram_mib; /* UNKNOWN if not reported */

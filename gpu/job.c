@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Determines which GPU users are members of the run. The sampler knows all members, and writes start rows for those
- * that do not write their own. Only a few pids have to be looked up there. */
+/* Determines which GPU users are members of the run. start.csv has a row for every member: the sampler writes one for
+ * those that cannot. Therefore only a few pids are looked up there. */
 #include "gpu/job.h"
 
 #include "core/row.h"
@@ -84,6 +84,6 @@ bool job_has(int pid)
 			return true;
 		pid = reading.ppid;
 	}
-	/* If the root is process 1 of a container, it has no ancestors. */
+	/* Process 1 of a container has no ancestors, so it can only be the root. */
 	return pid == 1 && process_read(pid, false, &reading) == 0 && is_named(reading.id);
 }

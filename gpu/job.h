@@ -11,7 +11,7 @@ void job_open(int at);
 /* Reads new rows of start.csv. */
 void job_read(void);
 
-/* Returns whether the process that has this pid now belongs to the run. */
+/* Returns whether the process that has this pid at the moment belongs to the run. */
 bool job_has(int pid);
 
 #endif

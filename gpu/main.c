@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: reads GPUs and the machine's energy counters during a run.
  *
- * It is a separate program, because a driver's library cannot be loaded into the host or into a static program. The
- * driver's calls take milliseconds, sometimes seconds, and may crash. The run's sampler starts it (sampler/gpus.c)
- * after its first tick, if there is a GPU or an energy counter, and does not wait for it. It writes gpu.csv itself, and
- * passes a record (os/gpu.h) to the sampler in a file. It locks that file: a second rtrack-gpu finds it locked and
- * ends. It ends when the sampler removes the file at the end of the run, or when the run has no sampler any more.
+ * It is a separate program, because the host must not load a driver's library, and a static program cannot. The
+ * driver's calls take milliseconds, sometimes seconds, and may crash. If there is a GPU or an energy counter, the run's
+ * sampler starts rtrack-gpu after its first tick (sampler/gpus.c), and does not wait for it. rtrack-gpu writes gpu.csv,
+ * and passes a record (os/gpu.h) to the sampler in a file. It locks that file, so a second rtrack-gpu ends at once. It
+ * ends when the sampler removes the file at the end of the run, or when the run has had no sampler for several polls.
  *
  *   main          locks the file, finds the sources
  *   look          polls all sources (nvml.c, linux/drm.c, linux/rapl.c) shortly before each tick; if ticks are far
  *                 apart, every second
  *   tick_end      tick.c: computes means and the job's share (job.c), writes rows and the record
  *
- * BETWEEN is the process through which the library starts it. It is unused here, but a keeper (preload/linux/keeper.c),
- * which is started in the same way, needs it. NVML is the value of RTRACK_NVML. ROOT is prepended to the paths in /sys
- * and /proc, for tests (tests/gpu/amd_simulated.bats). */
+ * BETWEEN is unused here. The library starts rtrack-gpu in the same way as a keeper (preload/linux/keeper.c), which
+ * needs that argument. NVML is the value of RTRACK_NVML. ROOT is prepended to the paths in /sys and /proc, for tests
+ * (tests/gpu/amd_simulated.bats). */
 #define _GNU_SOURCE
 #include "core/settings.h"
 #include "core/spool.h"
@@ -39,7 +39,7 @@ enum { DIRECTORY = 1, NVML = 3, ROOT = 4 };
 #define POLL_MIN_NS 100000000 /* drivers sample a few times per second */
 #define POLL_MAX_NS 1000000000
 #define LEAD_NS 5000000 /* how long before the tick to poll, in addition to the duration of a poll */
-#define UNSAMPLED_MAX 3 /* number of polls without a sampler before it ends */
+#define UNSAMPLED_MAX 3 /* number of consecutive polls without a sampler after which rtrack-gpu ends */
 
 static struct {
 	const char *directory;
@@ -78,7 +78,7 @@ static void look(void)
 	gpu.lasted_ns = os_since_boot_ns() - begun_ns;
 }
 
-/* Opens and locks the record's file. Returns false if another rtrack-gpu has it. */
+/* Opens and locks the record's file. Returns false if another rtrack-gpu has locked it. */
 static bool take_file(void)
 {
 	gpu.at = os_open_directory(OS_HERE, gpu.directory);
@@ -115,7 +115,7 @@ static bool find_sources(const char *nvml, const char *root)
 	return gpu.has_nvml || gpu.has_drm || gpu.has_rapl;
 }
 
-/* Returns whether the run is over, or has lost its sampler for good. */
+/* Returns whether the run has ended, or has had no sampler for several polls. */
 static bool is_over(void)
 {
 	static int unsampled;
@@ -128,7 +128,7 @@ static bool is_over(void)
 	return unsampled > UNSAMPLED_MAX;
 }
 
-/* Waits until shortly before the next poll, or the end of the run. Returns whether the poll is for a tick. */
+/* Sleeps until shortly before the next poll, or until the run ends. Returns whether the poll is for a tick. */
 static bool wait_for_tick(int watch)
 {
 	static int64_t due_ns;
@@ -137,12 +137,13 @@ static bool wait_for_tick(int watch)
 		lead_ns = gpu.period_ns / 2;
 	int64_t aim_ns = os_now_ns() + lead_ns;
 	int64_t next_ns = aim_ns - aim_ns % gpu.period_ns + gpu.period_ns;
-	/* A tick that was polled early is not due again, unless the clock was set back. */
+	/* Polling begins shortly before the tick, so the same tick could come out as the next one again. It comes out
+	 * earlier if the clock was set back. */
 	due_ns = next_ns == due_ns ? next_ns + gpu.period_ns : next_ns;
 	int64_t end_ns = os_since_boot_ns() + due_ns - aim_ns;
 	for (int64_t left_ns; (left_ns = end_ns - os_since_boot_ns()) > 0 && os_exists(gpu.at, SPOOL_GPU_FILE);)
 		place_wait(watch, left_ns);
-	/* A tick is a multiple of the interval, apart from rounding. */
+	/* Ticks are at multiples of the interval. The remainder may be off by rounding. */
 	int64_t beyond_ns = due_ns % gpu.interval_ns;
 	return beyond_ns < gpu.period_ns / 2 || gpu.interval_ns - beyond_ns < gpu.period_ns / 2;
 }
@@ -180,7 +181,7 @@ int main(int count, char **arguments)
 {
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
-	(void)signal(SIGXFSZ, SIG_IGN); /* required by os/file.h, regardless of how we were started */
+	(void)signal(SIGXFSZ, SIG_IGN); /* Functions of os/file.h require SIGXFSZ to be ignored. */
 	(void)os_learn_time();
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
@@ -189,10 +190,10 @@ int main(int count, char **arguments)
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
 	record.package_uj = UINT64_MAX;
 	record.pid = (uint64_t)os_pid();
-	write_record(
-		0); /* no figures are valid yet, but from here on the pid's CPU time is attributed to the tracker */
-	/* A run that ends from here on removes the file. A run that has ended before may already have checked for it,
-	 * so this checks for a sampler. */
+	/* all figures are unknown, but the sampler attributes this pid's CPU time to the tracker from now on */
+	write_record(0);
+	/* A run that ends from now on removes the file, which ends this program. A run that has already ended leaves
+	 * it, so check for a sampler. */
 	bool found = run_is_sampled(gpu.directory) && configure() &&
 		     find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
 	if (!found) {

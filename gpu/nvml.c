@@ -21,30 +21,31 @@ static struct {
 #undef CALL
 } nvml;
 
-/* State of a device between polls. */
+/* State of a device that is kept between polls. */
 struct known {
-	void *handle; /* NULL if lost or not opened yet */
+	void *handle; /* NULL if the device is lost or not opened yet */
 	char uuid[GPU_TEXT_MAX];
 	char name[GPU_TEXT_MAX];
 	struct gpu_energy energy;
-	int64_t sampled_us; /* when its processes' usage was last read */
+	int64_t sampled_us; /* time of the last reading of the processes' usage */
 	size_t count;
-	struct gpu_process used[GPU_PROCESSES_MAX]; /* ... and the usage read then */
+	struct gpu_process used[GPU_PROCESSES_MAX]; /* usage of the processes in that reading */
 };
 
 static struct {
 	unsigned count;
 	struct known devices[GPU_DEVICES_MAX];
 	bool works;  /* initialized */
-	bool broken; /* … but a later call has reported that it is not */
+	bool broken; /* a later call has reported that NVML is not initialized */
 	unsigned polls;
-	bool sees_all_pids; /* pids in NVML are pids of our namespace */
+	bool sees_all_pids; /* NVML reports pids of our PID namespace */
 } state;
 
 static bool find(void *library, const char *name, void *function)
 {
 	void *found = name ? dlsym(library, name) : NULL;
-	memcpy(function, &found, sizeof found); /* dlsym returns a data pointer */
+	/* ISO C cannot convert the data pointer that dlsym returns to a function pointer. */
+	memcpy(function, &found, sizeof found);
 	return found != NULL;
 }
 
@@ -89,7 +90,7 @@ bool nvml_open(const char *path)
 	return load(path) && begin() && state.count > 0;
 }
 
-/* Returns whether a call succeeded. Some errors concern the driver or the device instead of the figure. */
+/* Returns whether a call succeeded. Some errors mean that the device or the driver is lost. */
 static bool worked(struct known *known, int result)
 {
 	if (result == NVML_GPU_IS_LOST)
@@ -99,7 +100,7 @@ static bool worked(struct known *known, int result)
 	return result == NVML_OK;
 }
 
-/* Calls a function if the library has it and the device is present. A value from a failed call is not used. */
+/* Calls a function if the library has it and the device is present. The macro is true if the call succeeded. */
 #define ASK(known, function, ...)                                                                                      \
 	(nvml.function && (known)->handle && worked((known), nvml.function((known)->handle, __VA_ARGS__)))
 
@@ -168,7 +169,7 @@ static void add_process(struct gpu_device *device, unsigned pid, unsigned long l
 		return;
 	}
 	process->usage = UNKNOWN;
-	/* A process may be in both lists, with the same memory. */
+	/* A process may be in both lists, with the same memory in each. */
 	double vram_mib = used == NVML_NOT_AVAILABLE ? UNKNOWN : gpu_sane((double)used / MIB, VRAM_MOST);
 	process->vram_mib = process->vram_mib >= vram_mib ? process->vram_mib : vram_mib;
 }
@@ -197,13 +198,13 @@ static bool list_processes(struct known *known, struct gpu_device *device)
 	return listed && device->told;
 }
 
-/* Computes the mean of the samples since `since_us` for the device's processes and for others with samples. Returns
- * false if there are none. */
+/* Computes the mean usage of each process from the samples since `since_us`, into `sum`. Returns false if there are
+ * none. */
 static bool read_samples(struct known *known, const struct gpu_device *device, int64_t since_us)
 {
 	static struct nvml_process_sample samples[SAMPLES_MAX];
-	static struct gpu_device sum;             /* only its processes are used */
-	static unsigned taken[GPU_PROCESSES_MAX]; /* number of samples per process */
+	static struct gpu_device sum;             /* only the field `processes` is used */
+	static unsigned taken[GPU_PROCESSES_MAX]; /* number of samples of each process */
 	unsigned count = SAMPLES_MAX;
 
 	int result = nvml.samples(known->handle, samples, &count, (unsigned long long)since_us);
@@ -231,7 +232,7 @@ static bool read_samples(struct known *known, const struct gpu_device *device, i
 	return true;
 }
 
-/* Returns whether a process uses the device that did not when samples were last read. */
+/* Returns whether a process uses the device that did not use it at the last reading of samples. */
 static bool has_new(const struct known *known, const struct gpu_device *device)
 {
 	size_t found = 0;
@@ -242,8 +243,8 @@ static bool has_new(const struct known *known, const struct gpu_device *device)
 	return found < device->count;
 }
 
-/* Adds the processes' usage of the last second, or since the last reading. The driver takes a few samples per second,
- * and reading them takes milliseconds. */
+/* Adds the processes' usage in the last second, or since the last reading. The driver takes only a few samples per
+ * second, and reading them takes milliseconds. */
 static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
 {
 	int64_t since_us = now_us - WINDOW_US;
@@ -276,10 +277,10 @@ static void forget_usage(struct gpu_device *device)
 	for (size_t i = 0; i < device->count; i++)
 		device->processes[i].usage = UNKNOWN;
 	if (device->count == 1)
-		device->processes[0].usage = device->usage; /* the device's only user */
+		device->processes[0].usage = device->usage; /* the process is the device's only user */
 }
 
-/* Returns whether the pids are those of our namespace. NVML reports pids of the initial PID namespace, unless the
+/* Returns whether the listed pids belong to our PID namespace. NVML reports pids of the initial namespace, unless the
  * driver translates them. Translated pids belong to processes that have an NVIDIA device open. An empty list proves
  * nothing. */
 static bool are_ours(const struct gpu_device *device)
@@ -297,7 +298,8 @@ static void ask_processes(struct known *known, struct gpu_device *device, int64_
 
 	device->told = list_processes(known, device);
 	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
-	/* The driver reports no usage for a device that is divided into instances (MIG), nor for its processes. */
+	/* For a device that is divided into instances (MIG), the driver reports no usage, neither of the device nor of
+	 * its processes. */
 	if (divided)
 		device->usage = UNKNOWN;
 	if (divided || !ask_usage(known, device, now_us))
@@ -327,7 +329,7 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			get_handle(known, i);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
-		if (!known->handle) /* it was lost meanwhile, so none of its figures are reliable */
+		if (!known->handle) /* the device was lost during the poll, so its figures are unreliable */
 			gpu_device_clear(device);
 		memcpy(device->uuid, known->uuid, sizeof device->uuid);
 		memcpy(device->name, known->name, sizeof device->name);

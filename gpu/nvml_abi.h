@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of NVML, NVIDIA's management library, that we call, according to the NVML API Reference Guide: types,
- * values, and each function with its names, newest first. The version in a function's name determines the layout of its
- * structures, so each name is used only with its own layout. */
+/* The part of NVML, NVIDIA's management library, that rtrack-gpu calls: types, values, and each function under its
+ * names, newest first (NVML API Reference Guide).
+ *
+ * The version in a function's name determines the layout of its structures. Each name is therefore called only with its
+ * own layout. */
 #ifndef RTRACK_GPU_NVML_ABI_H
 #define RTRACK_GPU_NVML_ABI_H
 
@@ -28,7 +30,7 @@ struct nvml_utilization { /* percent */
 	unsigned memory;
 };
 
-struct nvml_memory { /* bytes; `used` includes the driver's own memory */
+struct nvml_memory { /* bytes; `used` includes memory reserved by the driver */
 	unsigned long long total;
 	unsigned long long free;
 	unsigned long long used;
@@ -48,7 +50,7 @@ struct nvml_process_v1 {
 	unsigned long long used; /* bytes, or NVML_NOT_AVAILABLE */
 };
 
-struct nvml_process { /* versions 2 and 3 */
+struct nvml_process { /* layout of versions 2 and 3 of the functions */
 	unsigned pid;
 	unsigned long long used;
 	unsigned gpu_instance;

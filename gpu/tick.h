@@ -9,8 +9,8 @@
 /* Adds a poll to the current tick. */
 void tick_add(const struct gpu_poll *poll);
 
-/* Ends the tick: appends its rows to gpu.csv in the run's directory `at`, unless the file has reached `limit` bytes,
- * and fills the sums and uses of the record. */
+/* Ends the tick. Appends its rows to gpu.csv in the run's directory `at`, unless the file has reached `limit` bytes.
+ * Fills the sums and uses of the record. */
 void tick_end(int at, uint64_t limit, struct gpu_record *record);
 
 #endif

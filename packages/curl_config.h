@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libcurl's sources ask of the system where they are compiled into rtrack-report (`make static`).
+/* Configuration of libcurl, where its sources are compiled into rtrack-report (`make static`).
  *
- * libcurl's own configure script writes such a file for one compiler and one machine, in 20 s. This one is for each Linux of
- * 64 bits with glibc or musl. libcurl gets HTTP, proxies of HTTP, TLS by mbed TLS, and the signature of S3. */
+ * libcurl's configure script takes 20 s to write such a file for one compiler and one machine. This file is for every
+ * 64-bit Linux with glibc or musl. It enables HTTP, HTTP proxies, TLS by mbed TLS, and S3 signatures. */
 #define CURL_DISABLE_ALTSVC 1
 #define CURL_DISABLE_COOKIES 1
 #define CURL_DISABLE_DICT 1
@@ -29,7 +29,7 @@
 #define CURL_DISABLE_TFTP 1
 
 #define USE_MBEDTLS 1
-/* A look-up of a name in a thread ends at the limit of time. */
+/* Names are resolved in a thread, so that the timeout applies to DNS as well. */
 #define USE_THREADS_POSIX 1
 #define ENABLE_IPV6 1
 #define USE_IPV6 1
@@ -115,7 +115,7 @@
 #define GETHOSTNAME_TYPE_ARG2 size_t
 #define STDC_HEADERS 1
 
-/* strerror_r has two forms. */
+/* GNU and POSIX define strerror_r differently. */
 #define HAVE_STRERROR_R 1
 #if defined(__GLIBC__) || (defined(__has_include) && __has_include(<features.h>))
 #include <features.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The main of fuzz targets where there is no libFuzzer: gives the target each file that is named on the command line or
- * lies in a directory named there, once. Options of libFuzzer are passed over. */
+/* Runs a fuzz target on files, for compilers without libFuzzer. Arguments are files, and directories of files. Options
+ * of libFuzzer are ignored. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 
@@ -34,7 +34,7 @@ int main(int count, char **arguments)
 	char **paths = calloc((size_t)count, sizeof *paths);
 
 	REQUIRE(paths);
-	/* The target may change to another directory. */
+	/* The working directory, because a target may change it. */
 	for (int i = 1; i < count; i++)
 		paths[i] = *arguments[i] == '-' ? NULL : realpath(arguments[i], NULL);
 	if (LLVMFuzzerInitialize)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds and reads the clients of graphics drivers.
  *
- * Searching the descriptors of all processes takes time proportional to their number. Therefore the search is limited
- * to 1 % of the time; clients that it has found are read at each poll. */
+ * The search reads the descriptors of all processes, which takes time proportional to their number. It is therefore
+ * limited to 1 % of the time. Clients that were found are read at each poll. */
 #define _GNU_SOURCE
 #include "gpu/linux/clients.h"
 
@@ -20,8 +20,8 @@ enum { CLIENTS_MAX = 1024, FILES_MAX = 4096, SCAN_SHARE = 100, FDINFO_MAX = 8192
 
 struct client {
 	struct fdinfo now;
-	int pid;         /* lowest pid of the processes that share it */
-	bool seen;       /* at this poll */
+	int pid;         /* lowest pid of the processes that share the client */
+	bool seen;       /* the client exists in this poll */
 	int64_t time_ns; /* time of the previous poll; 0 if new */
 	double usage[FDINFO_ENGINES_MAX];
 };
@@ -119,7 +119,8 @@ static uint64_t busy_before(const struct fdinfo *before, const struct fdinfo_eng
 	return 0;
 }
 
-/* Computes each engine's share of the time since the previous poll that it worked for a client. */
+/* Computes for each engine of a client the fraction of the time since the previous poll during which the engine was
+ * busy. */
 static void take(struct client *client, const struct fdinfo *info, int pid, int64_t now_ns)
 {
 	for (size_t i = 0; i < info->engines; i++) {
@@ -128,7 +129,8 @@ static void take(struct client *client, const struct fdinfo *info, int pid, int6
 		uint64_t busy = busy_before(&client->now, engine, &total);
 		double passed =
 			engine->total > 0 ? (double)engine->total - (double)total : (double)(now_ns - client->time_ns);
-		double grown = (double)engine->busy - (double)busy; /* a driver may set it back slightly */
+		/* the driver may report slightly less than before */
+		double grown = (double)engine->busy - (double)busy;
 		client->usage[i] =
 			client->time_ns > 0 && passed > 0 && grown > 0 ? grown / passed / (double)engine->capacity : 0;
 		if (client->usage[i] > 1)
@@ -172,7 +174,7 @@ void clients_poll(int64_t now_ns)
 	all.count = kept;
 }
 
-/* Adds a client's usage to its process. A process's usage of a device is that of the engine that it uses most. */
+/* Adds a client's usage to its process. The usage of a process is that of its busiest engine. */
 static void add_client(struct gpu_device *device, const struct client *client)
 {
 	struct gpu_process *process = gpu_device_process(device, client->pid);
@@ -210,7 +212,7 @@ static double busiest_engine(const char *place)
 
 void clients_add(const char *place, struct gpu_device *device)
 {
-	/* Members are readable even if other processes are hidden. */
+	/* Other processes may be hidden (hidepid), but members of the run are readable. */
 	device->told = true;
 	for (size_t i = 0; i < all.count; i++)
 		if (strcmp(all.clients[i].now.device, place) == 0)

@@ -11,8 +11,8 @@ void clients_open(const char *root);
 /* Reads the usage of all visible clients. */
 void clients_poll(int64_t now_ns);
 
-/* Adds the processes that use the device at a bus address. If the device does not report its utilization, that of its
- * busiest engine is used. */
+/* Adds the processes that use the device with the bus address `place`. If the device does not report its utilization,
+ * the utilization of its busiest engine is used. */
 void clients_add(const char *place, struct gpu_device *device);
 
 #endif

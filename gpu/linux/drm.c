@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the cards in /sys/class/drm and their clients. A card is used if it reports its utilization or its memory, or
- * if its driver reports them per client. A server's console graphics reports none of these. */
+/* Reads the cards in /sys/class/drm and their clients.
+ *
+ * A card is used if it reports its utilization or its memory, or if its driver reports them per client. The console
+ * graphics of a server reports none of these. */
 #include "gpu/drm.h"
 
 #include "gpu/linux/clients.h"
@@ -17,8 +19,8 @@ enum { CARDS_MAX = 64 };
 #define VRAM_MOST 67108864.0
 
 struct card {
-	char device[SYSFS_PATH_MAX]; /* its directory */
-	char hwmon[SYSFS_PATH_MAX];  /* "" if none */
+	char device[SYSFS_PATH_MAX]; /* sysfs directory of the device */
+	char hwmon[SYSFS_PATH_MAX];  /* hwmon directory with power and temperature, or "" */
 	char place[GPU_TEXT_MAX];    /* bus address */
 	char name[GPU_TEXT_MAX];
 	int number;
@@ -55,7 +57,8 @@ static bool is_told_by_clients(const char *driver)
 	return strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0;
 }
 
-/* Names a card by its driver and ids, such as "amdgpu 1002:740f". The model's name would need a table of all ids. */
+/* Names a card by its driver and PCI ids, such as "amdgpu 1002:740f". A name of the model would need a table of all
+ * ids. */
 static void name_card(struct card *card, const char *driver)
 {
 	char path[SYSFS_PATH_MAX], text[2][32], name[GPU_TEXT_MAX];
@@ -92,7 +95,7 @@ static void add(const char *cards, const char *entry, bool without_nvidia)
 		(void)snprintf(card.place, sizeof card.place, "%.60s", entry);
 	name_card(&card, driver);
 	find_hwmon(&card);
-	/* Sorted by number. */
+	/* Insert the card so that the array stays sorted by number. */
 	size_t at = drm.count++;
 	for (; at > 0 && drm.cards[at - 1].number > card.number; at--)
 		drm.cards[at] = drm.cards[at - 1];
@@ -106,7 +109,7 @@ bool drm_open(const char *root, bool without_nvidia)
 	DIR *directory = sysfs_join(path, root, "sys/class/drm") ? opendir(path) : NULL;
 
 	drm.count = 0;
-	/* Names such as "card0-DP-1" are connectors. */
+	/* Skip connectors, such as "card0-DP-1". */
 	while (directory && (entry = readdir(directory)))
 		if (strncmp(entry->d_name, "card", 4) == 0 && !strchr(entry->d_name, '-'))
 			add(path, entry->d_name, without_nvidia);

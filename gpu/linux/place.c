@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-gpu's own process environment on Linux. */
+/* The process environment of rtrack-gpu on Linux. */
 #define _GNU_SOURCE
 #include "gpu/place.h"
 
@@ -20,7 +20,7 @@
 void place_settle(void)
 {
 	os_close_all();
-	/* A driver's library may print. */
+	/* Redirect stdin, stdout and stderr, because a driver's library may print. */
 	for (int i = 0; i < 3; i++)
 		(void)open("/dev/null", O_RDWR);
 	(void)setsid();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads RAPL counters. A package's counter includes its parts (cores, memory), and the whole platform's counter
- * ("psys") includes the packages. Therefore only zones named package-N are added up. */
+/* Reads RAPL counters.
+ *
+ * The counter of a package includes its cores and memory, and the counter of the platform ("psys") includes the
+ * packages. Therefore only zones named package-N are added up. */
 #include "gpu/rapl.h"
 
 #include "gpu/linux/sysfs.h"
@@ -10,13 +12,13 @@
 
 enum { PACKAGES_MAX = 64 };
 
-#define GROWN_MOST_UJ 1e12 /* maximum increase between two polls: 280 Wh */
+#define GROWN_MOST_UJ 1e12 /* maximum plausible increase between two polls: 280 Wh */
 
 static struct {
 	size_t count;
 	struct package {
 		char counter[SYSFS_PATH_MAX];
-		double range_uj; /* value at which it wraps around; UNKNOWN if unknown */
+		double range_uj; /* maximum value of the counter before it wraps around, or UNKNOWN */
 		double before_uj;
 	} packages[PACKAGES_MAX];
 	double sum_uj;
@@ -68,7 +70,7 @@ void rapl_poll(void)
 
 		if (!number_known(now_uj))
 			continue;
-		if (grown_uj < 0) /* it has wrapped around; if the range is unknown, so is the increase */
+		if (grown_uj < 0) /* The counter has wrapped around. If its range is unknown, so is the increase. */
 			grown_uj = number_known(package->range_uj) ? grown_uj + package->range_uj : 0;
 		package->before_uj = now_uj;
 		if (grown_uj > 0 && grown_uj < GROWN_MOST_UJ)

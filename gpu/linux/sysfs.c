@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads small kernel files. */
 #include "gpu/linux/sysfs.h"
 
 #include "os/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small files in /sys and /proc, below a root directory for tests. */
+/* Reads small files in /sys and /proc. Tests put them below a root directory of their own. */
 #ifndef RTRACK_GPU_LINUX_SYSFS_H
 #define RTRACK_GPU_LINUX_SYSFS_H
 
