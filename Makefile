@@ -1,8 +1,8 @@
 # rtrack: build/librtrack.so, build/rtrack-run, build/rtrack-report.
 #
 # Sources are found by folder, so a new file needs no line here. The library's objects are position-independent and
-# freestanding, because it is linked against nothing; the programs' are not. BUILD changes the output directory, so that
-# builds with other compilers or sanitizers can coexist.
+# freestanding, because the library is linked without a C library. BUILD is the output directory; builds with other
+# compilers or sanitizers use another one.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -14,13 +14,14 @@ FUZZ_SECONDS ?= 30
 DOCS ?=
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
-# Runs as many jobs in parallel as there are processors, unless -j is given. Several targets are made one after the
-# other, because `make clean all` would delete what it makes, and `make check bench` would measure during the tests.
+# Without -j, make runs one job per processor. It makes several targets one after the other: otherwise `make clean all`
+# would delete what it builds, and `make check bench` would measure during the tests.
 ifneq ($(filter 00 01,$(MAKELEVEL)$(words $(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
-# A short line for each file that is built: $(call say,CC). V=1 prints the commands in its place, make -s prints neither.
+# $(call say,CC) prints a short line for each file that is built. With V=1, make prints the commands instead; make -s
+# prints neither.
 V ?= 0
 Q = $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-4s %s\n' $(1) $@)
@@ -28,19 +29,19 @@ say = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 comma = ,
-# $(call probe,FLAG,TEXT,BASE): whether the compiler can compile TEXT with this flag: yes, no, or the reason why that is
-# unknown. If a flag is unknown, the build ends with a message before it compiles anything (UNKNOWN_FLAGS).
+# $(call probe,FLAG,TEXT,BASE) tests whether the compiler can compile TEXT with FLAG. It is "yes", "no", or an error
+# message if the test failed. In that case the build ends before it compiles anything (UNKNOWN_FLAGS).
 probe = $(shell CC='$(CC)' scripts/probe '$(1)' '$(2)' $(3))
-# Flags that not every compiler has. They keep the compiler from replacing our loops by calls of strlen, and atomic
-# operations by calls of libgcc. On macOS every program has libSystem, which contains both.
+# Flags that not every compiler has. They prevent the compiler from replacing loops with calls of strlen, and atomic
+# operations with calls of libgcc. On macOS every program has libSystem, which contains both functions.
 HAS_LOOPS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-fno-tree-loop-distribute-patterns,,-Werror -c),no)
 HAS_ATOMICS := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,-mno-outline-atomics,,-Werror -c),no)
 UNCALLED = $(if $(filter yes,$(HAS_LOOPS)),-fno-tree-loop-distribute-patterns) $(if $(filter yes,$(HAS_ATOMICS)),-mno-outline-atomics)
-# -Os: the library occupies two windows of sixteen pages, and the kernel maps a window with one fault. With -O2 it
-# occupies three, and no process is faster. -fbuiltin: memcpy of a few bytes becomes a move instead of a call.
+# -Os: the kernel maps sixteen pages of a file with one page fault. The library needs two such faults with -Os, and
+# three with -O2, which makes no process faster. -fbuiltin: memcpy of a few bytes becomes a move instead of a call.
 FREESTANDING = -Os -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
-# Puts constants and code in one segment, which saves a page fault per process. Not every linker supports it (zig's does
-# not). (A literal comma would end an argument of `call`.)
+# Puts constants and code in one segment, which saves a page fault per process. Some linkers, such as zig's, lack this
+# option. $(comma) is used because a literal comma would end an argument of `call`.
 ONE_PART = -Wl$(comma)-z$(comma)noseparate-code
 HAS_ONE_PART := $(if $(filter-out darwin,$(PLATFORM)),$(call probe,$(ONE_PART),int one;,$(CFLAGS) -shared -nostdlib),no)
 IN_ONE_PART = $(if $(filter yes,$(HAS_ONE_PART)),$(ONE_PART))
@@ -48,8 +49,8 @@ LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrac
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(IN_ONE_PART) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
 LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS)
-# On macOS the library is linked against libSystem. _exit and _Exit in preload/librtrack.c, which interpose.c puts
-# before libSystem's, have other names there.
+# On macOS the library is linked against libSystem, which defines _exit. The library's own _exit has another name
+# there, and interpose.c makes dyld call it instead.
 ifeq ($(PLATFORM),darwin)
 LIBRARY = $(BUILD)/librtrack.dylib
 LIBRARY_LINK = -dynamiclib -Wl,-install_name,@rpath/librtrack.dylib
@@ -57,16 +58,16 @@ $(BUILD)/pic/preload/librtrack.o: private FREESTANDING += -D_exit=rtrack_exit -D
 endif
 # Flags for the programs only, such as sanitizers.
 PROGRAM_CFLAGS ?=
-# Names that a platform's C library lacks.
+# names.h defines names that a platform's C library lacks.
 NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h)) $(if $(DOCS),-DMARKUP_DOCS='"$(DOCS)"')
-# C library headers that most files of the programs include, precompiled, which saves a tenth of a whole build. Only gcc
-# finds such a file by itself. A build with clang shows that each file still includes what it needs. Files with kernel
-# headers cannot use it. If the programs have flags of their own, it is not used.
+# A precompiled header with C library headers that most files include. It makes a whole build a tenth faster. It is
+# only used with gcc, and not if the programs have flags of their own. A build with clang, which does not use it, shows
+# that each file includes the headers that it needs. Files that include kernel headers cannot use it.
 IS_GCC := $(shell CC='$(CC)' scripts/probe --gcc)
 HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(filter yes,$(IS_GCC)),$(BUILD)/obj/system.h.gch))
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
-# rtrack-run is static, because it uses nothing of the C library that needs a shared one; it then runs in every
-# container. Empty if there is no static C library, or with sanitizers, which cannot be static.
+# rtrack-run is linked statically, so that it runs in every container. STATIC is empty if there is no static C library,
+# or with sanitizers, which do not support static programs.
 ifeq ($(PLATFORM),darwin)
 STATIC = # macOS has no static C library
 else ifeq ($(origin STATIC),undefined)
@@ -103,39 +104,39 @@ PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 FOLDERS := $(patsubst %/,%,$(sort $(dir $(REPORT) $(LAUNCHER) $(GPU))))
-# Folders whose code runs for each row of a run. They are as fast with -O1 as with -O2, which takes 50 % longer to
-# compile. The others, and the tests, are as fast with -Og.
+# Folders whose code runs for each row of a run. -O1 makes them as fast as -O2, which takes 50 % longer to compile. For
+# other folders, and the tests, -Og is as fast.
 BUSY = $(addprefix report/,spool model history fleet)
 
-# Objects common to the library and the programs are compiled once, with the library's flags; or twice, if the programs
-# have flags of their own.
+# Objects that both the library and the programs use are compiled once, with the library's flags. If the programs have
+# flags of their own, these objects are compiled twice.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
-# preload/member.c is first, so that its zero-initialized data follows the initialized data, in a page that the loader
-# has written. This saves one page fault per process, of 57.
+# preload/member.c is linked first. Its zero-initialized data then follows the initialized data, in a page that the
+# dynamic loader has already written. This saves one of 57 page faults per process.
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,preload/member.c $(CORE) $(OS) $(SAMPLER) $(filter-out preload/member.c,$(PRELOAD)))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(BUILD)/obj/sql.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
-# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share tests/unit/lib. Platform-specific code
-# has a module with the platform's name.
+# Each file tests/unit/MODULE/NAME.c is built as a program build/unit/MODULE_NAME. Code of one platform is in a module
+# named after the platform.
 UNIT_MODULES = $(if $(filter-out darwin,$(PLATFORM)),darwin) core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) $(if $(wildcard gpu/$(PLATFORM)/*.c),gpu) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
-# The sampler is tested on a fake system in memory that replaces os/$(PLATFORM), with os/none for the rest. The parsers
-# for macOS are tested on all other platforms, with fake results.
+# The sampler is tested on a simulated system that replaces os/$(PLATFORM); os/none provides the remaining functions.
+# The parsers for macOS are tested on all other platforms, with simulated results.
 UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/none/answers.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
 UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/answers.c)
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
-# Programs for other machines inherit our LD_PRELOAD: 32-bit programs, and those in qemu.
+# Programs for another processor inherit LD_PRELOAD too: 32-bit programs, and programs in qemu.
 PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
 
-# The reason why a flag is unknown, if there is one. An empty answer means that the probe could not be run.
+# The error message of a test of a flag, or nothing. An empty result means that scripts/probe did not run.
 reason = $(if $(1),$(if $(filter-out yes no,$(1)),$(1)),scripts/probe cannot be run)
 UNKNOWN_FLAGS = $(or $(call reason,$(HAS_LOOPS)),$(call reason,$(HAS_ATOMICS)),$(call reason,$(HAS_ONE_PART)),$(call reason,$(IS_GCC)),$(call reason,$(HAS_STATIC)),$(if $(MACHINE),,$(CC) -dumpmachine fails))
 
@@ -145,7 +146,7 @@ SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
 
-# TAKEN: programs from another build that are not rebuilt here.
+# TAKEN: programs of another build that are copied instead of built.
 TAKEN ?=
 all: $(filter-out $(addprefix $(BUILD)/,$(notdir $(TAKEN))),$(PROGRAMS)) $(PLATFORMS) $(TAKEN) ## build librtrack.so, rtrack-run, rtrack-report and rtrack-gpu (the default)
 	$(if $(TAKEN),cp -p $(TAKEN) $(BUILD))
@@ -160,7 +161,7 @@ $(BUILD)/rtrack-keeper: $(KEEPER_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(KEEPER_OBJECTS)
 
-static: ## build all of it below BUILD/static, in files that need nothing of the machine they run on
+static: ## build everything below BUILD/static, as files that need no libraries of the machine
 	packages/sources $(BUILD)/third_party
 	$(MAKE) BUILD=$(BUILD)/static THIRD_PARTY=$(BUILD)/third_party all
 
@@ -182,7 +183,7 @@ $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
-# With -Os, some compilers (riscv64) turn a copy of eight bytes into a call of memcpy, which is defined in this file.
+# With -Os, some compilers (riscv64) turn the copy loop of memcpy, which this file defines, into a call of memcpy.
 $(BUILD)/pic/preload/memory.o: private FREESTANDING := $(filter-out -Os,$(FREESTANDING))
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -210,7 +211,7 @@ $(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
 $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
 	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 
-# -g0: the files are only data, and debugging information would contain the name of the build directory.
+# -g0: these files contain only data, and debugging information would contain the name of the build directory.
 $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(BUILD)/obj/sql.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -272,7 +273,7 @@ $(COMPLETIONS): scripts/completions $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 	BUILD=$(BUILD) scripts/completions $(notdir $(@D)) $(@F) >$@.new
 	@mv $@.new $@
 
-docs: ## write the tables of docs/spool.md and docs/report.md anew, from the tables of the program
+docs: ## regenerate the tables in docs/spool.md and docs/report.md from the program's tables
 	scripts/spool-tables core/columns.def os/linux/figures.def docs/spool.md >docs/spool.md.new
 	mv docs/spool.md.new docs/spool.md
 	scripts/total-table report/model/total.def docs/report.md >docs/report.md.new
@@ -285,8 +286,8 @@ check: all man completions unit ## run the unit tests and the tests of the progr
 
 unit: $(UNIT)
 
-# Objects that do not depend on the platform are the same for these two targets, and are taken from here.
-none: all unit ## build rtrack-report and the unit tests on a system that tells nothing, below BUILD/none
+# Objects that do not depend on the platform are copied from this build.
+none: all unit ## build rtrack-report and the unit tests for a system that reports no figures, below BUILD/none
 	rm -rf $(addprefix $(BUILD)/none/,obj pic)
 	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none $(BUILD)/none/flags
 	cp -Rp $(addprefix $(BUILD)/,obj pic page.c more.c sql.c) $(BUILD)/none
@@ -305,7 +306,7 @@ $(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-# Its test replaces the readers of interpreters.
+# The test of lines.c defines its own readers of interpreters, so those in sampler/lines are not linked.
 $(BUILD)/unit/sampler_lines: $(BUILD)/obj/tests/unit/sampler/lines.o $(UNIT_FAKE) $(call objects,$(CORE) $(filter-out sampler/lines/%,$(SAMPLER)))
 	@mkdir -p $(@D)
 	$(call say,LD)
@@ -336,9 +337,9 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filt
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES) -pthread
 
-# Runs the programs' tests with sanitizers. The library has no C library that a sanitizer could hook, so it is built
-# without. rtrack-report has only one thread, so it needs no thread sanitizer. Tests that pass a report to a browser or
-# to other tools are left out: they take long and cover nothing more of the programs.
+# Run the programs' tests with sanitizers. The library is built without them, because sanitizers need a C library.
+# rtrack-report has only one thread, so it needs no thread sanitizer. Tests that pass a report to a browser or to other
+# tools are omitted: they take long and cover no more code of the programs.
 SANITIZED_TESTS = $(filter-out tests/report/snapshot.bats $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
 
 ASAN = BUILD=$(BUILD)/asan TAKEN=$(LIBRARY) STATIC= CFLAGS='-O1 -g1' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -356,33 +357,32 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/library/build.bats
 
-# Tests the programs for another processor in qemu-user: all suites of rtrack-run, and those of rtrack-report that show
-# whether it reads, counts and writes correctly. qemu-user differs from a processor and its kernel in some tests; these
-# are marked with not_in_qemu and skipped. Suites of the library and of totals are left out, because they would test the
-# emulator's accounting.
+# Tests the programs for another processor in qemu-user: all suites of rtrack-run, and suites of rtrack-report that
+# test reading, counting and writing. Tests in which qemu-user differs from a real kernel are marked with not_in_qemu
+# and skipped. Suites of the library and of totals are omitted, because they would test the emulator's accounting.
 GUEST_TESTS = $(wildcard tests/launcher/*.bats) $(addprefix tests/report/,bill.bats discover.bats doctor.bats labels.bats list.bats marks.bats options.bats show.bats stats.bats)
 
 check-arm: all ## run the tests of the programs on aarch64, in qemu-user
 	BUILD=$(abspath $(BUILD)) packages/guest aarch64 $(GUEST_TESTS) || [ $$? = 77 ]
 
-# Each random tree, and each random spool, is generated from a seed; SEED is the first.
+# Random process trees and random spools are generated from consecutive seeds; SEED is the first.
 TREES ?= 2000
 SPOOLS ?= 2000
 SEED ?= 1
-possible: $(BUILD)/rtrack-report ## check that what is printed of SPOOLS=2000 random spools is possible (SEED=1: the first)
+possible: $(BUILD)/rtrack-report ## check that all figures printed for SPOOLS=2000 random spools are possible (SEED=1: the first seed)
 	python3 tests/lib/possible.py --report $(BUILD)/rtrack-report --known tests/lib/possible.known --seed $(SEED) --count $(SPOOLS)
 
 LOOKS ?= 100000
 ENDS ?= 10000
 PYTHONS ?= $(wildcard $(foreach minor,[89] 1[0-4],/usr/bin/python3.$(minor) $(HOME)/.pyenv/versions/3.$(minor).*/bin/python3))
-check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
+check-truth: all ## compare the totals of TREES=2000 random process trees with the kernel's, under rtrack-run and LD_PRELOAD (SEED=1: the first seed)
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c
 	$(CC) -std=gnu11 -O2 -static -o $(BUILD)/victims/truth-tree-static tests/victims/work/tree.c || rm -f $(BUILD)/victims/truth-tree-static
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
 	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --kill-roots --first $(SEED) --count $(TREES)
 
-check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHONS), and at R, against what its functions are named; and looks at ENDS=10000 forks that end meanwhile
+check-lines: ## check LOOKS=100000 samples of code lines of each installed Python (PYTHONS) and of R, and samples of ENDS=10000 forks that end during the sample
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -I. -o $(BUILD)/victims/looks tests/victims/lines/looks.c $(wildcard sampler/lines/*.c) $(CORE) $(OS)
 	@for python in $(PYTHONS); do for work in "chain 0" "chain 3" "chain 300" churn; do \
@@ -391,28 +391,28 @@ check-lines: ## hold LOOKS=100000 looks at each Python that is installed (PYTHON
 	@[ ! -x /usr/lib/R/bin/exec/R ] || for work in 0 30 3000; do R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib \
 		nice $(BUILD)/victims/looks $(LOOKS) /usr/lib/R/bin/exec/R --no-echo --file=tests/victims/lines/chain.R --args $$work || exit 1; done
 
-check-groups: all ## run the tests of memory limits, of quotas and of jobs of Slurm where control groups are of version 2, on an emulated machine
+check-groups: all ## run the tests of memory limits, CPU quotas and Slurm jobs with control groups of version 2, on an emulated machine
 	scripts/dependencies groups
 	printf '%s\n' "echo '+memory +cpu' >/sys/fs/cgroup/cgroup.subtree_control" \
 		"BUILD=$(abspath $(BUILD)) bats --tap --filter-tags group tests/launcher/limits.bats tests/truth/killed.bats tests/report/discover.bats" | scripts/vm
 	printf '%s\n' "BUILD=$(abspath $(BUILD)) bats --tap tests/jobs/slurm_groups.bats" | scripts/vm
 
-check-gpu: all ## hold what is told of a real NVIDIA GPU against nvidia-smi, under loads of known shape
+check-gpu: all ## compare the figures of a real NVIDIA GPU with nvidia-smi, under known loads
 	BUILD=$(abspath $(BUILD)) scripts/tests --name check-gpu tests/gpu/device.bats
 
-check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
+check-transparency: all ## run real test suites with and without tracking, and compare the results of each test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
-fuzz: all $(FUZZ) ## feed random bytes to every reader of texts, and damaged runs to every command (FUZZ_SECONDS=30 for each)
+fuzz: all $(FUZZ) ## feed random bytes to every parser, and damaged runs to every command (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-# libFuzzer comes with clang. Without it, the targets run each file of their corpus once, with fuzz/corpus/main.c.
+# Only clang has libFuzzer. With other compilers, fuzz/corpus/main.c runs a target once on each file of its corpus.
 HAS_FUZZER = $(eval HAS_FUZZER := $(shell CC=clang scripts/probe -fsanitize=fuzzer 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }'))$(HAS_FUZZER)
 FUZZER = $(filter yes,$(HAS_FUZZER))
-# Without pointer-overflow, which reports NULL + 0, although every compiler accepts it.
+# pointer-overflow is disabled, because it reports NULL + 0, which every compiler accepts.
 FUZZ_SANITIZERS = address,undefined,float-cast-overflow -fno-sanitize=pointer-overflow
 FUZZ_CC = $(if $(FUZZER),clang,$(CC)) -std=gnu11 -I. $(WARNINGS) -O1 -g1 -fno-sanitize-recover=all
-# The code that the targets may call, in an archive, so that each links only what it needs.
+# An archive of the code that targets call. Each target links only the objects that it needs.
 FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(REPORT)
 
 $(BUILD)/fuzz/obj/report/main.o: private FUZZ_CC += -Dmain=report_main -Wno-missing-prototypes
@@ -433,13 +433,13 @@ $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzz/corpus/main.o
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, stack, scripts, another processor
 	BUILD=$(abspath $(BUILD)) CHECKS='$(CHECKS)' scripts/tests --name lint scripts/lint
 
-bench: all ## measure what tracking costs, beside the bars it is held to
+bench: all ## measure the cost of tracking, and compare it with its upper bounds
 	BUILD=$(abspath $(BUILD)) scripts/bench
 
-bench-quick: all ## measure what a process and a tick cost, in shorter runs
+bench-quick: all ## measure the cost of a process and of a tick, in shorter runs
 	BUILD=$(abspath $(BUILD)) scripts/bench --quick --peers storms calls ticks
 
-bench-memory: all ## compare peaks, bounds and requests of ordinary jobs with an independent account
+bench-memory: all ## compare peaks, bounds and requests of ordinary jobs with an independent measurement
 	BUILD=$(abspath $(BUILD)) scripts/bench-memory
 
 demo: all ## track a build of this project and a data job, and write the report of each
@@ -447,7 +447,7 @@ demo: all ## track a build of this project and a data job, and write the report 
 
 # ---- installing and shipping ----
 
-# Units of systemd that prune a site's spools. They are installed, but not enabled.
+# systemd units that prune the spools of a site. `make install` does not enable them.
 TIMERS = $(if $(filter linux,$(PLATFORM)),$(wildcard integrations/slurm/rtrack-prune.*))
 
 install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
@@ -468,7 +468,7 @@ install: all man completions ## install below PREFIX (/usr/local), or below DEST
 	$(foreach unit,$(TIMERS),sed 's,/usr/local/bin,$(PREFIX)/bin,' $(unit) >'$(DESTDIR)$(PREFIX)/lib/systemd/system/$(notdir $(unit))';)
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
 	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu'
 	cd '$(DESTDIR)$(PREFIX)/lib' && rm -f $(addprefix systemd/system/,$(notdir $(TIMERS))) && { [ ! -d systemd ] || find systemd -type d -empty -delete; }
@@ -482,20 +482,20 @@ uninstall: ## remove what install put there
 dist: $(UPLOT)/LICENSE ## make the source archive, which builds without npm
 	UPLOT=$(UPLOT) scripts/dist $(BUILD)/rtrack-$(VERSION).tar.gz
 
-packages: $(UPLOT)/LICENSE ## make what installs without a compiler, for x86-64 and aarch64, in BUILD/packages
+packages: $(UPLOT)/LICENSE ## build packages for x86-64 and aarch64 in BUILD/packages
 	BUILD=$(BUILD) packages/build
 
-site: ## make the documents a web site in build/site/html, every link checked
+site: ## build a web site of the documents in build/site/html, and check its links
 	scripts/site
 
-# For clangd and other tools that ask how a file is compiled.
+# For clangd and other tools that need the compiler's command line.
 compile_commands.json: ## write the command of each source file, for clangd
 	@scripts/compile-commands $@
 
-clean: ## remove all that was built
+clean: ## remove all build output
 	rm -rf $(BUILD)
 
-help: ## print this
+help: ## print this list
 	@sed -n 's/^\([a-z_.-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 30
 
 FORCE:

@@ -1,6 +1,6 @@
--- Cost by job and user. Change the prices in the first line. A run costs what it requested, or what it used if it
--- requested nothing. The request of the script, steps and ranks of a job on one host counts once: under the name of the
--- first of them, for the duration of the longest.
+-- Cost by job and user. Change the prices in the first line. A run is charged for its request, or for its use if it
+-- requested nothing. The script, steps and ranks of a job on one host share one request. It is charged once: under the
+-- name of the first of them, for the duration of the longest.
 with price as (select 0.04 as cpu_hour, 0.005 as gib_hour),
 parts as (
 	select "user", host, coalesce(allocation, "run") as share, wall_seconds, cpu_seconds, peak_memory_mib,

@@ -1,5 +1,5 @@
--- Jobs of several runs, the worst balanced first. The columns are the largest CPU time of a rank divided by the mean,
--- the longest duration divided by the mean, and the number of ranks without a run.
+-- Jobs of several ranks, the worst balanced first: the largest CPU time of a rank divided by the mean, the longest
+-- duration divided by the mean, and the number of ranks without a run.
 select "group", max(job) as job, count(*) as members, count(distinct host) as hosts,
 	max(member_of) - count(distinct member_rank) as missing_ranks,
 	sum(case when status = 'killed' then 1 else 0 end) as killed,

@@ -1,6 +1,6 @@
--- Runs in which a process was killed because memory ran out, the latest first. The evidence is the kernel's count or
--- --max-memory. If the count was removed with the control group, it is a kill at four fifths of the limit or more.
--- `kills` counts processes. The status is finished if the script went on.
+-- Runs in which a process was killed because memory ran out, the latest first. The evidence is the kernel's count of
+-- out-of-memory kills, or --max-memory. If the control group was removed, and the count with it, a kill counts if the
+-- peak was at least four fifths of the limit. `kills` counts processes. The status is finished if the script went on.
 with counted as (
 	select run, sum(cgroup_oom_kills) as kernel_kills, max(cgroup_memory_limit_mib) as group_limit_mib
 	from system

@@ -1,6 +1,6 @@
--- Requested but unused resources by job and user, the most memory first. Memory counts with the peak of the run. A run
--- that used more than it requested wasted nothing. The request of the script, steps and ranks of a job on one host
--- counts once: under the name of the first of them, for the duration of the longest.
+-- Requested but unused resources by job and user, the most memory first. The used memory is the peak of the run. A run
+-- that used more than it requested wasted nothing. The script, steps and ranks of a job on one host share one request.
+-- It counts once: under the name of the first of them, for the duration of the longest.
 with parts as (
 	select "run", "user", host, coalesce(allocation, "run") as share, wall_seconds, cpu_seconds, peak_memory_mib,
 		requested_memory_mib, requested_cpu,
