@@ -48,7 +48,7 @@ check() {
 	SUM='5 0 0 0' check 0 --unit
 	[ "$last" = "7 passed, 0 failed, 0 skipped" ]
 	grep -q '^make .* check TESTS=$' calls
-	grep -q '^make .* lint$' calls
+	grep -q '^make .* lint CHECKS=' calls
 }
 
 @test "scripts/check: names unsteady tests, and accepts three but not four" {
@@ -62,6 +62,13 @@ check() {
 @test "scripts/check: a failed test fails the check" {
 	SUM='5 1 0 0' check 1 --unit
 	[ "$last" = "7 passed, 1 failed, 0 skipped" ]
+}
+
+@test "scripts/check: fails if the tests end without a sum" {
+	printf '#!/bin/sh\ncase " $* " in *" lint "*) echo 1 0 0 0 >>"$TALLY" ;; esac\n' >bin/make
+	check 1 --unit
+	[ "$last" = "2 passed, 1 failed, 0 skipped" ]
+	grep -q '^FAILED without a sum: make .* check TESTS=$' output
 }
 
 @test "scripts/check --fresh: as an ordinary user it is one line and status 2" {
