@@ -15,6 +15,7 @@ simulate_driver() {
 # once FILE of its run has ROWS more rows. Lines after a "then" are added after ROWS more rows. The number of devices is read
 # only once, perhaps before the job begins, so the script gets it at once.
 gpu_job() {
+	[[ "$*" != *PID* ]] || in_first_pid_namespace "the driver reports pids of that namespace"
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'
 		file=$1 rows=$2
 		shift 2

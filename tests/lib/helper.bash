@@ -71,6 +71,11 @@ not_in_qemu() {
 	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
 }
 
+# in_first_pid_namespace WHY: skips a test in other PID namespaces, where the kernel does not let it do what it tests.
+in_first_pid_namespace() {
+	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || skip "not in the first PID namespace: $1"
+}
+
 # as_root WHAT: skips the test unless run as root, since only root can do WHAT. Such tests have the tag "root", and
 # scripts/tests runs them as root.
 as_root() {
