@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# Airflow, from PyPI: each try of a task of BashOperator is a run.
+# Test of Airflow, from PyPI: each try of a BashOperator task is a run.
 # bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Airflow: LD_PRELOAD in a BashOperator makes each try a run named by its task" {
+@test "Airflow: LD_PRELOAD in a BashOperator makes each try a run named after its task" {
 	venv airflow -r "$PROJECT/tests/jobs/locks/airflow.txt"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD AIRFLOW_HOME=$PWD PATH=${PYTHON%/*}:$PATH AIRFLOW__CORE__LOAD_EXAMPLES=False \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# GitHub Actions and GitLab CI: the files of integrations/ci are valid by their schemas and comment the usage of a job.
-# Fake gh and curl record their arguments.
+# Tests of the files in integrations/ci for GitHub Actions and GitLab CI. They are valid by their schemas, and post the
+# usage of a job as a comment. Fake gh and curl programs record their arguments.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -13,7 +13,8 @@ setup() {
 	printf 'test:\n\ttrue\n' >Makefile
 }
 
-# stand_in NAME: installs a fake NAME that writes its arguments to NAME.words and its stdin, if any, to NAME.input.
+# stand_in NAME: installs a fake program NAME, which writes its arguments to NAME.words and its stdin, if any, to
+# NAME.input.
 stand_in() {
 	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >%s/%s.words\n[ -t 0 ] || cat >%s/%s.input\n' "$PWD" "$1" "$PWD" "$1" >"bin/$1"
 	chmod +x "bin/$1"
@@ -23,12 +24,12 @@ is_valid() {
 	"${PYTHON%/*}/check-jsonschema" --builtin-schema "vendor.$1" "$PROJECT/integrations/ci/$2"
 }
 
-# value FILE EXPRESSION: prints the value of a Python expression over the document, which is named `it`.
+# value FILE EXPRESSION: prints the value of a Python expression, in which `it` is the parsed FILE.
 value() {
 	"$PYTHON" -c 'import sys; from ruamel.yaml import YAML; it = YAML(typ="safe").load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$PROJECT/integrations/ci/$1" "$2"
 }
 
-@test "GitHub Actions: the workflow is valid and comments the usage of the tests" {
+@test "GitHub Actions: the workflow is valid and comments with the usage of the tests" {
 	is_valid github-workflows github.yml
 	stand_in gh
 	eval "$(value github.yml '[step["run"] for step in it["jobs"]["test"]["steps"] if step.get("name") == "Test"][0]')"

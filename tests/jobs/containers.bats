@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Jobs in containers: images with glibc, with musl and without a shell, under podman with runc, bwrap and systemd-nspawn
+# Tests of jobs in containers: images with glibc, with musl and without a shell, under podman with runc, bwrap and
+# systemd-nspawn
 
 load ../lib/helper
 load ../lib/jobs
@@ -32,7 +33,7 @@ teardown_file() {
 	remove_podman
 }
 
-# root KIND: copies the image of that kind for the test, with rtrack in /usr/local.
+# root KIND: copies the image of that kind for this test, with rtrack in /usr/local.
 root() {
 	cp -r "$BATS_FILE_TMPDIR/$1" .
 	mkdir -p "$1"/usr/local/{lib,bin}
@@ -40,7 +41,7 @@ root() {
 	cp "$BUILD/rtrack-run" "$1/usr/local/bin"
 }
 
-# burned RUN: the run has the 0.1 s of CPU time that burn used, plus the time to load it.
+# burned RUN: the run has the 0.1 s of CPU time that the program burn uses, plus the time to load it.
 burned() {
 	total "$1" cpu_seconds | awk '{ print; exit $1 < 0.099 || $1 > 0.5 }'
 }
@@ -67,7 +68,7 @@ lines() {
 	sed 1d commands | RTRACK_SPOOL= sh -e | grep -q failed
 	RTRACK_SPOOL=$PWD/spool
 	[ "$(jq -c '[.job, .status, .exit_code, .tracker.mode]' "$(only_run)/run.json")" = '["sh","failed",3,"launcher"]' ]
-	# The container has an unnamed user, a read-only root, and an orphan that process 1 reaps.
+	# The container has a user without a name, a read-only root, and an orphan that process 1 reaps.
 	podman run --rm --read-only --user 1234 -e RTRACK_JOB=strict -v "$PWD/spool:/spool" job sh -c '(sleep 0.1 &); burn 0.1 2'
 	run=$(dirname "$(grep -l '"job": "strict"' spool/*/run.json)")
 	[ "$(json status "$run/run.json")" = finished ] && [ "$(stat -c %u "$run")" = 1234 ]
@@ -81,7 +82,7 @@ lines() {
 	[ "$(RTRACK_SPOOL=$PWD/spool/mapped lines)" = "mapped finished 0" ]
 	[ "$(stat -c %u spool/mapped/2*)" = 100000 ]
 	burned spool/mapped/2*
-	# ENV LD_PRELOAD replaces the entry point.
+	# Here the variable LD_PRELOAD is set instead of the entry point rtrack-run.
 	podman run --rm --entrypoint '' -e LD_PRELOAD=/usr/local/lib/librtrack.so -e RTRACK_JOB=preloaded -v "$PWD/spool:/spool" job burn 0.1 2
 	run=$(dirname "$(grep -l '"job": "preloaded"' spool/*/run.json)")
 	[ "$(json tracker.mode "$run/run.json")" = preload ] && [ "$(json status "$run/run.json")" = finished ]
@@ -89,7 +90,7 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: images of musl and without a shell are tracked" {
+@test "containers: programs in images with musl or without a shell are tracked" {
 	needs_podman
 	for kind in musl bare; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
@@ -125,8 +126,8 @@ lines() {
 	put_program glibc "$(victim hog)" /bin/hog
 	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
 	in_first_pid_namespace "rtrack-report cannot see that the container's namespace is gone"
-	# The last row shows it. The program fills memory slowly, since a row may be late on a busy machine. One try of three
-	# is enough.
+	# The last row shows the kill. A row may be late on a busy machine, so the program fills memory slowly. The test
+	# passes if one of three attempts succeeds.
 	local try
 	for try in 1 2 3; do
 		status=0
@@ -141,7 +142,7 @@ lines() {
 	[ "$("$BUILD/rtrack-report" recommend --offline --format json | jq '.resources.memory > 64')" = true ]
 }
 
-@test "containers: bwrap with a read-only root, and with its own users" {
+@test "containers: jobs in bwrap are tracked, with a read-only root or their own users" {
 	need bwrap
 	for kind in glibc bare musl; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
@@ -159,7 +160,7 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: systemd-nspawn, by rtrack-run and by LD_PRELOAD" {
+@test "containers: systemd-nspawn, with rtrack-run and with LD_PRELOAD" {
 	as_root "run systemd-nspawn"
 	need systemd-nspawn
 	root glibc
@@ -177,7 +178,7 @@ preloaded finished 0" ]
 	done
 }
 
-@test "containers: the manifest for Kubernetes is valid by its schema" {
+@test "containers: the Kubernetes manifest is valid by its schema" {
 	venv dialects -r "$PROJECT/tests/advice/dialects.txt"
 	python=$PYTHON
 	cp -r "$PROJECT/integrations" .
@@ -188,7 +189,7 @@ preloaded finished 0" ]
 	fails sh -e command
 }
 
-@test "containers: a copied library works, as the manifest mounts it" {
+@test "containers: the library works if it is copied into a job's container" {
 	need bwrap
 	root glibc
 	mkdir empty

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Dask, from PyPI: the workers of a LocalCluster are in the run of the program that starts them.
+# Tests of Dask, from PyPI: the workers of a LocalCluster are in the run of the program that starts them.
 
 load ../lib/helper
 load ../lib/jobs
@@ -11,7 +11,7 @@ setup() {
 	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
-@test "Dask: LocalCluster workers are in one run, and their common part counts once" {
+@test "Dask: LocalCluster workers are in one run, and their shared part counts once" {
 	cat >job.py <<-'END'
 		import rtrack
 		from dask.distributed import Client, LocalCluster
@@ -33,7 +33,7 @@ setup() {
 	[ "$(grep -c 'multiprocessing' "$(only_run)/start.csv")" -ge 2 ]
 }
 
-@test "Dask: a worker that is started on its own is a run" {
+@test "Dask: a worker that is started separately is a run" {
 	cat >job.py <<-'END'
 		import json
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# make: a target is a run if its recipe starts one.
+# Test of make: a target is a run if its recipe starts one.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "make: a recipe of docs/integrations.md gives a run named by the target" {
+@test "make: the recipe in docs/integrations.md gives a run named after the target" {
 	cd "$BATS_TEST_TMPDIR"
 	recipe make make >Makefile
 	printf 'b\na\n' >words.txt

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Flows of Metaflow, from PyPI, are tracked through their environment: one run for the flow, and one for each attempt of
-# a step.
+# Tests of Metaflow flows, with Metaflow from PyPI. Environment variables enable tracking: the flow is a run, and each
+# attempt of a step is a run.
 # bats file_tags=long
 
 load ../lib/helper
@@ -10,7 +10,7 @@ load ../lib/recipes
 
 setup() {
 	use_metaflow
-	# One of the two tasks fails the first time.
+	# One of the two tasks fails at its first attempt.
 	write_flow <<-'END'
 		    @retry(times=1, minutes_between_retries=0)
 		    @step
@@ -57,13 +57,14 @@ write_flow() {
 	} 3<&0 >flow.py
 }
 
-# run_recipe N: runs the Nth command of docs/integrations.md.
+# run_recipe N: runs the Nth command in the Metaflow section of docs/integrations.md.
 run_recipe() {
 	recipe Metaflow sh "$1" >command
 	PATH=${PYTHON%/*}:$PATH sh -e command >out 2>&1 || { cat out; false; }
 }
 
-# lines: prints for each run whether it is inside another, its job, orchestrator, index, attempt and status.
+# lines: prints a line for each run: whether it is inside another run, and its job, orchestrator, index, attempt and
+# status.
 lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [(if .parent then "inside" else "outside" end), .job,
 		.labels.orchestrator // "-", .labels.index // "-", .labels.attempt // "-", .status] | join(" ")' | sort
@@ -76,7 +77,7 @@ inside TrainFlow/fit metaflow 1 1 finished
 inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished'
 
-@test "Metaflow: LD_PRELOAD of the flow makes it and each attempt of a step a run" {
+@test "Metaflow: LD_PRELOAD for the flow makes the flow and each step attempt a run" {
 	run_recipe 1
 	grep -q 'all is done' out
 	[ "$(lines)" = "$STEPS
@@ -91,13 +92,13 @@ outside flow.py - - - finished" ]
 	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq length)" = 3 ]
 }
 
-@test "Metaflow: LD_PRELOAD in @environment makes only each attempt of a step a run" {
+@test "Metaflow: LD_PRELOAD in @environment makes step attempts runs, but not the flow" {
 	run_recipe 2
 	grep -q 'all is done' out
 	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
 }
 
-@test "Metaflow: a task that is killed because another failed leaves its run" {
+@test "Metaflow: a task killed because another task failed still leaves its run" {
 	write_flow <<-'END'
 		    @step
 		    def fit(self):
@@ -116,8 +117,8 @@ outside flow.py - - - finished" ]
 inside TrainFlow/fit metaflow 1 0 failed" ]
 }
 
-@test "Metaflow: nodes of @parallel and attempts ended by @timeout are runs" {
-	# The nodes are started as "python".
+@test "Metaflow: nodes of @parallel and attempts stopped by @timeout are runs" {
+	# Metaflow starts the nodes with the command "python".
 	PATH=${PYTHON%/*}:$PATH
 	cat >flow.py <<-'END'
 		import time
@@ -159,6 +160,6 @@ inside TrainFlow/fit metaflow 2 0 finished
 inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished
 outside flow.py - - - finished" ]
-	# The first node starts the others, and each has its own task.
+	# The first node starts the others. Each node has its own task id.
 	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq '[.[].labels.task] | unique | length')" = 3 ]
 }

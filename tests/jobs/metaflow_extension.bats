@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# @track_resources of integrations/metaflow, in flows of Metaflow from PyPI
+# Tests of @track_resources, the extension in integrations/metaflow, in flows of Metaflow from PyPI
 # bats file_tags=long
 
 load ../lib/helper
@@ -63,12 +63,12 @@ cards() {
 	recipe Metaflow sh 4 >commands
 	sh -e commands >out 2>&1 || { cat out; false; }
 	grep -q '@resources(cpu=1, memory=' out
-	# There is one run, of the decorated step, with its marks.
+	# Only the decorated step has a run, with its marks.
 	[ "$(jq -r '[.job, .status, .labels.step] | join(" ")' "$(only_run)/run.json")" = "TrainFlow/start finished start" ]
 	grep -q '"all is loaded"' "$(only_run)/mark.csv"
 	[ "$(report_parts)" = loading ]
 	grep -qF 'TrainFlow/start' page.html && grep -qF '<bdi>loading</bdi>' page.html
-	# The page was made before the run ended, but shows how it ended.
+	# The page was made before the run ended, and nevertheless shows how it ended.
 	grep -q finished page.html
 	fails grep -q 'running' <(sed -n '/<header/,/<\/header>/p' page.html)
 }
@@ -81,7 +81,7 @@ report_parts() {
 	python flow.py run >out 2>&1 || { cat out; false; }
 	cards >before
 	fails python flow.py run --fails 1 >out 2>&1
-	# Each attempt has a run, an artifact and a card, and the flow raises its own error.
+	# Each attempt has a run, an artifact and a card. The flow fails with its own error.
 	grep -q 'ValueError: as asked' out
 	fails grep -q '@track_resources' out
 	[ "$(jq -r '[.job, .status, .labels.attempt] | join(" ")' spool/*/run.json | sort)" = "TrainFlow/start failed 0
@@ -93,19 +93,19 @@ TrainFlow/start finished 0" ]
 	python flow.py run >out 2>&1 || { cat out; false; }
 	kept TrainFlow start used >all
 	[ "$(jq -c '[.step_failed, (.historical_stats | length)]' all | paste -sd' ')" = '[false,1] [true,1] [false,0]' ]
-	# The history has the statistics of the earlier run as that run kept them. None of resource-tracker's statistics is
-	# null.
+	# The history has the statistics of the earlier run as they were stored in that run's artifact. No statistic of
+	# resource-tracker is null.
 	[ "$(jq -c '.historical_stats[0]' all | head -n 1)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
 	jq -e '.historical_stats | all(.[]; .process_gpu_usage.mean == 0 and .process_memory_mib.max > 100 and .timestamp.duration > 0)' all
 	head -n 1 all | jq -e '.rtrack.advice | startswith("@resources(cpu=1, memory=")'
 	head -n 1 all | jq -e '.rtrack.page | contains("Beside the runs before it") or contains("the run before")'
-	# The run of the first flow is still in the spool. Without it, the artifact gives the same history.
+	# The run of the first flow is still in the spool. The history is also complete if the spool is missing.
 	rm -rf spool
 	python flow.py run >out 2>&1 || { cat out; false; }
 	kept TrainFlow start used | head -n 1 >last
 	jq -e '(.historical_stats | length) == 2 and (.rtrack.page | contains("Beside the runs before it") or contains("the run before"))' last
 	[ "$(jq -c '.historical_stats[1]' last)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
-	# The code of resource-tracker reads the snapshot.
+	# resource-tracker's own code can read the snapshot.
 	venv predecessor resource-tracker
 	old=$PYTHON
 	head -n 1 all | "$old" -c '
@@ -116,7 +116,7 @@ stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
 assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
 }
 
-@test "@track_resources: only five earlier runs count, and the search for them ends" {
+@test "@track_resources: at most five earlier runs count, and the search for them ends" {
 	cat >stub.py <<-'END'
 		import sys, types
 
@@ -130,7 +130,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		        self.step = types.SimpleNamespace(task={"used": kept})
 
 		    def __getitem__(self, name):
-		        if name == "end":  # a flow whose last step has another name
+		        if name == "end":  # The last step of this flow has another name.
 		            raise KeyError(name)
 		        seen.append(self.id)
 		        return self.step
@@ -188,12 +188,12 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ -z "$(cards)" ]
 }
 
-@test "@track_resources: a tracking error is readable in the card, and fails no step" {
+@test "@track_resources: an error of the tracker is in the card and fails no step" {
 	RTRACK=off python flow.py run >out 2>&1 || { cat out; false; }
 	grep -q 'all is done' out
 	kept TrainFlow start used | jq -e '.error | .error_type == "RuntimeError" and (.error_message | contains("RTRACK=off")) and (.traceback | length > 0)'
 	grep -q 'RTRACK=off' "$(cards)"
-	# The report fails.
+	# rtrack-report fails, because it is replaced by a broken program.
 	mkdir broken
 	cp "$LIBRARY" broken
 	printf '#!/bin/sh\necho "no such luck" >&2\nexit 1\n' >broken/rtrack-report
@@ -243,7 +243,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		with open(sys.argv[1], "w") as file:
 		    file.write(asked["METAFLOW_INIT_SCRIPT"])
 		with open(sys.argv[2], "w") as file:
-		    # Only the part of the command before the package is loaded is checked.
+		    # Only the first part of the command is checked, up to the download of the code package.
 		    begin, marker, _ = command[2].partition(" && true && ")
 		    assert command[:2] == ["bash", "-c"] and marker
 		    file.write(begin)

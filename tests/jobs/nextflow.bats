@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pipelines of Nextflow, from Maven Central: each attempt of a task is a run with the name of its process.
+# Tests of Nextflow, from Maven Central: each attempt of a task is a run, named after its process.
 # bats file_tags=long
 
 load ../lib/helper
@@ -50,12 +50,12 @@ lines() {
 		jq -r '.[] | [.job, .labels.index // "-", .labels.attempt // "-", .labels.orchestrator // "-", .status] | join(" ")' | sort
 }
 
-# configure: writes the configuration of docs/integrations.md.
+# configure: writes the configuration that docs/integrations.md shows.
 configure() {
 	recipe Nextflow groovy >nextflow.config
 }
 
-# attempts_are_runs: the pipeline printed its results, and each attempt of its tasks is a run.
+# attempts_are_runs: checks that the pipeline printed its results, and that each attempt of its tasks is a run.
 attempts_are_runs() {
 	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
 	[ "$(lines)" = "again 1 1 nextflow failed
@@ -65,14 +65,14 @@ align 2 1 nextflow finished
 align 3 1 nextflow finished" ]
 }
 
-@test "Nextflow: LD_PRELOAD of the tasks makes each attempt a run, and nothing else" {
+@test "Nextflow: LD_PRELOAD for the tasks makes only their attempts runs" {
 	configure
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
 	attempts_are_runs
 	fails grep -l 'tee' spool/*/start.csv
 }
 
-@test "Nextflow: cpus, memory and time of a local task are in its run" {
+@test "Nextflow: the requested cpus, memory and time of a local task are in its run" {
 	configure
 	sed -i "s/    input: val sample/    cpus 1\n    memory '64 MB'\n    time '2m'\n&/" main.nf
 	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
@@ -81,11 +81,11 @@ align 3 1 nextflow finished" ]
 	[ "$(jq -c 'select(.job == "again") | .requested | [.cpu, .seconds]' spool/*/run.json | sort -u)" = '[1,null]' ]
 }
 
-@test "Nextflow: under rtrack-run the pipeline is a run with a run for each task" {
+@test "Nextflow: under rtrack-run, the pipeline is a run that contains its tasks' runs" {
 	configure
 	export NXF_ANSI_LOG=false
 	mkdir bin
-	# The shell function is copied, since dash does not pass an exported function on.
+	# dash does not export shell functions, so the function is copied into the script.
 	{
 		echo '#!/bin/bash'
 		declare -p JARS

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Notebooks: a run is named after its notebook, whichever program runs it, and two lines of usage are below a cell.
+# Tests of notebooks: a run is named after its notebook, whichever program executes it, and each measured cell prints
+# two lines of usage.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -20,7 +21,7 @@ setup() {
 	END
 }
 
-# as_it_should: the output of all cells of the notebook is right.
+# as_it_should: the output of all cells of the notebook is correct.
 as_it_should() {
 	grep -qE '^adding: [0-9.]+ s, CPU [0-9.e-]+ s$' out
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
@@ -87,7 +88,7 @@ by_a_page() { # NAME
 	"$PYTHON" page.py "$1" >out 2>err || { cat err server.log; false; }
 }
 
-@test "notebooks: Jupyter's server, with the requests of a JupyterLab page" {
+@test "notebooks: a run is named after its notebook in JupyterLab (simulated)" {
 	by_a_page "a study.ipynb"
 	as_it_should
 	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
@@ -95,7 +96,7 @@ by_a_page() { # NAME
 	grep -qF '<bdi>adding</bdi>' "with a space/$page"
 }
 
-@test "notebooks: Jupyter's server, with the requests of a classic page (no file name)" {
+@test "notebooks: a run is named after its notebook in a classic page (simulated)" {
 	by_a_page ""
 	as_it_should
 	[ "$(json job "$(only_run)/run.json")" = 'a study.ipynb' ]
@@ -113,8 +114,9 @@ by_a_page() { # NAME
 	[ "$(rtrack-report show --format json | jq -c '[.run.job, (.parts | map(.name))]')" = '["mine",["adding","failing"]]' ]
 }
 
-# VS Code and Quarto pass the name in a variable. Neither program is installed, so the test sets the variables itself.
-@test "notebooks: names passed by VS Code and Quarto name the run (simulated)" {
+# VS Code and Quarto pass the notebook's name in a variable. Neither program is installed, so the test sets the
+# variables.
+@test "notebooks: VS Code and Quarto (both simulated) name the run after the notebook" {
 	cat >session.py <<-'END'
 		import os, sys
 		from IPython.core.interactiveshell import InteractiveShell

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ranks of Debian's Open MPI: each has its own run inside the run of mpirun.
+# Tests of Debian's Open MPI: each rank has its own run inside the run of mpirun.
 
 load ../lib/helper
 load ../lib/jobs
@@ -14,7 +14,7 @@ setup() {
 @test "Open MPI: each rank has a run inside the run of mpirun" {
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf spool
-		# Only the loopback interface is used, and there are more ranks than processors.
+		# Open MPI uses only the loopback interface, and runs more ranks than there are processors.
 		$way mpirun --oversubscribe --mca btl self,tcp --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo -np 3 \
 			sh -c '/bin/true; exec sh -c "echo rank \$OMPI_COMM_WORLD_RANK"' >out 2>errors || { cat errors; false; }
 		[ "$(sort out | paste -sd' ')" = "rank 0 rank 1 rank 2" ]
@@ -29,7 +29,7 @@ setup() {
 }
 
 @test "Open MPI: both commands of docs/integrations.md work" {
-	# The same options as in the first test.
+	# These variables set the options that the first test passes as arguments.
 	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 	printf '#!/bin/sh\n' >job
 	chmod +x job

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# rtrack beside other tools: each tool measures one job, and docs/start.md has the results.
+# Test that each of several tools measures the same job, and that docs/start.md shows their results
 # bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-@test "docs/start.md: the table of other tools has their results for one job" {
+@test "docs/start.md: the comparison shows what each tool prints for one job" {
 	need time
 	venv others -r "$PROJECT/tests/jobs/locks/others.txt"
 	python3 "$PROJECT/tests/peers/beside.py" "$BATS_TEST_TMPDIR" "$BUILD" "$PYTHON" >"$BATS_TEST_TMPDIR/seen"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Exports read by Prometheus: its own promtool and server, on the loopback interface
+# Tests of exports that Prometheus reads, with its own promtool and server on the loopback interface
 
 load ../lib/helper
 load ../lib/jobs
@@ -9,7 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# beside: runs the script on stdin beside a server that reads the blocks in data.
+# beside: runs the script on stdin while a Prometheus server runs, which reads the blocks in the folder `data`.
 beside() {
 	cat >script.sh
 	local status=0
@@ -18,7 +18,7 @@ beside() {
 	return $status
 }
 
-@test "export --to openmetrics: Prometheus returns each row of the CSV" {
+@test "export --to openmetrics: Prometheus returns each row of the CSV file" {
 	"$BUILD/rtrack-run" --interval 0.2 --job $'a "job" \\ é' sh -c 'for i in 1 2 3; do seq 30000 | sort -R >/dev/null; sleep 0.2; done'
 	"$BUILD/rtrack-report" export --to openmetrics >run.om
 	promtool tsdb create-blocks-from openmetrics run.om data >made 2>&1 || { cat made; false; }
@@ -40,7 +40,7 @@ beside() {
 	jq -e '.data == ["a \"job\" \\ é"]' jobs
 }
 
-@test "export --to prometheus-textfile: promtool accepts it, with totals of stats" {
+@test "export --to prometheus-textfile: valid by promtool, with the totals of stats" {
 	run "$BUILD/rtrack-run" --job one sh -c 'seq 100000 | sort -R >/dev/null; exit 3'
 	[ "$status" -eq 3 ]
 	echo old >job.prom
@@ -81,6 +81,6 @@ beside() {
 			curl -sfG "$PROMETHEUS/api/v1/query" --data-urlencode "query=$query" | jq -c --arg query "$query" '[$query, (.data.result | length)]'
 		done <queries >answers
 	END
-	# The runs of that spool have no GPU.
+	# The runs in this spool use no GPU.
 	jq -s -e 'length == 9 and (map(select(.[0] | test("gpu") | not)) | all(.[1] > 0))' answers
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Python as batch users run it: subprocess and multiprocessing, forked and spawned. The workers leave by os._exit and
-# run no destructors.
+# Tests of typical Python jobs: subprocess and multiprocessing, forked and spawned. The workers exit by os._exit, so
+# destructors do not run in them.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -44,7 +44,7 @@ setup() {
 	END
 }
 
-@test "python with subprocess, os.system and os.fork behaves the same when tracked" {
+@test "Python with subprocess, os.system and os.fork behaves the same when tracked" {
 	same_every_way "$PYTHON" children.py
 	bare_status_is 0
 	bare_says PIPED
@@ -56,7 +56,7 @@ setup() {
 	done
 }
 
-@test "python multiprocessing by fork behaves the same, and its workers are in the run" {
+@test "Python multiprocessing by fork behaves the same, and the run has its workers" {
 	same_every_way "$PYTHON" pool.py fork
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -68,7 +68,7 @@ setup() {
 	done
 }
 
-@test "python multiprocessing by spawn behaves the same and has its workers in the run" {
+@test "Python multiprocessing by spawn behaves the same, and the run has its workers" {
 	same_every_way "$PYTHON" pool.py spawn
 	bare_status_is 4
 	bare_says 'status: 7'
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "an uncaught Python exception behaves the same and is a failed run" {
+@test "an uncaught Python exception behaves the same, and the run has failed" {
 	echo 'raise ValueError("no such thing")' >job.py
 	same_every_way "$PYTHON" job.py
 	bare_status_is 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The Python package rtrack: marks, parts, runs as columns, and a magic for IPython, which comes from PyPI
+# Tests of the Python package rtrack: marks, parts, reading runs, and a cell magic for IPython, which comes from PyPI
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -51,7 +51,7 @@ parts() {
 	[[ "$stderr" == "python -m rtrack: cannot find nothing-of-that-name"* ]]
 }
 
-@test "Python package: a part has the CPU time and memory used in it" {
+@test "Python package: a part has the CPU time and memory used within it" {
 	cat >job.py <<-'END'
 		import time
 		import rtrack
@@ -79,14 +79,15 @@ parts() {
 	END
 	preload python job.py >used
 	parts
-	# Rows coincide with the ends of the part, so the part is exact. process_time includes the time of the tracker.
+	# Rows coincide with the start and end of the part, so its CPU time is exact. process_time includes the
+	# tracker's CPU time.
 	near "$(parts | jq '.[0].cpu_seconds')" "$(cut -d' ' -f1 used)" 0.03 0.03
 	near "$(parts | jq '.[1].cpu_seconds')" "$(cut -d' ' -f2 used)" 0.03 0.03
 	parts | jq -e 'map([.name, .times, .ended]) == [["fit", 1, true], ["rest", 2, true]]'
 	parts | jq -e '.[0].peak_memory_mib > 200 and .[1].peak_memory_mib < 100'
 }
 
-@test "Python package: without the library marks and parts do nothing" {
+@test "Python package: without the library, marks and parts do nothing" {
 	cat >job.py <<-'END'
 		import asyncio
 		import rtrack
@@ -118,7 +119,7 @@ parts() {
 	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["waiting",true],["giving",true],["failing",true]]' ]
 }
 
-@test "Python package: start works once, RTRACK=off is obeyed, a child has its run" {
+@test "Python package: a second start does nothing, and RTRACK=off is obeyed" {
 	cat >job.py <<-'END'
 		import multiprocessing, os
 		import rtrack
@@ -148,7 +149,7 @@ parts() {
 	[ ! -e none ]
 }
 
-@test "Python package: a run is a dict of columns, or pandas, polars, arrow tables" {
+@test "Python package: a run can be read as a dict, or into pandas, polars or arrow" {
 	"$BUILD/rtrack-run" --job first true
 	cat >job.py <<-'END'
 		import sys, types
@@ -205,8 +206,8 @@ parts() {
 		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
 		assert shell.user_ns["x"] == 2
 		[output] = shown.outputs
-		# The cell ends by CPU time, so a busy machine takes as many samples, but later. It has two lines, because the
-		# row of a line is written when the next line begins.
+		# The cell ends after some CPU time, so a busy machine takes as many samples, but more slowly. The loop
+		# has two lines, because usage of a line is written when the next line begins.
 		busy = "%%rtrack busy\nimport time\nend = time.process_time() + 3\nkept = []\nwhile time.process_time() < end:\n"
 		busy += "    kept.append(b'x' * 20000)\n    sum(range(2000))"
 		with capture_output() as long:
@@ -226,7 +227,7 @@ parts() {
 	grep -qE '^peak memory (at most )?[0-9.]+ MiB, .* read, .* written$' out
 	page=$(sed -n 's/.*<a href="\([^"]*\)" target="_blank">page of the run<.*/\1/p' out)
 	grep -qF '<bdi>adding</bdi>' "$page"
-	# Lines are numbered as in a traceback, so the line of the magic is not counted.
+	# Line numbers are those of a traceback, which does not count the line of the magic.
 	grep -qE '^line [456]: CPU [0-9.]+ s, memory grew [0-9.e+]+ [MG]iB; line [456]: ' out
 	grep -qx 'tracebacks 1' out
 	fails grep -q Warning out

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# R as batch users run it. Rscript is three programs in one process: Rscript, a shell and R. R's parallel workers are
-# forked by mclapply or started through a background shell (PSOCK).
+# Tests of typical R jobs. One process executes three programs in turn: Rscript, a shell and R. Parallel workers of R
+# are forked by mclapply, or started through a background shell (PSOCK).
 
 load ../lib/helper
 load ../lib/jobs
@@ -28,7 +28,7 @@ setup() {
 	bare_says 'workers: 1 4'
 }
 
-@test "an R job is one run with all processes, named after its script" {
+@test "an R job is one run with all its processes, named after its script" {
 	for way in preload launcher; do
 		one_way $way Rscript --vanilla job.R first 'second word'
 		run=$(run_of $way)
@@ -44,7 +44,7 @@ setup() {
 		root=$(json pid "$run/run.json")
 		images=$(cut -d, -f2,5 "$run/start.csv" | grep "^$root," | sort -u | wc -l)
 		[ "$images" -ge 3 ]
-		# Without mc.cleanup = FALSE mclapply kills its workers, often before they write a record.
+		# Without mc.cleanup = FALSE, mclapply kills its workers, often before they write an exit record.
 		forked=$(cut -d, -f2,4,5 "$run/start.csv" | grep ",$root,.*/exec/R" | sort -u | wc -l)
 		[ "$forked" -ge 2 ]
 	done
@@ -84,7 +84,7 @@ setup() {
 	done
 }
 
-@test "the CPU time of an R job is the time that R itself reports" {
+@test "the CPU time of an R job is equal to what R itself reports" {
 	cat >job.R <<-'END'
 		while (sum(proc.time()[1:2]) < 1) sum(as.numeric(seq_len(1e5)))
 		cat(sum(proc.time()[1:2]), "\n")
@@ -105,7 +105,7 @@ setup() {
 	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"all is loaded"\n"\303\274ber 2 parts"')" ]
 }
 
-@test "R without the package: .C and .Call accept texts of every kind" {
+@test "R without the package: .C and .Call accept every kind of string" {
 	cat >mark.R <<-END
 		invisible(dyn.load("$BUILD/librtrack.so"))
 		invisible(.C("rtrack_mark", c(charToRaw("by its bytes"), as.raw(0))))
@@ -114,8 +114,8 @@ setup() {
 		stopifnot(identical(.Call("rtrack_mark", "by .Call"), "by .Call"))
 		label <- function(text) stopifnot(identical(.Call("rtrack_mark", text), text))
 		label(paste("part", 2L))
-		label(iconv("caf\303\251", "UTF-8", "latin1")) # kept in Latin-1
-		label(as.character(7L)) # R formats the number at the first access
+		label(iconv("caf\303\251", "UTF-8", "latin1")) # a string in Latin-1
+		label(as.character(7L)) # R converts the number to a string at the first access.
 		label(structure("of a class", class = "name"))
 		label(8L)
 		for (text in c("p", "0", "P\020", strrep("long ", 40))) {
@@ -126,7 +126,7 @@ setup() {
 		for (other in list(character(0), list(1), quote(f(x)), sum, globalenv())) label(other)
 	END
 	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
-	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # without tracking, .Call gets its argument back
+	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # Without tracking, .Call returns its argument.
 	column "$(only_run)/mark.csv" label >labels
 	cat >expected <<-END
 		"by its bytes"

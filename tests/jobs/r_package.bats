@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The R package rtrack: marks, parts, runs as data frames, and workers of every kind
+# Tests of the R package rtrack: marks, parts, runs as data frames, and parallel workers of several packages
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -45,7 +45,7 @@ parts() {
 @test "R package: R CMD check finds no problem" {
 	cp -r "$PROJECT/integrations/R" rtrack
 	R CMD build rtrack >out 2>&1
-	# R CMD check contacts no server, for the time or for packages, and needs only the C locale.
+	# With these settings, R CMD check contacts no server for the time or for packages, and needs only the C locale.
 	mkdir -p cran/src/contrib
 	: >cran/src/contrib/PACKAGES
 	echo "options(repos = c(CRAN = \"file://$PWD/cran\"))" >profile
@@ -55,7 +55,7 @@ parts() {
 	fails grep https:// out
 }
 
-@test "R package: a part has the usage in it, and passes an error on" {
+@test "R package: a part has the usage within it, and passes an error on" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		work <- function(seconds) {
@@ -72,7 +72,7 @@ parts() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.parts[0] | .cpu_seconds > 0.38 and .cpu_seconds < 0.9 and .peak_memory_mib > 150'
 }
 
-@test "R package: start works once, RTRACK=off is obeyed, and stop ends the run" {
+@test "R package: a second start does nothing, RTRACK=off is obeyed, stop ends the run" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		stopifnot(is.null(rtrack_run()))
@@ -86,7 +86,7 @@ parts() {
 	END
 	Rscript job.R
 	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y, z"}]' ]
-	# R reorders its arguments.
+	# R itself changes the order of its arguments.
 	[ "$(jq -r '.command[1:] | join(" ")' "$(only_run)/run.json")" = "--no-echo --no-restore --file=job.R" ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
 	[ ! -e none ]
@@ -99,7 +99,8 @@ parts() {
 	[ "$(json job "$(only_run)/run.json")" = study.Rmd ]
 	[ "$(parts)" = '[["adding",1,true]]' ]
 	fails grep -qi warning study.md
-	# Quarto is simulated: it lets knitr knit a copy, and names the document in a variable since version 1.7.
+	# Quarto is simulated. It lets knitr process a copy of the document, and since version 1.7 a variable has the
+	# document's name.
 	cp study.Rmd "a study.qmd"
 	cp study.Rmd "a study.rmarkdown"
 	RTRACK_SPOOL=$PWD/quarto Rscript -e 'knitr::knit("a study.rmarkdown", quiet = TRUE)' >/dev/null
@@ -108,7 +109,7 @@ parts() {
 	[ "$(json job named/*/run.json)" = other.qmd ]
 }
 
-@test "R package: rmarkdown renders parts, and show prints R's command once" {
+@test "R package: rmarkdown documents can have parts, and show prints R's command once" {
 	need r-cran-rmarkdown
 	need pandoc
 	printf '%s\n' --- 'title: A study' --- '```{r}' 'rtrack::rtrack_start()' 'rtrack::rtrack_part("adding", sum(1:9))' '```' >study.Rmd
@@ -155,7 +156,7 @@ parts() {
 	done
 }
 
-@test "R package: workers of future are in the run, with their parts" {
+@test "R package: workers of the package future are in the run, with their parts" {
 	need r-cran-future
 	cat >job.R <<-'END'
 		library(future)
@@ -170,7 +171,7 @@ parts() {
 	[ "$(parts "$(run_of preload)")" = '[["working",4,true]]' ]
 }
 
-@test "R package: workers of targets are in the run, with their parts" {
+@test "R package: workers of the package targets are in the run, with their parts" {
 	need r-cran-targets
 	cat >_targets.R <<-'END'
 		list(targets::tar_target(sum, rtrack::rtrack_part("working", sum(1:10))))

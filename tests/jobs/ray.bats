@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ray, from PyPI, in its own network namespace: each worker process is a run.
+# Tests of Ray, from PyPI, in a separate network namespace: each worker process is a run.
 # bats file_tags=long
 
 load ../lib/helper
@@ -11,12 +11,13 @@ setup() {
 	unshare -rn true 2>/dev/null || skip "no network namespace of its own here"
 	venv ray -r "$PROJECT/tests/jobs/locks/ray.txt"
 	cd "$BATS_TEST_TMPDIR"
-	# The paths of Ray's sockets must be short. Its agent imports many Python modules and has 30 s to start by default.
+	# Ray's socket paths must be short. Its agent imports many Python modules, and 30 s, the default, may be too
+	# short for its start.
 	export RAY_agent_register_timeout_ms=240000
 	export HOME=$PWD PATH=${PYTHON%/*}:$PATH RAY_TMPDIR=$BATS_RUN_TMPDIR RAY_USAGE_STATS_ENABLED=0
 }
 
-# write_job BEGIN: writes a program that starts with this text.
+# write_job BEGIN: writes a program that begins with the text BEGIN.
 write_job() {
 	{
 		echo "$1"
@@ -41,7 +42,7 @@ write_job() {
 	write_job "$(recipe Ray python)"
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
-	# Ray kills its workers when the job is over.
+	# Ray kills its workers when the job ends.
 	jq -e 'length > 0 and all(.[]; .job == "ray/worker" and .labels.orchestrator == "ray" and .parent == null)' runs
 	[ "$(jq -r '.[].group' runs | sort -u | grep -c '^session_.*/01000000$')" = 1 ]
 	for run in "$RTRACK_SPOOL"/*/; do
@@ -49,7 +50,7 @@ write_job() {
 	done | jq -s -e 'add > length'
 }
 
-@test "Ray: LD_PRELOAD of the program gives one run with the workers' runs inside" {
+@test "Ray: LD_PRELOAD for the program gives one run, which contains the workers' runs" {
 	write_job $'import ray\n\nray.init()'
 	recipe Ray sh >command
 	[ "$(unshare -rn sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Runtimes with their own threads, signals and memory management: perl, node and java
+# Tests of runtimes with their own threads, signals and memory management: Perl, Node.js and Java
 # bats file_tags=quick
 
 load ../lib/helper
@@ -9,7 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "perl with fork, backticks, pipes and system behaves the same when tracked" {
+@test "Perl with fork, backticks, pipes and system behaves the same when tracked" {
 	need perl
 	cat >job.pl <<-'END'
 		use strict; use warnings;
@@ -37,7 +37,7 @@ setup() {
 	done
 }
 
-@test "node with child_process and worker threads behaves the same when tracked" {
+@test "Node.js with child_process and worker threads behaves the same when tracked" {
 	need node
 	cat >job.js <<-'END'
 		const { spawnSync, spawn, fork } = require('child_process');
@@ -65,7 +65,7 @@ setup() {
 	done
 }
 
-@test "java with ProcessBuilder behaves the same when tracked" {
+@test "Java with ProcessBuilder behaves the same when tracked" {
 	need javac
 	cat >Job.java <<-'END'
 		public class Job {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Servers that become daemons without exec, rename themselves and replace their workers: redis and nginx. A tracked
-# script starts, loads and ends them. No server listens on a port.
+# Tests of servers that become daemons without exec, change their process names and replace their workers: redis and
+# nginx. A tracked script starts, uses and stops them. No server listens on a port.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,8 @@ load ../lib/groups
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	export RTRACK_INTERVAL=0.05
-	# until_row.sh FILE: waits until the run has a row with as many MiB as FILE says. Without a run it returns at once.
+	# until_row.sh FILE: waits until a row of the run has at least as much memory as FILE says, in MiB. Without a
+	# run, it returns at once.
 	cat >until_row.sh <<-'END'
 		for i in $(seq 400); do
 			[ -e "$RTRACK_SPOOL" ] || exit 0
@@ -26,8 +27,8 @@ teardown() {
 	remove_cpu_group
 }
 
-# serves: runs the script bare and tracked both ways, each in its own control group. The output is the same and the
-# record is right.
+# serves: runs the script untracked, and tracked both ways, each time in a separate control group. The output must be
+# the same and the record correct.
 serves() {
 	one_way bare sh "$@"
 	bare_status_is 0
@@ -94,6 +95,6 @@ serves() {
 		echo ended
 	END
 	serves nginx.sh
-	# The six are the forked master, its four workers, and the first process, which ended at once.
+	# The six processes are the first one, which ended at once, the forked master and its four workers.
 	[ "$(starts_with_text "$run" nginx)" -ge 6 ]
 }

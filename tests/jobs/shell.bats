@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Shells and compilers: many short processes, pipelines whose members end in any order, and shells with their own copy
-# of the environment
+# Tests of shells and compilers: many short processes, pipelines whose processes end in any order, and shells that keep
+# their own copy of the environment
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a bash pipeline behaves the same, and all of its members are in the run" {
+@test "a bash pipeline behaves the same, and all its processes are in the run" {
 	cat >job.sh <<-'END'
 		set -o pipefail
 		seq 1 20000 | sort -rn | awk '{ sum += $1 } END { print sum }' | tee copy

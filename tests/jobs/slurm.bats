@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Jobs of Slurm on two nodes of a real cluster on this machine (tests/servers/slurm). The TaskProlog of the cluster
-# preloads the library, and each task has a run.
+# Tests of Slurm jobs on a real cluster of two nodes, which runs on this machine (tests/servers/slurm). The cluster's
+# TaskProlog preloads the library, and each task is a run.
 # bats file_tags=waits,root
 
 load ../lib/helper
@@ -52,7 +52,7 @@ runs() {
 	[ "$(runs '.labels.slurm_job_id' | uniq | wc -l)" = 3 ]
 }
 
-@test "Slurm: a cancelled job and a job out of memory leave their runs" {
+@test "Slurm: a cancelled job and an out-of-memory job leave their runs" {
 	touched=$(victim touch)
 	cluster <<-END
 		sbatch -J long -o /dev/null --wrap 'touch $PWD/begun; exec sleep 600'
@@ -78,7 +78,7 @@ runs() {
 ["again",null,"killed"]' ] || { runs '[.id, .job, .labels, .status]'; cat cluster/slurmctld.log; false; }
 }
 
-@test "Slurm: tasks and script of a heterogeneous job are runs with the job's id" {
+@test "Slurm: tasks and script of a heterogeneous job are runs of that job" {
 	printf '#!/bin/sh\n#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\nsrun --het-group=0,1 true\n' >pair.sh
 	cluster <<-END
 		sbatch --wait -J pair -o /dev/null $PWD/pair.sh
@@ -88,7 +88,7 @@ runs() {
 ["pair","1",null,0,null,"finished"]' ]
 }
 
-@test "Slurm: without TaskProlog, srun --export and srun rtrack-run track each task" {
+@test "Slurm: without a TaskProlog, srun --export and srun rtrack-run track each task" {
 	printf '#!/bin/sh\n' >cluster/task-prolog
 	printf '#!/bin/sh\n' >job
 	chmod +x job
@@ -99,7 +99,7 @@ runs() {
 ["launched",1,2,"launcher","finished"]' ]
 }
 
-@test "Slurm: --group sums two nodes and names slow, killed and missing ranks" {
+@test "Slurm: --group adds up two nodes, and names slow, killed and missing ranks" {
 	work=$(victim burn)
 	touch cluster/own-names
 	cluster <<-END
@@ -120,14 +120,14 @@ runs() {
 	tr -s ' \n' ' ' <text | grep 'slow: rank 0; killed: rank 2; no run: rank 3 '
 }
 
-@test "Slurm: slurm:JOB is script, steps and ranks as one, with its efficiency" {
+@test "Slurm: show slurm:JOB treats script, steps and ranks as one run" {
 	touched=$(victim touch)
 	printf '#!/bin/sh\nsrun -n4 %s 40 1000\nsrun -n1 -N1 true\n' "$touched" >job.sh
 	cluster <<-END
 		sbatch --wait -J fit -N2 -n4 --mem=200 -o /dev/null $PWD/job.sh
 		sbatch --wait -J scan --array=3-4 -n1 --mem=50 -o /dev/null --wrap /bin/true
 	END
-	# Like rtrack-report show slurm:7, but for job 1.
+	# This is the documented command for job 7, with job 1.
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
 	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json
@@ -149,7 +149,7 @@ runs() {
 		sbatch --wait -J fit -N2 -n4 -t 5 -o /dev/null $PWD/job.sh
 	END
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
-	# The processes use 0.6 + 4 * 0.4 + 0.3 s by their own clocks. srun, sh and the loader use the rest.
+	# By their own clocks, the processes use 0.6 + 4 * 0.4 + 0.3 s. srun, sh and the loader use the rest.
 	jq -e '.totals.cpu_seconds >= 2.5 and .totals.cpu_seconds < 2.8' json
 	jq -e '.group.members | map(.counted) | all' json
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Jobs of Slurm in control groups of version 2, with one group for each job, step and task. `make check-groups` runs
-# them on an emulated machine, because they need all controllers in version 2 and no systemd that owns them.
+# Tests of Slurm jobs in control groups of version 2, with a group for each job, step and task. They need all
+# controllers in version 2, not managed by systemd. Therefore `make check-groups` runs them on an emulated machine.
 # bats file_tags=group,root
 
 load ../lib/helper
@@ -13,12 +13,12 @@ is_emulated() {
 
 setup_file() {
 	is_emulated || return 0
-	# Slurm needs a host name with an address that is not loopback.
+	# Slurm needs a host name whose address is not loopback.
 	hostname vm
 	grep -qw vm /etc/hosts || echo '127.0.0.1 vm' >>/etc/hosts
 	ip address add 10.9.9.9/32 dev lo 2>/dev/null || true
 	mkdir -p /sys/fs/cgroup/system.slice
-	# Slurm 22.05 ignores the last controller of the list.
+	# Slurm 22.05 ignores the last controller in the list.
 	for group in /sys/fs/cgroup /sys/fs/cgroup/system.slice; do
 		echo '+memory +cpu +cpuset +pids' >$group/cgroup.subtree_control
 	done
@@ -37,7 +37,7 @@ setup() {
 export CLUSTER_SECONDS=800
 tracked="env LD_PRELOAD=$LIBRARY"
 
-@test "Slurm, cgroup 2: CPU time matches cpu.stat, and bounds hold memory.peak" {
+@test "Slurm, cgroup 2: CPU time matches cpu.stat, memory bounds enclose memory.peak" {
 	cat >usage.sh <<-'END'
 		group=/sys/fs/cgroup$(sed s/0::// /proc/self/cgroup)
 		cpu() { while read -r key value; do [ $key != usage_usec ] || usage=$value; done <$group/cpu.stat; }
@@ -50,7 +50,7 @@ tracked="env LD_PRELOAD=$LIBRARY"
 		srun -N1 -n1 --mem=300 sh usage.sh $tracked $(victim hog) 10 5 2 5
 	END
 	"$BUILD/rtrack-report" stats --format json >json
-	# On an emulated processor the start and end of a program take tens of milliseconds.
+	# On an emulated processor, starting and ending a program takes tens of milliseconds.
 	jq -e --argjson used "$(cat used)" --argjson tracker "$(sum_of "$(only_run)/system.csv" tracker_cpu)" \
 		'.totals.cpu_seconds + $tracker | . <= $used / 1e6 * 1.001 and . > $used / 1e6 * 0.97' json ||
 		{ cat used; jq .totals json; false; }
@@ -58,7 +58,7 @@ tracked="env LD_PRELOAD=$LIBRARY"
 	jq -e --argjson peak "$(cat peak)" '.totals | .peak_memory_at_most_mib >= $peak / 1048576 - 4 and .peak_memory_needed_mib <= $peak / 1048576 + 4' json
 }
 
-@test "Slurm, cgroup 2: four kills at limits of jobs and steps are out of memory" {
+@test "Slurm, cgroup 2: four kills at memory limits of jobs and steps are reported" {
 	cat >grows.py <<-'END'
 		import time
 		held = []
@@ -77,7 +77,7 @@ tracked="env LD_PRELOAD=$LIBRARY"
 	jq -e 'length == 4' json || { "$BUILD/rtrack-report" list --all; false; }
 	[ "$(jq -c '[.[] | [.labels.slurm_job_id, .labels.slurm_step_id, .status]] | sort' json)" = \
 		'[["1","0","killed"],["2","0","finished"],["3","0","killed"],["3","1","killed"]]' ]
-	# No variable has the limit of a step. It is in the control group above the group of the task.
+	# No variable contains the limit of a step. It is in the control group above the group of the task.
 	[ "$(jq -c '[.[].requested.memory_mib] | sort' json)" = '[80,100,100,120]' ]
 }
 

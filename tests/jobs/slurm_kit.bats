@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on two nodes of a real cluster on this machine
+# Tests of integrations/slurm: the SPANK plugin, the TaskProlog and the epilog, on a real cluster of two nodes on this
+# machine
 # bats file_tags=waits,root
 
 load ../lib/helper
@@ -44,7 +45,7 @@ runs() {
 	[ "$(stat -c '%a %U' spools/root)" = "700 root" ]
 }
 
-@test "Slurm plugin: users, partitions and --rtrack=yes decide who is tracked" {
+@test "Slurm plugin: users, partitions and --rtrack=yes decide which jobs are tracked" {
 	plugin users=eve,ada
 	cluster <<-END
 		srun -J other -n1 true
@@ -53,7 +54,7 @@ runs() {
 	[ "$(runs .job)" = '"joins"' ]
 }
 
-@test "Slurm TaskProlog: appends the library to the user's own preloads" {
+@test "Slurm TaskProlog: appends the library to the user's own LD_PRELOAD" {
 	sed "s|^library=.*|library=$LIBRARY|; s|^shared=.*|shared=$PWD/spools|" "$PROJECT/integrations/slurm/task-prolog" >cluster/task-prolog
 	cluster <<-END
 		LD_PRELOAD=$BATS_FILE_TMPDIR/own.so srun -J own -n1 sh -c '$loaded' >own
@@ -80,7 +81,7 @@ runs() {
 	[ -z "$(ls spools/root)" ]
 }
 
-@test "Slurm: luac reads the module file, and systemd-analyze the timers" {
+@test "Slurm: luac accepts the module file, and systemd-analyze accepts the timers" {
 	need luac systemd-analyze
 	luac -p "$PROJECT/integrations/slurm/rtrack.lua"
 	sed "s|/usr/local/bin/rtrack-report|$BUILD/rtrack-report|" "$PROJECT/integrations/slurm/rtrack-prune.service" >rtrack-prune.service

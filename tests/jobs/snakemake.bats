@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Workflows of Snakemake, from PyPI and from Debian: each job is a run with the name of its rule.
+# Tests of Snakemake, from PyPI and from Debian: each job is a run, named after its rule.
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ setup() {
 	export HOME=$PWD PATH=$BUILD:$PATH
 }
 
-# snakemakes PYTHON: runs the rule of the document with the interpreter that has Snakemake.
+# snakemakes PYTHON: runs the documented rule with this Python interpreter, which has Snakemake.
 snakemakes() {
 	printf 'rule all:\n    input: "a.out", "b.out"\n\n' >Snakefile
 	recipe Snakemake python >>Snakefile
@@ -31,7 +31,7 @@ sort b finished" ]
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" = 4 ]
 }
 
-@test "Snakemake of Debian: the same rule gives the same runs" {
+@test "Snakemake of Debian: the rule of docs/integrations.md gives the same runs" {
 	need snakemake
 	snakemakes /usr/bin/python3
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --attach follows a running process from outside.
+# Tests of rtrack-run --attach, which follows a running process from outside
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -16,7 +16,8 @@ teardown() {
 	[ -z "${followed:-}" ] || kill "$followed" 2>/dev/null || true
 }
 
-# Starts a program that burns CPU time, waits for a line, burns more, and runs a child. `followed` is its pid.
+# start_burner: starts a program that uses CPU time, waits for a line, uses more, and runs a child. `followed` is its
+# pid.
 start_burner() {
 	cat >burn.py <<-'END'
 		import subprocess, sys, time
@@ -48,7 +49,7 @@ followed_row() {
 	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
 }
 
-@test "rtrack-run --attach: the run counts only what the process uses after attaching" {
+@test "rtrack-run --attach: counts only what the process uses after attaching" {
 	start_burner 1.2 0.5 0.3
 	"$RUN" --interval 0.1 --attach "$followed" 3>&- 7>&- &
 	local tracker=$!
@@ -65,11 +66,11 @@ followed_row() {
 	"$BUILD/rtrack-report" stats --format json |
 		jq -e '.totals.cpu_seconds > 0.7 and .totals.cpu_seconds < 1.2 and .totals.processes == 2'
 	"$BUILD/rtrack-report" show | grep -E '^followed from .* after its start$'
-	# Exit rows also count only what each process used after attaching.
+	# Exit records also count only the usage after attaching.
 	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit !(sum < 1.2) }'
 }
 
-@test "rtrack-run --attach: SIGINT ends it with status 0, and the process goes on" {
+@test "rtrack-run --attach: SIGINT ends rtrack-run with status 0, the process goes on" {
 	sleep 60 3>&- &
 	followed=$!
 	"$RUN" --interval 0.1 --attach "$followed" 3>&- &
@@ -83,7 +84,7 @@ followed_row() {
 	[ "$(json exit_code "$run/run.json")" = null ]
 }
 
-@test "rtrack-run --attach: a clear message names what cannot be followed" {
+@test "rtrack-run --attach: a clear message names a process that cannot be followed" {
 	local none=4194000
 	[ ! -d /proc/$none ]
 	run -125 "$RUN" --attach $none
@@ -97,7 +98,8 @@ followed_row() {
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-# attach_as_other HIDEPID: another user attaches to a process of root, in namespaces where /proc has that hidepid option.
+# attach_as_other HIDEPID: another user attaches to a process of root, in namespaces where /proc is mounted with that
+# hidepid option.
 attach_as_other() {
 	run unshare --mount --pid --fork --kill-child sh -c '
 		mount -t proc -o hidepid="$0" proc /proc || exit 99
@@ -115,7 +117,7 @@ attach_as_other() {
 	as_root "be followed by another user"
 	not_in_qemu "it says that nothing is denied"
 	local other
-	other=$(mktemp -d) # BATS_TEST_TMPDIR is in a directory that other users cannot enter
+	other=$(mktemp -d) # Other users cannot enter BATS_TEST_TMPDIR.
 	chmod 1777 "$other"
 	cp "$RUN" "$other/rtrack-run"
 	export RTRACK_SPOOL=$other/spool
@@ -128,7 +130,8 @@ attach_as_other() {
 	rm -r "$other"
 }
 
-# A complete run of the job uses 60 MiB; the attached run starts at 20 MiB. Neither may enter the other's history.
+# A complete run of the job uses 60 MiB. The attached run starts at 20 MiB. Neither run may count in the other's
+# history.
 @test "rtrack-run --attach: an attached run stays out of the job's history" {
 	local hold='import sys, time; held = bytearray(int(sys.argv[1]) << 20); print(1, flush=True); time.sleep(float(sys.argv[2]))'
 	for ((i = 0; i < 2; i++)); do "$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.5 >out; done
@@ -144,7 +147,7 @@ attach_as_other() {
 	"$BUILD/rtrack-report" stats --format json | jq -e '.history.runs == 2 and .history.stats.process_memory_mib.max < 300'
 	[ "$(trend | jq -c '[.[1], .[2], .[3].peak_memory_mib]')" = "[4,0,$median]" ]
 	"$BUILD/rtrack-report" recommend --format json | jq -e '.basis.finished == 2 and .resources.memory > 300'
-	# A later complete run is not compared with the attached run either.
+	# A complete run that follows is not compared with the attached run either.
 	"$RUN" --interval 0.1 --job fit python3 -c "$hold" 60 0.2 >out
 	[ "$(history | jq '.[0]')" = 2 ]
 	before=$("$BUILD/rtrack-report" compare fit - --format json | jq -r .b.id)

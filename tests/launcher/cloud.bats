@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-run asks for its cloud while the command runs, if the firmware names a cloud.
+# Tests of rtrack-run in a cloud. If the firmware names a cloud, rtrack-run queries the cloud's metadata service while
+# the command runs.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -29,7 +30,7 @@ await() {
 	return 1
 }
 
-# on MACHINE COMMAND…: runs the command where the firmware describes that kind of machine.
+# on MACHINE COMMAND…: runs the command with firmware files that describe this kind of machine.
 on() {
 	unshare -rm --propagation private sh -c '
 		mount -t tmpfs none /sys/class && mkdir -p /sys/class/dmi/id && cd /sys/class/dmi/id || exit 99
@@ -40,18 +41,18 @@ on() {
 		cd "$2" && shift 2 && exec "$@"' sh "$1" "$PWD" "${@:2}"
 }
 
-# A job that ends with 0 once its own run.json names a cloud, or with 1 after a minute.
+# The job exits with 0 once its run.json names a cloud, or with 1 after a minute.
 # shellcheck disable=SC2016 # for the shell within
 until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.json" || exit 0; sleep 0.1; done; exit 1'
 
-@test "rtrack-run: in a cloud, run.json gets its name, type and region during the run" {
+@test "rtrack-run: in a cloud, run.json gets vendor, type and region during the run" {
 	on azure "$BUILD/rtrack-run" --interval 0.05 sh -c "$until_named"
 	run=$(only_run)
 	[ "$(jq -c .cloud "$run/run.json")" = '{"vendor":"azure","instance_type":"Standard_D4s_v5","region":"westeurope"}' ]
 	[ "$(jq -r .status "$run/run.json")" = finished ]
 	[ "$(jq -r 'keys_unsorted | index("tracker") - index("cloud")' "$run/run.json")" = 1 ]
 	[ "$(cat "$service/requests")" = "/metadata/instance?api-version=2021-02-01" ]
-	# The process that asks is not part of the run.
+	# The process that queries the service is not part of the run.
 	fails grep -r rtrack-report "$run"
 	[ "$("$BUILD/rtrack-report" stats --format json | jq .totals.exact)" = true ]
 	[ ! -e "$run/run.json.new" ]
@@ -59,7 +60,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 
 @test "rtrack-run: the command does not wait for a cloud that does not answer" {
 	touch "$service/mute"
-	# The command ends only after the service was asked, and the service never answers.
+	# The command ends only after the service was queried. The service never answers.
 	# shellcheck disable=SC2016
 	on azure "$BUILD/rtrack-run" sh -c 'for i in $(seq 600); do [ ! -e "$1" ] || exit 7; sleep 0.05; done' sh "$service/requests" || status=$?
 	[ "$status" -eq 7 ]
@@ -67,10 +68,10 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq -c '[.status, .cloud]' "$run/run.json")" = '["failed",null]' ]
 }
 
-@test "rtrack-run: outside a cloud, no service is asked and no program is started" {
+@test "rtrack-run: outside a cloud, no service is queried and no program is started" {
 	need strace
 	strace -qq true 2>/dev/null || skip "strace may not trace here"
-	# The leak check does not work in a traced program.
+	# The leak checker of AddressSanitizer does not work in a traced program.
 	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 	on desk strace -qq -f -e trace=execve,connect -o "$BATS_TEST_TMPDIR/trace" "$BUILD/rtrack-run" true
 	fails grep -E 'rtrack-report|AF_INET' "$BATS_TEST_TMPDIR/trace"
@@ -78,7 +79,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq .cloud "$(only_run)/run.json")" = null ]
 }
 
-@test "rtrack-report discover: the cloud that the firmware names is asked" {
+@test "rtrack-report discover: queries the cloud that the firmware names" {
 	[ "$(on azure "$BUILD/rtrack-report" discover --format json | jq -c '.cloud | del(.discovery_time)')" = \
 		'{"vendor":"azure","instance_type":"Standard_D4s_v5","region":"westeurope"}' ]
 	[ "$(on azure "$BUILD/rtrack-report" discover --cloud off --format json | jq -c '.cloud | del(.discovery_time)')" = \
@@ -86,7 +87,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(wc -l <"$service/requests")" -eq 1 ]
 }
 
-@test "rtrack-report: for a preloaded run, only recommend asks the cloud's service" {
+@test "rtrack-report: after LD_PRELOAD alone, only recommend queries the cloud" {
 	preload sh -c 'true; exit 0'
 	run=$(only_run)
 	[ "$(jq .cloud "$run/run.json")" = null ]
@@ -97,7 +98,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ ! -e "$service/requests" ]
 	on azure "$BUILD/rtrack-report" recommend >/dev/null
 	[ "$(wc -l <"$service/requests")" -eq 1 ]
-	# A run from another machine does not get this machine's cloud.
+	# A run from another machine is not assigned to this machine's cloud.
 	sed -i 's/"host": "/&not-/' "$run/run.json"
 	[ "$(on azure "$BUILD/rtrack-report" stats --format json | jq -c .run.cloud)" = null ]
 }

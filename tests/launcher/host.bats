@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A command under rtrack-run has the same environment as without rtrack-run.
+# Tests that a command under rtrack-run has the same environment as without rtrack-run
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails unless a command prints the same without rtrack-run, under it, and under it without the library.
+# prints_the_same: fails unless a command prints the same without rtrack-run, under rtrack-run, and under rtrack-run
+# without the library.
 prints_the_same() {
 	"$@" >bare 3>&-
 	"$RUN" "$@" >tracked 3>&-
@@ -21,8 +22,8 @@ prints_the_same() {
 	diff bare outside
 }
 
-# The path that rtrack-run preloads. AddressSanitizer accepts it as its own library. Where programs of other machines can
-# run, it contains $PLATFORM, which their loaders replace.
+# preloaded: prints the path that rtrack-run preloads. AddressSanitizer takes the path for its own library. If this
+# machine can run programs of other machines, the path contains $PLATFORM, which the loader replaces.
 preloaded() {
 	local place=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan
 	if [ -x /lib/ld-linux.so.2 ] || command -v qemu-aarch64 qemu-arm >/dev/null; then
@@ -44,7 +45,7 @@ y'
 	diff bare outside
 }
 
-@test "rtrack-run: LD_PRELOAD starts with the library, once, and keeps its old value" {
+@test "rtrack-run: LD_PRELOAD begins with the library, once, and keeps its old value" {
 	other=/nowhere/libother.so
 	ours=$(preloaded)
 	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours:$other"
@@ -118,7 +119,7 @@ y'
 	grep -q 'SigBlk:.*[1-9a-f]' states
 }
 
-@test "rtrack-run: the status survives a caller that ignores SIGCHLD" {
+@test "rtrack-run: the exit status is right even if the caller ignores SIGCHLD" {
 	status=0
 	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$RUN" sh -c 'exit 44' || status=$?
 	[ "$status" = 44 ]
@@ -133,7 +134,7 @@ y'
 	[ "$status" = 12 ]
 }
 
-@test "rtrack-run: stdin passes through" {
+@test "rtrack-run: standard input reaches the command" {
 	head -c 3000000 /dev/urandom >input
 	"$RUN" cat <input | cmp - input
 	cat input | "$RUN" wc -c | grep -qx 3000000
@@ -165,7 +166,7 @@ y'
 	[ "$(cat told)" = good ]
 }
 
-@test "rtrack-run: it does not wait for a daemon that the command starts" {
+@test "rtrack-run: does not wait for a daemon that the command starts" {
 	mkfifo hold
 	timeout 20 "$RUN" sh -c '(exec >/dev/null 2>&1 3>&-; read x <hold) & echo $! >daemon; exit 8' 3>&- || status=$?
 	[ "$status" = 8 ]
@@ -173,7 +174,7 @@ y'
 	echo >hold
 }
 
-@test "rtrack-run: the library is found by the program, in the prefix, or left out" {
+@test "rtrack-run: finds the library beside itself or in the prefix, or works without" {
 	mkdir -p prefix/bin prefix/lib 'with space'
 	cp "$RUN"* prefix/bin
 	cp "$BUILD/librtrack.so" prefix/lib
@@ -204,10 +205,10 @@ y'
 	env -u ASAN_OPTIONS "$RUN" sh -c '[ -z "$ASAN_OPTIONS" ]'
 }
 
-@test "rtrack-run: AddressSanitizer programs of gcc and clang run below sh and make" {
+@test "rtrack-run: AddressSanitizer programs of gcc and clang run under sh and make" {
 	need gcc
 	export ASAN_OPTIONS=detect_leaks=0
-	# Without rtrack-run, the library works under the name that rtrack-run uses.
+	# Without rtrack-run, the library works under the same file name that rtrack-run uses.
 	LIBRARY=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so
 	printf '%s\n' '#include <stdlib.h>' '#include <sys/wait.h>' 'int main(int n, char **a) { (void)a; free(malloc(9)); return n > 1 ? 5 : system("exit 3") >> 8; }' >small.c
 	gcc -fsanitize=address -o gcc-asan small.c
@@ -228,7 +229,7 @@ y'
 	bare_status_is 4
 }
 
-@test "rtrack-run: a script that looks for its name in command lines finds itself only" {
+@test "rtrack-run: a script that looks for itself in command lines finds one process" {
 	need pgrep
 	not_in_qemu "its own command line has the words of all"
 	printf '%s\n' '#!/bin/sh' 'pgrep -fc "$0"' 'exit 3' >only-one.sh
@@ -240,7 +241,7 @@ y'
 		[ "$status" = 3 ]
 		[ "$(cat found)" = 1 ]
 	done
-	# The arguments still reach the command unchanged.
+	# The command receives its arguments unchanged.
 	[ "$("$RUN" printf '%s|' a "b c" '' d)" = 'a|b c||d|' ]
 }
 
@@ -253,7 +254,8 @@ y'
 	END
 	start='export LISTEN_PID=$$ WATCHDOG_PID=$$ SYSTEMD_EXEC_PID=$$ LISTEN_FDS=1 OTHER_PID=7; exec "$@"'
 	prints_the_same sh -c "$start" sh env sh show
-	# If LISTEN_PIDFDID is set, the variables name the process that systemd started, as without rtrack-run.
+	# If LISTEN_PIDFDID is set, the variables contain the pid of the process that systemd started, as without
+	# rtrack-run.
 	for way in "" --no-preload; do
 		LISTEN_PIDFDID=4711 sh -c "$start" sh "$RUN" $way sh show >tracked
 		diff bare tracked
@@ -261,7 +263,7 @@ y'
 	done
 }
 
-@test "rtrack-run: systemd-socket-activate hands its socket to the command" {
+@test "rtrack-run: systemd-socket-activate passes its socket to the command" {
 	need systemd-socket-activate
 	printf '%s\n' 'import os, socket' 'ours = os.environ["LISTEN_PID"] == str(os.getpid())' \
 		's = socket.socket(fileno=3)' 'c, _ = s.accept()' 'c.sendall(b"taken" if ours else b"refused")' >server.py
@@ -275,7 +277,7 @@ y'
 	[ "$(cat answer)" = taken ]
 }
 
-@test "rtrack-run: a command line too long to be extended runs, followed from outside" {
+@test "rtrack-run: if the command line has no room for additions, it still runs" {
 	not_in_qemu "it adds words of its own to command lines"
 	cat >fit.py <<-'END'
 		import os, subprocess, sys

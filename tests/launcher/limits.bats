@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --max-memory, --max-seconds and --retry-on-oom: how a run over its limit ends, and what the reports print.
+# Tests of --max-memory, --max-seconds and --retry-on-oom: how a run ends at its limit, and what the reports print
 # bats file_tags=waits
 
 load ../lib/helper
@@ -12,7 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Prints a jq expression of run.json, of the latest run or of the run in $2.
+# said EXPRESSION [RUN]: prints a jq expression of run.json, of the latest run or of RUN.
 said() {
 	jq -r "$1" "${2:-$(only_run)}/run.json"
 }
@@ -23,7 +23,7 @@ eats() {
 	echo "python3 $PWD/eat.py"
 }
 
-@test "rtrack-run --max-seconds: ends the whole run, with one line and status 124" {
+@test "rtrack-run --max-seconds: ends the whole run, prints one line, exits with 124" {
 	status=0
 	"$RUN" --max-seconds 0.3 sh -c 'setsid sleep 1000 & echo $! >other; sleep 1000' >out 2>err || status=$?
 	[ "$status" = 124 ]
@@ -44,7 +44,7 @@ eats() {
 	"$RUN" --max-seconds 2 sh -c 'trap "echo saved; exit 3" TERM; kill -STOP $$; :' >out 2>err || status=$?
 	[ "$status" = 124 ]
 	[ "$(cat out)" = saved ]
-	# run.json keeps the command's own exit code, but the run counts as killed.
+	# run.json has the command's own exit code, although the run counts as killed.
 	[ "$(said '[.status, .exit_code] | @csv')" = '"killed",3' ]
 }
 
@@ -55,7 +55,7 @@ eats() {
 	[ "$(said '[.status, .killed_by, .limits.reached, .limits.attempt] | @csv')" = '"failed",,,1' ]
 }
 
-@test "rtrack-run --max-memory: the limit is compared with the memory of all processes" {
+@test "rtrack-run --max-memory: limits the memory of all processes together" {
 	status=0
 	# Each of the two processes uses 60 MiB, so neither alone exceeds 100 MiB.
 	"$RUN" --interval 0.05 --max-memory 100M sh -c "$(eats 60) & $(eats 60) & wait" 2>err || status=$?
@@ -80,7 +80,8 @@ caged() {
 	echo "bash $PWD/caged.bash $*"
 }
 
-# Whether the command ran in a control group of rtrack-run that is gone by now. Other jobs may have such groups as well.
+# was_caged: the command ran in a control group of rtrack-run that has been removed since. Other jobs may have such
+# groups as well.
 was_caged() {
 	[[ $(cat cage) == "$(own_memory_group)"/rtrack-* ]] && [ ! -e "$(cat cage)" ] && rm cage
 }
@@ -95,7 +96,7 @@ was_caged() {
 	was_caged
 	grep -qx 'rtrack-run: the kernel killed a process at 80 MiB, more than --max-memory, 64 MiB: .*' err
 	[ "$(said '[.killed_by, .limits.reached, .exit_signal] | @csv')" = '"limit","memory",9' ]
-	# If the kernel kills one of several processes, the others are ended as well.
+	# If the kernel kills one of several processes, rtrack-run ends the others.
 	rm -r "$RTRACK_SPOOL"
 	status=0
 	"$RUN" --interval 3600 --max-memory 64M $(caged sh -c) "$(eats 300); sleep 1000" 2>err || status=$?
@@ -103,7 +104,7 @@ was_caged() {
 	was_caged
 }
 
-@test "rtrack-run: without a limit, run.json has no limits" {
+@test "rtrack-run: without a limit, run.json contains no limits" {
 	"$RUN" true
 	[ "$(said '[.killed_by, has("limits")] | @csv')" = ',false' ]
 }
@@ -116,14 +117,14 @@ was_caged() {
 	"$RUN" --interval 0.05 --max-memory 64M --retry-on-oom 4 python3 -u job.py <in >out 2>err || status=$?
 	cat err
 	[ "$status" = 0 ]
-	# Standard input is a file, and each attempt reads it from the beginning.
+	# Standard input is a file, which each attempt reads from its beginning.
 	[ "$(tail -n 2 out)" = "$(cat in)" ]
 	mapfile -t runs < <(ls -d "$RTRACK_SPOOL"/*)
 	[ "${#runs[@]}" -ge 2 ]
 	[ "$(jq -r .job "${runs[@]/%//run.json}" | sort -u)" = job.py ]
 	[ "$(grep -c 'running it again with' err)" = $((${#runs[@]} - 1)) ]
 	grep -qE '^rtrack-run: the command needs more than 64 MiB: running it again with [0-9]+ MiB \(1 of 4\)$' err
-	# In the order of the attempts, each limit is larger than the one before.
+	# Each attempt has a larger limit than the attempt before.
 	jq -s -e 'sort_by(.limits.attempt) | [.[].limits.attempt] == [range(1; length + 1)]
 		and ([.[].limits.memory_mib] | . == (sort | unique))
 		and ([.[:-1][].killed_by] | all(. == "limit")) and (last | .status == "finished")' "${runs[@]/%//run.json}"
@@ -160,7 +161,7 @@ was_caged() {
 	rm -r "$RTRACK_SPOOL"
 	"$RUN" --interval 0.05 --max-seconds 0.3 $(eats 20) 2>err || true
 	"$BUILD/rtrack-report" show --short | grep -q 'ended by --max-seconds (300 ms) after'
-	# The run did not lack memory, and its length is a lower bound of the time that it needs.
+	# The run had enough memory. The next run needs at least its duration.
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 0 and ([.notes[] | select(startswith("rtrack-run ended this run after 300 ms"))] | length == 1)' next.json
 }
@@ -181,7 +182,7 @@ was_caged() {
 	fi
 }
 
-@test "rtrack-run --max-memory: forks share their parent's memory, counted once" {
+@test "rtrack-run --max-memory: memory that forks share with their parent counts once" {
 	cat >family.py <<-'END'
 		import os
 		memory = bytearray(200 << 20)

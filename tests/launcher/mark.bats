@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --mark: a shell script marks instants and phases of its own run.
+# Tests of rtrack-run --mark: a shell script marks moments and parts of its own run.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -25,12 +25,12 @@ setup() {
 		[ "$(column "$run/mark.csv" pid | sort -u)" = "$(json pid "$run/run.json")" ]
 		[ "$(sed -E 's/^([^,]*,){2}//; s/(,[^",]*|,"[a-z_]*"){5}$//' "$run/mark.csv")" = $'"label"\n"begin load"\n"end load"\n"all, ""loaded"""' ]
 		[ "$("$BUILD/rtrack-report" show --format json | jq -c '.parts[] | [.name, .times, .ended]')" = '["load",1,true]' ]
-		# rtrack-run is static, so without a rule it would be a process with possibly unseen children.
+		# rtrack-run is a static program. Other static programs count as programs that may have unseen children.
 		[ "$("$BUILD/rtrack-report" stats --format json | jq -c '.totals | [.processes, .ended_unseen]')" = '[4,0]' ]
 	done
 }
 
-@test "rtrack-run --mark: the peak excludes the memory of the program that called it" {
+@test "rtrack-run --mark: its peak memory does not include that of the calling program" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(90 << 20); subprocess.run([sys.argv[1], "--mark", "x"])' "$RUN"
 	run=$(only_run)
@@ -38,14 +38,14 @@ setup() {
 	awk -F, -v pid="$pid" '$2 == pid { found = $7 < 10 } END { exit !found }' "$run/exit.csv"
 }
 
-@test "rtrack_mark: the peak excludes the memory of the large parent" {
+@test "rtrack_mark: its peak memory does not include that of a large parent" {
 	not_in_qemu "the peak of a program is the emulator's"
 	"$RUN" python3 -c 'import subprocess, sys; large = bytearray(b"x") * (120 << 20); subprocess.run([sys.executable, "-c",
 sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 20); ctypes.CDLL(None).rtrack_mark(b"x")'
 	awk -F, 'NR == 2 { own = $4 > 30 && $4 < 80 } END { exit !own }' "$(only_run)/mark.csv"
 }
 
-@test "rtrack-run --mark: outside a run it does nothing, and it refuses a command" {
+@test "rtrack-run --mark: does nothing outside a run, and refuses a command" {
 	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
 	[ ! -e "$RTRACK_SPOOL" ]
 	run -125 --separate-stderr "$RUN" --mark x true
@@ -56,7 +56,7 @@ sys.argv[1]], close_fds=False)' 'import ctypes; held = bytearray(b"x") * (30 << 
 	[[ $stderr == "rtrack-run: the mark cannot be written to '$PWD/nowhere'" ]]
 }
 
-@test "rtrack-run --mark: a label is cut to 512 bytes" {
+@test "rtrack-run --mark: truncates a label to 512 bytes" {
 	"$RUN" sh -c '"$1" --mark "$2"; true' sh "$RUN" "$(printf 'x%.0s' {1..2000})"
 	[ "$(wc -l <"$(only_run)/mark.csv")" -eq 2 ]
 	[ "$(tail -1 "$(only_run)/mark.csv" | cut -d, -f3 | tr -d '"\n' | wc -c)" -eq 512 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The command line of rtrack-run: its options, and its messages about mistakes.
+# Tests of the command line of rtrack-run: its options, and its error messages
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails unless rtrack-run with these arguments prints only that message, on stderr, and ends with 125.
+# refuses MESSAGE ARGUMENT...: fails unless rtrack-run prints only that message, on stderr, and exits with status 125.
 refuses() {
 	local message=$1 status=0
 	shift
@@ -60,7 +60,7 @@ refuses() {
 	refuses "--report '': expected the name of a file" --report= true
 }
 
-@test "rtrack-run: a missing value and a value too many are refused" {
+@test "rtrack-run: a missing value or an extra value is refused" {
 	refuses "--interval needs a value: SECONDS" --interval
 	refuses "--report needs a value: FILE.html" --summary --report
 	refuses "--summary takes no value" --summary=yes true
@@ -73,7 +73,7 @@ refuses() {
 	refuses "no command given; rtrack-run --help says how" --interval 1 --
 }
 
-@test "rtrack-run: a bad value in the environment is refused, unless a flag is given" {
+@test "rtrack-run: a bad value in a variable is refused, unless a flag replaces it" {
 	RTRACK_INTERVAL=0 refuses "RTRACK_INTERVAL '0': expected a number from 0.001 to 3600" true
 	RTRACK_MEMORY=guess refuses "RTRACK_MEMORY 'guess': expected pss or rss" true
 	RTRACK=maybe refuses "RTRACK 'maybe': expected on or off" true
@@ -82,7 +82,7 @@ refuses() {
 	RTRACK_INTERVAL=0 RTRACK=off "$RUN" true
 }
 
-@test "rtrack-run: a message stays one line whatever the value contains" {
+@test "rtrack-run: a message is one line, whatever the value contains" {
 	refuses "--interval '1?2': expected a number from 0.001 to 3600" --interval $'1\n2' true
 	"$RUN" --interval "$(printf 'x%.0s' $(seq 1 9000))" true 2>err || status=$?
 	[ "$status" = 125 ]
@@ -109,7 +109,7 @@ refuses() {
 	cmp tracked bare
 }
 
-@test "rtrack-run: --help goes to stdout and fits a screen" {
+@test "rtrack-run: --help goes to stdout and fits on a screen" {
 	"$RUN" --help >help 2>err
 	[ ! -s err ]
 	[ "$(awk 'length($0) > 80' help | wc -l)" = 0 ]
@@ -117,7 +117,7 @@ refuses() {
 	grep -q '^  --help-all' help
 }
 
-@test "rtrack-run: --help-all goes to stdout, fits 80 columns, and names every setting" {
+@test "rtrack-run: --help-all goes to stdout, fits in 80 columns, and has all settings" {
 	"$RUN" --help-all >help 2>err
 	[ ! -s err ]
 	[ "$(awk 'length($0) > 80' help | wc -l)" = 0 ]
@@ -128,7 +128,7 @@ refuses() {
 		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help help-all version; do
 		grep -qe "^  --$flag" help
 	done
-	# The help of the memory limit mentions the kernel, which kills without SIGTERM.
+	# The help on the memory limit mentions the kernel, which kills without SIGTERM.
 	tr -s ' \n' ' ' <help | grep -q 'the kernel kills at once what exceeds SIZE by 25 %'
 	[ ! -e "$RTRACK_SPOOL" ]
 }
@@ -144,14 +144,14 @@ refuses() {
 	"$BATS_TEST_TMPDIR/alone/rtrack-run" --version | grep -qE '^library: (none|/usr/local/lib/.*)$'
 }
 
-@test "rtrack-run: help that cannot be written is a failure" {
+@test "rtrack-run: a failure to write the help is an error" {
 	[ -w /dev/full ] || skip "no /dev/full here"
 	run sh -c '"$1" --help 2>&1 >/dev/full' sh "$RUN"
 	[ "$status" = 125 ]
 	[ "$output" = "rtrack-run: the help cannot be written: No space left on device" ]
 }
 
-@test "rtrack-run: flags have the effect of their variables" {
+@test "rtrack-run: each flag has the same effect as its variable" {
 	"$RUN" --job 'my job' --interval=0.25 --tag team=blue --tag stage=test true
 	file=$(only_run)/run.json
 	grep -q '"job": "my job"' "$file"
@@ -168,7 +168,7 @@ refuses() {
 	grep -q '"c": "3"' "$file"
 }
 
-@test "rtrack-run: commas separate values in RTRACK_TAGS, not in --tag or --input" {
+@test "rtrack-run: commas separate values in RTRACK_TAGS, but not in --tag or --input" {
 	not_in_qemu "a look that ends after half a millisecond finds nothing"
 	head -c 1000 /dev/zero >a,b.txt
 	head -c 30 /dev/zero >a
@@ -184,14 +184,14 @@ refuses() {
 	[ "$(jq -c '.labels | {x, y, note}' "$(only_run)/run.json")" = '{"x":"1","y":"2","note":"one, two"}' ]
 }
 
-@test "rtrack-run: --input adds to RTRACK_INPUTS and to the files of the command line" {
+@test "rtrack-run: --input adds to RTRACK_INPUTS and to files on the command line" {
 	not_in_qemu "a look that ends after half a millisecond finds nothing"
 	head -c 1000 /dev/zero >one
 	head -c 200 /dev/zero >two
 	head -c 30 /dev/zero >three
 	mkdir four
 	head -c 4 /dev/zero >four/4
-	# The search for input files gives up after half a millisecond, so a slow machine may need several runs.
+	# The search for input files stops after half a millisecond, so a slow machine may need several attempts.
 	local known=null tries=200
 	while [ "$known" = null ] && [ "$tries" -gt 0 ]; do
 		rm -rf "$RTRACK_SPOOL"
@@ -208,7 +208,7 @@ refuses() {
 	"$RUN" --help-all | grep -q -- '--input FILE|DIR|GLOB'
 }
 
-@test "rtrack-run: --spool wins over RTRACK_SPOOL, and may be relative" {
+@test "rtrack-run: --spool takes priority over RTRACK_SPOOL, and may be relative" {
 	"$RUN" --spool here/and/below true
 	[ "$(ls -d here/and/below/*/run.json | wc -l)" = 1 ]
 	[ ! -e "$RTRACK_SPOOL" ]
@@ -216,16 +216,16 @@ refuses() {
 	[ "$status" = 5 ]
 }
 
-@test "rtrack-run: flags for the library become variables, other flags do not" {
+@test "rtrack-run: only flags for the library are passed on as variables" {
 	"$RUN" --exclude none --mask 'AK*' --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
 		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
 	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \
 		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
 }
 
-@test "both programs: each option's text in --help is one whole clause" {
+@test "both programs: the text of each option in --help is a single clause" {
 	for program in rtrack-run rtrack-report; do
-		# Options begin in column 3, their texts in column 28.
+		# In the help, options begin in column 3, and their texts in column 28.
 		"$BUILD/$program" --help | sed -n '/^  *\(-., \)\{0,1\}--/,/^$/p' | awk '
 			/^ +-/ { if (text != "") print text; text = substr($0, 28); next }
 			$0 != "" { text = text (text == "" ? "" : " ") substr($0, 28) }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run --keep-output keeps the last 64 KiB that the command writes to a terminal or a pipe.
+# Tests of rtrack-run --keep-output, which keeps the last 64 KiB that the command writes to a terminal or a pipe
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -11,8 +11,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run_file() { cat "$(only_run)/$1"; }
 	report() { "$BUILD/rtrack-report" "$@" "$(only_run)"; }
-	# on_terminal STEP…: runs bash on a terminal of 80 × 24. A step is `send:TEXT`, `wait:REGEX` or `size:COLUMNS`. The
-	# output of bash and its programs goes to the file `screen`.
+	# on_terminal STEP…: runs bash on a terminal of 80 × 24. A step is `send:TEXT`, `wait:REGEX` or `size:COLUMNS`.
+	# The output of bash and its programs goes to the file `screen`.
 	cat >terminal.py <<-'END'
 		import fcntl, os, pty, re, select, struct, sys, termios
 		pid, terminal = pty.fork()
@@ -48,7 +48,7 @@ setup() {
 	on_terminal() { timeout 120 python3 terminal.py "$@" 3>&-; }
 }
 
-@test "--keep-output: output is unchanged, and each stream's last 64 KiB are kept" {
+@test "--keep-output: output is unchanged, and the last 64 KiB of each stream are kept" {
 	head -c 300000 /dev/urandom >out
 	head -c 200000 /dev/urandom >err
 	status=0
@@ -72,7 +72,7 @@ setup() {
 	run_file output.txt | cmp - both
 }
 
-@test "--keep-output: files and /dev/null are not redirected, and are not kept" {
+@test "--keep-output: output to files and /dev/null is not redirected and not kept" {
 	$KEEP sh -c 'where=$(readlink /proc/$$/fd/1); echo "$where" >&2' 2>err >/dev/null
 	[ "$(cat err)" = /dev/null ]
 	jq -e --arg err "$PWD/err" '.stdout == null and .stderr.path == $err and .stderr.end == 10' "$(only_run)/run.json"
@@ -82,11 +82,11 @@ setup() {
 	fails ls "$(only_run)"/*.txt
 }
 
-@test "--keep-output: a reader that closes the pipe ends the command as usual" {
+@test "--keep-output: if the reader of the pipe closes it, the command ends as usual" {
 	for way in '' "$KEEP"; do
 		$way yes 3>&- | head -n 1
 		[ "${PIPESTATUS[0]}" = 141 ]
-		# tail also notices when the reader of its output is gone.
+		# tail also ends when the reader of its output has ended.
 		echo one >log
 		timeout 60 $way tail -f log 3>&- | head -n 1
 		[ "${PIPESTATUS[0]}" != 124 ]
@@ -120,7 +120,7 @@ setup() {
 	grep -A3 'Last lines of' page.html | grep -q 'nowhere'
 }
 
-@test "--keep-output: on a terminal, the command has one of the same size and modes" {
+@test "--keep-output: a command on a terminal sees one of the same size and modes" {
 	for way in '' '$KEEP '; do
 		on_terminal "send:${way}python3 -c 'import os; print(os.isatty(1), os.isatty(2), *os.get_terminal_size(2))'\n" \
 			'wait:True True 80 24\r\n' 'wait:ready> ' \
@@ -133,7 +133,8 @@ setup() {
 	cat >job.py <<-'END'
 		import os, signal, sys
 		def resized(*_):
-		    # A resize may be signalled twice, the second time within this function. print is not reentrant.
+		    # A resize may raise two signals, the second during this function. print is not reentrant, so
+		    # os.write is used.
 		    os.write(1, b"now %d %d\n" % os.get_terminal_size(1))
 		signal.signal(signal.SIGWINCH, resized)
 		print("started", flush=True)
@@ -146,7 +147,7 @@ setup() {
 	run_file output.txt | grep -qx 'now 90 24'
 }
 
-@test "--keep-output: programs read keys, and the terminal's modes are restored" {
+@test "--keep-output: programs can read keys, and the terminal's modes are restored" {
 	need less
 	seq 100 >numbers
 	cat >keys.py <<-'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --summary and --report: how rtrack-run calls rtrack-report, and what happens when that fails.
+# Tests of --summary and --report: how rtrack-run calls rtrack-report, and what happens if that fails
 # bats file_tags=quick
 
 load ../lib/helper
@@ -18,7 +18,7 @@ setup() {
 	RUN=$PWD/bin/rtrack-run
 }
 
-@test "rtrack-run --summary: goes to stderr, and leaves output and status alone" {
+@test "rtrack-run --summary: goes to stderr, and changes neither output nor status" {
 	status=0
 	REPORT_STATUS=1 "$RUN" --summary sh -c 'echo mine; exit 6' >out 2>err || status=$?
 	[ "$status" = 6 ]
@@ -34,7 +34,7 @@ setup() {
 	grep -qx "report: html -o ./-x.html $(only_run)" err
 }
 
-@test "rtrack-run: without rtrack-report there is one line and the command's status" {
+@test "rtrack-run: a missing rtrack-report costs one line, not the command's status" {
 	rm bin/rtrack-report
 	status=0
 	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?
@@ -67,7 +67,7 @@ setup() {
 	diff bare tracked
 }
 
-@test "rtrack-run --summary: a run too short to be kept is reported as such" {
+@test "rtrack-run --summary: says so if a run was too short to be kept" {
 	status=0
 	"$RUN" --summary --min-seconds 1000 sh -c 'exit 6' 2>err || status=$?
 	[ "$status" = 6 ]
@@ -79,7 +79,7 @@ setup() {
 	[ ! -s err ]
 }
 
-@test "rtrack-run: with the real rtrack-report, summary and page are made" {
+@test "rtrack-run --summary, --report: work with the real rtrack-report" {
 	"$BUILD/rtrack-run" --summary --report page.html sh -c 'echo mine' >out 2>err
 	[ "$(cat out)" = mine ]
 	[ -s err ]

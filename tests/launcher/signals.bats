@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Signals to rtrack-run reach the command; job control, orphans and pid 1.
+# Tests of signals: signals to rtrack-run reach the command; job control, orphans, and rtrack-run as pid 1
 # bats file_tags=quick
 
 load ../lib/helper
@@ -12,15 +12,15 @@ setup() {
 	ulimit -c 0
 }
 
-# Prints the first child of a process.
+# child_of PID: prints the first child of a process.
 child_of() {
 	local first
 	read -r first _ <"/proc/$1/task/$1/children"
 	echo "$first"
 }
 
-# Starts rtrack-run with run_signals COUNT in the background. Its output is read from descriptor 5; the first line is
-# `ready`.
+# start_listener: starts rtrack-run in the background, with run_signals COUNT as its command. Descriptor 5 has its
+# output; the first line is `ready`.
 start_listener() {
 	mkfifo heard
 	timeout 60 "$RUN" "${@:2}" "$(victim run_signals)" "$1" >heard 3>&- &
@@ -45,7 +45,7 @@ start_listener() {
 	wait $listener
 }
 
-@test "rtrack-run: a queued signal keeps its value, and several stay several" {
+@test "rtrack-run: queued signals keep their values and their number" {
 	kill=$(victim run_kill)
 	start_listener 4 --no-preload
 	"$kill" 10 "$launcher" 77
@@ -68,7 +68,7 @@ start_listener() {
 	[ "$line" = ready ]
 	launcher=$(child_of $!)
 	for _ in {1..40}; do
-		# A second copy of the first signal would arrive before the second signal, which has the larger number.
+		# A duplicate of the first signal would arrive before the second signal, which has a larger number.
 		for to in "USR1 -$launcher" "USR2 $launcher" "USR1 $launcher"; do
 			kill -s "${to% *}" -- "${to#* }"
 			read -r -t 30 line <&5
@@ -193,7 +193,7 @@ print(child.wait())'
 	bare_says '^1$'
 }
 
-@test "rtrack-run: a signal that ends the command gives 128 plus the signal" {
+@test "rtrack-run: if a signal ends the command, the status is 128 plus the signal" {
 	for signal in HUP INT TERM USR1 PIPE ALRM; do
 		mkfifo "ready-$signal"
 		env --default-signal timeout 60 "$RUN" sh -c 'echo >"$0"; read x <"$0-never"' "ready-$signal" 3>&- &
@@ -206,19 +206,19 @@ print(child.wait())'
 	done
 }
 
-@test "rtrack-run: under nohup a hangup ends neither rtrack-run nor the command" {
+@test "rtrack-run: under nohup, a hangup ends neither rtrack-run nor the command" {
 	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	status=0
 	nohup "$RUN" sh -c 'kill -HUP $PPID; kill -HUP $$; exit 6' >/dev/null 2>&1 || status=$?
 	[ "$status" = 6 ]
 }
 
-@test "rtrack-run: ^C reaches the command once, and so does another process's signal" {
+@test "rtrack-run: ^C and another process's signal each reach the command once" {
 	run timeout 30 "$(victim run_shell)" lclule "$RUN" "$(victim run_signals)" 2
 	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
 }
 
-@test "rtrack-run: if ^C ends the command, the shell reports 130" {
+@test "rtrack-run: if ^C ends the command, the shell reports status 130" {
 	run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c 'echo ready; read x'
 	printf 'job: ready\nsignal 2\n' | diff - <(echo "$output")
 }
@@ -330,7 +330,7 @@ print(child.wait())'
 	[ "$status" = 4 ]
 }
 
-@test "rtrack-run: it adopts and reaps orphans" {
+@test "rtrack-run: adopts orphans and reaps them" {
 	not_in_qemu "no program becomes the parent of orphans there"
 	cat >job <<-'END'
 		mkfifo hold
@@ -346,7 +346,7 @@ print(child.wait())'
 }
 
 # bats test_tags=root
-@test "rtrack-run: as pid 1 it reaps, forwards signals, and passes the status on" {
+@test "rtrack-run: as pid 1, reaps, forwards signals, and returns the command's status" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'
@@ -366,7 +366,7 @@ print(child.wait())'
 }
 
 # bats test_tags=root
-@test "rtrack-run: as pid 1 it forwards stop signals only to a handler of the command" {
+@test "rtrack-run: as pid 1, forwards stop signals only if the command handles them" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	cat >job <<-'END'

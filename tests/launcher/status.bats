@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-run ends with its command's status, and has three statuses of its own.
+# Tests of the exit status of rtrack-run: it is the command's status, or one of three of its own.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -7,7 +7,7 @@ load ../lib/jobs
 
 RUN=$BUILD/rtrack-run
 
-# Runs a command and keeps its status and output. The `run` of bats warns about status 127.
+# try COMMAND...: runs a command and keeps its status and output. The `run` of bats would warn about status 127.
 try() {
 	status=0
 	output=$("$@" 2>&1) || status=$?
@@ -18,7 +18,7 @@ setup() {
 	ulimit -c 0
 }
 
-@test "rtrack-run: all 256 exit codes are the command's" {
+@test "rtrack-run: all 256 exit codes of a command are passed on" {
 	for code in $(seq 0 255); do
 		status=0
 		"$RUN" sh -c "exit $code" || status=$?
@@ -26,17 +26,17 @@ setup() {
 	done
 }
 
-@test "rtrack-run: a death by any signal is 128 plus the signal" {
+@test "rtrack-run: after a death by any signal, the status is 128 plus the signal" {
 	not_in_qemu "it keeps some real-time signals for itself"
 	not_with_threads_sanitized
 	kill=$(victim run_kill)
 	deaths=0
 	for signal in $(seq 1 64); do
 		case $signal in
-		19 | 20 | 21 | 22) continue ;; # these signals stop a process
+		19 | 20 | 21 | 22) continue ;; # These signals stop a process.
 		esac
-		# A shell also reports 128 plus the signal. The tests' parent may ignore some signals: GNU parallel ignores 14, make
-		# 32 and 33.
+		# A shell also reports 128 plus the signal. The parent of the tests may ignore some signals: GNU
+		# parallel ignores 14, and make ignores 32 and 33.
 		expected=0
 		"$kill" "$signal" >/dev/null 2>&1 || expected=$?
 		status=0
@@ -49,7 +49,7 @@ setup() {
 	[ "$deaths" -ge 53 ]
 }
 
-@test "rtrack-run: it leaves no core dump of its own when the command is killed" {
+@test "rtrack-run: does not dump core itself when the command is killed" {
 	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
 	status=0
 	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?
@@ -57,7 +57,7 @@ setup() {
 	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
 }
 
-@test "rtrack-run: 127 and one line when the command does not exist" {
+@test "rtrack-run: a command that does not exist gives one line and status 127" {
 	for name in no-such-command ./no-such-command /no/such/command ''; do
 		try "$RUN" "$name" argument
 		[ "$status" = 127 ]
@@ -65,7 +65,7 @@ setup() {
 	done
 }
 
-@test "rtrack-run: 126 and one line when the command cannot be executed" {
+@test "rtrack-run: a command that is not executable gives one line and status 126" {
 	echo 'echo hello' >plain
 	for name in ./plain /etc; do
 		try "$RUN" "$name"
@@ -95,7 +95,7 @@ setup() {
 }
 
 # bats test_tags=root
-@test "rtrack-run: if it cannot fork, it executes the command untracked" {
+@test "rtrack-run: if fork fails, executes the command untracked" {
 	not_in_qemu "it needs a thread of its own"
 	as_root "become another user"
 	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
@@ -105,7 +105,7 @@ setup() {
 	[ "$output" = "" ]
 }
 
-@test "rtrack-run: under RTRACK=off the status is the command's, 126 and 127 included" {
+@test "rtrack-run: under RTRACK=off the status is the command's, also 126 and 127" {
 	export RTRACK=off
 	"$RUN" true
 	try "$RUN" sh -c 'exit 77'
