@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel's clocks. A library in the host that changes the C library's time (libfaketime) does not affect them. As
- * in all of os/, no function changes errno, allocates or retries. */
+/* The kernel's clocks, read without the C library. A library that fakes the time for the host (libfaketime) does not
+ * affect them. As in all of os/, no function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_CLOCK_H
 #define RTRACK_OS_CLOCK_H
 
@@ -11,10 +11,10 @@ int64_t os_now_ns(void);        /* nanoseconds since the epoch */
 int64_t os_since_boot_ns(void); /* nanoseconds since boot, including suspended time; for differences */
 void os_sleep(int64_t ns);
 
-/* Determines the offset of this time namespace's boot clock (`unshare --time`). From then on, os_since_boot_ns() and
- * the start of each process read (os/process.h) are in the machine's clock, in every namespace. Returns false if the
- * offset cannot be determined, or is not a multiple of the unit of process starts. Call it again after setns, and in a
- * child of a process that has created a time namespace: a process and its children may be in different ones. */
+/* Determines how far the boot clock of this time namespace (`unshare --time`) is from the machine's. From then on,
+ * os_since_boot_ns() and process start times (os/process.h) use the machine's clock. Returns false if the offset is
+ * unknown, or is not a multiple of the unit of process start times. Call it again after setns, and in a child of a
+ * process that has created a time namespace: only the child is in it. */
 bool os_learn_time(void);
 /* Returns whether os_learn_time has found that this process's boot clock differs from the machine's. */
 bool os_time_is_apart(void);

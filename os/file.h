@@ -10,24 +10,24 @@
 #include "core/base.h"
 #include "os/error.h"
 
-/* Value of `directory` that makes paths relative to the working directory. It is neither a descriptor nor an error
- * number. */
+/* Value of `directory` for paths relative to the working directory. It differs from all descriptors and error
+ * numbers. */
 enum { OS_HERE = -1000 };
 
-/* Appends `data` to an existing file with one write, and closes it again. A symbolic link at the end of the path is not
- * followed. `limit` > 0: a file of that size or larger is not written (OS_ERROR_TOO_LARGE). OS_ERROR_NOT_OURS: the file
- * belongs to another user.
+/* Appends `data` to an existing file with one write, and closes it again. Does not follow a symbolic link at the end of
+ * the path. If `limit` > 0, fails with OS_ERROR_TOO_LARGE if the file has reached that size. Fails with
+ * OS_ERROR_NOT_OURS if the file belongs to another user.
  *
- * A process that writes through this header must block or ignore SIGXFSZ. The functions do not check RLIMIT_FSIZE; they
- * consume the signal that a write beyond it raises. */
+ * The caller must block or ignore SIGXFSZ. The functions of this header do not check RLIMIT_FSIZE; they consume the
+ * signal that a write beyond it raises. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
-/* Mode of a file to which an append failed for lack of space: the mode from os_create plus the sticky bit, which has no
- * effect on a regular file and takes no space. Systems without a sticky bit do not set it. */
+/* Mode of a file to which an append failed because the disk was full: the normal mode plus the sticky bit. The bit has
+ * no effect on a regular file, and setting it needs no disk space. Systems without a sticky bit do not set it. */
 enum { OS_MODE_TABLE = 0600, OS_MODE_LACKING = 01600 };
 
-/* Added to the mode of a file if a writer had to wait too long for it. The owner's execute bit has no effect on a
- * table. Systems without modes do not set it. */
+/* Added to the mode of a file if a write to it took too long. The owner's execute bit has no effect on a table. Systems
+ * without modes do not set it. */
 enum { OS_MODE_SLOW = 0100 };
 
 /* A file opened for reading and for appending rows. */
@@ -38,14 +38,15 @@ struct os_table {
 	uint64_t size;
 };
 
-/* Opens a table with the checks of os_append, except for the limit. Returns 0, or the error if the file cannot be
- * written. `user`: user of the calling process (os_user). */
+/* Opens a table with the checks of os_append, except for the limit. `user`: real user of the calling process (os_user).
+ * Returns 0 or a negative os_error. */
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table);
 
 /* Adds OS_MODE_SLOW to the mode of an open file, unless `mode` already contains it. */
 void os_mark_slow(int descriptor, uint32_t mode);
 
-/* As os_append without a limit. Instead, the file must have the same owner as a file that passed the checks. */
+/* As os_append without a limit. It checks only that the file belongs to `owner`, the owner of a file that passed the
+ * checks. */
 int os_append_owned(int directory, const char *path, struct text data, uint32_t owner);
 
 /* Creates a file with mode 0600 and the content `data`. It must not exist yet (OS_ERROR_EXISTS). On Linux, creating an
@@ -55,55 +56,58 @@ int os_create(int directory, const char *path, struct text data);
 /* Reads at most `capacity` bytes from the beginning of the file. Returns the number of bytes read. */
 int64_t os_read(int directory, const char *path, char *data, size_t capacity);
 
-/* As os_read, but with a single read, for kernel files that return their whole content at once. */
+/* As os_read, but with a single read. Some kernel files return their whole content at once. */
 int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
 
-int os_open(int directory, const char *path);           /* for reading */
-int os_open_append(int directory, const char *path);    /* for appending */
-int os_open_write(int directory, const char *path);     /* for os_write_at */
-int os_open_directory(int directory, const char *path); /* does not follow a link at the end of the path */
+int os_open(int directory, const char *path);           /* opens for reading */
+int os_open_append(int directory, const char *path);    /* opens for appending */
+int os_open_write(int directory, const char *path);     /* opens for os_write_at */
+int os_open_directory(int directory, const char *path); /* does not follow a symbolic link at the end of the path */
 void os_close(int descriptor);                          /* ignores negative descriptors */
 int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset);
 int64_t os_write(int descriptor, struct text data);
 /* Overwrites the file at `offset`. A short write is not undone. */
 int64_t os_write_at(int descriptor, struct text data, uint64_t offset);
 int64_t os_size(int descriptor);
-int64_t os_read_link(int directory, const char *path, char *data, size_t capacity); /* not NUL-terminated */
-int os_make_directory(const char *path);                                            /* mode 0700 */
+/* The result is not NUL-terminated. */
+int64_t os_read_link(int directory, const char *path, char *data, size_t capacity);
+int os_make_directory(const char *path); /* creates it with mode 0700 */
 int os_rename(int directory, const char *from, const char *to);
 int os_remove(int directory, const char *path);
 int os_remove_directory(const char *path);
 int os_make_link(const char *target, int directory, const char *path);
 bool os_exists(int directory, const char *path);
-bool os_may_read(
-	const char *path); /* checks for the real user, whose access decides whether a loader reads LD_PRELOAD */
+/* Checks access for the real user. If that user cannot read a library, the dynamic loader ignores LD_PRELOAD. */
+bool os_may_read(const char *path);
 
-/* Calls `take` with each name in a directory, in no order. Returns 0, or the error if the directory cannot be read. */
+/* Calls `take` with each name in a directory, in arbitrary order. Returns 0, or a negative os_error if the directory
+ * cannot be read. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context);
 
-/* Checks that `path` is a directory owned by this user or root which no other user may write to (or, if
- * `sticky_allowed`, which is sticky). A symbolic link at `path` must also be owned by this user or root. Returns 0,
- * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of stat. */
+/* Checks that `path` is a directory owned by this user or root. No other user may have write permission, except if the
+ * directory is sticky and `sticky_allowed`. A symbolic link at `path` must also be owned by this user or root. Returns
+ * 0, OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of stat. */
 int os_check_directory(const char *path, bool sticky_allowed);
 
 /* Locks an open file (advisory) without waiting. Returns 0, or OS_ERROR_BUSY if another process holds a conflicting
- * lock. Several processes can hold a shared lock. On a network file system, a shared lock needs a descriptor open for
- * reading, an exclusive lock one open for writing. */
+ * lock. On a network file system, a shared lock needs a descriptor open for reading, an exclusive lock one open for
+ * writing. */
 int os_lock(int descriptor, bool shared);
 
-/* Announces that this process has the file open, together with its pid in its own namespace. The announcement ends when
- * the process ends or closes any descriptor of the file. */
+/* Announces the pid of this process, in its own PID namespace, to other processes that open the file. The announcement
+ * ends when the process ends or closes any descriptor of the file. */
 int os_hold(int descriptor);
 
-/* Returns the pid announced by os_hold on an open file, if the holder and the calling process share a PID namespace.
- * Returns 0 otherwise, or if unknown. */
+/* Returns the pid that a process announced with os_hold, or 0 if there is none. Also returns 0 if that process is in
+ * another PID namespace. */
 int os_holder(int descriptor);
 
-/* Returns the age of the file's last modification in ns, or a negative value: an error, or a time in the future. */
+/* Returns the time since the file's last modification in ns. The result is negative on an error, or if that time is in
+ * the future. */
 int64_t os_age_ns(int directory, const char *path);
 
-/* Reads the table of mounts for os_file_facts. Returns its length, 0 if no mount is on a network, or `capacity` if the
- * table may be truncated. */
+/* Reads the table of mounts for os_file_facts. Returns its length, or 0 if no file system is on a network. Returns
+ * `capacity` if the table may be truncated. */
 int64_t os_mounts(char *data, size_t capacity);
 
 enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER };
@@ -114,20 +118,20 @@ struct file_place {
 struct file_facts {
 	enum file_kind kind;
 	uint64_t bytes;
-	struct file_place place; /* equal for two paths of the same file */
+	struct file_place place; /* identity of the file: equal for two paths of one file */
 };
 
-/* Fills *facts for the file at `path`. With a table of mounts, no network server is contacted; returns OS_ERROR_REMOTE
- * if that would be necessary. */
+/* Fills *facts for the file at `path`. With a table of mounts, it contacts no network server, and returns
+ * OS_ERROR_REMOTE for a file on one. */
 int os_file_facts(struct text mounts, const char *path, struct file_facts *facts);
 
 /* Determines the regular file to which a descriptor of this process writes. Returns the length of its path (without a
- * NUL) and sets *at to the offset of the next write. Returns a negative value if it is something else: a terminal, a
- * pipe, a deleted file. */
+ * NUL) and sets *at to the offset of the next write. Returns a negative value for anything else: a terminal, a pipe, a
+ * deleted file. */
 int64_t os_output(int descriptor, char *data, size_t capacity, uint64_t *at);
 
-/* Appends the directory for small files that need not survive a reboot, without a trailing '/': one in memory if the
- * system has one. */
+/* Appends the directory for small files that need not survive a reboot, without a trailing '/'. If possible, it is in
+ * memory. */
 void os_volatile_directory(struct buffer *out);
 
 #endif

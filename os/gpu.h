@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data that rtrack-gpu passes to the sampler of a run, in SPOOL_GPU_FILE of the run's directory. The file holds one
- * record. rtrack-gpu overwrites it with one write per poll, and the sampler reads it whole. Both programs have the same
- * version and run on the same machine, so the record is a plain struct. Neither waits for the other: a checksum detects
- * a record that is just being written, and each record contains the time until which it is valid. */
+/* Data that rtrack-gpu passes to the sampler of a run, in SPOOL_GPU_FILE of the run's directory.
+ *
+ * The file holds one record. rtrack-gpu overwrites it with one write per poll, and the sampler reads it whole. Both
+ * programs have the same version and run on the same machine, so the record is a plain struct. There is no lock. A
+ * checksum detects a record that is being written, and each record contains the time until which it is valid. */
 #ifndef RTRACK_OS_GPU_H
 #define RTRACK_OS_GPU_H
 
@@ -21,17 +22,18 @@ struct gpu_use {
 struct gpu_sums {
 	double usage; /* in GPUs */
 	double vram_mib;
-	double utilized; /* number of GPUs with a usage above 0 */
+	double utilized; /* number of GPUs that were busy at all */
 };
 
 struct gpu_record {
-	uint64_t sum;     /* gpu_record_sum of the fields below */
+	uint64_t sum;     /* checksum: gpu_record_sum of the fields below */
 	int64_t until_ns; /* time since boot until which the figures are valid */
 	struct gpu_sums machine;
 	struct gpu_sums job;
 	uint64_t pid;        /* pid of rtrack-gpu; 0 after it has ended */
 	uint64_t package_uj; /* energy of the processor packages since rtrack-gpu started; UINT64_MAX if unknown */
-	uint64_t told;       /* 1 if processes missing from `uses` use no GPU; 0 if their use is unknown */
+	/* 1 if a process that is missing from `uses` uses no GPU; 0 if its use is unknown */
+	uint64_t told;
 	uint64_t count;
 	struct gpu_use uses[GPU_USES_MAX];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks which features of this system rtrack can use, for a user who looks for the cause of a problem. As in all of
- * os/, no function changes errno, allocates or retries. */
+/* Checks which features of this system rtrack can use, to find the cause of a problem. As in all of os/, no function
+ * changes errno, allocates or retries. */
 #ifndef RTRACK_OS_HEALTH_H
 #define RTRACK_OS_HEALTH_H
 
@@ -21,9 +21,8 @@ enum health {
 
 typedef void health_take(void *context, enum health_check check, enum health health, const char *finding);
 
-/* Calls `take` with the checks that need only the system, HEALTH_proc to HEALTH_gpu, in the order of the table. A check
- * for a feature that the system lacks is omitted. `root` is prepended to the path of every file that is read: "" for
- * this machine. */
+/* Calls `take` with the checks that need only the system, HEALTH_proc to HEALTH_gpu, in the order of the table. Omits
+ * checks of features that the system lacks. `root` is prepended to all paths: "" for this machine. */
 void os_examine(const char *root, health_take *take, void *context);
 
 #endif

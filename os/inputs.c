@@ -9,8 +9,8 @@
 #include "os/file.h"
 #include "os/memory.h"
 
-/* Limit of a directory's size in bytes. Above it, the directory has more names than may be examined, and listing takes
- * too long. */
+/* SEEN_MAX: number of files that are remembered to detect duplicates. DIRECTORY_MAX: maximum size of a directory itself
+ * in bytes. A larger one has too many names to examine. */
 enum { MOUNTS_SIZE = 1 << 16, SEEN_MAX = 64, DIRECTORY_MAX = 1 << 15 };
 
 struct measure {
@@ -21,8 +21,8 @@ struct measure {
 	unsigned files;
 	unsigned looks;
 	bool unknown;
-	struct text pattern;   /* pattern for the directory that is being listed */
-	struct text directory; /* that directory, with a trailing '/' */
+	struct text pattern;   /* pattern for the names in the directory that is being listed */
+	struct text directory; /* the directory that is being listed, with a trailing '/' */
 	struct file_place seen[SEEN_MAX];
 	unsigned seen_count;
 };
@@ -34,8 +34,7 @@ static bool is_spent(struct measure *measure)
 	return measure->unknown;
 }
 
-/* Returns whether the file was counted before. The list is long enough for command lines; beyond it, a file may count
- * twice. */
+/* Returns whether the file was counted before. Only the first SEEN_MAX files are remembered. */
 static bool was_seen(struct measure *measure, const struct file_facts *facts)
 {
 	for (unsigned i = 0; i < measure->seen_count; i++)
@@ -46,7 +45,7 @@ static bool was_seen(struct measure *measure, const struct file_facts *facts)
 	return false;
 }
 
-/* Examines a path. Returns 0, or an error with *facts unchanged. */
+/* Reads the facts of a file. Returns 0, or an error with *facts unchanged. */
 static int look(struct measure *measure, const char *path, struct file_facts *facts)
 {
 	if (is_spent(measure))
@@ -98,7 +97,7 @@ static void take_directory(struct measure *measure, struct text directory, struc
 	if (directory.length == 0 || directory.data[directory.length - 1] != '/')
 		buffer_string(&out, directory.length > 0 ? "/" : "./");
 	size_t length = out.length;
-	/* A path that ends in "/." is never a link, which os_list would not follow. */
+	/* os_list does not follow a symbolic link, so "/." is appended: the path is then the directory itself. */
 	buffer_byte(&out, '.');
 	if (buffer_terminate(&out), out.full)
 		return;
@@ -150,15 +149,15 @@ static void take_all_named(struct measure *measure)
 
 /* -- the command line ------------------------------------------------------------------------------ */
 
-/* Returns whether an option of that name (without "=VALUE") names an output. */
+/* Returns whether the value of the option is an output file. `option` is the name without "=VALUE". */
 static bool is_output(struct text option)
 {
 	return text_is(option, "-o") || text_is(option, "of") || text_starts(option, "--out") ||
 	       text_starts(option, "-out") || text_starts(option, "out");
 }
 
-/* Adds an argument of the command line. On a network file system, it may be an input or not; it makes the sum unknown
- * if the user named no inputs. */
+/* Adds an argument of the command line. Whether a path on a network file system is an input is unknown, so it makes the
+ * sum unknown, unless the user named inputs. */
 static void take_argument(struct measure *measure, const char *path)
 {
 	struct file_facts facts;
@@ -204,7 +203,7 @@ double inputs_measure(const struct inputs_wish *wish)
 	if (!wish->remote) {
 		mounts = os_map(MOUNTS_SIZE);
 		int64_t length = mounts ? os_mounts(mounts, MOUNTS_SIZE) : OS_ERROR_NO_MEMORY;
-		/* A truncated table may lack the mount that matters. */
+		/* The missing part of a truncated table may contain a network file system. */
 		measure.unknown = length < 0 || length == MOUNTS_SIZE;
 		measure.mounts = (struct text){mounts, length > 0 ? (size_t)length : 0};
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads and completes the records of a killed root. */
+/* Reads the last record of a killed root, and appends it to the tables. */
 #include "os/last_word.h"
 
 #include "core/figures.h"
@@ -38,8 +38,8 @@ bool last_has_ended(struct process_id id, int *wait_status)
 	return true;
 }
 
-/* Parses a row into cells. Returns false if the row has another shape. The texts point into `line`, which is
- * modified. */
+/* Parses a row into cells. Returns false if it does not match the table. The cells' texts point into `line`, into which
+ * the row is copied. */
 static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAST_SIZE], struct cell *cells)
 {
 	struct text fields[COLUMNS_MAX];
@@ -125,7 +125,7 @@ double last_time(int at, enum table_id table)
 		start--;
 	struct text row = {end + start, (size_t)length - 1 - start};
 	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &time);
-	return number_known(time) ? time : 0; /* the last line is the header */
+	return number_known(time) ? time : 0; /* the last line is the header, so there is no row */
 }
 
 double last_row_time(int at)
@@ -148,7 +148,8 @@ void last_append_process(const struct last *last, int at)
 	struct text row = last->said.process_row;
 	double there = last_time(at, TABLE_process), due = UNKNOWN;
 
-	/* Includes the row's '\n'. */
+	/* The length includes the row's '
+	 * '. */
 	if (number_read((struct text){row.data, text_find(row, ',', 0)}, &due) == 0 && due > there)
 		(void)os_append(at, tables[TABLE_process].file, (struct text){row.data, row.length + 1}, 0);
 }

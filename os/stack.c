@@ -23,7 +23,7 @@ void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 
 #elif defined(__aarch64__)
 
-/* x18 is reserved by macOS and left untouched. */
+/* macOS reserves x18. */
 void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 {
 	register void *x0 __asm__("x0") = argument;

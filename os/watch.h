@@ -11,7 +11,7 @@
  * unsupported. */
 int os_watch(const char *directory);
 
-/* Returns whether a file of that name was renamed into place since the previous call. Consumes all pending events. */
+/* Returns whether a file `name` was renamed into the directory since the previous call. Consumes all pending events. */
 bool os_watch_heard(int watched, const char *name);
 
 #endif

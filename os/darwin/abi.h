@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structures of the macOS kernel, declared here so that the code which reads them compiles and is tested on any system.
+/* Structures of the macOS kernel. They are declared here so that the code which reads them compiles on any system, and
+ * is tested there.
  *
  * The layouts are those of Apple's headers, which are stable for existing binaries: sys/proc_info.h, sys/resource.h,
- * sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c checks each of them where these
- * headers are available. */
+ * sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c checks each of them against these
+ * headers. */
 #ifndef RTRACK_OS_DARWIN_ABI_H
 #define RTRACK_OS_DARWIN_ABI_H
 
 #include <stdint.h>
 
-/* struct proc_taskinfo from proc_pidinfo(PROC_PIDTASKINFO); times in units of the timebase. */
+/* struct proc_taskinfo from proc_pidinfo(PROC_PIDTASKINFO); times are in units of mach_timebase_info. */
 struct darwin_task {
 	uint64_t virtual_size;
 	uint64_t resident_size;
@@ -31,10 +32,9 @@ struct darwin_task {
 	int32_t priority;
 };
 
-/* struct rusage_info_v6 from proc_pid_rusage(RUSAGE_INFO_V6) of macOS 13 and later; times in units of the timebase,
- * sizes in bytes. It begins with struct rusage_info_v4 of macOS 10.13, which ends with runnable_time; an older kernel
- * fills only that part. billed_energy, in the older part, is energy that other processes used on behalf of this one,
- * and not its own. */
+/* struct rusage_info_v6 from proc_pid_rusage(RUSAGE_INFO_V6) of macOS 13. Times are in units of mach_timebase_info,
+ * sizes in bytes. Older kernels fill only the beginning, struct rusage_info_v4, which ends with runnable_time.
+ * billed_energy is energy that other processes used on behalf of this one. */
 enum { DARWIN_RUSAGE_10_13 = 4, DARWIN_RUSAGE_13 = 6 }; /* RUSAGE_INFO_V4, RUSAGE_INFO_V6 */
 struct darwin_rusage {
 	uint8_t uuid[16];
@@ -68,7 +68,7 @@ struct darwin_rusage {
 	uint64_t interval_peak_footprint;
 	uint64_t runnable_time;
 	uint64_t flags;
-	uint64_t fast_user_time; /* on the performance cores, like the next three fields */
+	uint64_t fast_user_time; /* time on the performance cores; so are the next three fields */
 	uint64_t fast_system_time;
 	uint64_t fast_instructions;
 	uint64_t fast_cycles;
@@ -77,8 +77,7 @@ struct darwin_rusage {
 	uint64_t unused[14];
 };
 
-/* struct kinfo_proc from sysctl(KERN_PROC); only the fields that we read have names. Pointers have 64 bits on both
- * processors. */
+/* struct kinfo_proc from sysctl(KERN_PROC). Only fields that rtrack reads have names. */
 enum { DARWIN_NAME_MAX = 17, DARWIN_NO_CHILD_WAIT = 0x40000000 /* P_NOCLDWAIT */ };
 enum { DARWIN_RUNS = 2, DARWIN_SLEEPS = 3, DARWIN_STOPPED = 4, DARWIN_ZOMBIE = 5 }; /* SRUN … SZOMB */
 struct darwin_process {
@@ -102,7 +101,7 @@ struct darwin_process {
 	char unused_8[84];
 };
 
-/* struct vm_statistics64 from host_statistics64(HOST_VM_INFO64); counts are pages. */
+/* struct vm_statistics64 from host_statistics64(HOST_VM_INFO64), in pages. */
 struct darwin_memory {
 	uint32_t free;
 	uint32_t active;
@@ -117,8 +116,8 @@ struct darwin_memory {
 	uint64_t swapouts;
 	uint32_t compressor;
 	uint32_t throttled;
-	uint32_t external; /* file-backed */
-	uint32_t internal; /* anonymous */
+	uint32_t external; /* file-backed pages */
+	uint32_t internal; /* anonymous pages */
 	uint64_t uncompressed;
 };
 
@@ -134,8 +133,8 @@ struct darwin_swap {
 /* Indices of cpu_ticks in host_statistics(HOST_CPU_LOAD_INFO): 100 ticks per second, wrapping at 2^32. */
 enum { DARWIN_TICKS_USER, DARWIN_TICKS_SYSTEM, DARWIN_TICKS_IDLE, DARWIN_TICKS_NICE, DARWIN_TICKS };
 
-/* struct if_msghdr2 from sysctl(NET_RT_IFLIST2). Messages of other types may be interspersed; each begins with its
- * length. The kernel packs it to 4 bytes. */
+/* struct if_msghdr2 from sysctl(NET_RT_IFLIST2), packed to 4 bytes. Messages of other types may be in between. Each
+ * message begins with its length. */
 enum { DARWIN_INTERFACE = 0x12 /* RTM_IFINFO2 */, DARWIN_LOOPBACK = 0x8 /* IFF_LOOPBACK */ };
 #pragma pack(push, 4)
 struct darwin_interface {

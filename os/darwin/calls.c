@@ -55,7 +55,7 @@ int64_t darwin_path(int pid, char *data, size_t capacity)
 	return (int64_t)(text.length < capacity ? text.length : capacity);
 }
 
-/* If the buffer is too small, sysctl(3) fills it and fails. */
+/* Calls sysctl(3), which fills a buffer that is too small and fails. */
 static int64_t ask(const int *name, unsigned words, void *data, size_t capacity)
 {
 	size_t length = capacity;
@@ -106,7 +106,7 @@ int64_t darwin_interfaces(char *data, size_t capacity)
 	return ask(name, ARRAY_LENGTH(name), data, capacity);
 }
 
-/* Each call of mach_host_self adds a reference to the port name, so it is called only once. */
+/* Returns mach_host_self(). Each call adds a reference to the port name, so it is called only once. */
 static mach_port_t host(void)
 {
 	static mach_port_t known;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that report on processes and the machine on macOS, collected in one place. All code that reads their
- * results can therefore be tested on another system, with tests/unit/darwin/fake.c in place of this file.
+/* All calls that report on processes and the machine on macOS. tests/unit/darwin/fake.c replaces them in tests, so that
+ * all code which reads their results is tested on other systems.
  *
- * macOS keeps the functions of libSystem stable, but not its system calls, so the functions are called. They allocate
- * nothing, and errno is restored. Results are lengths in bytes, or a negative enum os_error. */
+ * The functions of libSystem are called because macOS does not keep system calls stable. They allocate nothing, and
+ * errno is restored. Results are lengths in bytes, or a negative enum os_error. */
 #ifndef RTRACK_OS_DARWIN_CALLS_H
 #define RTRACK_OS_DARWIN_CALLS_H
 
@@ -11,12 +11,12 @@
 #include "os/darwin/abi.h"
 #include "os/error.h"
 
-/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage and proc_pidpath, for processes of our own user, or of all users as
- * root. A kernel that does not know the form returns OS_ERROR_INVALID. */
+/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage and proc_pidpath. They work for processes of the same user, or all
+ * processes as root. A kernel that does not know `form` returns OS_ERROR_INVALID. */
 int darwin_task(int pid, struct darwin_task *task);
 int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage);
 
-/* Reads the newest form that the kernel supports. The energy is 0 in the older one. */
+/* Reads the newest form that the kernel supports. The older one has no energy, which is then 0. */
 static inline int darwin_rusage(int pid, struct darwin_rusage *rusage)
 {
 	int result = darwin_rusage_form(pid, DARWIN_RUSAGE_13, rusage);
@@ -45,7 +45,7 @@ int64_t darwin_interfaces(char *data, size_t capacity);
 int darwin_memory(struct darwin_memory *memory);
 int darwin_ticks(uint32_t ticks[DARWIN_TICKS]);
 
-/* mach_timebase_info: `nanoseconds` per `units`. */
+/* mach_timebase_info: `units` units are `nanoseconds` nanoseconds. */
 struct darwin_timebase {
 	uint32_t nanoseconds;
 	uint32_t units;
@@ -54,11 +54,11 @@ struct darwin_timebase darwin_timebase(void);
 
 /* Lists the mounted file systems with getfsstat(2), without contacting a server. */
 struct darwin_mount {
-	const char *device; /* "/dev/disk3s1s1" */
+	const char *device; /* device file, such as "/dev/disk3s1s1" */
 	const char *point;
 	bool is_local;
-	uint64_t total; /* bytes */
-	uint64_t free;  /* available to all users */
+	uint64_t total; /* size in bytes */
+	uint64_t free;  /* bytes available to all users */
 };
 void darwin_mounts(void (*take)(void *context, const struct darwin_mount *mount), void *context);
 

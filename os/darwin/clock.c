@@ -11,7 +11,7 @@ int64_t os_now_ns(void)
 	return (int64_t)clock_gettime_nsec_np(CLOCK_REALTIME);
 }
 
-/* CLOCK_MONOTONIC_RAW of macOS includes the time asleep, like mach_continuous_time. */
+/* On macOS, CLOCK_MONOTONIC_RAW includes the time asleep. */
 int64_t os_since_boot_ns(void)
 {
 	return (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the ends of processes on macOS, for os/process.h: kqueue(2) with EVFILT_PROC.
  *
- * NOTE_EXITSTATUS reports the exit status to every process that may signal the ended one, parent or not, also after it
- * was reaped. */
+ * NOTE_EXITSTATUS reports the exit status of a process to all processes that may signal it, even if its parent reaps
+ * it. */
 #include "os/process.h"
 
 #include "os/darwin/error.h"
@@ -34,7 +34,7 @@ int process_follow(int pid)
 	return result;
 }
 
-/* The kernel reports the status only once. */
+/* The kernel reports the status only once, so it is kept. */
 int process_wait_status(int followed, uint32_t *wait_status)
 {
 	const struct timespec now = {0, 0};
@@ -47,7 +47,7 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* A process that is gone, or a zombie, is returned as an event with an error. */
+/* For a zombie, or a process that does not exist, kqueue returns an event with an error. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };

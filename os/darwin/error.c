@@ -14,6 +14,6 @@ int error_of(int number)
 	for (int row = 1; row < OS_ERROR_ROWS; row++)
 		if (numbers[row] == number)
 			return -row;
-	/* macOS uses ENOTSUP for some cases that are ENOSYS elsewhere. */
+	/* For some errors that are ENOSYS on other systems, macOS returns ENOTSUP. */
 	return number == ENOTSUP ? OS_ERROR_UNSUPPORTED : OS_ERROR_OTHER;
 }

@@ -6,11 +6,10 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* Returns the enum os_error of an errno. */
+/* Returns the enum os_error for a value of errno. */
 int error_of(int number);
 
-/* Converts the return value of a libSystem function: the result, or an enum os_error if it is negative. Restores the
- * host's errno. */
+/* Evaluates a call of libSystem. Returns its result, or a negative enum os_error. Restores errno. */
 #define RESULT_OF(call)                                                                                                \
 	({                                                                                                             \
 		int before_ = errno;                                                                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macOS implementation of os/file.h. Every append opens the file, writes once and closes it, because the host may close
- * any descriptor and get the same number for a file of its own. */
+/* macOS implementation of os/file.h. Every append opens the file, writes once and closes it. The host may close any
+ * descriptor and get its number for a file of its own. */
 #include "os/file.h"
 
 #include "os/clock.h"
@@ -56,8 +56,8 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return RESULT_OF(pread(descriptor, data, capacity, (off_t)offset));
 }
 
-/* A write beyond RLIMIT_FSIZE raises SIGXFSZ for the process, not for the writing thread. Blocking it in our thread has
- * no effect, so such a write is not made. */
+/* Returns whether a write stays below RLIMIT_FSIZE. Beyond it, the kernel sends SIGXFSZ to the process instead of the
+ * writing thread, so a blocked signal does not help. */
 static bool has_room(int descriptor, size_t length, int64_t offset)
 {
 	struct rlimit limit;
@@ -68,8 +68,8 @@ static bool has_room(int descriptor, size_t length, int64_t offset)
 	return end >= 0 && (uint64_t)end <= limit.rlim_cur;
 }
 
-/* Removes a row that was truncated by a full disk, because the next row would be appended to it. Does nothing if
- * another process has appended since. */
+/* Removes a row that a full disk has truncated, because the next row would continue its line. Does nothing if another
+ * process has appended since. */
 static void take_back(int descriptor, int64_t written)
 {
 	int64_t end = RESULT_OF(lseek(descriptor, 0, SEEK_CUR));
@@ -250,9 +250,9 @@ bool os_exists(int directory, const char *path)
 	return RESULT_OF(faccessat(at(directory), path, F_OK, 0)) == 0;
 }
 
-/* Programs may not call __getdirentries64, and opendir(3) allocates, while the host may be inside malloc. Therefore
- * only our own programs list directories, and the library in a root while it creates its spool, which is never in a
- * signal handler. */
+/* Lists a directory with opendir(3), because programs may not call __getdirentries64. opendir allocates, while the host
+ * may be inside malloc. Only rtrack's programs call this function, and the library while a root creates its run, never
+ * in a signal handler. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	const struct dirent *entry;
@@ -293,7 +293,7 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return result;
 	if (!S_ISDIR(status.st_mode))
 		return OS_ERROR_NOT_DIRECTORY;
-	/* The owner can rename and remove the entries, even in a sticky directory. */
+	/* The owner of a directory can rename and remove its entries, even if it is sticky. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.st_mode & S_ISVTX))

@@ -7,7 +7,7 @@
 #define MICROSECONDS 1000000u
 #define BYTES_PER_MIB 1048576.0
 
-/* Avoids an overflow of the product, even after centuries of CPU time. */
+/* Divides first, so that the product does not overflow after centuries of CPU time. */
 uint64_t parse_units_ns(struct darwin_timebase base, uint64_t units)
 {
 	if (base.units == 0)
@@ -34,7 +34,7 @@ static char state_letter(char state)
 	}
 }
 
-/* Returns whether a process is a tracker of its own, by its name, which the kernel truncates to 16 bytes. */
+/* Returns whether a process is a keeper (a sampler in a process of its own), by its name. */
 static bool is_tracker_name(const char name[DARWIN_NAME_MAX])
 {
 	return text_is(text_of(name), "rtrack-keeper");
@@ -42,7 +42,7 @@ static bool is_tracker_name(const char name[DARWIN_NAME_MAX])
 
 void parse_process(const struct darwin_process *process, struct process_reading *reading)
 {
-	enum { CHILD_ENDED = 20 }; /* SIGCHLD */
+	enum { CHILD_ENDED = 20 }; /* SIGCHLD on macOS */
 	char name[DARWIN_NAME_MAX];
 
 	for (size_t i = 0; i < sizeof name; i++)
@@ -65,7 +65,7 @@ void parse_process(const struct darwin_process *process, struct process_reading 
 	reading->gauge[GAUGE_THREADS] = 0;
 }
 
-/* macOS does not account the disk I/O of ended children. Children that were members have recorded their own. */
+/* macOS does not account the disk I/O of ended children. Tracked children have recorded their own. */
 void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase base, struct process_reading *reading)
 {
 	uint64_t *own = reading->own;
@@ -96,7 +96,7 @@ static struct text take_string(struct text data, size_t *at)
 	return string;
 }
 
-/* Returns `count` strings, or if `counted` is false, the strings before the first empty one. */
+/* Returns `count` strings. If `counted` is false, returns the strings before the first empty one. */
 static struct text take_strings(struct text data, size_t *at, uint64_t count, bool counted)
 {
 	struct text strings = {data.data + *at, 0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* macOS implementation of os/process.h: identity by sysctl(KERN_PROC), usage by proc_pid_rusage(3) and proc_pidinfo(3).
  *
- * The kernel reveals the identity of all processes, but usage only for those of our own user, or as root. Memory is the
- * physical footprint, as shown by Activity Monitor and used by the kernel's kill decisions: it includes compressed
- * pages and excludes shared ones. */
+ * The kernel reports the identity of all processes, but usage only for processes of the same user, or to root. Memory
+ * is the physical footprint, which Activity Monitor shows and the kernel uses for its kill decisions. It includes
+ * compressed pages and excludes shared ones. */
 #include "os/process.h"
 
 #include "os/clock.h"
@@ -12,7 +12,7 @@
 #include "os/memory.h"
 #include "os/self.h"
 
-/* Converts a start, which the kernel records as a time of day. */
+/* Converts a start time, which the kernel records as a time of day. */
 int64_t process_started_ns(uint64_t start)
 {
 	return os_since_boot_ns() - (os_now_ns() - (int64_t)start * 1000);
@@ -23,7 +23,7 @@ void process_leave_empty(struct cell *cells)
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
-/* Reads a process. The identity is readable even if the usage is not. Without I/O, the identity suffices. */
+/* Reads a process. The identity is readable even if the usage is not. Without `with_io`, the identity suffices. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct darwin_process process;
@@ -59,7 +59,7 @@ uint64_t process_cpu_ns(int pid)
 	return reading.cpu_ns;
 }
 
-/* Reading the footprint walks no page tables, so there is no limit. */
+/* The kernel maintains the footprint as a counter, so there is no limit. */
 const uint64_t process_rollup_max_kib = UINT64_MAX;
 
 int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The queue refers to the directory's descriptor, which therefore stays open for the life of the process. */
+/* The queue needs the directory's descriptor, which therefore stays open as long as the process. */
 int os_watch(const char *directory)
 {
 	struct kevent64_s change;
@@ -29,7 +29,7 @@ int os_watch(const char *directory)
 	return result;
 }
 
-/* Any change may be the awaited file, so the caller checks. */
+/* Returns true after any change of the directory. The caller checks for its file. */
 bool os_watch_heard(int watched, const char *name)
 {
 	const struct timespec now = {0, 0};

@@ -9,7 +9,7 @@
 
 #include <linux/time.h>
 
-/* Every process reads this variable. In .data, it shares a page that the loader has already written. */
+/* Every process reads this variable. In .data, it is in a page that the dynamic loader has already written. */
 int64_t clock_ahead_ns __attribute__((section(".data"))) = 0;
 
 static int64_t clock_ns(int clock)
@@ -19,7 +19,7 @@ static int64_t clock_ns(int clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Raw system calls instead of the vDSO, because libfaketime and similar libraries change what the C library returns. */
+/* These are raw system calls, because libfaketime and similar libraries change the results of the C library. */
 int64_t os_now_ns(void)
 {
 	return clock_ns(CLOCK_REALTIME);
@@ -42,8 +42,8 @@ void os_sleep(int64_t ns)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
-/* Reads the offset from a file that describes the time namespace of future children. It is also the process's own,
- * except between unshare and exec. */
+/* Reads the offset from /proc/self/timens_offsets, which describes the time namespace of future children. It is also
+ * the process's own namespace, except between unshare and exec. */
 bool os_learn_time(void)
 {
 	char text[PROC_TEXT_MAX];

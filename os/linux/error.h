@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* Returns the enum os_error of a negative errno. */
+/* Returns the enum os_error for a negative errno. */
 int error_of(long kernel);
 
-/* Converts the return value of a system call: returns the result, or a negative enum os_error. */
+/* Converts the return value of a system call: the result, or a negative enum os_error. */
 static inline int64_t result_of(long kernel)
 {
 	return kernel < 0 ? error_of(kernel) : kernel;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/file.h.
  *
- * Every append opens the file, writes once, and closes it. The host may close any descriptor in its table and get the
- * same number for a file of its own; our rows would then end up in that file (docs/hazards.md). */
+ * Every append opens the file, writes once, and closes it. The host may close any descriptor and get its number for a
+ * file of its own. With an open descriptor, rows would then be written into that file (docs/hazards.md). */
 #include "os/file.h"
 
 #include "core/number.h"
@@ -21,7 +21,7 @@
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_SH, LOCK_EX, LOCK_NB of flock(2) */
 enum { SIGNAL_SET_SIZE = 8 };
 
-/* inode(7); linux/stat.h hides these if glibc's headers are included. */
+/* Constants of inode(7). linux/stat.h hides them if glibc's headers are included. */
 enum {
 	MODE_TYPE = 0170000,
 	MODE_FILE = 0100000,
@@ -76,9 +76,9 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return result_of(SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset));
 }
 
-/* Removes a row that was truncated by a full disk or a limit, because the next row would be appended to it. Does
- * nothing if another process has appended since. The file's mode, which takes no space, records that a row is
- * missing. */
+/* Removes a row that a full disk or a limit has truncated, because the next row would continue its line. Does nothing
+ * if another process has appended since. The file's mode records that a row is missing, because that needs no disk
+ * space. */
 static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
@@ -101,8 +101,8 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	return written;
 }
 
-/* Writes without raising SIGXFSZ. A write beyond RLIMIT_FSIZE raises it in the writing thread, which would kill the
- * host. The signal is blocked here, and the pending one is consumed. */
+/* Writes without raising SIGXFSZ. A write beyond RLIMIT_FSIZE sends it to the writing thread, which would kill the
+ * host. The signal is blocked here, and consumed if it is pending. */
 static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
@@ -131,7 +131,7 @@ int64_t os_size(int descriptor)
 	return result < 0 ? error_of(result) : (int64_t)status.stx_size;
 }
 
-/* Opens a table. `access`: O_WRONLY or O_RDWR. */
+/* Opens a table. `access` is O_WRONLY or O_RDWR. */
 static int open_table_of(int directory, const char *path, int access, struct os_table *table)
 {
 	enum { ALL_MODES = 07777 };
@@ -147,8 +147,8 @@ static int open_table_of(int directory, const char *path, int access, struct os_
 	return result;
 }
 
-/* Returns whether a table has passed the checks for `user`, or would pass them now. If the process has entered a user
- * namespace since, owners are mapped, and this file's owner is the mapped user. */
+/* Returns whether the table belongs to `user`, or to the current user. They differ after the process has entered a user
+ * namespace, in which user ids are mapped. */
 static bool is_for(const struct os_table *table, uint32_t user)
 {
 	return table->owner == user || table->owner == sys_user();
@@ -352,7 +352,7 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return error_of(result);
 	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
 		return OS_ERROR_NOT_DIRECTORY;
-	/* The owner can rename and remove the entries, even in a sticky directory. */
+	/* The owner of a directory can rename and remove its entries, even if it is sticky. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
@@ -366,8 +366,8 @@ int os_lock(int descriptor, bool shared)
 		SYS_CALL2(__NR_flock, descriptor, (shared ? LOCK_SHARED : LOCK_EXCLUSIVE) | LOCK_NOT_WAITING));
 }
 
-/* os_hold places a fcntl(2) read lock on a byte far beyond all rows. The offset of the byte encodes the holder's pid in
- * its own namespace. The kernel reports the holder's pid in the caller's namespace, or 0 if it has none. */
+/* os_hold places a fcntl(2) read lock on one byte far beyond all rows. Its offset encodes the pid of the holder in the
+ * holder's namespace. To the caller, the kernel reports the holder's pid in the caller's namespace, or 0. */
 #define HELD_FROM ((int64_t)1 << 40)
 #define HELD_LENGTH ((int64_t)1 << 31)
 

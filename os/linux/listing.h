@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Iterates over the entries of a directory, in a buffer of the caller. */
+/* Iterates over the entries of a directory. The caller provides the buffer. */
 #ifndef RTRACK_OS_LINUX_LISTING_H
 #define RTRACK_OS_LINUX_LISTING_H
 
 #include "core/base.h"
 
-/* struct linux_dirent64 of getdents(2), which is in no kernel header. */
+/* struct linux_dirent64 of getdents(2), which no kernel header declares. */
 struct directory_entry {
 	uint64_t inode;
 	int64_t offset;
@@ -23,11 +23,12 @@ struct listing {
 	long length;
 };
 
-/* Opens a directory. `data` must be aligned to 8 bytes. If it fails, the listing is empty and listing_close returns the
+/* Opens a directory. `data` must be aligned to 8 bytes. On failure, the listing is empty and listing_close returns the
  * error. */
 void listing_open(struct listing *listing, const char *path, char *data, size_t capacity);
 
-/* Advances to the next entry, or the next with a numeric name. Returns false at the end, or on an error. */
+/* listing_next advances to the next entry. The other function skips to the next name that is a number. Both return
+ * false at the end, or on an error. */
 bool listing_next(struct listing *listing);
 bool listing_next_number(struct listing *listing, uint64_t *number);
 

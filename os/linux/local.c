@@ -2,9 +2,9 @@
 /* Facts about a file that need no network; implements os_file_facts.
  *
  * statfs(2) reports the type of a file system, but contacts the server of a network file system, and hangs if the
- * server is gone. The mount table has the type as well. It is searched first by the path as written, before any access;
- * then, because links may lead elsewhere, by the device number of the file. Local disks have device numbers with a
- * nonzero major number. */
+ * server is gone. The mount table also has the type. It is searched by the path before any access. Because links may
+ * lead elsewhere, it is then searched by the file's device number. Device numbers of local disks have a nonzero major
+ * number. */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
@@ -25,7 +25,7 @@ static bool is_network(struct text type)
 	return parse_is_network(type) && !pattern_list_match(TEXT(local), type);
 }
 
-/* Returns how many bytes of an absolute `path` the mount point matches, or 0 if the path is not under it. */
+/* Returns the number of bytes of an absolute `path` that the mount point matches, or 0 if the path is not below it. */
 static size_t covered(struct text point, struct text path)
 {
 	char plain[SPOOL_PATH_MAX];
@@ -40,7 +40,8 @@ static size_t covered(struct text point, struct text path)
 	return whole ? out.length : 0;
 }
 
-/* Returns the file system type of a path as written. Of several mounts on one point, the last one counts. */
+/* Returns the file system type for a path, without following links. If several file systems are mounted on one point,
+ * the last one is visible. */
 static struct text type_of_path(struct text mounts, struct text path)
 {
 	struct text line;

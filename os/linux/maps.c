@@ -48,7 +48,7 @@ void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data)
 	*mappings = (struct mappings){.file = os_open(OS_HERE, proc_path(&out, pid, "maps")), .data = data};
 }
 
-/* Reads the next part. If the buffer is smaller than a page, the kernel fills it completely and ends within a line. The
+/* Reads more text. The kernel fills a buffer smaller than a page completely, so the text may end within a line. The
  * beginning of that line is kept for the next read. A line longer than the buffer is dropped. */
 static bool read_on(struct mappings *mappings, size_t begun)
 {

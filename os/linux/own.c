@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts the private memory of a process in small parts.
+/* Estimates the private memory of a process from a sample of its pages.
  *
- * smaps_rollup walks all page tables of a process, and a thread that maps memory waits until the walk ends. pagemap
- * walks only the requested range, and shows for each page whether it is exclusive to one process. Therefore it is read
- * in parts of 512 pages, and for a large process, a sample of the parts is extrapolated. */
+ * smaps_rollup walks all page tables of a process, and meanwhile its threads cannot map memory. pagemap walks only the
+ * requested range, and shows for each page whether only one process maps it. It is therefore read in parts of 512
+ * pages. For a large process, a sample of the parts is extrapolated. */
 #include "os/process.h"
 
 #include "os/file.h"
@@ -11,18 +11,19 @@
 
 enum {
 	PART_PAGES = 512,
-	PARTS_MAX = 1024,   /* about 20 ms if all pages are present */
-	SAMPLE_KIB = 65536, /* sample size of a large process, about 1 ms */
+	PARTS_MAX = 1024,   /* maximum number of parts that are read; about 20 ms if all pages are present */
+	SAMPLE_KIB = 65536, /* size of the sample for a large process; reading it takes about 1 ms */
 	MAPPINGS_MAX = 10000
 };
-#define ENTRY_PRESENT (1ull << 63) /* Documentation/admin-guide/mm/pagemap.rst */
+/* Bits of an entry of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
+#define ENTRY_PRESENT (1ull << 63)
 #define ENTRY_EXCLUSIVE (1ull << 56)
 
 struct count {
 	int pagemap;
 	unsigned parts;
-	uint64_t step;  /* one part in `step` is read */
-	uint64_t first; /* offset of the parts that are read; the same for related forks */
+	uint64_t step;  /* one of `step` parts is read */
+	uint64_t first; /* index of the first part that is read; it differs between processes */
 	uint64_t present;
 	uint64_t own;
 };
@@ -77,7 +78,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	if (count.pagemap >= 0)
 		count_mappings(&count, pid);
 	os_close(count.pagemap);
-	/* If the process has called exec since `rss_kib` was read, too few pages are present. */
+	/* If the process has called exec since `rss_kib` was read, few pages are present. */
 	if (count.present == 0 || count.present * count.step * proc_page_kib() < rss_kib / 2)
 		return UINT64_MAX;
 	return (uint64_t)((double)rss_kib * ((double)count.own / (double)count.present));

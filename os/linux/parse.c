@@ -47,7 +47,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		at--;
 	if (at == 0)
 		return -1;
-	struct text name = {text.data, at}; /* after the pid, in parentheses */
+	struct text name = {text.data, at}; /* the name follows the pid, in parentheses */
 	size_t begin = text_find(name, '(', 0) + 1;
 	struct text state = parse_word(text, &at);
 	if (state.length != 1)
@@ -79,13 +79,13 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		struct text word = parse_word(text, &at);
 		if (word.length == 0 && field <= RSS)
 			return -1;
-		/* Some fields, such as tpgid, may be negative; none of them is used. */
+		/* Fields such as tpgid may be negative. They are not used. */
 		(void)number_read_unsigned(word, &values[field]);
 	}
 	if (values[PPID] == 0 && values[THREADS] == 0)
 		return -1;
-	/* A zombie has the state X (dead) while it is being reaped. The reaping parent may be waiting for a CPU
-	 * meanwhile, so that X is seen for some time. */
+	/* While a zombie is being reaped, its state is X (dead). This can last if the reaping parent waits for a
+	 * CPU. */
 	*fields = (struct stat_fields){
 		.state = state.data[0] == 'X' ? 'Z' : state.data[0],
 		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack-sampler)") ||
@@ -115,7 +115,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 
 int64_t parse_ahead(struct text text)
 {
-	const double most = 9e9; /* in seconds; keeps the sum within 64 bits; the kernel's limit is lower */
+	const double most = 9e9; /* in seconds, above the kernel's limit; the sum stays below 2^63 ns */
 	struct text line;
 	double seconds = 0;
 	uint64_t nanoseconds = 0;
@@ -185,7 +185,7 @@ void parse_net_dev(struct text text, uint64_t bytes[2])
 			continue;
 		at = colon + 1;
 		bytes[0] += next_number(line, &at);
-		for (int skipped = 0; skipped < 7; skipped++) /* packets … multicast */
+		for (int skipped = 0; skipped < 7; skipped++) /* skips packets to multicast */
 			(void)parse_word(line, &at);
 		bytes[1] += next_number(line, &at);
 	}
@@ -234,7 +234,7 @@ unsigned parse_cpu_list(struct text text)
 
 int parse_mount(struct text line, struct mount *mount)
 {
-	/* 36 35 98:0 /root /point rw,noatime shared:1 - type source options */
+	/* Format: 36 35 98:0 /root /point rw,noatime shared:1 - type source options */
 	size_t at = 0;
 	(void)parse_word(line, &at);
 	(void)parse_word(line, &at);

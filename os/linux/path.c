@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the executable's path from the name by which it was executed, for os_executable_by_name: the content of
- * /proc/self/exe at a lower cost.
+/* Finds the executable's path from the name by which it was executed, for os_executable_by_name. The result is that of
+ * /proc/self/exe, at a lower cost.
  *
- * exec has just walked the directories of the name. Checking them for links therefore costs a fifth of the first access
- * to /proc/PID. */
+ * The kernel has just walked the directories of the name, for exec. Checking them for links therefore costs a fifth of
+ * the first access to /proc/PID. */
 #include "os/self.h"
 
 #include "os/file.h"
@@ -16,8 +16,7 @@ struct path {
 	size_t length;
 };
 
-/* Returns whether a path can be followed as written: it is absolute, has no empty, "." or ".." component, and is not in
- * /proc or /dev. */
+/* Returns whether a path is absolute, has no empty, "." or ".." component, and is not in /proc or /dev. */
 static bool is_plain(struct text path)
 {
 	if (path.length < 2 || path.data[0] != '/' || path.data[path.length - 1] == '/' ||
@@ -34,13 +33,13 @@ static bool is_plain(struct text path)
 	return true;
 }
 
-/* Replaces the link at [start, end) of the path by its `target`. The directories before it contain no links. Returns
+/* Replaces the link at [start, end) of the path by its target. The directories before it contain no links. Returns
  * false if the result is too long or not plain. */
 static bool put(struct path *path, size_t start, size_t end, struct text target)
 {
 	char data[PATH_BYTES];
 	struct buffer out = BUFFER(data);
-	size_t kept = start; /* its last byte is the slash before the link's name */
+	size_t kept = start; /* length of the path up to the slash before the link's name */
 
 	for (; text_starts(target, "../") && kept > 1; target = (struct text){target.data + 3, target.length - 3})
 		while (path->data[--kept - 1] != '/')
@@ -65,8 +64,8 @@ static bool is_known(const struct path *path, size_t length, struct text known)
 	       text_equal((struct text){path->data, length}, (struct text){known.data, length});
 }
 
-/* Returns the end of the first component that is a link, 0 if there is none, or a negative error. `target`: receives
- * the link's content. */
+/* Returns the end of the first component that is a link, 0 if there is none, or a negative os_error. Stores the content
+ * of the link in `target`. */
 static int64_t find_link(struct path *path, struct text known, char *target, size_t capacity, size_t *length)
 {
 	for (size_t end = 1; end <= path->length; end++) {

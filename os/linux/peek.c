@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linux implementation of os/peek.h: process_vm_readv(2), and in /proc/PID maps, task/TID/schedstat, root and cwd. */
+/* Linux implementation of os/peek.h: process_vm_readv(2), and files in /proc/PID. */
 #include "os/peek.h"
 
 #include "os/file.h"
@@ -37,7 +37,7 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 	const char *at = buffer_terminate(&out);
 	if (!at || out.full)
 		return OS_ERROR_OTHER;
-	/* Reading a pipe or a device would consume data meant for the process. */
+	/* Only regular files are read. Reading a pipe or a device would consume its data. */
 	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
 	if (result == 0 && facts.kind != FILE_REGULAR)
 		result = OS_ERROR_OTHER;

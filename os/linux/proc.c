@@ -8,7 +8,7 @@
 #include "os/linux/sys.h"
 #include "os/self.h"
 
-/* OTHERS: /proc belongs to another PID namespace, whose pids denote other processes. */
+/* OTHERS: /proc belongs to another PID namespace, so its pids denote other processes. */
 static enum { UNLOOKED, OURS, OTHERS } speaks_of;
 
 uint64_t proc_look(void)
@@ -27,7 +27,7 @@ char *proc_path(struct buffer *out, int pid, const char *name)
 {
 	if (pid != 0 && speaks_of == UNLOOKED)
 		(void)proc_look();
-	/* Returns an empty path, which cannot be opened. */
+	/* The empty path cannot be opened. */
 	if (pid != 0 && speaks_of == OTHERS)
 		return buffer_terminate(out);
 	buffer_string(out, "/proc/");
@@ -56,7 +56,8 @@ const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name
 	return buffer_terminate(out);
 }
 
-/* The kernel lists the main thread first, then the others from oldest to newest. */
+/* The kernel lists the main thread first, then the others by age. The second entry is therefore the oldest other
+ * thread. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
 {
 	char path[48], listed[128] __attribute__((aligned(8)));
@@ -84,7 +85,7 @@ bool proc_read_schedstat(int pid, uint64_t thread, struct schedstat *schedstat)
 	       number_read_unsigned(parse_word(text, &at), &schedstat->queued_ns) == 0;
 }
 
-/* Returns whether a line of a stat file belongs to that process. */
+/* Returns whether a line of /proc/PID/stat begins with this pid. */
 static bool is_of(struct text line, int pid)
 {
 	uint64_t owner;
@@ -92,7 +93,7 @@ static bool is_of(struct text line, int pid)
 	       owner == (uint64_t)pid;
 }
 
-/* Fills the memory fields, which an ended main thread lacks, from the line of another thread. */
+/* Fills the memory fields from the line of another thread. The main thread lacks them after it has ended. */
 static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
 {
 	struct stat_fields other;
@@ -108,8 +109,8 @@ static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *f
 int proc_read_stat(int pid, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
-	/* qemu-user, in which a program loads the library again, emulates /proc/self/stat with another start time than
-	 * the kernel's. It does not emulate the file of the main thread. proot does emulate it. */
+	/* qemu-user emulates /proc/self/stat, with another start time than the kernel's. It does not emulate the file
+	 * of the main thread in task/. proot emulates that one too. */
 	int self = pid == 0 ? os_pid() : 0;
 	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
 	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)

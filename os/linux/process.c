@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/process.h: stat, io, status and smaps_rollup in /proc/PID, and CPU clocks.
  *
- * /proc/PID/stat counts CPU time in ticks of 10 ms. The process's CPU clock (clock_getcpuclockid(3)) has the same sum
- * in nanoseconds, for any process, without a file. stat is therefore only used to divide that sum into user and system
- * time, as the kernel itself does (cputime_adjust). */
+ * /proc/PID/stat counts CPU time in ticks of 10 ms. The CPU clock of a process (clock_getcpuclockid(3)) has the same
+ * time in nanoseconds, and needs no file. stat is therefore only used to divide that time into user and system time, as
+ * the kernel does (cputime_adjust). */
 #include "os/process.h"
 
 #include "core/number.h"
@@ -25,7 +25,7 @@
 
 #define NS_PER_SECOND 1000000000u
 
-/* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64; AT_PAGESZ contains it. */
+/* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64. AT_PAGESZ contains it. */
 uint64_t proc_page_kib(void)
 {
 	static uint64_t known;
@@ -41,14 +41,14 @@ uint64_t proc_page_kib(void)
 	return known;
 }
 
-/* Returns the id of the CPU clock of a whole process: ~pid << 3 | 2 (CPUCLOCK_SCHED), as in
+/* Returns the id of the CPU clock of a process: ~pid << 3 | 2 (CPUCLOCK_SCHED), as in
  * include/linux/posix-timers_types.h. */
 static int clock_of(int pid)
 {
 	return (int)(~(unsigned)pid << 3 | 2u);
 }
 
-/* Returns whether this pid belongs to a process and not to a thread. Querying the clock's resolution needs no
+/* Returns whether `pid` is the pid of a process, not of another thread. Querying the clock's resolution needs no
  * permission and does not disturb the process. */
 static bool is_process(int pid)
 {
@@ -69,7 +69,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	uint64_t user = fields->utime * NS_PER_TICK;
 	uint64_t system = fields->stime * NS_PER_TICK;
 	if (total_ns > user + system) {
-		/* The remainder is less than two ticks; it is added to the larger part. */
+		/* The ticks may add up to almost two ticks less than the clock. The difference is added to the larger
+		 * part. */
 		if (system > user)
 			system = total_ns - user;
 		else
@@ -79,8 +80,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	own[COUNTER_SYSTEM_NS] = system;
 }
 
-/* Derives the image number from addresses that exec randomizes. Returns 0 (unknown) without address randomization,
- * which shows as a stack directly below the end of the address space. */
+/* Derives process_reading.image from addresses that exec randomizes. Returns 0 without address randomization: the stack
+ * is then directly below the end of the address space. */
 static uint64_t image_of(const struct stat_fields *fields)
 {
 	enum { STACK_TOP_BITS = 32, STACK_MAX = 4 << 20 };
@@ -102,8 +103,7 @@ uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 	return ticks == (uint64_t)after_ns / NS_PER_TICK ? ticks : 0;
 }
 
-/* Returns whether the process exists. A file that is missing is no proof: /proc may be unmounted, or hide the processes
- * of others. */
+/* Returns whether the process exists. A missing file is no proof, because /proc may be unmounted or hide processes. */
 static bool exists(int pid)
 {
 	return error_of(SYS_CALL2(__NR_kill, pid, 0)) != OS_ERROR_NO_PROCESS;
@@ -143,7 +143,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * proc_page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
-	/* The process may have ended since the clock was read. A zombie's figures are final. */
+	/* The process may have ended since the clock was read. The clock of a zombie is final. */
 	divide_cpu(fields.state == 'Z' ? process_cpu_ns(pid) : cpu_ns, &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
@@ -160,7 +160,7 @@ int process_follow(int pid)
 	return sys_is_translated() ? OS_ERROR_UNSUPPORTED : (int)result_of(SYS_CALL2(__NR_pidfd_open, pid, 0));
 }
 
-/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h, which the headers of most systems lack. */
+/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h. The headers of most systems lack them. */
 struct followed_info {
 	uint64_t mask;
 	uint64_t unused[5];
@@ -182,10 +182,10 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* Small pages on a slow machine take about 15 ns per KiB, so a walk of this size takes a millisecond. */
+/* On a slow machine with pages of 4 KiB, a walk takes about 15 ns per KiB, so this size takes a millisecond. */
 const uint64_t process_rollup_max_kib = 65536;
 
-/* Reads a file of a process, from the oldest other thread if the main thread has ended. */
+/* Reads a file of a process, or of its oldest other thread if the main thread has ended. */
 static int64_t read_memory(int pid, const char *name, char *text, size_t capacity)
 {
 	int64_t length = proc_read(pid, name, text, capacity);
@@ -215,7 +215,7 @@ int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib
 		values[i] = GAUGE_UNKNOWN;
 	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
 	for (size_t i = 0; i < ARRAY_LENGTH(gauge_of); i++) {
-		/* The rows of one gauge are consecutive. */
+		/* The keys of one gauge are in consecutive rows. */
 		bool adds = i > 0 && gauge_of[i] == gauge_of[i - 1] && values[i - 1] != GAUGE_UNKNOWN;
 		if (values[i] != GAUGE_UNKNOWN)
 			gauges[gauge_of[i]] = values[i] + (adds ? gauges[gauge_of[i]] : 0);
@@ -332,7 +332,8 @@ void process_read_limits(int pid, struct process_limits *limits)
 		limits->address_space_peak_kib = proc_read_status(pid, "VmPeak:");
 }
 
-/* statm contains the pages of the address space, the resident pages, and the resident file and shared pages. */
+/* The first three numbers of statm are the size of the address space, the resident pages, and those of files and shared
+ * memory. */
 uint64_t process_anonymous_kib(int pid)
 {
 	char data[128];
@@ -354,8 +355,7 @@ int process_tracer(int pid)
 	return (int)proc_read_status(pid, "TracerPid:");
 }
 
-/* A pidfd (Linux 5.3) becomes readable when its process has ended. Each one is opened only for the duration of one
- * wait. */
+/* A pidfd (Linux 5.3) becomes readable when its process has ended. It is open only during the wait. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -381,7 +381,7 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return result;
 }
 
-/* The process identified while the descriptor is open is the one that the descriptor signals. Without a descriptor, the
+/* The identity is checked while the descriptor is open, so the signal reaches this process. Without a descriptor, the
  * pid may be reused between the check and the signal. */
 int process_signal(struct process_id id, int signal)
 {
@@ -400,8 +400,8 @@ int process_signal(struct process_id id, int signal)
 
 /* -- the list of processes ----------------------------------------------------------------------- */
 
-/* In containers, programs other than the kernel may provide /proc/loadavg (lxcfs: some seconds old; gVisor: all zeros).
- * These are rejected. */
+/* In containers, other programs may provide /proc/loadavg: lxcfs (some seconds old) or gVisor (all zeros). Only the
+ * kernel's file is accepted. */
 int process_tally_open(void)
 {
 	enum { PROCESSES = 0x9fa0 }; /* PROC_SUPER_MAGIC */
@@ -422,7 +422,7 @@ int process_tally_read(int file, struct process_tally *tally)
 	size_t at = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
 		words[i] = parse_word(text, &at);
-	size_t slash = text_find(words[3], '/', 0); /* running/total */
+	size_t slash = text_find(words[3], '/', 0); /* the fourth word is "running/total" */
 	if (slash >= words[3].length ||
 		number_read_unsigned(
 			(struct text){words[3].data + slash + 1, words[3].length - slash - 1}, &tally->threads) != 0 ||
@@ -446,7 +446,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 	return 0;
 }
 
-/* Each process has a different inode number of /proc/PID, which distinguishes a reused pid. */
+/* The inode number of /proc/PID distinguishes processes that reuse a pid. */
 int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
@@ -463,11 +463,11 @@ int process_list(struct process_list *list)
 	int result = listing_close(&listing);
 	if (!added)
 		return OS_ERROR_NO_MEMORY;
-	/* A list without even the caller means that /proc is no longer usable. */
+	/* Without even the calling process in the list, /proc is not usable any more. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* Process 1 always exists. If its clock cannot be queried, neither can those of other processes. */
+/* Process 1 always exists. If its clock cannot be queried, the clocks of other processes cannot either. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t old = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the shared memory of a process, for process_read_shared: RssShmem in /proc/PID/status, and /proc/PID/maps. */
+/* Finds the shared memory of a process, for process_read_shared, from RssShmem in /proc/PID/status and from
+ * /proc/PID/maps. */
 #include "os/process.h"
 
 #include "os/file.h"
@@ -18,8 +19,8 @@ static void name_object(struct process_shared *shared, const struct mapping *map
 	shared->object[out.length] = '\0';
 }
 
-/* RssShmem covers all shared mappings. What exceeds the total size of the smaller ones must belong to the largest
- * one. */
+/* RssShmem is the sum over all shared mappings. The part of it that exceeds the size of the smaller mappings must
+ * belong to the largest one. */
 void process_read_shared(int pid, struct process_shared *shared)
 {
 	enum { LEAST_KIB = 16384 };

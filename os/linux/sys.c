@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations that C cannot express: cloning a thread onto its own stack, and the query for valgrind. */
+/* Operations that need assembly: a thread on its own stack, and the query for valgrind. */
 #include "os/linux/sys.h"
 
 #include "os/stack.h"
 
-/* The instructions are valgrind's convention (valgrind.h, RUNNING_ON_VALGRIND) and have no effect on a processor. */
+/* These instructions are a query that valgrind recognizes (RUNNING_ON_VALGRIND in valgrind.h). A processor ignores
+ * them. */
 bool sys_is_translated(void)
 {
 	const long request[6] = {0x1001};
@@ -31,7 +32,7 @@ bool sys_is_translated(void)
 			 : "cc", "memory");
 	result = x3;
 #else
-	(void)request; /* valgrind has no such convention for this processor */
+	(void)request; /* valgrind has no query for this processor */
 #endif
 	return result != 0;
 }
@@ -44,14 +45,14 @@ long sys_clone_thread(
 	void **stack = stack_top;
 	*--stack = argument;
 	*--stack = (void *)entry;
-	*--stack = (void *)STACK_MXCSR; /* independent of the traps that the host has enabled */
+	*--stack = (void *)STACK_MXCSR; /* masks the traps that the host has enabled */
 	register int *r10 __asm__("r10") = child_tid;
 	register long r8 __asm__("r8") = 0;
 	long result;
 	__asm__ volatile("syscall\n\t"
 			 "test %%rax, %%rax\n\t"
 			 "jnz 1f\n\t"
-			 "xor %%ebp, %%ebp\n\t" /* the outermost frame, for debuggers */
+			 "xor %%ebp, %%ebp\n\t" /* marks the outermost frame for debuggers */
 			 "ldmxcsr (%%rsp)\n\t"
 			 "pop %%rax\n\t"
 			 "pop %%rax\n\t"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resource usage of the calling process, for os/self.h: getrusage(2), the CPU clocks, and files in /proc/self.
  *
- * Disk I/O is read from getrusage(2), in blocks of 512 bytes, because /proc/PID/io includes the children. */
+ * Disk I/O comes from getrusage(2), in blocks of 512 bytes. /proc/PID/io would include the children's. */
 #include "os/self.h"
 
 #include "os/linux/proc.h"
@@ -32,8 +32,8 @@ static uint64_t clock_ns(int clock)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Reads the CPU time of a thread, corrected by its CPU clock. getrusage(2) is only updated at timer ticks; the clock is
- * exact. */
+/* Reads the CPU time of a thread or process. The CPU clock is exact, but getrusage(2) is only updated at timer ticks.
+ * The system time is therefore the clock's time minus the user time. */
 static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
 	struct rusage usage;
@@ -116,7 +116,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);
 		usage->peak_is_own = usage->peak_rss_kib > 0;
-		/* Read again, so that the cost of reading the status file is included. */
+		/* Reads the CPU time again, to include the cost of reading the status file. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
 	read_rusage(RUSAGE_CHILDREN, &children);

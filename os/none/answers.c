@@ -2,7 +2,7 @@
 /* The headers of os/ for an unknown system. Every function reports "unknown" or "unsupported": there is no clock, file,
  * memory or process.
  *
- * The definitions are weak. macOS and the fake system of the unit tests therefore use them for features that they lack:
+ * The definitions are weak. macOS and the simulated system of the unit tests use them for features that they lack:
  * namespaces, control groups, reading the memory of another process. */
 #include "os/clock.h"
 #include "os/file.h"
@@ -19,7 +19,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters,bugprone-macro-parentheses) */
 
-/* Defines NAME(PARAMETERS), which only returns the remaining arguments; these may contain commas. */
+/* Defines NAME(PARAMETERS), which returns the remaining arguments of the macro. */
 #define ANSWER(type, name, parameters, ...)                                                                            \
 	WEAK type name parameters                                                                                      \
 	{                                                                                                              \

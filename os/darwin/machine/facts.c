@@ -46,7 +46,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		facts->memory_mib = (double)bytes / BYTES_PER_MIB;
 }
 
-/* The model of a Mac; no cloud is recognized by it. */
+/* Returns the model of a Mac. No cloud is detected from it. */
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
 {
 	struct buffer out = {bytes, 0, FIRMWARE_TEXT_MAX, false};

@@ -21,7 +21,7 @@ static bool has_word(struct text list, const char *word)
 	return false;
 }
 
-/* Returns the process's path in the hierarchy of `controller` ("" for version 2) from /proc/self/cgroup. */
+/* Returns the process's path in the hierarchy of `controller` ("" for version 2), from /proc/self/cgroup. */
 static struct text own_path(struct text cgroups, const char *controller)
 {
 	struct text line;
@@ -37,7 +37,8 @@ static struct text own_path(struct text cgroups, const char *controller)
 	return (struct text){NULL, 0};
 }
 
-/* Appends the directory of cgroup `path` below a mount. The mount may expose the hierarchy only from mount->root on. */
+/* Appends the directory of cgroup `path` below a mount. The mount may begin at a group below the root of the hierarchy
+ * (mount->root). */
 static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
 	size_t above = mount->root.length > 1 ? mount->root.length : 0;
@@ -62,7 +63,7 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 	struct mount mount;
 
 	directory[0] = '\0';
-	/* A process outside its cgroup namespace has a path that is visible in no mount. */
+	/* If the process is outside its cgroup namespace, no mount shows its path. */
 	if (!path.data || text_starts(path, "/.."))
 		return;
 	for (size_t at = 0; parse_line(mountinfo, &at, &line);) {
@@ -71,8 +72,8 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 		bool right = controller[0] == '\0'
 				     ? text_is(mount.type, "cgroup2")
 				     : text_is(mount.type, "cgroup") && has_word(mount.options, controller);
-		/* A mount from outside the cgroup namespace shows groups above ours, and our group in it cannot be
-		 * identified. */
+		/* If the mount comes from outside the cgroup namespace, it also shows groups above this process's.
+		 * Which one is this process's is unknown. */
 		if (!right || text_starts(mount.root, "/.."))
 			continue;
 		struct buffer out = {directory, 0, size, false};
@@ -93,7 +94,7 @@ static char *path_in(struct buffer *out, const char *directory, const char *file
 }
 
 /* Parses the first number of a limit file, divided by the second if present: cpu.max is "QUOTA PERIOD". Returns UNKNOWN
- * if there is no limit, which is "max" in version 2 and a number near 2^63 or a negative one in version 1. */
+ * if unlimited: "max" in version 2, a number near 2^63 or a negative one in version 1. */
 static double read_figure(struct text text)
 {
 	uint64_t value;
@@ -113,7 +114,7 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
-/* Opens the file of events and stores its path, from which the limit is read again later. */
+/* Opens the file with the count of kills. Its path is kept, because the limit is read again later. */
 static int open_events(struct cgroup_state *state, const char *directory, const char *file)
 {
 	struct buffer out = BUFFER(state->events_path);
@@ -134,7 +135,7 @@ static double read_figure_in(const char *directory, const char *file)
 	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
-/* Returns the lowest limit of a cgroup's directory and its ancestors. `divisor`: file with a divisor of the limit, or
+/* Returns the lowest limit of a cgroup and its ancestors. `divisor` is a file whose number divides the limit, or
  * NULL. */
 static double lowest_limit(const char *directory, const char *file, const char *divisor)
 {
@@ -156,8 +157,8 @@ static double lowest_limit(const char *directory, const char *file, const char *
 	return lowest;
 }
 
-/* A controller is in exactly one hierarchy: version 1 if /proc/self/cgroup lists it there, else version 2. In a
- * container, the process's own cgroup may not be mounted; its mounted ancestors are used then. */
+/* A controller is in one hierarchy only. It is version 1 if /proc/self/cgroup lists the controller there, else version
+ * 2. In a container, the process's own cgroup may not be mounted. The nearest mounted ancestor is used then. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo)
 {
 	char text[4096];
@@ -187,7 +188,7 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	}
 	const char *charged = memory[0] != '\0' ? memory : unified;
 	state->limit_bytes = lowest_limit(charged, state->limit_file, NULL);
-	/* memory.stat is the most expensive of these files, and it is needed only for requests under a limit. */
+	/* Reading memory.stat takes longer than the other files. Only requests need it, and only under a limit. */
 	state->files[CGROUP_KEPT] = number_known(state->limit_bytes) ? open_in(charged, "memory.stat") : -1;
 	if (cpu[0] != '\0') {
 		state->files[CGROUP_THROTTLED] = open_in(cpu, "cpu.stat");
@@ -220,7 +221,7 @@ void cgroup_close(struct cgroup_state *state)
 		os_close(state->files[i]);
 }
 
-/* Returns the current content of a file that is kept open, or an empty text. */
+/* Reads a file that is kept open. Returns an empty text on failure. */
 static struct text read_open(int file, char *data, size_t capacity)
 {
 	int64_t length = os_read_at(file, data, capacity, 0);
@@ -239,7 +240,7 @@ double cgroup_kept(const struct cgroup_state *state)
 	uint64_t anonymous = 0, shared = 0;
 	struct text content = read_open(state->files[CGROUP_KEPT], text, sizeof text);
 
-	/* Version 2 has `anon` first, version 1 has `rss`. */
+	/* The first of these lines is `anon` in version 2 and `rss` in version 1. */
 	if (parse_value(content, "anon ", &anonymous) != 0 && parse_value(content, "rss ", &anonymous) != 0)
 		return UNKNOWN;
 	(void)parse_value(content, "shmem ", &shared);
@@ -252,9 +253,9 @@ int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 	uint64_t value;
 	struct text content = read_open(state->files[CGROUP_THROTTLED], text, sizeof text);
 	if (parse_value(content, "throttled_usec ", &value) == 0)
-		*throttled_ns = value * 1000; /* version 2 */
+		*throttled_ns = value * 1000; /* microseconds in version 2 */
 	else if (parse_value(content, "throttled_time ", &value) == 0)
-		*throttled_ns = value; /* version 1 */
+		*throttled_ns = value; /* nanoseconds in version 1 */
 	else
 		return -1;
 	return 0;
@@ -273,7 +274,8 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 
 void cgroup_renew_limit(struct cgroup_state *state)
 {
-	/* lowest_limit goes up from this path; the file of events itself contains no limit file. */
+	/* The path ends in a file name. lowest_limit removes one component after the other, so it starts at the file's
+	 * directory. */
 	state->limit_bytes = lowest_limit(state->events_path, state->limit_file, NULL);
 }
 
@@ -302,7 +304,7 @@ int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
 int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	char text[1024];
-	/* In version 1, a file that is kept open returns its old content. */
+	/* In version 1, a file that is kept open returns old content, so it is opened again. */
 	int64_t length = state->files[CGROUP_DIRECTORY] < 0
 				 ? 0
 				 : os_read(state->files[CGROUP_DIRECTORY], "cgroup.procs", text, sizeof text);
@@ -319,7 +321,8 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 	return count > 0 ? count : -1;
 }
 
-/* The first PID namespace has the number PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+/* The kernel gives the initial PID namespace the number PROC_PID_INIT_INO (include/linux/proc_ns.h). It hides no
+ * process. */
 int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	const uint64_t first_namespace = 0xeffffffc;

@@ -11,7 +11,8 @@
 
 enum { SECTOR_BYTES = 512 };
 
-/* Returns whether a device is a whole disk: not stacked on other devices, by its name, and not a partition, by /sys. */
+/* Returns whether a device is a whole disk. The name excludes devices that are stacked on others, and /sys excludes
+ * partitions. */
 static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 {
 	char path[64];
@@ -27,8 +28,8 @@ static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 		buffer_string(&out, "/partition");
 		return !os_exists(OS_HERE, buffer_terminate(&out));
 	}
-	/* Without /sys, the name decides: partitions end in a digit. This misses whole disks that also do (nvme0n1,
-	 * mmcblk0). */
+	/* Without /sys, the name decides: partitions end in a digit. Disks such as nvme0n1 and mmcblk0 are then
+	 * missed. */
 	return name.length > 0 && (name.data[name.length - 1] < '0' || name.data[name.length - 1] > '9');
 }
 
@@ -55,7 +56,7 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 		for (int i = 0; i < 2; i++)
 			(void)number_read_unsigned(parse_word(line, &at), &numbers[i]);
 		struct text name = parse_word(line, &at);
-		/* reads, merged, sectors read, ms, writes, merged, sectors written (iostats.rst) */
+		/* Fields: reads, merged, sectors read, ms, writes, merged, sectors written (iostats.rst). */
 		for (int field = 1; field <= 7; field++) {
 			struct text word = parse_word(line, &at);
 			if (field == 3)
@@ -72,8 +73,8 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 
 static bool is_real(const struct mount *mount)
 {
-	/* Excludes network file systems and those in memory. Pseudo file systems have no blocks and are therefore
-	 * skipped later. */
+	/* Types of file systems that are in memory or have no space of their own. Pseudo file systems have no blocks,
+	 * and are skipped later. */
 	static const char left_out[] = "tmpfs*,ramfs*,devtmpfs*,squashfs*,iso9660*,proc*,sysfs*,cgroup*,nsfs*";
 	static const char places[][6] = {"/proc", "/sys", "/dev", "/run"};
 
@@ -86,7 +87,7 @@ static bool is_real(const struct mount *mount)
 	return !parse_is_network(mount->type) && !pattern_list_match(TEXT(left_out), mount->type);
 }
 
-/* Returns the identity of a mount's storage: the pool (zfs), the device file, or else the device number. */
+/* Returns what identifies the storage of a mount: the pool (zfs), the device file, or else the device number. */
 static struct text storage_of(const struct mount *mount)
 {
 	if (text_is(mount->type, "zfs"))
@@ -126,7 +127,8 @@ void disk_find_mounts(struct disk_state *state, struct text mountinfo)
 		if (point.full || file_system_space(buffer_terminate(&point), spaces[slot]) != 0 ||
 			spaces[slot][0] <= 0)
 			continue;
-		/* A container's overlay reports the figures of the disk from which its /etc/hosts is bind-mounted. */
+		/* The root of a container is an overlay. Its figures are those of the disk from which /etc/hosts is
+		 * bind-mounted, so that disk counts once. */
 		bool known = false;
 		for (size_t i = 0; i < slot && !known; i++)
 			known = text_equal(storages[i], storages[slot]) ||

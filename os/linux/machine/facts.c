@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Static facts about the machine, for os/system.h.
  *
- * Sources: os-release(5), /proc, the cgroup's files, and the firmware's fields in /sys
+ * They come from os-release(5), /proc, the control group's files, and /sys/class/dmi
  * (Documentation/ABI/testing/sysfs-firmware-dmi-entries). */
 #include "os/system.h"
 
@@ -50,8 +50,8 @@ static unsigned allowed_cpus(void)
 	return allowed;
 }
 
-/* Returns the number of online CPUs. Without /sys, as in a bare chroot, it counts the CPUs in /proc/stat, and at least
- * those on which the process may run. */
+/* Returns the number of online CPUs. If /sys is missing, as in a bare chroot, it counts the CPUs in /proc/stat. The
+ * result is at least the number of CPUs on which the process may run. */
 unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 {
 	static const char line[] = "\ncpu";
@@ -66,7 +66,7 @@ unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 	return cpus > allowed ? cpus : allowed;
 }
 
-/* Reads the CPU time and processes of the group. Reading the usage makes the kernel update the group's account. */
+/* Reads the CPU time and processes of the control group. */
 static void read_group(struct system_group *group, const struct cgroup_state *cgroup)
 {
 	uint64_t own_ns[2], children_ns[2];
@@ -119,7 +119,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		keep(facts->kernel, text_of(names.release));
 		keep(facts->architecture, text_of(names.machine));
 	}
-	/* All processors are assumed to have the same model. */
+	/* All processors are assumed to be of one model. */
 	keep(facts->cpu_model, parse_field(read_below(root, "/proc/cpuinfo", scratch, PATH_LENGTH), "model name", ':'));
 	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;

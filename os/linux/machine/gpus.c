@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds GPUs without a driver's library. NVIDIA's driver lists each board in /proc; amdgpu reports the memory of each
+/* Finds GPUs without a driver's library. NVIDIA's driver lists each GPU in /proc. amdgpu reports the memory of each GPU
  * in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
 #include "os/system.h"
 
@@ -9,7 +9,7 @@
 
 enum { BOARDS_MAX = 64, NAME_MAX_LENGTH = 64, PATH_LENGTH = 4096 };
 
-/* The names in a directory, sorted for a reproducible result. */
+/* The names in a directory, sorted so that the result is reproducible. */
 struct boards {
 	char names[BOARDS_MAX][NAME_MAX_LENGTH];
 	size_t count;
@@ -86,7 +86,7 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	for (size_t i = 0; i < boards->count; i++) {
 		uint64_t bytes;
 		size_t at = 0;
-		/* Names such as "card0-DP-1" are connectors. */
+		/* Skip connectors, such as "card0-DP-1". */
 		struct text name = text_of(boards->names[i]);
 		if (!text_starts(name, "card") || text_find(name, '-', 0) < name.length)
 			continue;
@@ -97,8 +97,8 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	}
 }
 
-/* NVIDIA's driver creates its device when it is loaded. GPUs that can compute have a render node; the console graphics
- * of a server have none. Usually, only root can read a processor's energy counter. */
+/* NVIDIA's driver creates /dev/nvidiactl when it is loaded. GPUs that can compute have a render node; the console
+ * graphics of a server has none. On most systems, only root can read a processor's energy counter. */
 bool system_has_meters(void)
 {
 	if (os_exists(OS_HERE, "/dev/nvidiactl") || os_exists(OS_HERE, "/dev/dri/renderD128"))

@@ -46,7 +46,7 @@ static void say(struct examination *this, const char *text)
 	buffer_string(&this->said, text);
 }
 
-/* Reports the finding composed so far. */
+/* Reports the text composed in `this` as the result of a check. */
 static void found(struct examination *this, enum health_check check, enum health health)
 {
 	this->take(this->context, check, health, buffer_terminate(&this->said));
@@ -62,7 +62,7 @@ static bool has_line(struct text text, const char *key)
 	return false;
 }
 
-/* Checks that a file is readable and has a line that begins with `key`; reports the reason if not. */
+/* Checks that a file is readable and has a line that begins with `key`. Reports the reason if not. */
 static void examine_file(struct examination *this, enum health_check check, const char *path, const char *key)
 {
 	struct text text;
@@ -234,7 +234,7 @@ static void count_cards(void *context, const char *name)
 	unsigned *cards = context;
 	struct text text = text_of(name);
 
-	/* matches card0, but not card0-HDMI-A-1 */
+	/* Accepts "card0", but not the connector "card0-HDMI-A-1" */
 	if (text_starts(text, "card") && number_read_unsigned((struct text){name + 4, text.length - 4}, &number) == 0)
 		(*cards)++;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples the machine for system.csv from /proc and the cgroup.
+/* Samples the machine for system.csv from /proc and the control group.
  *
  * Files that are read at each tick stay open and are read with pread(2), which costs half as much as opening them each
- * time. The caller keeps their descriptors out of the host's descriptor table. */
+ * time. Their descriptors are in the sampler's own descriptor table, apart from the host's. */
 #include "os/system.h"
 
 #include "os/file.h"
@@ -56,7 +56,7 @@ static struct text read_path(struct system_state *state, const char *path)
 	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
 }
 
-/* Closes a file of the machine if the descriptor limit is low: reading a process needs some free descriptors. */
+/* Closes a file if the limit on descriptors is low, because reading a process needs some. */
 static void leave_room(int *file)
 {
 	enum { ROOM = 4 };
@@ -98,7 +98,7 @@ int system_open(struct system_state *state)
 {
 	open_files(state);
 	forget_group(state);
-	/* Assigned individually, because a constant struct would contain the whole path array. */
+	/* Assigned one by one, because a constant struct would contain the whole path array. */
 	struct cgroup_state *cgroup = &state->cgroup;
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
 	cgroup->limit_file = "";
@@ -125,7 +125,7 @@ void system_pause(struct system_state *state)
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
 	forget_group(state);
-	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* forces a search for the cgroup as well */
+	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* forces a search for the control group too */
 	state->paused = true;
 }
 
@@ -149,7 +149,7 @@ unsigned system_cpus(const struct system_state *state)
 	return state->cpus;
 }
 
-/* Returns the increase of a counter since the last reading, never negative, and stores the reading. */
+/* Returns the increase of a counter since the last reading, or 0 if it has decreased, and stores the reading. */
 static double growth(struct system_state *state, int column, uint64_t now)
 {
 	uint64_t *last = &state->last[column];
@@ -213,7 +213,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
-/* Returns all memory that is not free, because the page cache contains pages that programs map. */
+/* Returns all memory that is not free. The page cache counts, because it contains pages that programs map. */
 uint64_t system_memory_in_use_kib(struct system_state *state)
 {
 	static parse_key keys[] = {"MemTotal:", "MemFree:"};
@@ -280,8 +280,7 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 
 	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
 		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
-	/* Reads the limit again, because it may have been lowered. The row should contain the limit at which the kernel
-	 * killed. */
+	/* Reads the limit again, because it may have been lowered: this row should show the limit at the kill. */
 	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
 		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
@@ -294,7 +293,7 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double elapsed_s = (double)elapsed_ns / 1e9;
-	/* Opened as late as here, because a host that forks repeatedly pauses just as often. */
+	/* The files are opened only now. A host that forks often pauses the sampler as often. */
 	if (state->paused)
 		open_files(state);
 	state->paused = false;
