@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# aarch64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the library.
+# Tests on aarch64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the
+# library
 # bats file_tags=long
 
 load ../lib/helper
@@ -16,7 +17,7 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
 }
 
-@test "aarch64: gcc builds all three without a warning" {
+@test "aarch64: gcc builds the library and both programs without a warning" {
 	is_built_for_it AArch64
 }
 
@@ -32,7 +33,7 @@ setup() {
 	writes_records_in_a_run
 }
 
-@test "aarch64: under LD_PRELOAD alone each process records its start and its exit" {
+@test "aarch64: under LD_PRELOAD alone, each process records its start and its exit" {
 	says_ends_alone
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The library leaves its host's descriptors, threads, signals, environment, ends and forks unchanged (docs/hazards.md).
+# Tests that the library does not change the host's descriptors, threads, signals, environment, exit or forks
+# (docs/hazards.md)
 # bats file_tags=quick
 
 load ../lib/helper
@@ -12,7 +13,8 @@ setup() {
 	WAYS_PREFIX=("$EXECS" clean)
 }
 
-# The state of the process in a given way of running, without the lines that may differ from an untracked run.
+# host_state WAY: prints the state of a process that is run in this way, without the lines that may differ from an
+# untracked run.
 host_state() {
 	grep -v -e '^threads:' -e '^environment: RTRACK_RUN=' -e '^environment: RTRACK_SPOOL=' -e '^environment: LD_PRELOAD=' "$BATS_TEST_TMPDIR/$1.out"
 }
@@ -29,14 +31,14 @@ same_state() {
 	grep -qx 'threads: 1' launcher.out
 }
 
-@test "a root's descriptors, signals, umask, directory and environment are unchanged" {
+@test "the first process keeps its descriptors, signals, umask, directory, environment" {
 	umask 027
 	same_state "$STATE"
 	grep -qx 'threads: 2' preload.out
 	grep -qx 'single-threaded: 1' preload.out
 }
 
-@test "a member's environment is unchanged and it has no extra thread" {
+@test "the environment of a child is unchanged, and it has no extra thread" {
 	for shell in 'sh' 'bash'; do
 		same_state $shell -c '"$0"; true' "$STATE"
 		grep -qx 'threads: 1' preload.out
@@ -44,7 +46,7 @@ same_state() {
 	done
 }
 
-@test "the first descriptor that a root opens is 3, thirty times in a row" {
+@test "the first file that a program opens always gets descriptor 3" {
 	for i in $(seq 1 30); do
 		one_way preload "$STATE"
 		grep -qx 'first descriptor: 3' preload.out
@@ -59,7 +61,7 @@ same_state() {
 	done
 }
 
-@test "every way of leaving a process gives the same status" {
+@test "every way of ending a process gives the same exit status" {
 	ends=$(victim ends)
 	for how in return exit _exit _Exit quick_exit exit_group raw_exit pthread_exit_then_exit; do
 		for status in 0 1 77 255; do
@@ -91,7 +93,7 @@ same_state() {
 	done
 }
 
-@test "after SIGKILL of the root, the spool can still be read" {
+@test "the run can be read after SIGKILL of its first process" {
 	export RTRACK_INTERVAL=0.01
 	one_way preload sh -c 'until [ "$(wc -l <"$(echo "$RTRACK_SPOOL"/*/process.csv)")" -gt 5 ]; do :; done; kill -9 $$'
 	[ "$(cat preload.status)" = 137 ]
@@ -101,13 +103,13 @@ same_state() {
 	"$BUILD/rtrack-report" show "$run" >/dev/null
 }
 
-@test "every way of making a child behaves the same" {
+@test "every way of creating a child process behaves the same" {
 	births=$(victim births)
 	for how in fork vfork posix_spawn clone raw_exit thread system handler _Fork; do
 		same_every_way "$births" $how 3
 		bare_status_is 0
 		[ "$(wc -l <bare.out)" = 3 ]
-		# A child that shares its parent's memory must not record its own end as the parent's.
+		# If a child shares its parent's memory, its end must not be recorded as the end of the parent.
 		run=$(run_of preload)
 		[ "$(grep -c "^[^,]*,$(json pid "$run/run.json"),.*\"self\"" "$run/exit.csv")" = 1 ]
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -125,7 +127,7 @@ same_state() {
 	[ "$(cat bare.out)" = 21 ]
 }
 
-@test "a host that closes all descriptors can use their numbers" {
+@test "a program that closes all descriptors can reuse their numbers" {
 	export RTRACK_INTERVAL=0.001
 	closefrom=$(victim closefrom)
 	same_every_way "$closefrom" 200
@@ -138,7 +140,7 @@ same_state() {
 	same_state "$EXECS" empty-name "$STATE" x
 }
 
-@test "a command line of one megabyte works, and its row is cut" {
+@test "a command line of one megabyte works, and is truncated in the record" {
 	same_every_way "$EXECS" long 16 sh -c 'echo $#; exit 4'
 	bare_status_is 4
 	bare_says '^15$'
@@ -159,7 +161,7 @@ same_state() {
 	done
 }
 
-@test "an environment with only LD_PRELOAD works, and the run stays one run" {
+@test "if LD_PRELOAD is the only variable, programs work and stay in one run" {
 	same_state "$EXECS" empty-environment "$STATE"
 	[ -n "$(run_of preload)" ]
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
@@ -182,7 +184,7 @@ same_state() {
 	done
 }
 
-@test "a musl root that failed is not reported as a success" {
+@test "a failed job whose first program uses musl is not reported as a success" {
 	need musl-gcc
 	echo 'int main(void) { return 4; }' >four.c
 	musl-gcc -o four four.c
@@ -199,7 +201,7 @@ same_state() {
 	for way in preload launcher; do
 		run=$(run_of $way)
 		case $way:$(json exit_code "$run/run.json") in
-		preload:null | *:0) ;; # musl's exit() passes the status to no handler
+		preload:null | *:0) ;; # exit() of musl does not pass the status to handlers.
 		*) return 1 ;;
 		esac
 		grep -q '"self"' "$run/exit.csv"
@@ -211,7 +213,7 @@ same_state() {
 	same_every_way "$(victim ends musl-gcc)" _exit 9
 }
 
-@test "musl children of glibc programs, and the reverse, are in the run" {
+@test "musl programs started by glibc programs, and the reverse, are in the run" {
 	need musl-gcc
 	same_every_way "$(victim births)" fork 2 "$(victim births musl-gcc)" fork 1 sh -c 'exit 5'
 	for way in preload launcher; do
@@ -219,7 +221,7 @@ same_state() {
 	done
 }
 
-@test "the library links to nothing and exports only the functions that it interposes" {
+@test "the library needs no other library, and exports only what it interposes" {
 	need nm
 	named=$(sed -n '/global:/,/local:/p' "$PROJECT/preload/librtrack.map" |
 		grep -o '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | sort)
@@ -231,9 +233,10 @@ same_state() {
 	[ "$(stat -c %s "$LIBRARY")" -gt 0 ]
 }
 
-@test "a thread that joins the main thread returns when the main thread ends" {
+@test "pthread_join on the main thread returns when the main thread ends" {
 	headless=$(victim headless)
-	# Under LD_PRELOAD alone, the sampling thread waits for the same end. The kernel wakes only one of the two waiters.
+	# Under LD_PRELOAD alone, the sampling thread also waits for the main thread's end. The kernel wakes only one of
+	# the two waiters.
 	export RTRACK_INTERVAL=0.1
 	for _ in {1..30}; do
 		status=0

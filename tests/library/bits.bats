@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# 32-bit programs among 64-bit ones, with a real 32-bit loader and C library. The test program needs no 32-bit headers.
+# Tests of 32-bit programs among 64-bit programs, with a real 32-bit loader and C library. The test program needs no
+# 32-bit headers.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -45,24 +46,24 @@ setup() {
 	done
 }
 
-@test "a 32-bit root behaves the same" {
+@test "a job whose first program is 32-bit behaves the same" {
 	same_every_way ./narrow
 	bare_status_is 7
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
 }
 
-@test "a process that executes a 32-bit program records that it leaves the library" {
+@test "exec of a 32-bit program is recorded as the end of tracking in that process" {
 	for program in ./narrow "$(type -P true)"; do
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
-		# The record that perl writes before its exec has no exit status.
+		# Before its exec, perl writes a record without an exit status.
 		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
 			grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a preload path without a platform part makes the 32-bit loader complain" {
+@test "a preload path without a platform part makes the 32-bit loader print an error" {
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool ./narrow >/dev/null 2>errors || true
 	grep -q 'wrong ELF class' errors
 }

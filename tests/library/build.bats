@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The library file: its exports and dependencies, and proof that the checks of these find mistakes.
+# Tests of the library file: its exports and dependencies, and that the checks for these find mistakes
 # bats file_tags=quick
 
 load ../lib/helper
@@ -9,11 +9,11 @@ setup() {
 	cd "$PROJECT"
 }
 
-@test "librtrack.so links to nothing, exports only what it interposes, and is small" {
+@test "librtrack.so needs no library, exports only what it interposes, and is small" {
 	scripts/lint-symbols "$BUILD/librtrack.so"
 }
 
-@test "the symbol check finds a dependency, an extra export and a strong reference" {
+@test "lint symbols finds a dependency, an extra export and a strong reference" {
 	cd "$BATS_TEST_TMPDIR"
 	printf 'int puts(const char *); int leak(void) { return puts("x"); }\n' >bad.c
 	${CC:-cc} -shared -fPIC -o bad.so bad.c
@@ -38,7 +38,7 @@ setup() {
 	[ "$("$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/spool" --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "lint-arrows finds an include in the wrong direction" {
+@test "lint arrows finds an include in the wrong direction" {
 	cp -R core sampler preload launcher report "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp scripts/lint-arrows "$BATS_TEST_TMPDIR/scripts"
@@ -54,7 +54,7 @@ setup() {
 	done
 }
 
-@test "the same library file works in a musl program" {
+@test "the library file also works in a musl program" {
 	need musl-gcc
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn musl-gcc)

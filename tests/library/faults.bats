@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Failures while a job runs: our own system calls, disks, and killed samplers, launchers and roots (docs/hazards.md).
+# Tests of failures during a job: failing system calls of the library, full disks, and killed samplers, launchers and
+# root processes (docs/hazards.md)
 
 load ../lib/helper
 load ../lib/jobs
@@ -17,7 +18,7 @@ same_job() {
 	bare_says 100
 }
 
-# Fails unless each row of each table below a directory is complete: as many cells as the header, and a newline.
+# rows_are_whole DIRECTORY: fails unless each row of each table has as many cells as the header, and a newline.
 rows_are_whole() {
 	python3 - "$1" <<-'END'
 		import csv, pathlib, sys
@@ -31,7 +32,7 @@ rows_are_whole() {
 	END
 }
 
-@test "our failing system calls do not change the job" {
+@test "failures of the tracker's system calls do not change the job" {
 	refuse=$(victim refuse)
 	"$refuse" write 122 true || skip "no filter can be set here"
 	# The numbers are EINTR, EAGAIN, ENOMEM, EMFILE, ENOSPC, EROFS and EDQUOT.
@@ -43,7 +44,8 @@ rows_are_whole() {
 		bare_status_is 7
 		one_way preload sh -c "$JOB"
 		looks_bare preload
-		# rtrack-run needs write for the pipe to the child that executes the command.
+		# The command of rtrack-run cannot start without write, which its parent uses to release it through a
+		# pipe.
 		if [ "${fault% *}" != write ]; then
 			one_way launcher sh -c "$JOB"
 			looks_bare launcher
@@ -52,12 +54,12 @@ rows_are_whole() {
 	done
 }
 
-@test "our short writes do not change the job and leave no torn row" {
+@test "incomplete writes of the tracker do not change the job and leave no partial row" {
 	[ "$(uname -m)" = x86_64 ] || skip "the tracer knows the registers of x86-64 only"
 	shorten=$(victim shorten)
 	"$shorten" 1 0 true || skip "no process can be traced here"
-	# The processes run one after the other, so that each writes its rows before the sampler does. Only a row at the end of
-	# the file can be taken back.
+	# The processes run one after the other, so each one writes its rows before the sampler does. The library can
+	# remove an incomplete row only at the end of the file.
 	job='echo to stdout; seq 1 100 >numbers; tail -1 numbers; (exit 2); sleep 0.3; /bin/true; sh -c "exit 7"'
 	export RTRACK_INTERVAL=0.1
 	one_way bare sh -c "$job"
@@ -70,7 +72,7 @@ rows_are_whole() {
 			echo "$way: each ninth write, the first is number $first"
 			one_way $way sh -c "$job"
 			looks_bare $way
-			# If the run could not be made, there are no rows to check.
+			# Without a run there are no rows to check.
 			if compgen -G "$(spool_of $way)/2*/start.csv" >/dev/null; then
 				rows_are_whole "$(spool_of $way)"
 				runs=$((runs + 1))
@@ -81,7 +83,7 @@ rows_are_whole() {
 	[ "$runs" -ge 4 ]
 }
 
-# Commands of a job that move the run's directory away and call put() with its old path.
+# Commands of a job that moves the run's directory away and calls put() with its old path
 REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && mv "${run%/}" "$RTRACK_SPOOL/moved" && put "${run%/}"
 	done; '
@@ -94,7 +96,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 }
 
 # bats test_tags=root
-@test "a run directory that becomes another user's link gets no writes" {
+@test "nothing is written if another user's link replaces the run directory" {
 	as_root "make another user's link"
 	mkdir theirs
 	for table in start exit process system member; do
@@ -107,7 +109,7 @@ REPLACING='for run in "$RTRACK_SPOOL"/*/; do
 	[ -z "$(cat theirs/*)" ]
 }
 
-@test "a disk that is full at times does not change the job and leaves no torn row" {
+@test "a disk that is full at times does not change the job and leaves no partial row" {
 	in_own_mounts "mount -t tmpfs -o size=256k,mode=700 none '$PWD/spool'"
 	mkdir -m 700 spool saved
 	SPOOL_FOR_ALL=$PWD/spool
@@ -130,7 +132,7 @@ keeper_lives() {
 	grep -qsF "rtrack-keeper" "$1/cmdline"
 }
 
-@test "if a run is removed, its keeper ends and the run's daemon lives on" {
+@test "if a run is removed, sampling ends, and a daemon of the job lives on" {
 	RTRACK_INTERVAL=0.05
 	one_way preload sh -c 'setsid sleep 300 >/dev/null 2>&1 & echo $!'
 	daemon=$(cat preload.out)
@@ -148,7 +150,7 @@ keeper_lives() {
 	kill "$daemon"
 }
 
-@test "200 SIGKILLs of roots, samplers and rtrack-run at random do no harm" {
+@test "200 SIGKILLs of jobs, samplers and rtrack-run at random times do no harm" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 200 20261121
 }

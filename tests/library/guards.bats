@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# Calls that would affect, or be affected by, our thread in the host. Before such a call, the root of a preloaded run hands
-# sampling to a separate process.
+# Tests of calls that would affect the library's thread in the host, or that the thread would affect. Before such a
+# call, the root of a preloaded run hands sampling over to a separate process.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 
-@test "a seccomp filter does not kill the host for a system call of ours" {
+@test "a seccomp filter does not kill the host because of the tracker's system calls" {
 	export RTRACK_INTERVAL=0.001
 	seccomp=$(victim seccomp)
 	for how in prctl syscall all; do
@@ -19,7 +19,7 @@ load ../lib/jobs
 	done
 }
 
-@test "a seccomp filter set by an inline system call refuses our calls only" {
+@test "a seccomp filter set without libc refuses only the tracker's own calls" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way "$(victim seccomp)" inline
 	bare_status_is 7
@@ -88,7 +88,7 @@ load ../lib/jobs
 	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
 }
 
-@test "unshare of a user namespace works in a root, and the run goes on" {
+@test "unshare of a user namespace works, and the run goes on" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
 	same_every_way unshare -Ur sh -c 'id -u; exit 5'
 	bare_status_is 5
@@ -97,14 +97,14 @@ load ../lib/jobs
 	grep -q '/sh"\|dash"' "$run/start.csv"
 }
 
-@test "an unrelated call through syscall() leaves the sampling thread alone" {
+@test "an unrelated call through syscall() does not disturb sampling" {
 	for way in bare preload; do
 		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
 	done
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.out") $(cat "$BATS_TEST_TMPDIR/preload.out")" = "1 2" ]
 }
 
-@test "a fork of Python 3.12 finds no second thread to warn of" {
+@test "a fork in Python 3.12 does not warn of a second thread" {
 	cd "$BATS_TEST_TMPDIR"
 	cat >python.c <<-'END'
 		#include <dirent.h>
@@ -141,7 +141,7 @@ load ../lib/jobs
 	[ "$(cat 0x030b02f0.out), $(cat 0x030c00f0.out)" = "2 2, 2 1" ]
 }
 
-@test "after a fork of Python 3.12 the sampling thread starts again" {
+@test "after a fork in Python 3.12, sampling continues" {
 	cd "$BATS_TEST_TMPDIR"
 	cat >python.c <<-'END'
 		#include <dirent.h>
@@ -209,20 +209,20 @@ load ../lib/jobs
 		one_way preload ./python 20
 		[ "$(cat preload.status) $(cat preload.out)" = "4 0 wrong" ]
 		run=$(run_of preload)
-		# The run ends with its root, and no keeper continues it.
+		# The run ends with its root, and no other process takes over sampling.
 		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 		[ ! -e "$run/.lock" ]
 		near "$(total "$run" cpu_seconds)" 0.4 0.05 0.1
 		near "$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" "$(total "$run" cpu_seconds)" 0.05
 		[ "$(column "$run/exit.csv" pid | sort -u | wc -l)" = 21 ]
-		# Rows exist from between the forks and from after the last one.
+		# There are rows between the forks and after the last fork.
 		[ "$(rows_in "$run/process.csv")" -ge 10 ]
 		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $14 $16 $17 }' "$run/exit.csv")" = '4"self"1' ]
 		rm -r "$(spool_of preload)"
 	done
 }
 
-@test "the installed Python forks without a warning, as untracked" {
+@test "a fork in the installed Python does not warn of a second thread" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in bare preload launcher; do
 		one_way $way python3 -W always -c 'import os, time; time.sleep(0.1); os._exit(3) if os.fork() == 0 else print(os.waitpid(-1, 0)[1])'
@@ -235,7 +235,7 @@ load ../lib/jobs
 }
 
 # bats test_tags=root
-@test "setpriv and su behave the same tracked and untracked" {
+@test "setpriv and su behave the same when tracked" {
 	as_root "become another user"
 	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
 		skip "the library is in a directory that others may not enter, so there it is missing"
@@ -244,7 +244,7 @@ load ../lib/jobs
 	bare_status_is 4
 }
 
-@test "a child in its parent's memory that forks is not mistaken for its parent" {
+@test "a vfork child that forks is not mistaken for its parent" {
 	odd=$(victim odd)
 	for RTRACK_INTERVAL in 0.01 0.1 1; do
 		export RTRACK_INTERVAL
@@ -258,7 +258,7 @@ load ../lib/jobs
 	done
 }
 
-@test "functions found by dlsym in libc.so.6 still reach the tracker" {
+@test "functions that dlsym finds in libc.so.6 still reach the tracker" {
 	[ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libc.so.6 .*=> //p' | head -n 1)" ] || skip "the C library has another name"
 	find='import ctypes, os; c = ctypes.CDLL("libc.so.6")'
 	while read -r call status state; do
@@ -285,7 +285,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says 65534
 }
 
-@test "a library that wraps libc functions by dlopen calls libc, not our functions" {
+@test "other libraries that wrap libc functions call libc, not the tracker" {
 	cat >"$BATS_TEST_TMPDIR/counts.c" <<-'END'
 		#define _GNU_SOURCE
 		#include <dlfcn.h>
@@ -326,7 +326,7 @@ for thread in os.listdir('/proc/self/task'):
 }
 
 # bats test_tags=root
-@test "rights given up behind our back are soon given up by our thread as well" {
+@test "if the host drops rights without libc, the tracker's thread soon does as well" {
 	as_root "give up rights"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
@@ -343,7 +343,7 @@ for thread in os.listdir('/proc/self/task'):
 		def lines(thread):
 		    try:
 		        return open("/proc/self/task/%s/status" % thread).readlines()
-		    except (FileNotFoundError, ProcessLookupError):  # it ends just now
+		    except (FileNotFoundError, ProcessLookupError):  # The process is just ending.
 		        return []
 		def users():
 		    return {line for thread in os.listdir("/proc/self/task") for line in lines(thread) if line.startswith("Uid")}
@@ -389,7 +389,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says '^-1 -1$'
 }
 
-@test "a root in a user namespace, which remaps file owners, still records its end" {
+@test "the end of a process in a user namespace with other file owners is recorded" {
 	unshare -U true 2>/dev/null || skip "no user namespace can be made here"
 	for map in "" "0 $(id -u) 1"; do
 		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool python3 -c "import ctypes, os

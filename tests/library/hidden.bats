@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The library's file is hidden or unreadable, so that each loader with it in LD_PRELOAD would complain on stderr.
+# Tests of a hidden or unreadable library file. A loader that finds it in LD_PRELOAD would print an error on stderr.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -15,9 +15,9 @@ mounts_are_allowed() {
 	mkdir hidden
 }
 
-# hidden_looks_bare COMMAND…: runs the command all three ways, with our files in $PLACE (default "hidden"), which the command
-# hides. Output must be the same, and each run must have the command's status. It is unknown for a preloaded root that
-# continues without the library before a keeper follows it.
+# hidden_looks_bare COMMAND…: runs the command untracked and tracked both ways. The command hides rtrack's files, which
+# are in $PLACE (default "hidden"). The output must be the same, and each run must have the command's status. The status
+# may be unknown under LD_PRELOAD, if the root continues without the library before another process follows it.
 hidden_looks_bare() {
 	local way code place=${PLACE:-$PWD/hidden}
 	for way in bare preload launcher; do
@@ -35,7 +35,7 @@ hidden_looks_bare() {
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
 }
 
-# sorted_inside PLACE COMMAND…: hidden_looks_bare for a command that sorts 20,000 lines and ends with 3.
+# sorted_inside PLACE COMMAND…: runs hidden_looks_bare for a command that sorts 20,000 lines and exits with 3.
 sorted_inside() {
 	PLACE=$1 hidden_looks_bare "${@:2}"
 	bare_status_is 3
@@ -43,7 +43,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount over the library does not change later programs" {
+@test "a mount that hides the library does not change later programs" {
 	mounts_are_allowed
 	cp "$LIBRARY" hidden
 	cat >hide.c <<-'END'
@@ -79,7 +79,7 @@ sorted_inside() {
 	done
 }
 
-@test "firejail with a private /tmp and bwrap with an empty one behave the same" {
+@test "jobs in firejail with a private /tmp and in bwrap behave the same" {
 	local place box
 	need firejail bwrap
 	place=$(mktemp -d -p /tmp)
@@ -96,7 +96,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "firejail with a private /tmp behaves the same as a root" {
+@test "firejail with a private /tmp as the first program behaves the same" {
 	as_root "track firejail itself: for others it is a set-user-ID program, which loads no library"
 	need firejail
 	local place box=(firejail --quiet --noprofile --private-tmp)
@@ -150,7 +150,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "after a mount over the library, an environment set anew works" {
+@test "if a mount hides the library, a program with a new environment still works" {
 	mounts_are_allowed
 	cat >anew.py <<-'END'
 		import ctypes, os, sys
@@ -173,7 +173,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "after a mount over the library, every call that starts a program works" {
+@test "if a mount hides the library, every call that starts a program still works" {
 	mounts_are_allowed
 	starts=$(victim starts)
 	for how in posix_spawn posix_spawnp system popen; do
@@ -189,7 +189,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "after a mount over the library, starting many programs does not leak memory" {
+@test "if a mount hides the library, starting many programs does not leak memory" {
 	mounts_are_allowed
 	for how in execve posix_spawn; do
 		hidden_looks_bare "$(victim starts)" "$PWD/hidden" $how vfork 300
@@ -198,7 +198,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "after a mount over the library, shells, make, Python, Perl, Ruby and R work" {
+@test "if a mount hides the library, shells, make, Python, Perl, Ruby and R work" {
 	local mount="mount -t tmpfs none $PWD/hidden" language
 	mounts_are_allowed
 	need make zsh fish python3 perl ruby Rscript
@@ -228,7 +228,7 @@ sorted_inside() {
 	hidden_looks_bare unshare -m Rscript -e "system('$mount'); system('ls -d /'); cat(system2('ls', '/', stdout = TRUE)); q(status = 3)"
 }
 
-@test "a library that is removed, or unreadable for the next user, changes nothing" {
+@test "removing the library, or making it unreadable, does not change the job" {
 	hidden_looks_bare sh -c 'rm -r "$0"/* 2>/dev/null; ls -d /; sh -c "ls -d /"; exit 3' "$PWD/hidden"
 	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || return 0
 	hidden_looks_bare sh -c 'chmod 700 "$0"; exec setpriv --reuid 65534 --clear-groups sh -c "ls -d /; ls -d /; exit 3"' "$PWD/hidden"
@@ -236,7 +236,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "a mount over the library leaves other preloaded libraries in LD_PRELOAD" {
+@test "if a mount hides the library, other preloaded libraries stay in LD_PRELOAD" {
 	mounts_are_allowed
 	echo 'int other = 1;' >other.c
 	${CC:-cc} -shared -fPIC -o other.so other.c
@@ -266,7 +266,8 @@ sorted_inside() {
 	done
 	LD_PRELOAD="$BATS_TEST_TMPDIR/other/other.so ./librtrack.so" RTRACK_SPOOL=$PWD/spool sh -c 'echo "$LD_PRELOAD"' >said
 	[ "$(cat said)" = "$BATS_TEST_TMPDIR/other/other.so:$PWD/./librtrack.so" ]
-	# LD_PRELOAD cannot hold a path with a space. A process in another directory is therefore untracked, without a message.
+	# LD_PRELOAD cannot contain a path with a space. Therefore a process in another directory is not tracked, and no
+	# message appears.
 	cd "../with space"
 	LIBRARIES=./librtrack.so one_way preload sh -c "$job"
 	looks_bare preload

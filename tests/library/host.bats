@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A program's changes to itself stay in effect: capabilities, limits, locale, signals, errno, core dumps and stops
-# (docs/hazards.md).
+# Tests that a program can still change its own state: capabilities, limits, locale, signals, errno, core dumps and
+# stops (docs/hazards.md)
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,8 @@ setup() {
 	export RTRACK_INTERVAL=0.001
 }
 
-# Runs all three ways as an unprivileged user without other processes, since limits and permissions do not bind root.
+# as_another_user: runs a command untracked and tracked both ways, as a user without other processes. Limits and
+# permissions do not apply to root.
 as_another_user() {
 	local user=$((60000 + BASHPID % 5000)) directory=$PWD
 	as_root "become another user"
@@ -42,7 +43,8 @@ as_another_user() {
 	bare_status_is 3
 }
 
-# Waits until the user of as_another_user has no process, such as a keeper of the previous run.
+# wait_for_no_process: waits until the user of as_another_user has no process. The process that took over sampling of
+# the previous run may still exist.
 wait_for_no_process() {
 	local deadline=$((SECONDS + 60))
 	while ps -u "${WAYS_PREFIX[2]}" >/dev/null; do
@@ -52,7 +54,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a process limit allows as many children, minus one thread in a root" {
+@test "under a process limit, the first process can start only one child fewer" {
 	as_another_user
 	crowd=$(victim crowd)
 	need ps
@@ -63,13 +65,13 @@ wait_for_no_process() {
 	done
 	[ "$(cat bare.out)" = 11 ]
 	[ "$(cat preload.out)" = 10 ]
-	# Here the shell is the root, and the crowd is a member.
+	# Here the shell is the root of the run, and the program that forks is its child.
 	one_way preload sh -c '"$0" 40; true' "$crowd"
 	[ "$(cat preload.out)" = 9 ]
 }
 
 # bats test_tags=root
-@test "a process limit without room for our thread does not change the job" {
+@test "a process limit without room for the tracker's thread does not change the job" {
 	as_another_user
 	WAYS_PREFIX+=(bash -c 'ulimit -u 1; exec "$@"' bash)
 	for way in bare preload; do
@@ -83,7 +85,7 @@ wait_for_no_process() {
 	[ "$(rows_in "$run/exit.csv")" = 1 ]
 }
 
-@test "a host keeps a locale with decimal commas, and our rows use points" {
+@test "a locale with decimal commas stays in effect, and records use decimal points" {
 	need locales
 	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8
 	export LOCPATH=$PWD LC_ALL=de_DE.UTF-8
@@ -100,7 +102,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "floating-point flags, rounding and traps of the host are unchanged" {
+@test "the host's floating-point flags, rounding and traps are unchanged" {
 	export RTRACK_INTERVAL=0.1
 	for trap in "" trap; do
 		same_every_way "$(victim arithmetic "${CC:-cc}" -Wl,--no-as-needed -lm)" $trap
@@ -109,7 +111,7 @@ wait_for_no_process() {
 	done
 }
 
-@test "the host's signals reach the host, in the expected thread" {
+@test "the host's signals reach the expected thread of the host" {
 	same_every_way "$(victim hears)"
 	bare_status_is 0
 	bare_says '^heard by sigwait: 200$'
@@ -128,7 +130,7 @@ wait_for_no_process() {
 	for how in _exit _Exit exit; do
 		one_way preload sh -c 'strace -qq -o /dev/null -P "$RTRACK_RUN/exit.csv" -e inject=write:signal=SIGTERM \
 			"$0" '$how' 3 >/dev/null; echo $?' "$ends"
-		# After exit() the process still exists, so the signal ends it.
+		# The process still exists after exit() was called, so the signal ends it.
 		[ "$(cat preload.out)" = "$([ $how = exit ] && echo 143 || echo 3)" ]
 		run=$(run_of preload)
 		pid=$(grep -F "$ends" "$run/start.csv" | grep -v strace | cut -d, -f2)
@@ -172,7 +174,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a setuid program that opens the library is not tracked and writes no file" {
+@test "a setuid program that calls dlopen of the library is not tracked" {
 	as_another_user
 	cp "$(victim speaks)" setuid-speaks
 	chmod 4755 setuid-speaks
@@ -189,7 +191,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "a program with file capabilities that opens the library writes no file" {
+@test "a program with capabilities that calls dlopen of the library writes no file" {
 	as_another_user
 	cp "$(victim speaks)" capable-speaks
 	"${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
@@ -197,7 +199,7 @@ wait_for_no_process() {
 	mkdir -m 700 private
 	RTRACK_SPOOL=$PWD/private "${WAYS_PREFIX[@]}" ./capable-speaks open "$LIBRARY" >opened
 	[ -z "$(find private -mindepth 1)" ]
-	# CAP_DAC_OVERRIDE, which allows it to write anywhere for any user. The layout is struct vfs_cap_data of
+	# The capability is CAP_DAC_OVERRIDE, which allows writing to any file. The layout is struct vfs_cap_data of
 	# linux/capability.h.
 	python3 -c 'import os, struct; os.setxattr("capable-speaks", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
 		skip "this file system keeps no capabilities"
@@ -219,7 +221,7 @@ wait_for_no_process() {
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
 		[ "$(cat preload.status)" = 0 ]
 		run=$(run_of preload)
-		# The record that perl writes before its exec has no exit status.
+		# Before its exec, perl writes a record without an exit status.
 		paste -d, <(column "$run/exit.csv" source) <(column "$run/exit.csv" exit_code) | grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
@@ -234,21 +236,21 @@ wait_for_no_process() {
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"
 		[ "$(cat preload.status)" = 0 ]
-		# The record that perl writes before its exec has no exit status.
+		# Before its exec, perl writes a record without an exit status.
 		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
 			grep -cx '"self",' >>told || true
 	done
 	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
 }
 
-@test "a host that dumps core still dumps core" {
+@test "a program that dumps core still dumps core" {
 	same_every_way perl -e '
 		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);
 		printf "%d, %s\n", $? & 127, $? & 128 ? "core" : "no core"' "$(victim ends)" abort
 	bare_says '^6, '
 }
 
-# Waits until the current run has more than $1 rows.
+# wait_for_rows NUMBER: waits until the current run has more than NUMBER rows.
 wait_for_rows() {
 	local deadline=$((SECONDS + 60))
 	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt "$1" ]; do
@@ -257,7 +259,7 @@ wait_for_rows() {
 	done
 }
 
-@test "stopping the sampler gives one longer row, never a burst of rows" {
+@test "stopping the sampler gives one longer row, not a burst of rows afterwards" {
 	export RTRACK_INTERVAL=0.05
 	for way in preload launcher; do
 		RTRACK_SPOOL=$PWD/stopped-$way
@@ -272,7 +274,7 @@ wait_for_rows() {
 		wait_for_rows $(($(cat "$RTRACK_SPOOL"/*/process.csv | wc -l) + 3))
 		kill $pid
 		wait $pid || true
-		# Each row but the last is in its own interval, and one step spans the stop.
+		# Each row except the last is in its own interval. One row spans the stop.
 		column "$RTRACK_SPOOL"/*/process.csv timestamp | awk -v interval=$RTRACK_INTERVAL '
 			{ slot = int($1 / interval + 0.001) }
 			NR > 1 { if (slot <= last) same = NR; step = $1 - before; if (step >= 0.9) long++ }
@@ -281,10 +283,10 @@ wait_for_rows() {
 	done
 }
 
-@test "forks of a root do not grow with the sampler's memory" {
+@test "forks of the first process do not get slower as the sampler's memory grows" {
 	RTRACK_INTERVAL=0.05 one_way preload python3 -c '
 import glob, os, time
-# The file is read in pieces: a slow machine makes many rows, and larger buffers would be counted.
+# The file is read in pieces. A slow machine makes many rows, and a larger buffer would be counted as memory.
 def rows():
     count = 0
     for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/system.csv"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Old kernels: a filter refuses, one at a time and all together, each call that we use and Linux 4.18 lacks. The host must be
-# unchanged, and the record correct or marked as incomplete.
+# Tests of old kernels: a filter refuses each call that the tracker uses and that Linux 4.18 lacks, one at a time and
+# all together. The host must be unchanged, and the record correct or marked as incomplete.
 
 load ../lib/helper
 load ../lib/jobs
@@ -17,8 +17,8 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# without "LACK…" COMMAND…: runs COMMAND without each LACK: a CALL or CALL=ERRNO that is refused, or a path glob that does
-# not exist.
+# without "LACK…" COMMAND…: runs COMMAND on a simulated kernel without each LACK. A LACK is a CALL or CALL=ERRNO that is
+# refused, or a path pattern whose files do not exist.
 without() {
 	local words=() hidden='' lack
 	local -
@@ -35,7 +35,8 @@ without() {
 	"${words[@]}" "$@"
 }
 
-# holds "LACK…": tracks, both ways, a job of three processes that burn 0.3 s in all. The last one is killed.
+# holds "LACK…": tracks, both ways, a job of three processes that use 0.3 s of CPU time in all. The last process is
+# killed.
 holds() {
 	local way status
 	for way in launcher library; do
@@ -61,22 +62,22 @@ bare() {
 	"$burn" 0.3 3 kill >expected.out 2>expected.err || expected=$?
 }
 
-@test "a kernel that lacks one call changes no job, and no figure is wrong" {
+@test "a kernel without one newer call changes no job and gives no wrong figure" {
 	bare
 	for call in $newer; do
 		holds "$call"
 	done
 }
 
-@test "a kernel like Linux 4.18 changes no job, and no figure is wrong" {
+@test "a kernel like Linux 4.18 changes no job and gives no wrong figure" {
 	bare
 	holds "$newer"
 }
 
-@test "a kernel that lacks any two calls or files gives no wrong figure" {
+@test "a kernel without any two calls or files gives no wrong figure" {
 	"$conceal" '/no/such' true || skip "no filter can ask here"
 	bare
-	# The environment may set SEED and PAIRS for other draws.
+	# SEED and PAIRS in the environment select other random pairs.
 	local lacks=($newer tid_address '/proc/pressure*' '/proc/*/smaps_rollup' '/proc/self/cgroup' '/sys/fs/cgroup*') pair one two errors=(38 1)
 	RANDOM=${SEED:-17}
 	for ((pair = 0; pair < ${PAIRS:-6}; pair++)); do
@@ -96,8 +97,8 @@ bare() {
 	done
 }
 
-# absent GLOB: tracks the same job, both ways, while files of that name do not exist. Leaves the report in said.launcher and
-# said.library.
+# absent GLOB: tracks the same job, both ways, while files that match GLOB do not exist. The report is in said.launcher
+# and said.library.
 absent() {
 	local way
 	"$conceal" '/no/such' true || skip "no filter can ask here"
@@ -120,7 +121,7 @@ absent() {
 	done
 }
 
-@test "without the address of the thread id, a lone main thread still ends the process" {
+@test "without tid_address in the kernel, a program's last thread still ends it" {
 	ends=$(victim ends)
 	ALLOWED_SECONDS=20
 	for WAYS_PREFIX in '' "$refuse tid_address 22"; do
@@ -132,7 +133,7 @@ absent() {
 	done
 }
 
-@test "without /proc/pressure those columns are empty, and the others are filled" {
+@test "without /proc/pressure, only the columns of pressure are empty" {
 	[ -e /proc/pressure/cpu ] || skip "this kernel has none either"
 	absent '/proc/pressure*'
 	for way in launcher library; do
@@ -144,11 +145,11 @@ absent() {
 	done
 }
 
-@test "without smaps_rollup (before Linux 4.14), memory is RSS at most" {
+@test "without smaps_rollup (before Linux 4.14), memory is never above RSS" {
 	absent '/proc/*/smaps_rollup'
 	for way in launcher library; do
 		run=$(RTRACK_SPOOL=$PWD/$way only_run)
-		# Forks add their private pages, as far as these were counted page by page.
+		# Memory of forks also includes their private pages, if these were counted page by page.
 		paste <(column "$run/member.csv" memory_mib) <(column "$run/member.csv" rss_mib) | awk '$1 > $2 { exit 1 }'
 		[ -n "$(column "$run/member.csv" rss_mib | tr -d '\n')" ]
 		jq -e '.totals.peak_memory_mib > 0' said.$way
@@ -168,8 +169,8 @@ absent() {
 	done
 }
 
-# grouped COMMANDS: tracks a job, both ways, after these commands changed its mounts. Its CPU time must be right. Whether the
-# totals are exact depends on other users of the group.
+# grouped COMMANDS: tracks a job, both ways, after these commands changed its mounts. Its CPU time must be correct. The
+# totals may be inexact if other processes use the control group.
 grouped() {
 	local way
 	for way in launcher library; do
@@ -184,7 +185,7 @@ grouped() {
 	done
 }
 
-# group_memory_is known|unknown: whether each row of system.csv has the control group's memory, both ways.
+# group_memory_is known|unknown: every row of system.csv has the control group's memory, or none has it, both ways.
 group_memory_is() {
 	local way
 	for way in launcher library; do
@@ -198,11 +199,11 @@ group_memory_is() {
 }
 
 # bats test_tags=root
-@test "control groups of version 1, version 2, both and none give what they offer" {
+@test "control groups of version 1, version 2, both or neither give what they offer" {
 	as_root "make a mount namespace"
 	unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
 	[ -e /sys/fs/cgroup/memory/memory.usage_in_bytes ] || skip "the memory is not with version 1 here; make check-groups has version 2"
-	# Unmounts them wherever they are: a chroot or container may mount the same groups elsewhere.
+	# This unmounts control groups everywhere, because a chroot or container may mount them in other places.
 	away='umount -a -t cgroup,cgroup2'
 	grouped 'umount /sys/fs/cgroup/unified 2>/dev/null || :'
 	group_memory_is known

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Programs of other machines in qemu, whose loaders read the same LD_PRELOAD. The program is that machine's C library, which
-# prints its version when executed.
+# Tests of programs for other machines in qemu, whose loaders read the same LD_PRELOAD. The program is that machine's C
+# library, which prints its version when executed.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -18,7 +18,7 @@ guest() {
 	printf '%s -L /usr/%s %s | head -n 1\necho "$?"\n' "$1" "$2" "$library" >guest.sh
 }
 
-# Each run contains qemu, and no loader prints a message.
+# looks_the_same: each run contains qemu, and no loader prints a message.
 looks_the_same() {
 	same_every_way sh guest.sh
 	bare_says '^GNU C Library'
@@ -39,14 +39,14 @@ looks_the_same() {
 	looks_the_same
 }
 
-@test "a program in qemu behaves the same as a root" {
+@test "a job whose first program runs in qemu behaves the same" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	same_every_way qemu-aarch64 -L /usr/aarch64-linux-gnu /usr/aarch64-linux-gnu/lib/libc.so.6
 	bare_says '^GNU C Library'
 }
 
-@test "a preload path without a platform part makes the loader in qemu complain" {
+@test "a preload path without a platform part makes a loader in qemu print an error" {
 	need qemu-aarch64 libc6-arm64-cross
 	guest qemu-aarch64 aarch64-linux-gnu
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
@@ -65,7 +65,7 @@ looks_the_same() {
 	done
 }
 
-@test "programs below proot are counted once each" {
+@test "each program under proot is counted once" {
 	need proot
 	proot -r / true 2>/dev/null || skip "proot may not work here"
 	for way in preload launcher; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Other libraries in the same program, and programs that inspect other programs (docs/hazards.md).
+# Tests with other preloaded libraries, and under programs that inspect other programs (docs/hazards.md)
 
 load ../lib/helper
 load ../lib/jobs
@@ -9,7 +9,7 @@ setup() {
 	export RTRACK_INTERVAL=0.01
 }
 
-# Sets NEIGHBOUR to the path of an installed library by its base name.
+# installed NAME: sets NEIGHBOUR to the path of an installed library with this base name.
 installed() {
 	local path
 	for path in /usr/lib/"$(uname -m)"-linux-gnu{,/faketime,/libfakeroot}/"$1"; do
@@ -18,7 +18,8 @@ installed() {
 	return 1
 }
 
-# Runs a command with NEIGHBOUR alone, then with our library after it, then before it.
+# same_beside COMMAND...: runs a command with NEIGHBOUR alone, then with our library after it, then with our library
+# before it.
 same_beside() {
 	local way order
 	WAYS_PREFIX=(env "LD_PRELOAD=$NEIGHBOUR")
@@ -34,10 +35,10 @@ same_beside() {
 	done
 }
 
-# Allocates and forks in many programs, and prints the active allocator.
+# a job that allocates memory and forks in many programs, and prints which allocator is active
 ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" fork 20; seq 1 20000 | sort -n | tail -1; exit 6'
 
-@test "jemalloc works before and after the library" {
+@test "jemalloc works before and after the library in LD_PRELOAD" {
 	need libjemalloc2
 	installed libjemalloc.so.2
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -45,7 +46,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libjemalloc'
 }
 
-@test "tcmalloc works before and after the library" {
+@test "tcmalloc works before and after the library in LD_PRELOAD" {
 	need libtcmalloc-minimal4
 	installed libtcmalloc_minimal.so.4
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -53,7 +54,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libtcmalloc'
 }
 
-@test "mimalloc works before and after the library" {
+@test "mimalloc works before and after the library in LD_PRELOAD" {
 	need libmimalloc2.0
 	installed libmimalloc.so.2.0
 	same_beside bash -c "$ALLOCATING" "$(victim births)"
@@ -61,7 +62,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^/libmimalloc'
 }
 
-@test "libfaketime changes the host's clock, but not our timestamps" {
+@test "libfaketime changes the host's clock, but not the recorded timestamps" {
 	need libfaketime
 	installed libfaketime.so.1
 	export FAKETIME='@2001-02-03 04:05:06' FAKETIME_DONT_RESET=1
@@ -74,7 +75,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	done
 }
 
-@test "libeatmydata works before and after the library" {
+@test "libeatmydata works before and after the library in LD_PRELOAD" {
 	need libeatmydata1
 	installed libeatmydata.so
 	same_beside sh -c 'echo x | dd of=file conv=fsync status=none; cat file; exit 4'
@@ -82,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot works around the library, and before and after it" {
+@test "fakeroot works around the library, and before and after it in LD_PRELOAD" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
@@ -102,8 +103,8 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	need clang
 	for flag in address undefined thread memory leak; do
 		for compiler in clang gcc; do
-			# gcc's address and leak sanitizers must be the first library, which rtrack-run arranges in another test. gcc has
-			# no memory sanitizer.
+			# gcc's address and leak sanitizers must be the first library. Another test shows that
+			# rtrack-run arranges this. gcc has no memory sanitizer.
 			case $compiler:$flag in
 			gcc:address | gcc:leak | gcc:memory) continue ;;
 			esac
@@ -142,7 +143,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	same_every_way strace -f -o /dev/null "$(victim ends)" pthread_exit
 }
 
-@test "programs under gdb behave the same, except for one thread in a root" {
+@test "programs under gdb behave the same, except for one thread in the first process" {
 	need gdb
 	gdb -q -batch -ex run --args true >/dev/null 2>&1 || skip "tracing is not allowed here"
 	for way in bare preload; do
@@ -169,21 +170,21 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_status_is 4
 }
 
-@test "rtrack-run inside rtrack-run is one more command" {
+@test "rtrack-run inside rtrack-run makes a second run inside the first" {
 	same_every_way "$BUILD/rtrack-run" sh -c '"$0" fork 3; exit 5' "$(victim births)"
 	bare_status_is 5
 	same_every_way "$BUILD/rtrack-run" "$BUILD/rtrack-run" sh -c 'kill -15 $$'
 	bare_status_is 143
 	rm -rf "$(spool_of launcher)" nested
 	RTRACK_SPOOL=$PWD/nested "$BUILD/rtrack-run" "$BUILD/rtrack-run" true
-	# Each rtrack-run makes a run, and the inner run names the outer one.
+	# Each rtrack-run makes a run. The inner run names the outer run as its parent.
 	[ "$(ls nested | wc -l)" = 2 ]
 	outer=$(basename "$(grep -l '"parent": null' nested/*/run.json | xargs dirname)")
 	grep -q "\"parent\": \"$outer\"" nested/*/run.json
 }
 
 @test "ldd and LD_TRACE_LOADED_OBJECTS do not list the library" {
-	# Load addresses differ, so they are removed.
+	# Load addresses differ between runs, so they are removed.
 	same_every_way sh -c 'ldd /bin/ls | sed "s/ (.*//"'
 	bare_says 'libc\.so'
 	same_every_way sh -c 'LD_TRACE_LOADED_OBJECTS=1 ls | sed "s/ (.*//"'

@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
-# Notes help a process with an emptied environment find its run (docs/spool.md). Here their runs ended without a trace.
+# Tests of notes, files that help a process with an empty environment find its run (docs/spool.md). In these tests, the
+# runs end without removing their notes.
 # bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs
 
 NOTES=/dev/shm/rtrack-$(id -u)
-# A pid that no process has.
+# a pid that no process has
 UNUSED=$((5000000 + BASHPID))
 
 setup() {
@@ -23,7 +24,7 @@ look() {
 	"$BUILD/rtrack-report" list >/dev/null 2>&1 || [ $? = 1 ]
 }
 
-# note DIGIT DIRECTORY: makes a note of a run in DIRECTORY and prints its path.
+# note DIGIT DIRECTORY: makes a note of a run in DIRECTORY and prints the note's path.
 note() {
 	ln -s "12345:$2" "$NOTES/$UNUSED$1"
 	printf '%s\n' "$NOTES/$UNUSED$1"
@@ -36,7 +37,7 @@ run_in() {
 	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
 }
 
-@test "a killed run's note is removed when a report completes the run, not before" {
+@test "the note of a killed run is removed when a report completes the run, not before" {
 	export RTRACK_INTERVAL=0.1
 	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
 	root=$!
@@ -59,7 +60,7 @@ run_in() {
 	[ "$(json status "$run/run.json")" = killed ]
 }
 
-@test "a note whose run may be alive elsewhere stays" {
+@test "the note of a run that may be alive elsewhere is kept" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	own_note=$(note 1 "$(run_in "$own")")
 	other_note=$(note 2 "$(run_in "1$own")")
@@ -75,7 +76,7 @@ run_in() {
 	[ ! -L "$old_note" ]
 }
 
-@test "a note with a PID namespace is judged by it, even if its run is missing" {
+@test "a note from another PID namespace is kept even if its run is missing" {
 	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
 	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}1"
 	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${UNUSED}2"
@@ -94,7 +95,7 @@ run_in() {
 	[ ! -L "$NOTES/$$" ]
 }
 
-@test "files that are not our notes stay" {
+@test "other files in the folder of notes are kept" {
 	touch "$NOTES/${UNUSED}6"
 	ln -s nowhere "$NOTES/${UNUSED}7"
 	ln -s 12345:relative "$NOTES/${UNUSED}8"
@@ -105,7 +106,7 @@ run_in() {
 }
 
 # bats test_tags=root
-@test "roots with equal pids in PID namespaces have separate runs" {
+@test "processes with equal pids in different PID namespaces have separate runs" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
 	# shellcheck disable=SC2016 # they are the inner shell's

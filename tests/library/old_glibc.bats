@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Older C libraries: programs linked for glibc 2.17 (2012) by PyPI's ziglang, here and in a Debian 11 root. Its glibc 2.31
-# still has threads in a separate library.
+# Tests of older C libraries. PyPI's ziglang links programs for glibc 2.17 (2012), which run here and in a Debian 11
+# root directory. Its glibc 2.31 still has threads in a separate library.
 
 load ../lib/helper
 load ../lib/jobs
@@ -30,7 +30,7 @@ setup() {
 	[ "$(uname -m)" = x86_64 ] || skip "for another processor than this one"
 	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
 	python=$PYTHON
-	# The compiler's caches stay below BUILD.
+	# The compiler's caches are below BUILD.
 	export ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
 	old=$(victim portable "$python -m ziglang cc -target x86_64-linux-gnu.2.17")
 	cd "$BATS_TEST_TMPDIR"
@@ -38,14 +38,14 @@ setup() {
 	mkdir spool
 }
 
-# used LOW HIGH: fails unless the only run has CPU seconds in that range and calls them exact. The program counts our
-# thread's time as its own.
+# used LOW HIGH: fails unless the only run has an exact CPU time between LOW and HIGH seconds. The program counts the
+# CPU time of our thread as its own.
 used() {
 	jq -e ".totals | .cpu_seconds >= $1 and .cpu_seconds <= $2 and .exact_cpu" <("$BUILD/rtrack-report" stats --format json) ||
 		{ "$BUILD/rtrack-report" stats --format json | jq .totals; return 1; }
 }
 
-# in_old COMMAND…: runs it in the root with the old C library, with our library and rtrack-run in /opt.
+# in_old COMMAND…: runs the command in the root directory with the old C library, with rtrack in /opt.
 in_old() {
 	bwrap --ro-bind "$OLD/root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$RTRACK_SPOOL" /spool \
 		--ro-bind "$BUILD/librtrack.so" /opt/librtrack.so --ro-bind "$BUILD/rtrack-run" /opt/rtrack-run \
@@ -61,7 +61,7 @@ in_old() {
 	used 0.33 0.7
 }
 
-@test "a shell and a program are tracked both ways in a root with glibc 2.31" {
+@test "programs in a root directory with glibc 2.31 are tracked both ways" {
 	need bwrap
 	[ -e "$OLD/made" ] || skip "apt cannot fetch an older C library: $(tail -n 1 "$OLD/log" 2>/dev/null)"
 	in_old /bin/dash -c 'exit 0' || skip "no container can be made here"

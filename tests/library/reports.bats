@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Public bug reports about other trackers, wrappers and preloaded libraries, reproduced in small (listed in
-# docs/neighbours.md).
+# Tests of small cases that reproduce public bug reports about other trackers, wrappers and preloaded libraries (listed
+# in docs/neighbours.md)
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,14 +10,15 @@ setup() {
 	export RTRACK_INTERVAL=0.05 RTRACK_MIN_SECONDS=0
 }
 
-# same NUMBER SCRIPT [ARG…]: a shell script behaves the same untracked, under LD_PRELOAD and under rtrack-run.
+# same NUMBER SCRIPT [ARG…]: a shell script behaves the same untracked, under LD_PRELOAD and under rtrack-run. NUMBER
+# names the report.
 same() {
 	echo "report $1"
 	same_every_way sh -c "${@:2}"
 	rm -rf "$(spool_of preload)" "$(spool_of launcher)"
 }
 
-# both NUMBER COMMAND…: runs it both tracked ways, and sets $preload and $launcher to the run directories.
+# both NUMBER COMMAND…: runs the command tracked both ways, and sets $preload and $launcher to the run directories.
 both() {
 	echo "report $1"
 	rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -25,7 +26,7 @@ both() {
 	preload=$(run_of preload) launcher=$(run_of launcher)
 }
 
-# each FILTER: a jq condition that the JSON of `show` meets both ways.
+# each FILTER: the JSON of `show` meets this jq condition for both runs.
 each() {
 	local run
 	for run in "$preload" "$launcher"; do
@@ -36,7 +37,7 @@ each() {
 	done
 }
 
-@test "bug reports, wrappers: terminal, session, signals and status stay the command's" {
+@test "known bugs of wrappers: terminal, session, signals and status are the command's" {
 	same 1 'for fd in 0 1 2; do test -t $fd; echo $?; done; file=$(readlink /proc/$$/fd/1); echo "${file##*.}"'
 	same 2 '[ "$(ps -o sid= -p $$)" = "$(ps -o sid= -p $PPID)" ] && [ "$(ps -o tty= -p $$)" = "$(ps -o tty= -p $PPID)" ]; echo $?'
 	same 3 'trap "echo hup" HUP; trap "echo cont" CONT; sleep 0.2; echo end'
@@ -50,7 +51,7 @@ each() {
 	same 10 'for i in 1 2 3 4 5 6 7 8; do (sleep 0.1 &) ; done; sleep 0.3; ps -o stat= --ppid $PPID | grep -c Z'
 }
 
-@test "bug reports, wrappers: a signal that the command handles ends nothing" {
+@test "known bugs of wrappers: a signal that the command handles does not end the job" {
 	for signal in USR1 USR2 HUP WINCH; do
 		"$BUILD/rtrack-run" sh -c 'trap "echo got" '"$signal"'; echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done; exit 7' >"out.$signal" 2>&1 3>&- &
 		until grep -qs ready "out.$signal"; do sleep 0.02; done
@@ -62,7 +63,7 @@ each() {
 	done
 }
 
-@test "bug reports, wrappers: stdin stays the command's, and PDEATHSIG works" {
+@test "known bugs of wrappers: stdin is the command's, and PDEATHSIG works" {
 	printf 'one\ntwo\n' >lines
 	for way in "" "$BUILD/rtrack-run" "env LD_PRELOAD=$LIBRARY"; do
 		[ "$( { $way sh -c 'read -r line; echo "$line"'; cat; } <lines)" = $'one\ntwo' ]
@@ -84,7 +85,7 @@ each() {
 	return 1
 }
 
-@test "bug reports, preloading: programs that crashed or lost variables work" {
+@test "known bugs of preloading: programs that crash or clear their environment work" {
 	same 11 'env -i LD_PRELOAD="$LD_PRELOAD" /bin/sh -c "echo \${HOME-none}; exit 5"'
 	libc=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so\.6\).*/\1/p')
 	if [ -x "$libc" ]; then
@@ -121,7 +122,7 @@ each() {
 	done
 }
 
-@test "bug reports, preloading: forks of a process with many threads do not hang" {
+@test "known bugs of preloading: a process with many threads can fork" {
 	need python3
 	cat >forks.py <<-'END'
 		import os, threading
@@ -155,7 +156,7 @@ each() {
 	same 22 'python3 zombie.py 2>/dev/null'
 }
 
-@test "bug reports, figures: CPU time includes all processes, serial and parallel" {
+@test "known bugs of figures: CPU time includes all processes, serial and parallel" {
 	burn=$(victim burn)
 	both 23 sh -c 'for i in 1 2 3 4; do "$0" 0.1; done' "$burn"
 	each '.totals.cpu_seconds > 0.37 and .totals.cpu_seconds < 0.6'
@@ -167,7 +168,7 @@ each() {
 	each '.totals.ended_unseen <= 1 and .totals.still_running == null and .run.status == "finished"'
 }
 
-@test "bug reports, figures: memory has short peaks, shared pages once, no page cache" {
+@test "known bugs of figures: short peaks and shared pages count once, page cache not" {
 	need python3
 	echo 'import time; time.sleep(0.12); x = bytearray(200 << 20); del x; time.sleep(0.2)' >spike.py
 	RTRACK_INTERVAL=5 both 27 python3 spike.py
@@ -201,7 +202,7 @@ each() {
 	done
 }
 
-@test "bug reports, figures: short processes' bytes count, even beyond 32 bits" {
+@test "known bugs of figures: bytes of short processes count, even beyond 32 bits" {
 	both 31 sh -c 'head -c 5G /dev/zero >/dev/null; sleep 0.15'
 	for run in "$preload" "$launcher"; do
 		[ "$(column "$run/process.csv" read_chars | awk '{ sum += $1 } END { print (sum > 4294967296) }')" = 1 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# riscv64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the library. `make
-# check-arm` runs the programs' suites in the same way.
+# Tests on riscv64, emulated by qemu-user: the unit tests of the library's parts, rtrack-run, rtrack-report and the
+# library. `make check-arm` runs the test suites of the programs in the same way.
 # bats file_tags=long
 
 load ../lib/helper
@@ -17,7 +17,7 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
 }
 
-@test "riscv64: gcc builds all three without a warning" {
+@test "riscv64: gcc builds the library and both programs without a warning" {
 	is_built_for_it RISC-V
 }
 
@@ -33,7 +33,7 @@ setup() {
 	writes_records_in_a_run
 }
 
-@test "riscv64: under LD_PRELOAD alone each process records its start and its exit" {
+@test "riscv64: under LD_PRELOAD alone, each process records its start and its exit" {
 	says_ends_alone
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that change their root directory, to one with the library or without it.
+# Tests of programs that change their root directory to one with or without the library
 # bats file_tags=quick
 
 load ../lib/helper
@@ -9,7 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Makes a root directory with a shell and its libraries.
+# make_root: makes a root directory with a shell and its libraries.
 make_root() {
 	ROOT=$BATS_TEST_TMPDIR/root
 	mkdir -p "$ROOT"
@@ -52,7 +52,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a root process that calls chroot is followed from outside to its end" {
+@test "a first process that calls chroot is followed from outside to its end" {
 	make_root
 	export RTRACK_INTERVAL=0.02
 	chrooter=$(victim chrooter)
@@ -65,7 +65,8 @@ make_root() {
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json")" = failed ]
 			[ "$(json exit_code "$run/run.json")" = 4 ]
-			# No process has an exit row from before its end, and both children have rows to the end.
+			# No exit record is older than the end of its process, and both children have rows up to their
+			# end.
 			start=$(json start_time "$run/run.json")
 			first=$(column "$run/exit.csv" timestamp | sort -n | head -1)
 			last=$(awk -F, 'NR > 1 && $3 == 2 { last = $1 } END { print last }' "$run/process.csv")
@@ -88,7 +89,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "chroot in a vfork child leaves the parent's LD_PRELOAD alone" {
+@test "chroot in a vfork child does not change the parent's LD_PRELOAD" {
 	make_root
 	for way in preload launcher; do
 		one_way $way "$(victim chrooter)" vfork "$ROOT" 0
@@ -125,13 +126,14 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a root that is pid 1 of a namespace can wait for all children and ends its run" {
+@test "pid 1 of a namespace can wait for all its children, and its run ends" {
 	as_root "make a PID namespace"
 	WAYS_PREFIX=(unshare -pf --mount-proc)
 	"${WAYS_PREFIX[@]}" unshare -U true 2>/dev/null || skip "namespaces are not allowed here"
 	export RTRACK_INTERVAL=0.02
 	ALLOWED_SECONDS=30
-	# CLONE_NEWNS, CLONE_NEWUSER and CLONE_NEWPID. After the last one, no thread can be created any more.
+	# The values are CLONE_NEWNS, CLONE_NEWUSER and CLONE_NEWPID. After the last one, the process can no longer
+	# create threads.
 	for what in 0x20000 0x10000000 0x20000000; do
 		same_every_way python3 -c '
 import ctypes, os, sys, time
@@ -158,14 +160,15 @@ sys.exit(4)' $what
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 			[ ! -e "$run/.lock" ]
-			# The total includes the interpreter's own end. A child that is missing, or counted twice, would be 0.2 s.
+			# The total also includes the end of the interpreter itself. A child that is missing or counted
+			# twice would make a difference of 0.2 s.
 			near "$(total "$run" cpu_seconds)" "$(cat "$(spool_of $way).truth")" 0.15
 		done
 		rm -r "$(spool_of preload)" "$(spool_of launcher)"
 	done
 }
 
-@test "in a PID namespace with a foreign /proc, no process records itself" {
+@test "in a PID namespace with /proc of another, no process records itself" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"
@@ -201,18 +204,18 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 		run=$(run_of $way)
 		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
 	done
-	# The kernel's account is the truth. A root that began a namespace can create no thread any more, and must name what is
-	# missing.
+	# The kernel's accounts give the correct values. A root that created a PID namespace cannot create threads any
+	# more, and must report which figures are incomplete.
 	records_hold
 	[ "$(total "$(run_of launcher)" cpu_seconds | awk '{ print ($1 > 0.39) }')" = 1 ]
 }
 
 # bats test_tags=root
-@test "a root that leaves its first directory can unmount it" {
+@test "a program that leaves the directory where it started can unmount it" {
 	as_root "make a mount namespace"
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir m
-	# Our thread leaves that directory at its start.
+	# The library's thread leaves that directory when it starts.
 	# shellcheck disable=SC2016
 	WAYS_PREFIX=(unshare -m sh -c 'mount -t tmpfs none m && cd m && exec "$@"' begins)
 	# shellcheck disable=SC2016

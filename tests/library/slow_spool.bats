@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A spool that answers slowly, like an overloaded network file system. strace delays each write(2) of a process. true(1)
-# writes nothing, so only our records are delayed.
+# Tests of a spool that answers slowly, like an overloaded network file system. strace delays each write(2) of a
+# process. true(1) writes nothing, so only our records are delayed.
 
 load ../lib/helper
 load ../lib/jobs
@@ -18,16 +18,16 @@ slow() {
 	strace -f -qq -o /dev/null -e trace=write -e inject=write:delay_exit="$delay" "$@"
 }
 
-@test "a process stops writing after an operation that took over 200 ms" {
+@test "a process stops recording after a write that took over 200 ms" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 400000 /bin/true; slow 400000 /bin/true; exit 3" || [ $? = 3 ]
 	[ "$(cut -d, -f5 "$(only_run)/start.csv" | grep -c '/true"')" = 2 ]
-	# Otherwise both processes of true would have an exit row as well.
+	# Each process of true has a start row or an exit row, but not both.
 	[ -z "$(comm -12 <(awk -F, '$5 ~ /\/true"$/ { print $2 }' "$(only_run)/start.csv" | sort) \
 		<(awk -F, '/,"self",/ { print $2 }' "$(only_run)/exit.csv" | sort))" ]
 	"$BUILD/rtrack-report" stats --format json | jq -e '.totals.exact == false and .run.exit_code == 3' || { "$BUILD/rtrack-report" stats --format json | jq .totals; false; }
 }
 
-# names_the_spool TEXT…: every report names the reason.
+# names_the_spool TEXT…: every report gives this reason.
 names_the_spool() {
 	local text
 	for text; do
@@ -37,33 +37,33 @@ names_the_spool() {
 	done
 }
 
-@test "reports name a slow spool as the reason for missing records" {
+@test "reports give a slow spool as the reason for missing records" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 400000 /bin/true; exit 3" || [ $? = 3 ]
 	names_the_spool "records of processes that waited over 200 ms for the spool"
 	fails grep -q 'ticks while' <("$BUILD/rtrack-report" show)
-	# A second reason is listed as well.
+	# If there is a second reason, it is listed as well.
 	chmod 1600 "$(only_run)/exit.csv"
 	names_the_spool "records that could not be written (disk full or a limit), records of processes that waited"
-	# File modes that the file system invents must not be read as our marks.
+	# Some file systems invent file modes. They must not be taken for the marks that rtrack sets in modes.
 	chmod 700 "$(only_run)"/*.csv "$(only_run)/run.json"
 	fails grep -q 'waited over' <("$BUILD/rtrack-report" show)
 }
 
-@test "a sampler that waits for its spool makes fewer ticks, and sums stay complete" {
+@test "a sampler that waits for a slow spool makes fewer ticks, and sums stay complete" {
 	local run cpu burn
 	burn=$(victim burn)
-	# Each tick writes at least two rows. Without the rule there would be at least five ticks.
+	# Each tick writes at least two rows. A sampler that did not slow down would make at least five ticks.
 	RTRACK_INTERVAL=0.1 slow 300000 "$BUILD/rtrack-run" --no-preload sh -c '"$0" 0.5; sleep 3' "$burn"
 	run=$(only_run)
 	[ "$(wc -l <"$run/system.csv")" -le 4 ] || { cat "$run/system.csv"; return 1; }
 	[ "$(stat -c %a "$run/system.csv")" = 700 ]
 	names_the_spool "ticks while the spool answered slowly"
-	# strace stops rtrack-run at each reading of its clock, which adds system time.
+	# strace stops rtrack-run each time it reads its clock, which adds system time.
 	cpu=$(awk -v a="$(sum_of "$run/process.csv" utime)" -v b="$(sum_of "$run/process.csv" stime)" 'BEGIN { print a + b }')
 	awk -v cpu="$cpu" 'BEGIN { exit !(cpu > 0.45 && cpu < 1) }' || { echo "$cpu"; return 1; }
 }
 
-@test "a preloaded root with a slow spool ends soon, with its status and records" {
+@test "with a slow spool, a preloaded job ends soon, with its status and records" {
 	local begun=$SECONDS status=0
 	RTRACK_INTERVAL=0.1 slow 300000 env LD_PRELOAD="$LIBRARY" sh -c 'sleep 2; exit 3' || status=$?
 	[ $status = 3 ]
@@ -72,7 +72,7 @@ names_the_spool() {
 	names_the_spool "ticks while the spool answered slowly"
 }
 
-@test "a spool that needs 50 ms for each operation gets every record" {
+@test "a spool that needs 50 ms for each write gets every record" {
 	"$BUILD/rtrack-run" bash -c "$(declare -f slow); slow 50000 /bin/true"
 	[ -n "$(comm -12 <(awk -F, '$5 ~ /\/true"$/ { print $2 }' "$(only_run)/start.csv" | sort) \
 		<(awk -F, '/,"self",/ { print $2 }' "$(only_run)/exit.csv" | sort))" ]

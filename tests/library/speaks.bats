@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that call the tracker: include/rtrack.h, and the library opened by a running program.
+# Tests of programs that call the tracker through include/rtrack.h, or load the library while they run
 # bats file_tags=quick
 
 load ../lib/helper
@@ -14,12 +14,12 @@ says() {
 	diff - <(printf '%s\n' "$output")
 }
 
-@test "rtrack.h: without the library every call returns -1" {
+@test "rtrack.h: without the library, every call returns -1" {
 	run "$speaks" mark x flush stop
 	printf '%s\n' 'mark -1' 'flush -1' 'stop -1' | says
 }
 
-@test "rtrack.h: a mark of any process is a row of mark.csv" {
+@test "rtrack.h: a mark set by any process is a row of mark.csv" {
 	RTRACK_INTERVAL=3600 preload "$speaks" mark 'loaded, "all"' system "$speaks mark child" mark $'two\nlines'
 	run=$(only_run)
 	[[ $(head -1 "$run/mark.csv") == '"timestamp","pid","label",'* ]]
@@ -32,7 +32,8 @@ says() {
 }
 
 @test "rtrack.h: the first marks of several processes at once are all kept" {
-	# Twenty processes wait for the same pipe, eight times. A header written separately once overwrote a row.
+	# Twenty processes wait for the same pipe, eight times. In an earlier version, a header that was written
+	# separately overwrote a row.
 	for _ in 1 2 3 4 5 6 7 8; do
 		preload sh -c '
 			mkfifo gate && exec 9<>gate
@@ -68,7 +69,7 @@ says() {
 	printf 'flush -1\n' | says
 }
 
-@test "rtrack.h: stop ends the run of a root, and the program goes on" {
+@test "rtrack.h: a stop in the first process ends the run, and the program goes on" {
 	run preload "$speaks" burn stop burn stop mark late flush system true
 	printf '%s\n' 'stop 0' 'stop -1' 'mark -1' 'flush -1' 'system 0' | says
 	run=$(only_run)
@@ -77,14 +78,14 @@ says() {
 	[ "$(grep -c . "$run/exit.csv")" = 2 ]
 }
 
-@test "rtrack.h: stop in a child ends its records, not the run" {
+@test "rtrack.h: a stop in a child ends its records, but not the run" {
 	preload sh -c '"$0" stop burn; "$0" burn' "$speaks"
 	run=$(only_run)
 	[ "$(jq -r .status "$run/run.json")" = finished ]
 	near "$(total "$run" cpu_seconds)" 0.4 0.05
 }
 
-@test "a program that opens the library is tracked from then on, with its children" {
+@test "a program that loads the library is tracked from then on, with its children" {
 	export RTRACK_INTERVAL=0.05
 	run "$speaks" burn open "$LIBRARY" burn mark opened system "$speaks burn" flush
 	printf '%s\n' 'open 1' 'mark 0' 'system 0' 'flush 0' | says
@@ -94,13 +95,13 @@ says() {
 	[ "$(column "$run/mark.csv" label)" = '"opened"' ]
 }
 
-@test "a program that opens the library keeps its environment and may stop tracking" {
+@test "a program that loads the library keeps its environment and may stop tracking" {
 	run "$speaks" open "$LIBRARY" system 'test -z "$RTRACK_RUN"' stop burn
 	printf '%s\n' 'open 1' 'system 0' 'stop 0' | says
 	[ "$(jq -r .status "$(only_run)/run.json")" = finished ]
 }
 
-@test "Python opens the library and marks with ctypes" {
+@test "Python loads the library and sets marks with ctypes" {
 	need python3
 	run python3 -c '
 import ctypes, sys

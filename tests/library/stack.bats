@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
-# Hosts that have almost no stack left when they end, fork or mark. Our code runs on a stack of its own.
+# Tests of programs that have almost no stack left when they end, fork or mark. The library's code runs on its own
+# stack.
 
 load ../lib/helper
 load ../lib/jobs
 
-# The program is linked with -z now, since the loader's lazy resolver would need more stack than there is.
+# The program is linked with -z now, because the loader's lazy resolver would need more stack than is left.
 tight() {
 	victim tight "${CC:-cc}" -Wl,-z,now -ldl
 }
 
-# left_record RUN TEXT STATUS: whether a process with TEXT in its command line recorded its own exit with STATUS.
+# left_record RUN TEXT STATUS: a process with TEXT in its command line recorded its own exit with STATUS.
 left_record() {
 	local run=$1 text=$2 status=$3 pid
 	for pid in $(awk -F, -v text="$text" 'index($0, text) { print $2 }' "$run/start.csv"); do
@@ -19,7 +20,7 @@ left_record() {
 	return 1
 }
 
-@test "a handler on an 8 KiB alternate stack ends the process and leaves its record" {
+@test "exit from a handler on an 8 KiB alternate stack works and is recorded" {
 	tight=$(tight)
 	same_every_way "$tight" handler
 	bare_status_is 7
@@ -28,7 +29,7 @@ left_record() {
 		left_record "$run" "tight" 7
 		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 7" ]
 	done
-	# The same holds for a member.
+	# The same is true of a child.
 	same_every_way sh -c '"$0" handler; exit $(($? + 1))' "$tight"
 	bare_status_is 8
 	for way in preload launcher; do
@@ -36,7 +37,7 @@ left_record() {
 	done
 }
 
-@test "a thread with 16 KiB of nearly used stack forks, marks and ends the process" {
+@test "a thread whose 16 KiB stack is nearly full can fork, mark and exit" {
 	same_every_way "$(tight)" thread
 	bare_status_is 5
 	for way in preload launcher; do
@@ -47,7 +48,7 @@ left_record() {
 	done
 }
 
-@test "our code writes nothing below a small stack without a guard page" {
+@test "the library writes nothing below a small stack without a guard page" {
 	same_every_way "$(tight)" workers
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.out")" = "7, 0 bytes below the stack
 5, 0 bytes below the stack" ]
@@ -56,7 +57,7 @@ left_record() {
 	done
 }
 
-@test "lint-stack finds a function that needs more stack than allowed" {
+@test "lint stack finds a function that needs more stack than allowed" {
 	cd "$PROJECT"
 	cp -r Makefile core os sampler preload scripts "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Faults that real test suites found (docs/transparency.md).
+# Tests of faults that were found by running the test suites of real programs (docs/transparency.md)
 # bats file_tags=quick
 
 load ../lib/helper
@@ -13,7 +13,7 @@ teardown() {
 
 @test "pid 1 of a PID namespace is not mistaken for pid 1 of the machine" {
 	unshare -Urpf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
-	# A child of the machine's pid 1, unrelated to the run.
+	# This child of the machine's pid 1 is unrelated to the run.
 	setsid sh -c 'exec sleep 300 >/dev/null 2>&1 3>&- & echo $!' >"$BATS_TEST_TMPDIR/stranger"
 	same_every_way unshare -Urpf --mount-proc sh -c 'echo $$; exit 5'
 	bare_status_is 5
@@ -53,9 +53,9 @@ teardown() {
 	done
 }
 
-@test "our helper process is not a child of the host" {
+@test "the host does not get the tracker's helper process as a child" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
-	# A shell's wait without children returns at once. With our helper as a child, it would wait forever.
+	# The shell has no children, so wait returns at once. If our helper were its child, wait would block forever.
 	same_every_way python3 -c '
 import ctypes, os
 assert ctypes.CDLL(None).unshare(0x10000000) == 0
@@ -69,15 +69,15 @@ except ChildProcessError:
 	bare_says '^\[768\]$'
 }
 
-@test "a seccomp filter in a fork made by an inline system call does not kill it" {
+@test "a seccomp filter does not kill a child forked by a direct system call" {
 	same_every_way "$(victim seccomp)" fork
 	bare_status_is 7
 	bare_says alive
 }
 
-@test "a pid in the records that was reused does not become a member" {
+@test "a process that reuses a recorded pid is not counted in the run" {
 	export RTRACK_INTERVAL=0.005
-	# Its children start after the run does, as a member's would.
+	# The children of this stranger start after the run has started, like children of the run.
 	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &
 	export STRANGER=$!
 	for way in preload launcher; do
@@ -90,8 +90,8 @@ except ChildProcessError:
 	kill $STRANGER
 }
 
-# apart_in_time WAY COMMAND…: the run ends with 4, has each process once, and its CPU time is the kernel's. It gets its own
-# control group if possible, since among other processes it may not be called exact.
+# apart_in_time WAY COMMAND…: the run exits with 4, has each process once, and has the CPU time that the kernel reports.
+# It gets its own control group if possible, because totals may be inexact if other processes use the group.
 apart_in_time() {
 	accounted "$@"
 	[ "$(cat "$1.status")" = 4 ]
@@ -99,7 +99,7 @@ apart_in_time() {
 	if [ "$1$FRACTION" != preload5000000 ]; then
 		cpu_is_the_kernels "$1"
 		[ "$(total "$run" exact_cpu)" = true ] || [ -z "$CPU_GROUP" ]
-		# Programs that the root replaced by exec have no status.
+		# Programs that exec replaced in the root have no exit status.
 		[ "$(awk -F, '$14 $15 != "" { print $2 }' "$run/exit.csv" | sort | uniq -d)" = "" ]
 	fi
 	rm -r "$run"
@@ -152,13 +152,14 @@ long_word() {
 		for offset in 1000000 -4; do
 			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
 		done
-		# One row is longer than the part of it that other processes read.
+		# One row is longer than the piece that other processes read.
 		apart_in_time $way unshare -T --boottime 77 sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2; :" "$0" "$1"; wait; exit 4' "$burn" "$(long_word 700)"
 		[ -n "$python" ] && [ "$(uname -m)" = x86_64 ] || continue
 		for how in function number join join_any; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 0 $offset
 		done
-		# The offset is not a whole number of ticks, so no process there knows its start by the machine's clock.
+		# The offset is not a whole number of clock ticks, so no process in the namespace knows its start time
+		# by the machine's clock.
 		FRACTION=5000000
 		for how in function join; do
 			apart_in_time $way "$python" apart.py "$burn" $how 272 $FRACTION 3
@@ -168,7 +169,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "a run in a time namespace has each process once" {
+@test "a run in a time namespace counts each process once" {
 	local way offset length
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
@@ -176,7 +177,7 @@ long_word() {
 	ACCOUNTED=1
 	for way in preload launcher; do
 		for offset in 77 1000000 -4; do
-			# A row may be longer than the part of it that other processes read.
+			# A row may be longer than the piece that other processes read.
 			length=$((RANDOM % 2 * (400 + RANDOM % 3000)))
 			[ $offset != 77 ] || length=700
 			rm -rf "$(spool_of $way)"
@@ -192,7 +193,7 @@ long_word() {
 }
 
 # bats test_tags=root
-@test "a run in a time namespace is seen to run from outside" {
+@test "a report outside a time namespace sees that the run inside is running" {
 	as_root "make a time namespace"
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
@@ -203,7 +204,7 @@ long_word() {
 		launcher) tracked=("$BUILD/rtrack-run") ;;
 		esac
 		RTRACK_SPOOL=$PWD/$way unshare -T --boottime 1000000 "${tracked[@]}" sh -c 'read x <go; exit 4' 3>&- &
-		# The fifo opens when the job is about to read.
+		# The fifo opens just before the job reads from it.
 		exec 7>go
 		run=$(echo $way/*)
 		[ "$("$BUILD/rtrack-report" show --format json "$run" | python3 -c 'import json, sys; print(json.load(sys.stdin)["run"]["status"])')" = running ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tasks of orchestrators, simulated by their variables and command lines. The first process of a task starts its own run,
-# even inside another run.
+# Tests of orchestrators' tasks, simulated by their variables and command lines. The first process of a task starts its
+# own run, even inside another run.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,12 +11,12 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool
 }
 
-# runs FILTER: prints jq's output for each run.json, in the order of their starts.
+# runs FILTER: prints jq's output for each run.json, in the order in which the runs started.
 runs() {
 	jq -c "$1" "$RTRACK_SPOOL"/*/run.json
 }
 
-# two_tasks: writes a job that starts two Slurm tasks, each of which execs twice, forks and starts a child.
+# two_tasks: writes a job that starts two Slurm tasks. Each task calls exec twice, forks, and starts a child.
 two_tasks() {
 	cat >task.sh <<-'END'
 		SLURM_TASK_PID=$$ SLURM_PROCID=$1 exec sh -c 'exec bash -c "(:); /bin/true; env | grep -c ^RTRACK_RUN=; exit $SLURM_PROCID"'
@@ -27,7 +27,7 @@ two_tasks() {
 	END
 }
 
-@test "each task has its own run inside the job's run, despite exec and fork" {
+@test "each task of a Slurm job has its own run inside the job's run" {
 	two_tasks
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf spool
@@ -43,14 +43,15 @@ two_tasks() {
 		for run in spool/*/; do
 			[ "$(jq .parent "$run/run.json")" = null ] || {
 				grep -q '/true"' "$run/start.csv"
-				# Only rows with an exit code are ends; the others are programs that exec replaced.
+				# Only rows with an exit code are the end of a process. Other rows are programs that
+				# exec replaced.
 				[ "$(awk -F, 'NR > 1 && $14 != "" { print $2 }' "$run/exit.csv" | sort | uniq -d)" = "" ]
 			}
 		done
 	done
 }
 
-@test "the job's run includes the CPU time of its tasks" {
+@test "the run of a job includes the CPU time of its tasks" {
 	burn=$(victim burn)
 	cat >job.sh <<-END
 		env SLURM_JOB_ID=1 sh -c 'SLURM_TASK_PID=\$\$ exec $burn 0.3'
@@ -71,7 +72,7 @@ two_tasks() {
 	[ -z "$("$BUILD/rtrack-report" list --label task=nothing 2>/dev/null)" ]
 }
 
-@test "helpers that an orchestrator runs around a task have no run" {
+@test "programs that an orchestrator runs around a task do not make a run" {
 	mkdir task
 	cd task
 	printf '# NEXTFLOW TASK: align (3)\n' >.command.run

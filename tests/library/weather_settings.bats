@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Settings in the environment: the kill switch, exclusion, and invalid values.
+# Tests of settings in the environment: RTRACK=off, excluded programs, and invalid values
 # bats file_tags=quick
 
 load ../lib/helper
@@ -43,7 +43,7 @@ setup() {
 	done
 }
 
-@test "an excluded child leaves no records, and the others do" {
+@test "an excluded child leaves no records, and other children do" {
 	export RTRACK_EXCLUDE='nothing-like-this,slee?,*/bin/cat'
 	same_every_way sh -c 'sleep 0.05; cat /dev/null; /bin/true; exit 3'
 	bare_status_is 3
@@ -55,14 +55,14 @@ setup() {
 	done
 }
 
-@test "an excluded root leaves no run" {
+@test "excluding the first program leaves no run" {
 	export RTRACK_EXCLUDE=true
 	one_way preload /bin/true
 	[ "$(cat preload.status)" = 0 ]
 	[ -z "$(ls "$(spool_of preload)" 2>/dev/null)" ]
 }
 
-@test "a bad interval in the environment means the default for the library" {
+@test "an invalid RTRACK_INTERVAL means the default" {
 	for bad in '' 0 -1 0.0001 3601 nan inf 1,5 one '1 ' 1e99 0x1 --; do
 		rm -rf "$(spool_of preload)"
 		RTRACK_INTERVAL=$bad one_way preload sh -c 'exit 3'
@@ -72,7 +72,7 @@ setup() {
 	done
 }
 
-@test "good intervals are used as given" {
+@test "valid intervals are used as given" {
 	for good in 0.001 0.5 2 3600 1e0; do
 		rm -rf "$(spool_of preload)"
 		RTRACK_INTERVAL=$good one_way preload true
@@ -81,7 +81,7 @@ setup() {
 	done
 }
 
-@test "bad values of the other settings do no harm" {
+@test "invalid values of the other settings do no harm" {
 	export RTRACK_MEMORY=guess RTRACK_GPU=maybe RTRACK_MIN_SECONDS=soon RTRACK_SPOOL_MAX_MIB=-1 RTRACK_TAGS='=,==,,a' \
 		RTRACK_DEBUG=/nowhere/at/all RTRACK_EXCLUDE=',,*[' RTRACK=maybe
 	one_way bare sh -c 'echo here; exit 3'
@@ -115,7 +115,7 @@ setup() {
 	head -c 1000 /dev/zero >data
 	head -c 24 /dev/zero >more
 	export RTRACK_INPUTS=more
-	# The search for input files gives up after half a millisecond, so a slow machine may need several runs.
+	# The search for input files stops after half a millisecond, so a slow machine may need several attempts.
 	local known= tries=50
 	until [ "$known" = "1024 1024" ] || [ "$tries" -eq 0 ]; do
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
@@ -128,7 +128,7 @@ setup() {
 	[ "$known" = "1024 1024" ]
 }
 
-@test "the request made to Slurm is in run.json both ways" {
+@test "the resources requested from Slurm are in run.json both ways" {
 	export SLURM_MEM_PER_NODE=4000 SLURM_CPUS_ON_NODE=2 SLURM_GPUS_ON_NODE=1 SLURM_JOB_START_TIME=100 SLURM_JOB_END_TIME=700
 	same_every_way true
 	records_hold
@@ -155,7 +155,7 @@ setup() {
 	records_hold
 }
 
-@test "errors are written to the file of RTRACK_DEBUG, and nowhere else" {
+@test "errors are written only to the file named by RTRACK_DEBUG" {
 	echo >file
 	SPOOL_FOR_ALL=$PWD/file/below
 	export RTRACK_DEBUG=$PWD/debug.txt
@@ -164,13 +164,14 @@ setup() {
 	records_hold
 	grep -q '^librtrack: process [0-9]*: ' debug.txt
 	grep -q '^rtrack-run: ' debug.txt
-	# Without that file every failure is silent.
+	# Without that file, failures are not reported anywhere.
 	unset RTRACK_DEBUG
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	records_hold
 }
 
-# Prints the system calls of the last program that a shell starts under the library, once the sampler runs.
+# calls_of_member: prints the system calls of the last program that a shell starts under the library, once the sampler
+# runs.
 calls_of_member() {
 	strace -f -o calls env "LD_PRELOAD=$LIBRARY" "$@" sh -c '
 		until [ -z "$RTRACK_RUN" ] || { read -r header && read -r row; } <"$RTRACK_RUN/system.csv"; do :; done
@@ -184,7 +185,7 @@ calls_of_member() {
 	calls_of_member RTRACK=off >off
 	calls_of_member RTRACK_EXCLUDE=true >excluded
 	calls_of_member >member
-	# It opens only the files of the two records for writing.
+	# The program opens only the files of the two records for writing.
 	[ "$(grep -cE 'O_WRONLY|O_RDWR' member)" = 2 ]
 	grep -q 'O_APPEND' member
 	grep -q '/start.csv' member
@@ -193,17 +194,18 @@ calls_of_member() {
 	for kind in off excluded member; do
 		echo "$kind: $(wc -l <$kind) calls"
 	done
-	# The two extra calls check whether the program's name is a link.
+	# The two extra calls check whether the program's name is a symbolic link.
 	[ $(($(wc -l <excluded) - $(wc -l <off))) -le 2 ]
 	[ $(($(wc -l <member) - $(wc -l <off))) -le 32 ]
-	# start.csv alone shows that the sampler lives, and which pid it has for this process.
+	# The process reads in start.csv that the sampler lives, and under which pid the sampler sees this process.
 	fails grep -E '"[^"]*/(\.lock|system\.csv)"|"/proc/self"' member
-	# Signals are blocked once, at the start. At its end an untracked program does nothing.
+	# Signals are blocked once, when the program starts. At the end of an untracked program the library does
+	# nothing.
 	[ "$(grep -c SIG_BLOCK off)" = 1 ]
 	[ "$(grep -c SIG_BLOCK excluded)" = 1 ]
 }
 
-@test "a program is excluded by its own name, not by a link's or a script's" {
+@test "a program is excluded by its own name, not by the name of a link or a script" {
 	mkdir links
 	cp /bin/true links/own
 	ln -s own links/linked

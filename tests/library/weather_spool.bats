@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# Spools that cannot be written: the job must be unchanged, and rtrack-run prints nothing, since its command line is valid.
+# Tests of spools that cannot be written. The job must be unchanged. rtrack-run prints nothing, because its command line
+# is valid.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-# A job with children of every kind, output on both streams and its own status.
+# a job with children of every kind, output on both streams, and its own status
 JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2); sleep 0.1; sh -c "exit 7"'
 
 setup() {
@@ -63,7 +64,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool behind another user's link to another user's directory gets nothing" {
+@test "nothing is written if the spool is another user's link to another user's folder" {
 	as_root "make another user's link"
 	mkdir theirs
 	ln -s theirs link
@@ -75,7 +76,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool behind another user's link to our own directory gets nothing" {
+@test "nothing is written if the spool is another user's link to our own folder" {
 	as_root "make another user's link"
 	mkdir -m 700 ours
 	ln -s ours link
@@ -89,7 +90,7 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool in another user's writable directory gets nothing" {
+@test "nothing is written to a spool in a folder that another user can write to" {
 	as_root "write to another user's directory"
 	mkdir -m 755 theirs
 	chown 65534 theirs
@@ -99,14 +100,14 @@ same_job() {
 }
 
 # bats test_tags=root
-@test "a spool in another user's sticky directory gets nothing" {
+@test "nothing is written to a spool in another user's sticky folder" {
 	as_root "make another user's directory"
 	mkdir -m 1777 theirs
 	chown 65534 theirs
 	SPOOL_FOR_ALL=$PWD/theirs
 	same_job
 	[ -z "$(ls -A theirs)" ]
-	# A sticky directory of our own, or of root's, is used.
+	# A sticky directory is used if it belongs to root or to the user.
 	chown 0 theirs
 	same_job
 	[ -n "$(ls -A theirs)" ]
@@ -130,7 +131,7 @@ same_job() {
 	records_hold
 }
 
-# rm -r of a run would fail with "Directory not empty" if a new file appeared meanwhile.
+# If a new file appeared meanwhile, rm -r of a run would fail with "Directory not empty".
 @test "no new file appears in a run while its job goes on" {
 	local names='cd "$RTRACK_SPOOL"/2*'
 	for way in preload launcher; do
@@ -146,7 +147,7 @@ same_job() {
 	records_hold
 }
 
-@test "run files that the job replaces by directories: the job behaves the same" {
+@test "run files that the job replaces with directories: the job behaves the same" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
@@ -166,7 +167,7 @@ same_job() {
 	[ "$(cat precious)" = precious ]
 }
 
-@test "run files that are a pipe without a reader: the job does not hang" {
+@test "run files that become a pipe without a reader: the job does not hang" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && for file in run.json process system member start exit; do
 			mkfifo "$run/${file%.json}.csv"

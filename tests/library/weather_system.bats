@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Systems in bad shape: full and read-only file systems, no /proc, small limits. The tests use their own mount namespaces.
+# Tests of systems in bad shape: full and read-only file systems, no /proc, small limits. The tests use their own mount
+# namespaces.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -62,7 +63,7 @@ same_job() {
 	same_job
 }
 
-@test "no /proc: an unknown root makes no total exact or bounded" {
+@test "no /proc: totals are neither exact nor bounded if the first process is unknown" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	for command in "$(victim burn "${CC:-cc}" -static) 0.3" 'seq 900000 | sort | md5sum'; do
 		rm -rf kept/2* spool/2*
@@ -104,12 +105,12 @@ same_job() {
 	same_job
 }
 
-@test "a limit on file sizes that exit records reach: the job behaves the same" {
+@test "a limit on file sizes that stops exit records: the job behaves the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job 'for i in $(seq 100); do /bin/echo $i; done; exit 7'
 	for run in "$SPOOL_FOR_ALL"/2*; do
 		[ "$(wc -c <"$run/exit.csv")" -gt 1500 ]
-		# The missing records are reported, though the sampler's own rows fitted.
+		# The missing exit records are reported, although the sampler's own rows were short enough.
 		[ -k "$run/exit.csv" ]
 		[ "$(total "$run" exact)" = false ]
 		"$BUILD/rtrack-report" show "$run" | grep -q '^Missing  *records that could not be written'
@@ -122,8 +123,8 @@ same_job() {
 }
 
 @test "a small stack: the job behaves the same" {
-	# The environment is on the stack, at a place that the kernel shifts by up to 8 KiB. With the environment of bats, one
-	# untracked job in some hundred exceeds 24 KiB.
+	# The environment is on the stack, and the kernel shifts its place by up to 8 KiB. With the environment of bats,
+	# about one in a hundred untracked jobs exceeds 24 KiB.
 	for kilobytes in 128 24; do
 		WAYS_PREFIX=(env -i "PATH=$PATH" "RTRACK_SPOOL=$SPOOL_FOR_ALL" RTRACK_INTERVAL=0.001 sh -c "ulimit -s $kilobytes; exec \"\$@\"" sh)
 		same_job

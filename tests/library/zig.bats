@@ -1,10 +1,9 @@
 #!/usr/bin/env bats
-# Builds by another compiler for other C libraries: zig cc for x86-64 with musl, and for aarch64 with glibc 2.17. aarch64
-# programs run in qemu-user.
-#
-# zig compiles all of musl for each processor, which takes longer than everything else here; for glibc it has a list of
-# names. Therefore aarch64 uses glibc, and x86-64 links with this machine's musl, if installed. MUSL= in the environment
-# selects zig's musl; ARM=aarch64-linux-musl selects musl for aarch64.
+# Tests of builds by another compiler for other C libraries: zig cc for x86-64 with musl, and for aarch64 with glibc
+# 2.17. aarch64 programs run in qemu-user.
+# For musl, zig compiles the whole C library for each processor, which takes longer than all the rest. For glibc it
+# needs only a list of names. Therefore aarch64 uses glibc, and x86-64 links with this machine's musl, if installed.
+# MUSL= in the environment selects zig's own musl. ARM=aarch64-linux-musl selects musl for aarch64.
 # bats file_tags=long
 
 load ../lib/helper
@@ -18,7 +17,7 @@ setup_file() {
 	venv zig -r "$PROJECT/tests/jobs/locks/zig.txt"
 	python=$PYTHON
 	zig=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
-	# The compiler's caches also stay below BUILD.
+	# The compiler's caches are below BUILD.
 	export ARM=${ARM:-aarch64-linux-gnu.2.17}
 	MUSL=${MUSL-/usr/lib/x86_64-linux-musl}
 	export zig ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
@@ -41,7 +40,7 @@ setup() {
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
 }
 
-@test "zig cc builds for both processors and leaves no file among the sources" {
+@test "zig cc builds for both processors and leaves no file in the source tree" {
 	diff "$BATS_FILE_TMPDIR/before" "$BATS_FILE_TMPDIR/after"
 	readelf -h "$BUILD/zig/$ARM/librtrack.so" | grep -q 'Machine: *AArch64'
 	for target in "$ARM" x86_64-linux-musl; do
@@ -53,11 +52,11 @@ setup() {
 	diff shown.x86_64-linux-musl <(nm -D --defined-only "$BUILD/librtrack.so" | awk '{ print $NF }' | sort)
 }
 
-# job_of WORD…: runs a job under rtrack-run, which WORD… starts, and checks the run.
+# job_of WORD…: the words start rtrack-run, which runs a job. Then the run is checked.
 job_of() {
 	local status=0
 	"$@" --version | grep -qE '^built for .* with (another C library|glibc 2.17) by clang ' || { "$@" --version; return 1; }
-	# The job waits until it was sampled, and the sleep is its child.
+	# The job waits until it has been sampled, and so has its child, the sleep.
 	"$@" --no-preload sh -c 'while [ "$(cat "$RTRACK_SPOOL"/*/start.csv | wc -l)" -lt 3 ]; do sleep 0.1; done; exit 3' || status=$?
 	[ "$status" = 3 ]
 	run=$(only_run)
@@ -71,7 +70,7 @@ is_finished() {
 	[ "$(jq -c '[.status, .tracker.mode]' "$1/run.json")" = '["finished","preload"]' ]
 }
 
-# looks_sampled: the root and its two children record their own exits, and the root's thread writes the rows.
+# looks_sampled: the root and its two children recorded their own exits, and the root's thread wrote the rows.
 looks_sampled() {
 	run=$(only_run)
 	wait_for is_finished "$run"
