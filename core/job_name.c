@@ -2,49 +2,120 @@
 /* Derives the name of a job from its command line. */
 #include "core/job_name.h"
 
-/* How to find the script in an interpreter's arguments. The script is the first argument that is not an option, unless
- * an option names it. A wrapper (env, nice) runs another command line instead of a script. */
+/* How to find what a program runs. An interpreter runs a script: its first argument that is not an option, unless an
+ * option names the script. A wrapper (env, nice, mpirun) runs another command line. */
 struct interpreter {
 	struct text name; /* name of the program without a version suffix: "python3.11" is "python" */
-	/* Options that take the next argument as their value; space-separated, with a space at both ends. */
+	/* The row applies only if the first argument that is not an option is one of these, as in `uv run`. */
+	struct text verbs;
+	/* Options that take the next argument as their value, or the next two with "/2"; a space at both ends. */
 	struct text valued;
-	struct text inlined; /* options whose value is program text; the job is then named after the interpreter */
+	struct text inlined; /* options whose value is program text; the job is then named after the program */
 	/* Options whose value names the script: " -m ", or " --file= " if the value is in the same argument. */
 	struct text named;
 	int operands; /* for a wrapper, 1 + number of arguments before the command; otherwise 0 */
 };
 
+enum { INTERPRETER_TEXTS = 5 };
+
 /* One interpreter per line, with the fields in the order of the struct. A table of pointers would need relocations in
  * every process that loads the library. */
 static const char interpreters[] =
-	"Rscript|| -e ||0\n"
-	"R| -g --gui -d --debugger | -e | -f --file= |0\n"
-	"littler| -l -d | -e ||0\n"
-	"python| -W -X --check-hash-based-pycs | -c | -m |0\n"
-	"pypy| -W -X | -c | -m |0\n"
-	"perl| -I -M -m -F | -e -E ||0\n"
-	"ruby| -I -r -C -E | -e ||0\n"
-	"node| -r --require --import --loader -C --conditions | -e --eval -p --print ||0\n"
-	"julia| -L --load -J --sysimage -H --home | -e --eval -E --print ||0\n"
-	"java| -cp -classpath --class-path -p --module-path --add-modules || -jar -m --module |0\n"
-	"bash| -O +O -o +o --rcfile --init-file | -c ||0\n"
-	"dash| -o +o | -c ||0\n"
-	"zsh| -o +o | -c ||0\n"
-	"ksh| -o +o | -c ||0\n"
-	"sh| -o +o | -c ||0\n"
-	"env| -u --unset -C --chdir |||1\n"
-	"nice| -n |||1\n"
-	"ionice| -c -n |||1\n"
-	"nohup||||1\n"
-	"setsid||||1\n"
-	"stdbuf| -i -o -e |||1\n"
-	"time| -f -o |||1\n"
-	"timeout| -k -s |||2\n"
-	"taskset||||2\n"
-	"chrt| -T -P -D |||2\n"
-	"numactl| -i -w -p -m -C -N -P --interleave --preferred --membind --physcpubind --cpunodebind |||1\n"
-	"xvfb-run| -e -f -n -p -s -w |||1\n"
-	"ld.so| --library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask "
+	"Rscript||| -e ||0\n"
+	"R|| -g --gui -d --debugger | -e | -f --file= |0\n"
+	"CMD|||||1\n" /* R CMD BATCH job.R */
+	"BATCH|||||0\n"
+	"littler|| -l -d | -e ||0\n"
+	"python|| -W -X --check-hash-based-pycs | -c | -m |0\n"
+	"pypy|| -W -X | -c | -m |0\n"
+	"perl|| -I -M -m -F | -e -E ||0\n"
+	"ruby|| -I -r -C -E | -e ||0\n"
+	"php|| -c -d -z | -r -B -R -E | -f --file |0\n"
+	"node|| -r --require --import --loader -C --conditions | -e --eval -p --print ||0\n"
+	"julia|| -L --load -J --sysimage -H --home -t --threads -p --procs -C --cpu-target --machine-file "
+	"| -e --eval -E --print | -m --module |0\n"
+	"octave|| -p --path --image-path --info-file --doc-cache-file --exec-path | --eval ||0\n"
+	"octave-cli|| -p --path --image-path --info-file --doc-cache-file --exec-path | --eval ||0\n"
+	"matlab|| -sd -logfile -licmode || -batch -r |0\n"
+	"java|| -cp -classpath --class-path -p --module-path --add-modules || -jar -m --module |0\n"
+	"bash|| -O +O -o +o --rcfile --init-file | -c ||0\n"
+	"dash|| -o +o | -c ||0\n"
+	"zsh|| -o +o | -c ||0\n"
+	"ksh|| -o +o | -c ||0\n"
+	"sh|| -o +o | -c ||0\n"
+	"papermill|| -p/2 -r/2 --parameters/2 --parameters_raw/2 -f -y -b -k --kernel --cwd ||0\n"
+	"jupyter| nbconvert execute | --to --output --output-dir --template --config --log-level |||0\n"
+	"jupyter-nbconvert|| --to --output --output-dir --template --config --log-level |||0\n"
+	"jupyter-execute|||||0\n"
+	"quarto| render | -t --to -o --output --output-dir -P -M --metadata --execute-dir --profile |||0\n"
+	"coverage| run | --rcfile --source --omit --include --data-file --context --concurrency |||0\n"
+	"cProfile|| -o -s |||0\n"
+	"torchrun|| --nnodes --nproc-per-node --nproc_per_node --rdzv-backend --rdzv_backend --rdzv-endpoint "
+	"--rdzv_endpoint "
+	"--rdzv-id --rdzv_id --rdzv-conf --rdzv_conf --max-restarts --max_restarts --node-rank --node_rank "
+	"--master-addr "
+	"--master_addr --master-port --master_port --log-dir --log_dir --role --start-method --start_method |||0\n"
+	"torch.distributed.run|| --nnodes --nproc-per-node --nproc_per_node --rdzv-backend --rdzv_backend "
+	"--rdzv-endpoint "
+	"--rdzv_endpoint --node-rank --node_rank --master-addr --master_addr --master-port --master_port |||0\n"
+	"accelerate| launch | --config_file --num_processes --num_machines --machine_rank --mixed_precision --gpu_ids "
+	"--main_process_ip --main_process_port --num_cpu_threads_per_process --dynamo_backend --deepspeed_config_file "
+	"|||0\n"
+	"deepspeed|| --hostfile --include --exclude --num_nodes --num_gpus --master_port --master_addr --launcher "
+	"|||0\n"
+	"spark-submit|| --master --deploy-mode --class --name --jars --packages --exclude-packages --repositories "
+	"--py-files "
+	"--files --archives --conf -c --properties-file --driver-memory --driver-java-options --driver-library-path "
+	"--driver-class-path --executor-memory --proxy-user --driver-cores --total-executor-cores --executor-cores "
+	"--num-executors --principal --keytab --queue |||0\n"
+	"uv| run | --with --with-editable --with-requirements -p --python --project --directory --package --extra "
+	"--group "
+	"--only-group --env-file --index --index-url --default-index --cache-dir --config-file || -m --module |1\n"
+	"uvx|| --from --with --with-editable -p --python |||1\n"
+	"poetry| run | -C --directory -P --project |||1\n"
+	"pipenv| run ||||1\n"
+	"pixi| run | -e --environment --manifest-path |||1\n"
+	"conda| run | -n --name -p --prefix --cwd |||1\n"
+	"mamba| run | -n --name -p --prefix --cwd |||1\n"
+	"micromamba| run | -n --name -p --prefix -r --root-prefix --cwd |||1\n"
+	"pyenv| exec ||||1\n"
+	"rbenv| exec ||||1\n"
+	"bundle| exec ||||1\n"
+	"singularity| exec | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd -S --scratch -o "
+	"--overlay "
+	"--network --hostname --app |||2\n"
+	"apptainer| exec | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd -S --scratch -o "
+	"--overlay "
+	"--network --hostname --app |||2\n"
+	"singularity| run | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd --app |||1\n"
+	"apptainer| run | -B --bind --mount -H --home --env --env-file -W --workdir --pwd --cwd --app |||1\n"
+	"mpirun|| -n -np -c -N -ppn -H -host --host -hosts -f -hostfile --hostfile -machinefile --machinefile -x -wdir "
+	"--wdir "
+	"--map-by --bind-to --rank-by -mca/2 --mca/2 -env/2 -genv/2 |||1\n"
+	"mpiexec|| -n -np -c -N -ppn -H -host --host -hosts -f -hostfile --hostfile -machinefile --machinefile -x "
+	"-wdir --wdir "
+	"--map-by --bind-to --rank-by -mca/2 --mca/2 -env/2 -genv/2 |||1\n"
+	"srun|| -A -c -C -D -d -e -G -i -J -m -N -n -o -p -q -t -w -x --account --chdir --cpus-per-task --mem "
+	"--mem-per-cpu "
+	"--mpi --nodes --ntasks --ntasks-per-node --partition --time --gpus --gres --jobid --job-name --output --error "
+	"|||1\n"
+	"sudo|| -u --user -g --group -h --host -p --prompt -C -D --chdir -R --chroot -r -t -T -U |||1\n"
+	"flock|| -w --wait --timeout -E --conflict-exit-code | -c --command ||2\n"
+	"xargs|| -a --arg-file -d --delimiter -E -I -L -n --max-args -P --max-procs -s --max-chars |||1\n"
+	"setarch|||||1\n"
+	"env|| -u --unset -C --chdir | -S --split-string ||1\n"
+	"nice|| -n |||1\n"
+	"ionice|| -c -n |||1\n"
+	"nohup|||||1\n"
+	"setsid|||||1\n"
+	"stdbuf|| -i -o -e |||1\n"
+	"time|| -f -o |||1\n"
+	"timeout|| -k -s |||2\n"
+	"taskset|||||2\n"
+	"chrt|| -T -P -D |||2\n"
+	"numactl|| -i -w -p -m -C -N -P --interleave --preferred --membind --physcpubind --cpunodebind |||1\n"
+	"xvfb-run|| -e -f -n -p -s -w |||1\n"
+	"ld.so|| --library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask "
 	"|||1\n";
 
 static struct text without_version(struct text name)
@@ -55,8 +126,57 @@ static struct text without_version(struct text name)
 	return name;
 }
 
-/* Fills *found with the row of a program. Returns false if there is none. */
-static bool find_interpreter(struct text program, struct interpreter *found)
+/* Returns the matching word of the list " a b c ", or an empty text. A word that ends in '=' matches arguments that
+ * begin with it, other words only equal arguments. "/2" at the end of a word is no part of it. */
+static struct text find_option(struct text words, struct text argument)
+{
+	for (size_t start = 0; start < words.length;) {
+		size_t end = text_find(words, ' ', start);
+		struct text word = {words.data + start, end - start};
+		struct text option = {word.data, text_find(word, '/', 0)};
+		if (option.length > 0 && option.data[option.length - 1] == '=') {
+			if (argument.length > option.length &&
+				text_equal(option, (struct text){argument.data, option.length}))
+				return word;
+		} else if (option.length > 0 && text_equal(option, argument)) {
+			return word;
+		}
+		start = end + 1;
+	}
+	return (struct text){NULL, 0};
+}
+
+/* Returns how many arguments after this one are the option's values. */
+static int values_of(const struct interpreter *interpreter, struct text argument)
+{
+	struct text word = find_option(interpreter->valued, argument);
+
+	return word.length == 0 ? 0 : text_ends(word, "/2") ? 2 : 1;
+}
+
+static bool is_option(const struct interpreter *interpreter, struct text argument)
+{
+	return (argument.length > 1 && argument.data[0] == '-') || values_of(interpreter, argument) > 0;
+}
+
+/* Returns the index of the verb, 0 if the row needs none, or -1 if the command line has another one. */
+static int find_verb(const struct interpreter *interpreter, char *const *arguments, int count)
+{
+	if (interpreter->verbs.length == 0)
+		return 0;
+	for (int i = 1; i < count; i++) {
+		struct text argument = text_of(arguments[i]);
+		if (!is_option(interpreter, argument))
+			return find_option(interpreter->verbs, argument).length > 0 ? i : -1;
+		i += values_of(interpreter, argument);
+	}
+	return -1;
+}
+
+/* Fills *found with the row of a program and its command line, and *begin with the index of the argument before those
+ * that the row describes: the program's, or its verb's. Returns false if there is no row. */
+static bool find_interpreter(
+	struct text program, char *const *arguments, int count, struct interpreter *found, int *begin)
 {
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
@@ -66,38 +186,21 @@ static bool find_interpreter(struct text program, struct interpreter *found)
 		name = TEXT("ld.so");
 	for (size_t start = 0; start < rows.length;) {
 		size_t end = text_find(rows, '\n', start);
-		struct text cells[4];
+		struct text cells[INTERPRETER_TEXTS];
 		for (size_t i = 0; i < ARRAY_LENGTH(cells); i++) {
 			size_t bar = text_find(rows, '|', start);
 			cells[i] = (struct text){rows.data + start, bar - start};
 			start = bar + 1;
 		}
-		if (text_equal(name, cells[0])) {
-			*found = (struct interpreter){cells[0], cells[1], cells[2], cells[3], rows.data[start] - '0'};
-			return true;
+		*found = (struct interpreter){cells[0], cells[1], cells[2], cells[3], cells[4], rows.data[start] - '0'};
+		if (text_equal(name, found->name)) {
+			*begin = find_verb(found, arguments, count);
+			if (*begin >= 0)
+				return true;
 		}
 		start = end + 1;
 	}
 	return false;
-}
-
-/* Returns the matching word of the list " a b c ", or an empty text. A word that ends in '=' matches arguments that
- * begin with it, other words only equal arguments. */
-static struct text find_option(struct text words, struct text argument)
-{
-	for (size_t start = 0; start < words.length;) {
-		size_t end = text_find(words, ' ', start);
-		struct text word = {words.data + start, end - start};
-		if (word.length > 0 && word.data[word.length - 1] == '=') {
-			if (argument.length > word.length &&
-				text_equal(word, (struct text){argument.data, word.length}))
-				return word;
-		} else if (word.length > 0 && text_equal(word, argument)) {
-			return word;
-		}
-		start = end + 1;
-	}
-	return (struct text){NULL, 0};
 }
 
 /* Single-letter options behind one dash, as in "-euo pipefail". Java, and interpreters without inline program text,
@@ -121,20 +224,33 @@ static enum bundle read_bundle(const struct interpreter *interpreter, struct tex
 }
 
 /* Returns the index at which the command begins that a wrapper runs, or 0 if there is none. */
-static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
+static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count, int begin)
 {
+	bool assigns = text_is(wrapper->name, "env") || text_is(wrapper->name, "sudo");
 	int operands = wrapper->operands;
-	for (int i = 1; i < count; i++) {
+	for (int i = begin + 1; i < count; i++) {
 		struct text argument = text_of(arguments[i]);
-		if (find_option(wrapper->valued, argument).length > 0)
-			i++;
-		else if ((argument.length > 0 && argument.data[0] == '-') ||
-			 (text_find(argument, '=', 0) < argument.length && text_is(wrapper->name, "env")))
+		if (find_option(wrapper->inlined, argument).length > 0)
+			return 0;
+		if (find_option(wrapper->named, argument).length > 0)
+			return i + 1 < count ? i + 1 : 0;
+		if (is_option(wrapper, argument))
+			i += values_of(wrapper, argument);
+		else if (assigns && text_find(argument, '=', 0) < argument.length)
 			continue;
 		else if (--operands == 0)
 			return i;
 	}
 	return 0;
+}
+
+/* The words of `matlab -batch` are program text unless they are one name. */
+static bool is_program_text(struct text argument)
+{
+	for (size_t i = 0; i < argument.length; i++)
+		if (argument.data[i] == '(' || argument.data[i] == ';' || argument.data[i] == '=')
+			return true;
+	return false;
 }
 
 /* Returns the job name of one command line. If a command line within it gives a better name, *next is the index of
@@ -151,13 +267,15 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		program = (struct text){program.data + 1, program.length - 1};
 	struct interpreter interpreter;
 	struct interpreter other;
-	if (!find_interpreter(program, &interpreter))
+	int begin;
+	int verb;
+	if (!find_interpreter(program, arguments, count, &interpreter, &begin))
 		return program;
 	if (interpreter.operands > 0) {
-		*next = skip_wrapper(&interpreter, arguments, count);
+		*next = skip_wrapper(&interpreter, arguments, count, begin);
 		return program;
 	}
-	for (int i = 1; i < count; i++) {
+	for (int i = begin + 1; i < count; i++) {
 		struct text argument = text_of(arguments[i]);
 		struct text named = find_option(interpreter.named, argument);
 		enum bundle bundle = read_bundle(&interpreter, argument);
@@ -167,17 +285,19 @@ static struct text name_of(char *const *arguments, int count, int *next)
 			argument = (struct text){argument.data + named.length, argument.length - named.length};
 		else if (named.length > 0 && ++i < count)
 			argument = text_of(arguments[i]);
-		else if (bundle == BUNDLE_TAKES_NEXT || find_option(interpreter.valued, argument).length > 0) {
+		else if (bundle == BUNDLE_TAKES_NEXT) {
 			i++;
 			continue;
-		} else if (argument.length > 1 && argument.data[0] == '-')
+		} else if (is_option(&interpreter, argument)) {
+			i += values_of(&interpreter, argument);
 			continue;
+		}
 		struct text name = text_basename(argument);
-		/* Version managers install scripts with an interpreter's name (bash …/shims/python3 job.py). The
-		 * interpreter's command line gives a better name. */
-		if (named.length == 0 && find_interpreter(name, &other))
+		/* Version managers install scripts with an interpreter's name (bash …/shims/python3 job.py), and
+		 * modules run scripts (python -m coverage run job.py). The inner command line gives a better name. */
+		if (argument.data == arguments[i] && find_interpreter(name, arguments + i, count - i, &other, &verb))
 			*next = i;
-		return name.length > 0 && !text_is(name, "-") ? name : program;
+		return name.length > 0 && !text_is(name, "-") && !is_program_text(name) ? name : program;
 	}
 	return program;
 }
@@ -185,8 +305,9 @@ static struct text name_of(char *const *arguments, int count, int *next)
 bool job_is_interpreter(struct text program)
 {
 	struct interpreter interpreter;
+	int begin;
 
-	return find_interpreter(program, &interpreter) && interpreter.operands == 0;
+	return find_interpreter(program, NULL, 0, &interpreter, &begin) && interpreter.operands == 0;
 }
 
 struct text job_name(char *const *arguments, int count)
