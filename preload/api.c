@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that a program can call in the library; include/rtrack.h looks them up by name. */
+/* The functions that a tracked program can call. include/rtrack.h looks them up by name. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -11,7 +11,7 @@ EXPORT intptr_t rtrack_mark(const char *label);
 EXPORT int rtrack_flush(void);
 EXPORT int rtrack_stop(void);
 
-/* R's `.Call` interprets the return value as an R object, other callers as an int. */
+/* For R's `.Call`, the return value is an R object. Other callers use it as an int. */
 intptr_t rtrack_mark(const char *label)
 {
 	bool is_returned = false;

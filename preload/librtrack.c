@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* librtrack.so: what happens when a program loads it, while the program runs, and when it ends.
  *
- * Every operation here may fail. A failure only means that less is tracked; the host never notices.
+ * Every operation here may fail. Then less is tracked, but the host never notices.
  *
- *   at load, begin, begin_here   nothing under RTRACK=off, in a privileged program, and in excluded programs
- *     find_run                   the run of RTRACK_RUN or of an ancestor (sampler/run/names.c), or a new one
- *       task_find                sampler/run/task.c: a process that begins an orchestrator's task also gets a new run
+ *   at load, begin, begin_here   return early under RTRACK=off, in a privileged program, and in excluded programs
+ *     find_run                   finds the run of RTRACK_RUN or of an ancestor (sampler/run/names.c), or creates one
+ *       task_find                sampler/run/task.c: finds out whether the process begins an orchestrator's task, which
+ *                                gets a new run
  *       root_begin               linux/root.c: creates the run (sampler/run/make.c), starts the thread
  *       root_resume              linux/root.c: after an exec, the run's root starts the thread again
  *     member_begin               member.c: writes the start row (sampler/record.c)
@@ -15,14 +16,14 @@
  *   at fork
  *     on_fork                    linux/root.c: the thread pauses if the host counts its threads; member.c: stores the
  *                                time
- *     on_fork_parent, on_later   linux/root.c: a new thread continues after the host has counted
- *     on_fork_child              member.c: the child is a separate process; linux/root.c: it has no thread
- *   before a call, linux/guards.c  one that our thread would disturb, or that would disturb it: the thread passes
- *                                sampling to a keeper (root_leave), or pauses during the call (root_rest)
+ *     on_fork_parent, on_later   linux/root.c: a new thread continues after the host has counted its threads
+ *     on_fork_child              member.c: the state now belongs to the child; linux/root.c: the child has no thread
+ *   before a conflicting call, linux/guards.c  the thread would disturb the call, or the call the thread, so the thread
+ *                                passes sampling to a keeper (root_leave), or pauses during the call (root_rest)
  *   before an exec, linux/execs.c  a root that executes a program without the library passes sampling to a keeper
  *   at exit, finish              called by exit() last (on_exit_status) if the C library supports it, else by the
- *                                destructor end; also by _exit, _Exit, library_stop, and by quick_exit, daemon and
- *                                system calls by number (linux/ends.c, linux/guards.c)
+ *                                destructor end; also by _exit, _Exit, library_stop, quick_exit, daemon and syscall
+ *                                (linux/ends.c, linux/guards.c)
  *     root_end                   linux/root.c: stops the thread, which ends the run or passes it on
  *     member_end                 member.c: writes the exit row
  *     host_exit_through          linux/libc.c: calls the host's own function of that name
@@ -32,12 +33,12 @@
  *     host_start_gpu, host_start_guard  linux/keeper.c: after a tick that finds a GPU, or children of the root
  *     sampler_hand_over          when sampling passes to a keeper (root_leave)
  *     sampler_finish             when the host ends; if members are left, host_start_keeper
- *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, closes descriptors
+ *   in the keeper, linux/keeper.c  the library's file, executed as a program, relocates itself and closes descriptors
  *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
  *
- * darwin/ contains the same for macOS, where a keeper runs from the start instead of a thread (darwin/root.c).
+ * On macOS (darwin/), a keeper runs from the start instead of a thread (darwin/root.c).
  *
- * Anything more than a few calls runs in host_run, on a stack of our own (linux/stack.c; checked by
+ * Code that needs more than a little stack runs in host_run, on a separate stack (linux/stack.c; checked by
  * scripts/lint-stack).
  *
  * api.c implements include/rtrack.h, linux/label.c reads texts passed from R, and memory.c contains the functions that
@@ -61,17 +62,18 @@ EXPORT _Noreturn void _exit(int status);
 EXPORT _Noreturn void _Exit(int status);
 
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
-/* Longer paths would touch another page, or need a lookup in /proc. */
+/* A longer path would touch another page, or need a lookup in /proc. */
 enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
-/* A program older than this when the library is loaded existed before the library. No loader takes as long, except from
+/* If a program is older than this when the library is loaded, it was running before. Loading takes this long only from
  * a cold disk. */
 enum { LOADED_NS = 250000000 };
 
-static bool is_tracked BESIDE_LOADER;     /* this program; in a forked child, the program before the fork */
-static bool status_is_told BESIDE_LOADER; /* exit() reports the status after all destructors */
-static bool becomes_daemon BESIDE_LOADER; /* the process that forks ends */
+static bool is_tracked BESIDE_LOADER; /* this program is tracked; in a forked child, the program before the fork */
+/* The library is called last in exit(), so destructors need not report the end. */
+static bool status_is_told BESIDE_LOADER;
+static bool becomes_daemon BESIDE_LOADER; /* a process that forks now ends right after the fork */
 
-/* Appends one line to the file of RTRACK_DEBUG, to diagnose a failure. */
+/* Appends a line to the file of RTRACK_DEBUG, to diagnose why a program is not tracked. */
 static void note(const struct settings *settings, const char *what)
 {
 	const char *path = settings->text[SETTING_ID_DEBUG];
@@ -109,8 +111,9 @@ static void finish(int exit_code)
 		(void)host_run(finish_here, &exit_code);
 }
 
-/* Blocks signals for good. A signal that arrives while the record is written would otherwise find the process already
- * gone: R's mclapply sends SIGTERM to children that are just ending. After an _exit, signals therefore stay blocked. */
+/* Writes the last record, and leaves signals blocked. R's mclapply sends SIGTERM to children that are just ending. A
+ * signal that arrives while the record is written must not kill a process that would already be gone without the
+ * library. */
 static void finish_for_good(int exit_code)
 {
 	if (may_write_records())
@@ -122,8 +125,8 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Writes the last record if the calling thread is the host's last. Only the calling thread can create another one, so
- * it remains the last. */
+/* Writes the last record if the calling thread is the host's last thread. No other thread exists that could create
+ * one. */
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
@@ -161,7 +164,7 @@ int library_stop(void)
 	return 0;
 }
 
-/* Runs before a fork. A host that counts its threads does so after it has forked. */
+/* Runs before a fork. If the host counts its threads after the fork, the sampling thread ends first. */
 static void on_fork(void)
 {
 	if (root_has_sampler() && host_counts_threads() && member_is_current()) {
@@ -227,7 +230,8 @@ __attribute__((destructor)) static void end(void)
 		finish(-1);
 }
 
-/* Reads the command line from the system, if constructors do not receive it. Returns the number of arguments. */
+/* Reads the command line from the system, for C libraries that do not pass it to constructors. Returns the number of
+ * arguments. */
 static int read_arguments(char **arguments, char *text, size_t capacity)
 {
 	int count = 0;
@@ -241,7 +245,7 @@ static int read_arguments(char **arguments, char *text, size_t capacity)
 	return count;
 }
 
-/* Returns a lower bound of this process's age, because start times have the resolution of clock ticks. 0 if unknown. */
+/* Returns a lower bound of this process's age, because its start time is a number of clock ticks. 0 if unknown. */
 static int64_t least_age_ns(int pid)
 {
 	struct process_id id = {pid, 0};
@@ -264,9 +268,9 @@ static const char *new_run(struct run_start *start)
 	start->mode = "preload";
 	process_children_usage(children_ns);
 	process_own_usage(own_ns);
-	/* A process that existed before the library was a different program then: a shell that runs `exec`, or a
-	 * program that opens the library. Its earlier usage is not the job's, and the run begins now. Otherwise the run
-	 * begins with the process, and the loader's CPU time belongs to the job. */
+	/* If the process is older than the library, it ran another program before, such as a shell that called `exec`.
+	 * Or the program has just opened the library. Its earlier usage is then not the job's, and the run begins now.
+	 * Otherwise the run begins with the process, and loading counts as part of the job. */
 	bool before = host_is_running() || age_ns > LOADED_NS || children_ns[0] + children_ns[1] > 0;
 	int64_t used_ns = (int64_t)(own_ns[0] + own_ns[1]);
 	for (int i = 0; i < 2 && before; i++)
@@ -276,15 +280,15 @@ static const char *new_run(struct run_start *start)
 	return root_begin(start);
 }
 
-/* Returns whether this program leaves no records: our own programs, and those matched by RTRACK_EXCLUDE. */
+/* Returns whether this program is not tracked: rtrack's own programs, and those that match RTRACK_EXCLUDE. */
 static bool is_excluded(const struct settings *settings, struct text exe)
 {
 	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), exe) ||
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Finds or creates the run of this process. The first process of an orchestrator's task gets a run of its own, also
- * inside another run. `held`: a sampler holds the run named in the environment. */
+/* Finds or creates the run of this process. The first process of an orchestrator's task gets its own run, even inside
+ * another run. `held`: a sampler is known to sample the run that the environment names. */
 static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, bool held)
 {
 	const char *named = start->settings->text[SETTING_ID_RUN];
@@ -296,13 +300,14 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	bool is_open = around && around[0] == '/' && text_length(around) + 32 <= SPOOL_PATH_MAX &&
 		       ((is_named && held) || run_is_open(around));
 	task_find(task, around, start->pid);
-	/* While threads may read the environment, it is not changed, and would therefore name the enclosing run. */
+	/* If the host is running, its threads may be reading the environment, so the library must not change it. It
+	 * would then name the enclosing run instead of the new one. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
 		if (!is_open)
 			return NULL;
-		/* The root resumes its sampler. */
+		/* This process is the root, and was its own sampler before an exec, so it resumes sampling. */
 		if (spool_id_pid(run_id(around)) == start->pid && run_is_ours(around) && !run_is_sampled(around))
 			root_resume(around, start->settings);
 		return is_named ? around : root_hand_on(around);
@@ -318,7 +323,7 @@ struct beginning {
 	bool hears_forks;
 };
 
-/* Reads the last start rows of the run that the environment names, if any. */
+/* Reads the last rows of start.csv in the run that the environment names. `directory` is "" if there is none. */
 static void look_into(struct start_rows *start_rows, const char *directory)
 {
 	char path[LOOK_PATH_MAX];
@@ -332,8 +337,8 @@ static void look_into(struct start_rows *start_rows, const char *directory)
 	start_rows_read(start_rows);
 }
 
-/* Returns the name by which the program was executed, or NULL if unknown. For a script, the kernel inserts the script's
- * name into the interpreter's arguments. */
+/* Returns the name by which the program was executed, or NULL if unknown. If it is also an argument, the program is the
+ * interpreter of a script with that name, so its own name is unknown. */
 static const char *find_name(const struct beginning *beginning)
 {
 	const char *name = host_executable_name();
@@ -346,8 +351,8 @@ static const char *find_name(const struct beginning *beginning)
 	return name;
 }
 
-/* Returns whether the program's name is excluded, without resolving its path. If the name is a link, the file's own
- * name decides instead. */
+/* Returns whether the program's name is excluded, without resolving its path. Returns false for a symbolic link,
+ * because the name of its target decides. */
 static bool is_excluded_by_name(const struct settings *settings, const char *name)
 {
 	char target;
@@ -383,7 +388,7 @@ static void begin_here(void *argument)
 		return;
 	}
 	member.pid = os_pid();
-	/* A running program may have rearranged its arguments, as R and getopt(3) do. */
+	/* A program that has run for a while may have rearranged its arguments, as R and getopt(3) do. */
 	if (!beginning->arguments || host_is_running()) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
@@ -400,7 +405,7 @@ static void begin_here(void *argument)
 	const char *named = settings.text[SETTING_ID_RUN];
 	member_keep_settings(&settings);
 	member.directory = find_run(&start, &task, &found, start_rows.holder != 0);
-	/* The environment that the system shows for us and our forks is our initial one. */
+	/* /proc shows the initial environment of this process and its forks, which does not name the run. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
 		os_close(start_rows.table.file);
@@ -419,11 +424,12 @@ static void begin_here(void *argument)
 	if (look && !root_has_sampler())
 		member_watch();
 	is_tracked = true;
-	/* Otherwise a forked child is detected by its pid alone, and forks cost nothing. */
+	/* Only these programs need fork handlers. In others, a fork costs nothing, because a child compares its pid
+	 * with the owner's. */
 	beginning->hears_forks = (root_has_sampler() && host_counts_threads()) || member.hidden;
 }
 
-/* Calls functions of the C library on the host's stack, because they may allocate. */
+/* The constructor. Calls the C library's functions on the host's stack, because they may allocate. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	struct beginning beginning = {.environment = host_environment()};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the start and exit records of the process that loaded the library.
+/* Writes the start and exit records of the process that has loaded the library.
  *
- * The state in memory may belong to another process: after vfork() the memory is shared with the parent, and after
- * _Fork() or a raw clone() it is a copy that no handler has updated. Therefore every entry point compares getpid() with
- * the owner, and does not rely on the state if they differ. */
+ * The state in memory may belong to another process. A child of vfork() shares its parent's memory. A child of _Fork()
+ * or a raw clone() has a copy, which no fork handler has updated. Every entry point therefore compares getpid() with
+ * the owner of the state. */
 #include "preload/member.h"
 
 #include "os/clock.h"
@@ -26,40 +26,41 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 #define OVERDUE_MIN_NS 500000000
 
 static struct {
-	struct process_id owner; /* the process to which this state belongs; pid 0: none; start 0: not read yet */
-	int recorded;            /* the exit record is written */
+	struct process_id owner; /* the process to which this state belongs; pid 0 if none; start 0 until it is read */
+	int recorded;            /* whether the exit record is written */
 	bool root;               /* this process is the root of the run */
 	bool hidden;
-	bool silent; /* no more system calls may be made */
+	bool silent; /* this process must make no more system calls, and writes nothing */
 	bool start_row_pending;
-	bool ignored;             /* SIGCHLD was ignored while it had children, or when it forked */
-	bool shares_owner_memory; /* the process that forks shares the owner's memory */
-	bool children_in_time_ns; /* children are created in another time namespace */
-	int64_t start_ns;         /* time of the start record, or of the fork */
+	bool ignored;             /* SIGCHLD was ignored while this process had children, or when it forked */
+	bool shares_owner_memory; /* the process that is forking is a child that shares the owner's memory */
+	bool children_in_time_ns; /* children are created in another time namespace, where clocks differ */
+	int64_t start_ns;         /* time of the start record, or of the fork that created the process */
 	int64_t forking_ns;       /* time since boot just before the last fork recorded in this memory */
 	int64_t fork_ns;          /* time of the fork that created `owner`; 0 if unknown or not forked */
-	uint64_t peak_kib;        /* peak of earlier images of this process */
-	uint64_t told_kib;        /* this image records its peak again before an exec only above this value */
-	struct text exe;          /* kept for forked children, as is `command` */
+	/* ru_maxrss when this program began, which includes earlier programs of the process. */
+	uint64_t peak_kib;
+	uint64_t told_kib; /* before an exec, the peak is recorded again only if it exceeds this value */
+	struct text exe;   /* kept for forked children, as is `command` */
 	struct text command;
-	struct os_table start; /* start.csv as opened for the start record; its descriptor is closed */
+	struct os_table start; /* facts about start.csv from the start record; the descriptor is closed */
 	uint64_t start_limit;  /* size limit of start.csv */
-	int sampler;           /* pid of the sampler when this memory's first process began; 0 if unknown */
-	int64_t overdue_ns;    /* age of the last row at which the sampler may be gone */
-	int64_t sampled_ns;    /* until this time since boot, no row is overdue */
-	/* PID namespace, if the pid is 1 or the process has created nested namespaces; 0 if unknown¶. */
+	int sampler;           /* pid of the sampler when the program began; 0 if unknown */
+	int64_t overdue_ns;    /* if the last row is older than this, the sampler may have been killed */
+	int64_t sampled_ns;    /* until this time since boot, the sampler cannot be overdue */
+	/* PID namespace if the process has created nested namespaces, or has pid 1; otherwise 0. */
 	uint64_t namespace;
 	const char *directory;          /* directory of the run; like the next two fields, it points into `texts` */
-	const char *table[TABLE_COUNT]; /* NULL for tables that this process does not access */
+	const char *table[TABLE_COUNT]; /* path of each table that this process writes; NULL for others */
 	const char *keeper_settings;
 	size_t used; /* used bytes of `texts` */
 } self BESIDE_LOADER;
 
-/* The texts to which `self` points, consecutively. They are the first zero-initialized data (Makefile), in the page
- * that the loader has written; in most processes, the texts fit in that page. */
+/* The texts to which `self` points, one after the other. They are the library's first zero-initialized data (Makefile),
+ * in a page that the dynamic loader has already written. In most processes, they fit into that page. */
 static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX];
 
-/* Returns a buffer for one more text, which becomes permanent when it is passed to keep. */
+/* Returns a buffer for one more text in `texts`. A call of keep makes the text permanent. */
 static struct buffer room(size_t at_most)
 {
 	size_t left = sizeof texts - self.used;
@@ -72,10 +73,9 @@ static struct text keep(const struct buffer *text)
 	return (struct text){text->data, text->length};
 }
 
-/* Checks how long the spool took to respond. After one slow response, this process writes nothing more, so that it
- * waits only once, and its end is not recorded. The mode of start.csv records this; only the first such process has to
- * set it. The root continues, because the run's status is in its last row. Time spent waiting for a CPU is excluded.
- * `queued_ns`: the thread's earlier wait for a CPU. */
+/* Stops writing if the spool's file system took too long, so that the process waits for it only once. The mode of
+ * start.csv then shows that ends are missing. The root continues, because its last row contains the status of the run.
+ * Waiting for a CPU does not count. `queued_ns`: how long the thread had waited for a CPU before. */
 static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_table *start)
 {
 	int64_t took_ns = os_since_boot_ns() - before_ns;
@@ -89,18 +89,18 @@ static void judge_spool(int64_t before_ns, int64_t queued_ns, const struct os_ta
 	os_mark_slow(start->file, start->mode);
 }
 
-/* Appends the start row. Here and in append_exit, host_run has blocked every signal, and the writes rely on it. */
+/* Appends the start row. The caller has blocked all signals with host_run, as os/file.h requires. */
 static void append_start(struct start_rows *start_rows, const struct buffer *row, int64_t before_ns)
 {
 	if (start_rows->table.file >= 0 && !row->full && start_rows->table.size < self.start_limit)
 		(void)os_write(start_rows->table.file, (struct text){row->data, row->length});
-	/* The thread is new, so its earlier wait is taken as 0. Reading the wait of an earlier program in it would slow
-	 * every start. */
+	/* The thread is new, so it is assumed not to have waited for a CPU before. Reading that would slow every
+	 * start. */
 	judge_spool(before_ns, 0, &start_rows->table);
 	os_close(start_rows->table.file);
 }
 
-/* Appends the exit row. `start`: start.csv, if it passed the checks. */
+/* Appends the exit row. If `start`, start.csv, passed the checks of its owner, they are not repeated. */
 static void append_exit(const struct buffer *row, const struct os_table *start)
 {
 	struct text text = {row->data, row->length};
@@ -131,9 +131,8 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* Returns whether the calling process owns the state. A forked process in a nested PID namespace may have the same pid
- * as the owner: pid 1, or another one if nested namespaces were recorded. In these cases, the namespaces are
- * compared. */
+/* Returns whether the calling process owns the state. A fork in a nested PID namespace may have the owner's pid, such
+ * as 1. Then the namespaces are compared too. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())
@@ -173,7 +172,7 @@ const char *member_keeper_settings(void)
 	return self.keeper_settings;
 }
 
-/* Fills the start of a process with a known pid. *told: it was derived from other processes' rows, without /proc. */
+/* Fills in the start time of a process. *told: it was derived from rows of start.csv, without reading /proc. */
 static int find_start(struct process_id *id, int ppid, const struct start_rows *start_rows, int64_t boot_ns, bool *told)
 {
 	if (id->start == 0)
@@ -193,7 +192,7 @@ bool member_begin(const struct member_start *start)
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
-	/* A new root has no row yet, and possibly no thread that holds the lock. */
+	/* A new root has no row yet, and possibly no sampling thread. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
 	self.peak_kib = process_begun_rss_kib(&start_rows->waited);
@@ -218,14 +217,14 @@ bool member_begin(const struct member_start *start)
 			return false;
 		}
 		result = process_read_identity(&id);
-		boot_ns = os_since_boot_ns(); /* in the clock that os_learn_time found */
+		boot_ns = os_since_boot_ns(); /* now in the machine's clock, which os_learn_time has found */
 	}
 	set_owner(id);
 	if (result != 0 || start_rows->table.file == OS_ERROR_NOT_OURS) {
 		os_close(start_rows->table.file);
 		self.owner.pid = result != 0 ? start->pid : 0;
-		self.start_row_pending =
-			result != 0; /* out of descriptors, for example; the end is another opportunity */
+		/* This can fail, for example without free descriptors. The row is then written with the exit record. */
+		self.start_row_pending = result != 0;
 		return false;
 	}
 	record.time_ns = self.start_ns;
@@ -236,8 +235,8 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(start_rows, &row, boot_ns);
-	/* The first process in each tick of the kernel's clock checks the sampler, unless it knows that the sampler is
-	 * alive. Processes that derive their start from its row need not check. */
+	/* The first process in each clock tick checks whether the sampler is alive, unless it already knows. Later
+	 * processes derive their start time from its row, and do not check. */
 	return !told && start_rows->holder == 0 && !self.silent;
 }
 
@@ -297,9 +296,9 @@ bool member_is_silent(void)
 	return self.silent;
 }
 
-/* Writes the start record of a forked child, which runs its parent's program, and fills id->start if unknown. Returns
- * false if it cannot be determined, or if the sampler sees this process under another pid, as after a fork into another
- * PID namespace. `time_ns`: time of the fork, or 0 for the process's start. */
+/* Writes the start record of a forked child, which runs its parent's program. Fills id->start if it is unknown. Returns
+ * false if it cannot be determined, or if this process has another pid for the sampler, in another PID namespace.
+ * `time_ns`: time of the fork, or 0 to use the process's start time. */
 static bool write_forked_start(struct start_rows *start_rows, struct process_id *id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
@@ -308,10 +307,10 @@ static bool write_forked_start(struct start_rows *start_rows, struct process_id 
 	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
-	/* A file with the owner that passed the checks for the first record in this memory is safe to write. */
+	/* The first process in this memory has checked the owner of start.csv. A file with that owner is safe to
+	 * write. */
 	start_rows_open(start_rows, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
-	/* A process that has not forked itself was created after the last fork recorded in its memory. The state's
-	 * owner may have forked. */
+	/* This process was created after the last fork recorded in memory, unless it has forked itself. */
 	if (id->start == 0)
 		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
@@ -338,7 +337,7 @@ static bool write_forked_start(struct start_rows *start_rows, struct process_id 
 	return true;
 }
 
-/* Assigns the state to this process, a child that has written nothing yet. */
+/* Makes this process the owner of the state. It is a forked child that has written nothing yet. */
 static void become_child(void)
 {
 	if (self.children_in_time_ns)
@@ -349,7 +348,7 @@ static void become_child(void)
 	self.start_row_pending = true;
 	self.ignored = false;
 	self.start_ns = os_now_ns();
-	self.peak_kib = 0; /* for a new process, ru_maxrss covers only its own memory */
+	self.peak_kib = 0; /* ru_maxrss of a forked child is its own */
 	self.fork_ns = self.forking_ns;
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
@@ -359,8 +358,8 @@ bool member_is_shared(void)
 	return process_shares_memory(os_pid(), self.owner.pid);
 }
 
-/* A child that the state does not belong to yet derives its own start from its parent's fork, which is only possible
- * before a fork of its own. */
+/* A child that does not own the state becomes its owner before it forks itself. Afterwards it could not derive its
+ * start time from its parent's fork. */
 bool member_forking(bool lodger)
 {
 	if (lodger || self.shares_owner_memory)
@@ -379,17 +378,17 @@ void member_notes_namespace(bool begun)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* The stored flags are the owner's. The caller may be in a nested namespace. */
+	/* self.ignored belongs to the owner, and the caller may be in a nested namespace. */
 	if (self.namespace == 0)
 		self.namespace = os_pid_namespace();
 	self.ignored |= begun && member_is_current();
 }
 
-/* Records when SIGCHLD is ignored. A process that begins to ignore it may already have missed any child. */
+/* Records whether SIGCHLD was ignored while there were children. */
 void member_lets_children_go(bool go)
 {
-	enum { INSTANT_NS = 100000 }; /* shorter than the life of any child */
-	static int64_t go_ns;         /* time of the last call with `go`, or 0 */
+	enum { INSTANT_NS = 100000 }; /* every child lives longer than this */
+	static int64_t go_ns;         /* time of the last call with `go` true, or 0 */
 
 	if (self.silent || !member_is_current())
 		return;
@@ -411,7 +410,7 @@ void member_parts_in_time(bool itself)
 void member_forked(void)
 {
 	struct start_rows start_rows;
-	int parent = self.owner.pid; /* as ensured by member_forking */
+	int parent = self.owner.pid; /* member_forking has made the parent the owner */
 
 	if (parent == 0 || self.silent)
 		return;
@@ -423,9 +422,9 @@ void member_forked(void)
 		self.start_row_pending = !write_forked_start(&start_rows, &self.owner, parent, self.start_ns);
 }
 
-/* Writes a start row for a child that outlives this process. After the parent's end, only this row shows that the child
- * belongs to the run, unless it writes its own; the sampler adds its name. Returns false for a keeper, which is a child
- * of a host that adopts orphans. */
+/* Writes a start row for a child that is still running when this process ends. Otherwise nothing shows that such a
+ * child belongs to the run. The sampler adds the program's name. Returns false if the child is a keeper, which a host
+ * that adopts orphans may have. */
 static bool name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
@@ -443,20 +442,20 @@ static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
-/* Returns the size up to which an inherited peak counts as the image's own. It is 0 in the root, because the program
- * that started the root is not part of the run, and its peak may be one that no member has reached. */
+/* Returns the size up to which an inherited peak counts as this program's own. In the root it is 0: the program that
+ * started the root is not part of the run, so the inherited peak may be one that the run never reached. */
 static uint64_t small_peak_kib(void)
 {
 	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
 }
 
-/* Records unreaped and ignored children, which are not in the process's account: the exit record contains their number,
- * and start.csv the first of them. */
+/* Records unreaped children and whether children were ignored, because their usage is not in this process's figures.
+ * The first unreaped children get start rows, and the exit record contains the number of the others. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[SPOOL_CHILDREN_NAMED];
 
-	/* An image executed after unshare has no record of the namespace. */
+	/* A program executed after unshare does not know that its children are in another namespace. */
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, SPOOL_CHILDREN_NAMED);
@@ -476,7 +475,8 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* valgrind, for example, searches for leaks after our last record; or other threads are still running. */
+	/* The process is not over: valgrind, for example, searches for leaks after this record, or other threads keep
+	 * running. */
 	if (exact && os_goes_on(tracker != NULL)) {
 		record.exact = false;
 		record.missing_ns = -1;
@@ -510,8 +510,8 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 }
 
 struct image {
-	bool tells;       /* record the peak unconditionally */
-	const char *next; /* the next program, if it cannot write its own start row; otherwise NULL */
+	bool tells;       /* record the peak even if it is small */
+	const char *next; /* path of the next program if it will not write its own start row; otherwise NULL */
 	int64_t tracker_ns;
 };
 
@@ -546,8 +546,8 @@ static void write_image(void *argument)
 	struct buffer row = BUFFER(row_data);
 
 	process_read_self(&usage, self.peak_kib, small_peak_kib());
-	/* A shell that searches for a program calls execve for one directory after the other. The kernel's figure
-	 * varies slightly between the calls. */
+	/* Records a peak only if it has grown considerably. A shell calls execve for one directory of PATH after the
+	 * other, and the kernel's figure varies slightly between the calls. */
 	if (usage.peak_rss_kib <= self.told_kib ||
 		(!image->tells && (usage.peak_rss_kib <= SPOOL_SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)))
 		return;
@@ -579,7 +579,7 @@ void member_watch(void)
 	int64_t boot_ns = os_since_boot_ns();
 	if (boot_ns < self.sampled_ns)
 		return;
-	/* A row from the future was written before the clock was set back, and its age is unknown. */
+	/* A row from the future was written before the clock was set back, so its age is unknown. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
@@ -609,8 +609,8 @@ void member_fall_silent(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* This also runs in a forked child that has written nothing yet. A child of vfork shares the memory, so its
-	 * parent also stops writing. That is better than a host killed because of a record. */
+	/* This may run in a child of vfork, which shares its parent's memory. The parent then stops writing too. That
+	 * is better than a host that is killed because of a record. */
 	(void)host_run(write_early, NULL);
 	self.silent = true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The four functions to which a compiler may generate calls (GCC manual, "Standards": freestanding environments),
- * because the library has no C library. They are hidden from the host. They move eight bytes at a time, because a tick
- * clears and copies whole tables with them. */
+/* The four functions that a compiler may call even in freestanding code (GCC manual, "Standards").
+ *
+ * The library has no C library that contains them. They are hidden from the host. They move eight bytes at a time,
+ * because a tick clears and copies whole tables with them. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,14 +11,14 @@ void *memmove(void *to, const void *from, size_t count);
 void *memset(void *to, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);
 
-/* Without this attribute, the compiler would replace the loops by calls of these very functions. */
+/* Otherwise the compiler would replace the loops with calls of these same functions. */
 #if defined(__clang__)
 #define NO_RECOGNITION __attribute__((no_builtin))
 #else
 #define NO_RECOGNITION __attribute__((optimize("no-tree-loop-distribute-patterns")))
 #endif
 
-/* Eight bytes of any type, at any address. */
+/* Eight bytes of any type, without alignment. */
 struct word {
 	uint64_t bits;
 } __attribute__((packed, may_alias));
@@ -36,8 +37,8 @@ NO_RECOGNITION void *memcpy(void *restrict to, const void *restrict from, size_t
 	return to;
 }
 
-/* Each word is read completely before it is written, and overwritten parts of the source have already been read.
- * Overlaps of any distance are therefore safe, in the direction that a bytewise copy needs. */
+/* Each word is read before it is written, and any part of the source that it overwrites has been read before. Overlaps
+ * of any distance are therefore safe, if the copy runs in the direction that a bytewise copy would need. */
 NO_RECOGNITION void *memmove(void *to, const void *from, size_t count)
 {
 	unsigned char *target = to;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creates a run and adds its variable to the environment, for all platforms. */
+/* Creates a run and adds RTRACK_RUN to the environment, on all platforms. */
 #include "preload/root.h"
 
 #include "core/spool.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls on a stack of our own with signals blocked. */
+/* Calls functions on a separate stack, with signals blocked. */
 #include "preload/stack.h"
 
 #include "preload/host.h"
 
 int host_run(void (*function)(void *), void *argument)
 {
-	/* A handler of the host would run on this stack and may need more than it has. */
+	/* A signal handler of the host would run on this stack, and may need more than there is. */
 	uint64_t before = host_block_signals();
 	int result = stack_run(function, argument);
 	host_restore_signals(before);

@@ -5,7 +5,8 @@
 #include "core/columns.h"
 #include "core/number.h"
 
-/* Returns the boot time in the row writer's clock: row time minus the process's start. A row begins with its time. */
+/* Returns the boot time according to the writer of a row: the row's time minus the process's start time. A row begins
+ * with its time. */
 static int64_t boot_of(struct text row, const struct process_id *id)
 {
 	double seconds = 0;
@@ -38,7 +39,7 @@ static bool read_fields(struct text row, struct process_id *id, uint64_t *ppid, 
 /* Removes the last complete row from `rows` and returns it. */
 static struct text take_last(struct text *rows)
 {
-	size_t end = rows->length > 0 ? rows->length - 1 : 0; /* position of its newline */
+	size_t end = rows->length > 0 ? rows->length - 1 : 0; /* offset of the row's newline */
 	size_t start = end;
 	while (start > 0 && rows->data[start - 1] != '\n')
 		start--;
@@ -66,7 +67,7 @@ void start_rows_read(struct start_rows *start_rows)
 	uint64_t from = size > sizeof start_rows->data ? size - sizeof start_rows->data : 0;
 	int64_t length = os_read_at(start_rows->table.file, start_rows->data, sizeof start_rows->data, from);
 	struct text read = {start_rows->data, length > 0 ? (size_t)length : 0};
-	/* The first row may be truncated at its beginning, and the last may still be being written. */
+	/* The first row may lack its beginning, and the last row may lack its end because it is being written. */
 	size_t begin = text_find(read, '\n', 0) + 1;
 	while (read.length > begin && read.data[read.length - 1] != '\n')
 		read.length--;
@@ -81,7 +82,8 @@ void start_rows_read(struct start_rows *start_rows)
 bool start_rows_have_other_boot(const struct start_rows *start_rows, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
-	/* A file larger than the buffer may contain a row longer than the buffer, which is unreadable. */
+	/* If the file is larger than the buffer, its last row may be larger too, and unreadable. Without readable rows,
+	 * the result is true. */
 	bool elsewhen = start_rows->table.size > sizeof start_rows->data;
 
 	for (struct text rest = start_rows->rows; rest.length > 0;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interposes the calls that end a process at once, with pairs that dyld reads (mach-o/dyld-interposing.h).
  *
- * The C library of macOS has no quick_exit; a later one, or one in a program, would end in _Exit. The functions are
- * those of librtrack.c under other names, so that our own calls still reach libSystem's. */
+ * macOS has no quick_exit. A quick_exit of a later macOS, or of a program, would call _Exit. The functions of
+ * librtrack.c have other names here, so that the library itself can still call libSystem's. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's libSystem and its loader, for host.h. */
+/* Implements host.h with the host's libSystem and dyld. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -46,15 +46,14 @@ int host_environment_add(char *entry)
 	return 0;
 }
 
-/* Does nothing. Only a privileged program can change its root directory. If the library is missing there, the loader of
- * its children ends them because of DYLD_*. macOS has neither mount namespaces nor an unprivileged chroot(2), so no
- * call is interposed for this case. */
+/* Does nothing. If the library's file is missing, dyld ends the children. But only a privileged program can change its
+ * root directory, and macOS has no mount namespaces. So no call is interposed for this case. */
 void host_forget_library(bool always)
 {
 	(void)always;
 }
 
-/* Returns NULL, because the kernel reports the executable's path cheaply. */
+/* Returns NULL, because the kernel reports the executable's path at low cost. */
 const char *host_executable_name(void)
 {
 	return NULL;
@@ -76,7 +75,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 	(void)pthread_atfork(prepare, parent, child);
 }
 
-/* Returns false, because there is no thread of ours to count. */
+/* Returns false, because the library has no thread here. */
 bool host_counts_threads(void)
 {
 	return false;
@@ -103,8 +102,8 @@ uint32_t host_user(void)
 	return os_user();
 }
 
-/* exit() ends in _exit, and our _exit also replaces libSystem's internal calls, because dyld interposes in all images
- * except ours. The status is therefore known after all destructors. */
+/* exit() ends in _exit, which the library interposes even for calls from libSystem. The status is therefore known after
+ * all destructors. */
 int host_at_exit(void (*handler)(int status, void *unused))
 {
 	(void)handler;
@@ -121,7 +120,7 @@ void *host_find_next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* Calls in this image are not interposed. */
+/* dyld does not interpose the library's own calls. */
 _Noreturn void host_exit_through(const char *name, int status)
 {
 	(void)name;
@@ -136,8 +135,8 @@ void host_find_nexts(void)
 
 static char library_path[SPOOL_PATH_MAX];
 
-/* Finds the library's absolute path. dyld stores it as in DYLD_INSERT_LIBRARIES, possibly relative to the initial
- * working directory. */
+/* Finds the library's absolute path. dyld reports the path in DYLD_INSERT_LIBRARIES, which may be relative to the
+ * initial working directory. */
 void host_find_library(void)
 {
 	struct buffer out = BUFFER(library_path);
@@ -160,7 +159,7 @@ const char *host_library_path(void)
 	return library_path[0] != '\0' ? library_path : NULL;
 }
 
-/* If dyld inserted us at the program's start, the variable contains our name. */
+/* If dyld inserted the library when the program started, the variable contains the library's name. */
 bool host_is_running(void)
 {
 	const char *inserted = environment_get(host_environment(), "DYLD_INSERT_LIBRARIES");
@@ -180,8 +179,8 @@ bool host_is_running(void)
 	return true;
 }
 
-/* Starts rtrack-keeper. Without attributes and actions, posix_spawn(2) allocates nothing. The program closes inherited
- * resources itself, forks the keeper, and ends at once, so that the keeper is not a child of the host. */
+/* Starts rtrack-keeper. Without attributes and file actions, posix_spawn(2) allocates nothing. rtrack-keeper closes
+ * inherited resources, forks the keeper, and ends at once, so that the keeper is no child of the host. */
 int host_start_keeper(const char *directory, const char *settings)
 {
 	enum { SETTINGS_MAX = 4 };
@@ -207,7 +206,7 @@ int host_start_keeper(const char *directory, const char *settings)
 	return 0;
 }
 
-/* Returns -1: the keeper runs from the start, so no guard is needed, and rtrack-gpu does not exist on macOS. */
+/* Returns -1. The keeper runs from the start, so no guard is needed, and rtrack-gpu does not exist on macOS. */
 int host_start_guard(const char *directory, const char *settings)
 {
 	(void)directory, (void)settings;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The root of a run on macOS.
  *
- * The sampler is the keeper, a separate process from the start, and not a thread in the root. On macOS, all threads
- * share the process's descriptors and the C library's locks. A host that closes all descriptors would close the
- * sampler's, a host that forks would pass them on, and a host that counts its threads would find ours. When the root is
- * killed, a thread leaves nothing behind. A process started before the host's first instruction shares none of this
- * with the host, continues through every exec of the root, and observes its end. */
+ * The sampler is a keeper, a separate process from the start, instead of a thread in the root. On macOS, all threads
+ * share the process's descriptors and the C library's locks. A host that closes all descriptors would close those of
+ * the sampler, and a host that forks would pass them on. When the root is killed, its threads die with it. A separate
+ * process continues through every exec of the root, and observes its end. */
 #include "preload/root.h"
 
 #include "os/process.h"
@@ -17,11 +16,11 @@
 
 enum { SETTINGS_BYTES = 2048 };
 
-/* Usage of this process for creating the run. */
+/* Usage of this process that was caused by creating the run. */
 static uint64_t used[COUNTER_COUNT];
-static bool made; /* created by this process */
+static bool made; /* this process has created the run */
 
-/* Writes the settings itself, because the member stores its copy later. */
+/* Starts the keeper. The settings are written here, because member.c stores its copy later. */
 static void start_keeper(const struct settings *settings)
 {
 	char text[SETTINGS_BYTES];
@@ -54,8 +53,8 @@ const char *root_begin(const struct run_start *start)
 
 	if (stack_call(STACK_OF_ROOT, make_run, &making) != 0 || making.result != 0)
 		return NULL;
-	/* If the host is running, other threads may be reading the environment; children are then found by their
-	 * descent. */
+	/* If the host is running, other threads may be reading the environment, so it must not change. The keeper then
+	 * finds children by their parents. */
 	if (!host_is_running())
 		root_tell();
 	made = true;
@@ -63,7 +62,7 @@ const char *root_begin(const struct run_start *start)
 	return root_directory();
 }
 
-/* Starts the keeper if it was killed. Another image of the root has no sampler to resume. */
+/* Starts the keeper again if it was killed. An exec of the root does not end the keeper. */
 void root_resume(const char *path, const struct settings *settings)
 {
 	root_name(path);

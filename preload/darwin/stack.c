@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of our own for our code in the host's threads: one for the process, and a mapping for a thread that finds it
- * in use, as on Linux.
+/* A separate stack for the library's code in the host's threads. The process has one. A thread that finds it in use
+ * maps another one, as on Linux.
  *
- * libSystem's functions set errno, and os/darwin restores it. Their other effects on the thread's data are not
- * controlled. */
+ * libSystem's functions set errno, which os/darwin restores. Other effects on the thread's data cannot be prevented. */
 #include "preload/darwin/stack.h"
 
 #include "os/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls on a stack of our own, because the host's may have little room left. */
+/* Calls functions on a separate stack, because the host's stack may be nearly full. */
 #ifndef RTRACK_PRELOAD_DARWIN_STACK_H
 #define RTRACK_PRELOAD_DARWIN_STACK_H
 
@@ -7,7 +7,7 @@
 
 enum { STACK_OF_ROOT = 131072 };
 
-/* Calls function(argument) on a stack of that size. Returns 0, or -1 if there is no memory. */
+/* Calls function(argument) on a stack of `size` bytes. Returns 0, or -1 if there is no memory. */
 int stack_call(size_t size, void (*function)(void *), void *argument);
 
 #endif

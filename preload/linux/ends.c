@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Process ends that bypass the interposed functions, because the C library's internal calls of _exit cannot be
- * interposed.
+/* Ends of a process that bypass the library's _exit, because the C library calls its own _exit internally.
  *
  * quick_exit: the record is written before the host's handlers run.
  *
- * daemon: it forks and its caller ends at once, so the caller's record is written right after the fork. It is also
- * written if the fork fails, and that process is not tracked from then on. */
+ * daemon: the calling process forks and ends at once. Its record is therefore written right after the fork, even if the
+ * fork fails. The process is not tracked afterwards. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interposes calls that execute another program, which may not load the library, and the call by which programs find
- * these functions.
+/* Interposes calls that execute another program, and dlsym, by which programs find these functions.
  *
- * A program with the library resumes sampling. A program without it would not be sampled and its end not observed: a
- * static or 32-bit program, one that gains privileges, or one whose LD_PRELOAD lacks the library. Therefore a root
- * passes sampling to a keeper before it executes one. Also, if the library's file is missing, it is removed from
- * LD_PRELOAD, because the loader would report it on stderr. Any process may have hidden the file, such as a mount(8)
- * run by a shell. */
+ * If the next program loads the library, it resumes sampling. A static or 32-bit program does not load it, nor does a
+ * program that gains privileges, or one without the library in LD_PRELOAD. Nobody would sample such a program or
+ * observe its end. Therefore a root passes sampling to a keeper before it executes one.
+ *
+ * If the library's file is missing, it is removed from LD_PRELOAD, because the dynamic loader would report it on
+ * stderr. Any process may have hidden the file, for example by mount(8). */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
@@ -32,8 +32,8 @@ static bool has_library(char *const *environment)
 	return environment && *environment;
 }
 
-/* Returns whether a program gains privileges from its file, so that the loader ignores LD_PRELOAD (AT_SECURE). Root has
- * all capabilities without it. */
+/* Returns whether a program gains privileges from its file, so that the dynamic loader ignores LD_PRELOAD (AT_SECURE).
+ * File capabilities give root nothing new. */
 static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
@@ -46,10 +46,10 @@ static bool gets_rights(const char *path)
 		       (user != 0 && SYS_CALL4(__NR_getxattr, path, "security.capability", 0, 0) > 0));
 }
 
-/* Returns whether a file executes without the library, either itself or through the interpreter of a script. A program
- * for a loader has a PT_INTERP entry before its first segment (gABI, "Program Header"). A file whose program headers
- * are not right after the ELF header, which is not seen in practice, counts as such a program. *found: set if the file
- * exists. */
+/* Returns whether a file executes without the library, either itself or through the interpreter of a script. A
+ * dynamically linked program has a PT_INTERP entry before its first segment (gABI, "Program Header"). If the program
+ * headers are not right after the ELF header, which does not occur in practice, the file counts as dynamically linked.
+ * Sets *found if the file exists. */
 static bool is_bare(const char *path, bool *found)
 {
 	enum { ENTRIES = 4, SCRIPTS_MAX = 5 };
@@ -83,7 +83,7 @@ static bool is_bare(const char *path, bool *found)
 	return false;
 }
 
-/* As is_bare, for the file that execvp finds for a name without '/': in the first directory of PATH that contains
+/* As is_bare, for the file that execvp finds for a name without '/', in the first directory of PATH that contains
  * it. */
 static bool is_found_bare(const char *name, char *const *environment)
 {
@@ -104,29 +104,29 @@ static bool is_found_bare(const char *name, char *const *environment)
 	return result;
 }
 
-/* Returns the environment to pass on. Under a seccomp filter it is unchanged, because our system calls might get the
- * host killed. */
+/* Returns the environment to pass on. It is unchanged under a seccomp filter, which may kill the host for the library's
+ * system calls. */
 static char *const *to_hand_on(char *const *environment)
 {
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
 }
 
-/* Called before this process executes another program; returns the environment to pass. `path`: NULL if the file is
- * given by a descriptor. */
+/* Called before this process executes another program. Returns the environment to pass. `path` is NULL if a descriptor
+ * specifies the file. */
 static char *const *to_execute(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
 		return environment;
-	/* The library may be loaded but inactive in a program. The name may be a link to a file that the library does
-	 * not exclude; then the program's end is also recorded by the library. */
+	/* A program may load the library but not be tracked, because RTRACK is off or the program is excluded. If
+	 * `path` is a link to a program that is not excluded, that program is tracked and its end is recorded twice. */
 	bool off = text_is(text_of(environment_get(environment, "RTRACK")), "off");
 	bool parts = off || !has_library(environment) || os_is_privileged() ||
 		     pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path)) ||
 		     is_found_bare(path, environment);
 	member_executes(off ? NULL : path, parts, root_used_ns());
-	/* A keeper may only see that the root is gone. In a host that adopts orphans there is no keeper, because it
-	 * would become a child of the host. With this mark, the end of the next program is not taken for a kill. */
+	/* The keeper may only see that the root is gone. The mark tells readers that the end is unknown, and not a
+	 * kill. If the host adopts orphans, a keeper would become its child, so there is none. */
 	if (parts && root_has_sampler()) {
 		root_part();
 		if (!os_keeps_orphans())
@@ -156,21 +156,21 @@ EXPORT int execvp(const char *name, char *const *arguments)
 		int (*call)(const char *, char *const *, char *const *);
 	} real = {host_find_next(environment == own ? "execvp" : "execvpe")};
 
-	/* execvp ignores the third argument. */
+	/* If it is execvp, the third argument is ignored. */
 	return real.address ? real.call(name, arguments, environment) : -1;
 }
 
 /* -- calls that return, or take their arguments one by one --------------------------------------------
  *
- * C can only pass these on as a list, which would be on the host's stack in addition to the one made by the C library.
- * Also, a thread that is cancelled in system() must not have a frame of ours. Therefore the registers are saved, and
- * the C library's function finds them and the stack unchanged. */
+ * In C, these calls could only be passed on with a second list of arguments on the host's stack. Also, if a thread is
+ * cancelled in system(), the library must have no frame on its stack. The registers are therefore saved and restored,
+ * and the C library's function is entered with the stack as it was. */
 
-/* Position of a call's environment: an argument, after the list, or none because it uses the process's own. NO_EXEC:
- * the call executes nothing. */
+/* Where a call has its environment: index of an argument, or LAST for after the list. OWN: the call uses the process's
+ * environment. NO_EXEC: the call executes nothing. */
 enum { NO_EXEC = 253, LAST = 254, OWN = 255 };
 
-/* Numbered as in ENTRIES below. */
+/* In the order of ENTRIES below. */
 static const struct {
 	char name[13];
 	unsigned char environment;
@@ -183,8 +183,8 @@ static int fails(void)
 	return -1;
 }
 
-/* Returns the index in `saved` of the argument after index `i`: the first are registers, the next are on the caller's
- * stack. */
+/* Returns the index in `saved` of the argument after index `i`. The first arguments are in registers, the next on the
+ * caller's stack. */
 static size_t behind(size_t i)
 {
 #if defined(__x86_64__)
@@ -195,8 +195,8 @@ static size_t behind(size_t i)
 	return i + 1 == REGISTERS ? (size_t)BEHIND : i + 1;
 }
 
-/* Executes what execl or execlp would execute, with an environment of its own, because a child of vfork shares its
- * parent's. */
+/* Executes the program of execl or execlp with another environment. The host's variable `environ` must not be changed,
+ * because a child of vfork shares it with its parent. */
 static void execute_listed(void **saved, void *environment, const char *function)
 {
 	size_t count = 0, i = 1;
@@ -215,9 +215,9 @@ static void execute_listed(void **saved, void *environment, const char *function
 		(void)real.call(saved[0], list, environment);
 }
 
-/* Returns our function instead of the C library's for a program that looks it up explicitly, such as Python's ctypes by
- * file name. A library loaded after ours that interposes the same function is excluded, because it would call itself
- * through ours. */
+/* Looks up a function for a program, such as Python's ctypes. If the result is the C library's function, returns the
+ * library's instead. A library loaded after rtrack's that interposes the same function gets its own one, because
+ * otherwise it would call itself. */
 static void *look_up(void *handle, const char *name)
 {
 	union {
@@ -229,8 +229,8 @@ static void *look_up(void *handle, const char *name)
 	return found && found == host_find_next(name) ? host_find_own(name) : found;
 }
 
-/* Returns whether dlsym is called for a function that we interpose, with an explicit handle. For RTLD_NEXT and
- * RTLD_DEFAULT, glibc depends on the return address. */
+/* Returns whether dlsym is called with an explicit handle for a function that the library interposes. RTLD_NEXT and
+ * RTLD_DEFAULT are excluded, because glibc then uses the return address. */
 static bool is_asked_for_ours(void **saved)
 {
 	void *const to_all = NULL, *const to_next = (void *)-1; /* RTLD_DEFAULT, RTLD_NEXT */
@@ -238,7 +238,8 @@ static bool is_asked_for_ours(void **saved)
 	return saved[0] != to_all && saved[0] != to_next && saved[1] && host_find_own(saved[1]);
 }
 
-/* Passes the right environment to the executed program. Returns false if it was executed here instead, which failed. */
+/* Passes the right environment to the executed program. Returns false if it had to execute the program itself, which
+ * failed. */
 static bool hand_on(void **saved, size_t call)
 {
 	bool comes_back = call > EXECVPE;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes process groups below rtrack-run behave as without it.
+/* Makes process groups work under rtrack-run as without it.
  *
- * A process that leads its group stays in it when it makes itself a group leader, as timeout does. Below rtrack-run it
- * would move to a new group, and lose the terminal's signals, signals that a shell sends to the group, and access to
- * the terminal.
+ * A process that leads its group stays in it when it makes itself a group leader, as timeout does. Under rtrack-run it
+ * would move to a new group. It would then lose the terminal, and signals from the terminal or from a shell.
  *
- * A job started as the first process of its group, by setsid, a scheduler or a shell with job control, may kill all of
- * its processes by its own pid: `kill -- -$$`. Below rtrack-run, rtrack-run leads the group instead, so no group has
- * the root's pid. */
+ * A scheduler, setsid, or a shell with job control starts a job as the leader of a group. The job may kill all of its
+ * processes by its own pid: `kill -- -$$`. Under rtrack-run, rtrack-run leads the group, so no group has the root's
+ * pid. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -18,8 +17,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Returns the group that rtrack-run leads in place of `group`, which has no leader, or 0 if there is none. A process in
- * that group may outlive the root. A seccomp filter may forbid getpgid. */
+/* Returns the group that rtrack-run leads in place of `group`, or 0. `group` is the root's pid, and no such group
+ * exists. The root may have ended before the caller. A seccomp filter may forbid getpgid. */
 static int stands_for(int group)
 {
 	int launchers = group > 1 && !member_is_silent() ? (int)SYS_CALL1(__NR_getpgid, group) : 0;
@@ -29,8 +28,8 @@ static int stands_for(int group)
 	return launchers > 0 && launchers != group && member_is_launched(group, launchers) ? launchers : 0;
 }
 
-/* Calls the function `name` on a group. `sign`: factor from a group's number to the call's argument. `behind`: the
- * group is the second argument. */
+/* Calls the function `name`. If it fails, calls it again with the group that rtrack-run leads. `sign`: -1 if the
+ * argument is the negative group. `behind`: the group is the second argument. */
 static int call_on(void **known, const char *name, int sign, int first, int second, bool behind)
 {
 	if (!*known)
@@ -61,7 +60,7 @@ EXPORT int killpg(int group, int signal)
 	return call_on(&known, "killpg", 1, group, signal, false);
 }
 
-/* Returns whether the calling process is the root and would lead its group if there were no rtrack-run. */
+/* Returns whether the calling process is the root and would lead its group without rtrack-run. */
 static bool leads_already(void)
 {
 	return !member_is_silent() && member_would_lead((int)SYS_CALL1(__NR_getpgid, 0));
@@ -92,7 +91,8 @@ EXPORT int setpgrp(void)
 	return set_group(0, 0);
 }
 
-/* A shell with job control considers itself the leader of a group by now, so it has to become one. */
+/* Gives the terminal to a group. A shell with job control has been told that it leads its group, so it now becomes a
+ * leader. */
 EXPORT int tcsetpgrp(int file, int group);
 EXPORT int tcsetpgrp(int file, int group)
 {

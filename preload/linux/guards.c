@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interposes calls of the host that our thread would change, or that would disturb our thread. The thread leaves first,
- * then the C library's function is called. docs/hazards.md names a program that needs each.
+/* Interposes calls of the host that conflict with the sampling thread. The thread ends first, then the C library's
+ * function is called. docs/hazards.md names a program for each call.
  *
  *   unshare, setns   fail in a process with a second thread
- *   set*uid, capset  the C library changes only threads that it knows; ours would keep what the host gives up
- *   sigaction        recorded because a child that ends while SIGCHLD is ignored is not accounted
- *   chroot           the process can no longer write its last record
- *   prctl, syscall   a seccomp filter may kill the host for our system calls
- *   syscall          the calls above, and creating a PID namespace, by number; it may also end the process. In a
- *                    Landlock sandbox, programs may not find the library
+ *   set*uid, capset  the C library changes only threads that it knows; the sampling thread would keep rights that the
+ *                    host gives up
+ *   sigaction        only recorded: the usage of a child that ends while SIGCHLD is ignored is lost
+ *   chroot           afterwards the process cannot write its last record
+ *   prctl, syscall   a seccomp filter may kill the host for the library's system calls
+ *   syscall          makes any of these calls by number, creates a PID namespace, or ends the process. In a Landlock
+ *                    sandbox, programs may not find the library
  *
- * Only the root of a run without a launcher hosts a thread. There, sampling passes to a separate process (root_leave),
- * or pauses during the call (root_rest). Other processes do nothing. */
+ * Only the root of a run without rtrack-run hosts a thread. There, sampling passes to a separate process (root_leave),
+ * or pauses during the call (root_rest). */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -26,7 +27,7 @@
 #include <asm/signal.h>
 #include <asm/unistd.h>
 
-/* Missing in some headers: Linux 5.3, 5.6 and 5.13. */
+/* The headers of Linux before 5.3, 5.6 and 5.13 lack these. */
 enum { CLONE3 = 435, NEW_TIME = 0x80, LANDLOCK_RESTRICT_SELF = 446 };
 
 #define EXPORT __attribute__((visibility("default")))
@@ -37,7 +38,7 @@ static bool hosts_thread(void)
 }
 
 /* Passes sampling to a keeper before a call after which the host may lack permission to write its last record. Returns
- * false: come_back is not needed. */
+ * false, because come_back is not needed. */
 static bool step_aside(void)
 {
 	if (hosts_thread()) {
@@ -47,8 +48,7 @@ static bool step_aside(void)
 	return false;
 }
 
-/* Passes sampling to a keeper before a call of the C library's function `name`. Returns the function's address, or
- * NULL. */
+/* Passes sampling to a keeper before a call of the C library's function `name`. Returns the function, or NULL. */
 static void *leave_for(void **known, const char *name)
 {
 	if (!*known)
@@ -58,7 +58,7 @@ static void *leave_for(void **known, const char *name)
 	return *known;
 }
 
-/* Called before a call that fails in a process with a second thread. In a new user namespace, the host has another
+/* Called before a call that fails if the process has a second thread. In a new user namespace, the host has another
  * user. Returns true if come_back must follow. */
 static bool step_aside_if_needed(uint64_t flags)
 {
@@ -73,14 +73,14 @@ static void come_back(bool aside)
 		root_go_on();
 }
 
-/* Passes sampling to a keeper before chroot, after which the host's last record finds no file. In a host that adopts
- * orphans, there is no keeper; the thread continues, because it has its own root directory. */
+/* Passes sampling to a keeper before chroot, because the host cannot write its last record afterwards. If the host
+ * adopts orphans, no keeper is started. The sampling thread continues, because it has its own root directory. */
 static bool step_aside_for_records(void)
 {
 	return os_keeps_orphans() ? false : step_aside();
 }
 
-/* Records new namespaces of children. `begun`: children are already in them. */
+/* Records that children will be in new namespaces. `begun`: they already are. */
 static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
@@ -89,15 +89,14 @@ static void note_namespace(uint64_t flags, bool begun)
 		member_parts_in_time(false);
 }
 
-/* Called after setns, which may have moved this process itself to another time namespace. Type 0 means any. */
+/* Called after setns, which may have moved this process to another time namespace. `type` 0 means any namespace. */
 static void note_join(int type)
 {
 	if (type == 0 || type & NEW_TIME)
 		member_parts_in_time(true);
 }
 
-/* Called before setns, after which /proc may not show this process. Type 0 means any. The first process of a joined
- * namespace is not ours, so a process that joins is waited for as usual. */
+/* Called before setns, after which /proc may not show this process any more. `type` 0 means any namespace. */
 static bool step_aside_to_join(int type)
 {
 	uint64_t flags = type == 0 ? CLONE_NEWPID | CLONE_NEWUSER : (unsigned)type;
@@ -120,7 +119,7 @@ static void fall_silent(void)
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
 
-/* Defines NAME(PARAMETERS), which evaluates `aside`, calls the C library's function with (ARGUMENTS), and on success
+/* Defines NAME(PARAMETERS). It evaluates `aside`, calls the C library's function with (ARGUMENTS), and on success
  * evaluates `after`. */
 #define INTERPOSE(name, parameters, arguments, aside, after)                                                           \
 	EXPORT int name parameters;                                                                                    \
@@ -144,7 +143,7 @@ static void fall_silent(void)
 
 #define NOTHING (void)0
 
-/* As INTERPOSE with step_aside and nothing afterwards. */
+/* As INTERPOSE, with step_aside before the call and nothing after it. */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
@@ -175,7 +174,7 @@ struct action {
 	int flags;
 };
 
-/* Returns false: come_back is not needed. */
+/* Records how SIGCHLD is handled. Returns false, because come_back is not needed. */
 static bool note_action(int number, const struct action *action)
 {
 	if (number == SIGCHLD && action)
@@ -203,7 +202,7 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 	return real.call(option, a, b, c, d);
 }
 
-/* Returns whether a system call by number is one of those above. Such a switch compiles to two bit tests. */
+/* Returns whether a system call needs the precautions above. The compiler turns this switch into two bit tests. */
 static bool is_watched(long number)
 {
 	switch (number) {
@@ -225,11 +224,11 @@ static bool is_watched(long number)
 	}
 }
 
-/* Prepares for a watched system call. Returns true if come_back must follow. */
+/* Prepares for a system call. Returns true if come_back must follow. */
 static bool before_watched(long number, long a, long b, long c)
 {
 	if (number == __NR_seccomp || number == __NR_prctl) {
-		/* A null filter only tests whether filters are supported. */
+		/* Without a filter, the call only tests whether the kernel supports filters. */
 		bool filters = number == __NR_prctl
 				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || c)
 				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && c);
@@ -259,7 +258,8 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* Returns the flags of a call that creates a process, or 0 if it does not, or shares the address space. */
+/* Returns the flags of a call that creates a process. Returns 0 for other calls, and if the child shares the address
+ * space. */
 static uint64_t clone_flags(long number, long a, long b)
 {
 	uint64_t flags = 0;
@@ -288,8 +288,8 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 	return result;
 }
 
-/* Some programs make all of their system calls through this function. Therefore an unwatched one costs a test and a
- * jump to the C library. A new process that shares the caller's memory and stack thus finds no frame of ours there. */
+/* Some programs make all of their system calls through this function. A system call that needs no precaution costs one
+ * test and a jump to the C library. A child that shares the caller's stack finds no frame of the library there. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library as a program: the keeper of a run after its sampler has left.
+/* Executes the library as a program: a keeper, which samples the run after the thread in the host has left.
  *
- * A copy of the host made by fork would keep all of its memory alive. Therefore the library's own file is executed: a
- * shared object without an interpreter. Its entry point relocates itself and calls the keeper's loop. Until then the
- * child shares the host's memory (CLONE_VFORK), so that no page table is copied. */
+ * A fork of the host would keep all of the host's memory alive. Therefore the library's own file is executed, a shared
+ * object without an interpreter. Its entry point relocates itself and calls the keeper's loop. Until exec, the child
+ * shares the host's memory (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
 #include "core/number.h"
@@ -19,7 +19,8 @@
 #include <link.h>
 #include <linux/sched.h>
 
-enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 }; /* numbers of the keeper's arguments and settings */
+/* Numbers of arguments, and maximum number of settings, of a keeper. */
+enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 };
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 static char keeper[] = "rtrack-keeper";
@@ -34,8 +35,8 @@ struct spawning {
 	unsigned long flags;
 	char *arguments[ARGUMENTS_TO_WAIT + 1];
 	char *environment[SETTINGS_MAX + 1];
-	char between[12]; /* pid of the intermediate process */
-	char *stack;      /* stack of the keeper until its exec */
+	char between[12]; /* pid of the intermediate process, as text */
+	char *stack;      /* stack of the keeper until exec */
 	volatile long keeper;
 	volatile int failed;
 };
@@ -53,8 +54,8 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Runs in an intermediate process, which starts the keeper and ends at once, so that the keeper is not a child of the
- * host. A host that waits for all its children would otherwise wait for the keeper, which waits for the host. */
+/* Runs in an intermediate process, which starts the keeper and ends at once, so that the keeper is no child of the
+ * host. A host that waits for all its children would wait for the keeper, which waits for the host. */
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;
@@ -83,12 +84,12 @@ static int start(const char *path, char *name, const char *directory, const char
 	for (int i = 0; i < SETTINGS_MAX && settings[0] != '\0'; settings += text_length(settings) + 1)
 		spawning.environment[i++] = (char *)settings;
 	spawning.stack = stack + SPAWN_STACK_SIZE / 2;
-	/* Hides the child from a debugger that follows the host's children. valgrind does not know the flag. */
+	/* CLONE_UNTRACED hides the child from a debugger that follows children. valgrind does not know this flag. */
 	spawning.flags = CLONE_VM | CLONE_VFORK | (sys_is_translated() ? 0 : CLONE_UNTRACED);
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(spawning.flags, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
-	/* The intermediate process called no exec and sends no signal when it ends, so an ordinary wait by the host
-	 * does not see it. */
+	/* An ordinary wait by the host does not see the intermediate process, because it sends no signal when it ends
+	 * (__WALL). */
 	if (pid > 0)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
@@ -101,14 +102,11 @@ int host_start_keeper(const char *directory, const char *settings)
 	return start(host_library_path(), keeper, directory, settings, NULL) > 0 ? 0 : -1;
 }
 
-/* Returns whether the user's process limit leaves enough room for another process. */
+/* Returns whether the user's limit on processes leaves room for another one. */
 static bool has_room(void)
 {
-	enum {
-		ROOM = 4096,
-		PROCESSES = 6
-	};                  /* RLIMIT_NPROC; its header conflicts with the one for the loader's tables */
-	uint64_t limits[2]; /* struct rlimit64 */
+	enum { ROOM = 4096, PROCESSES = 6 }; /* RLIMIT_NPROC, whose header conflicts with the dynamic loader's */
+	uint64_t limits[2];                  /* struct rlimit64 */
 	return SYS_CALL4(__NR_prlimit64, 0, PROCESSES, 0, limits) == 0 && limits[0] >= ROOM;
 }
 
@@ -136,7 +134,7 @@ int host_start_gpu(const char *directory, const char *settings, const char *nvml
 
 /* -- as a program --------------------------------------------------------------------------------------- */
 
-/* Adds the load address to the relative relocations, the only kind that a program without an interpreter needs. */
+/* Adds the load address to each relative relocation. A program without an interpreter has no others. */
 static void relocate(void)
 {
 	ElfW(Addr) base = (ElfW(Addr)) & __ehdr_start;
@@ -160,7 +158,8 @@ static void relocate(void)
 			*(ElfW(Addr) *)(base + entries[i].r_offset) = base + (ElfW(Addr))entries[i].r_addend;
 }
 
-/* Waits until the intermediate process is reaped. Until then it counts as a member, because its parent is one. */
+/* Waits until the intermediate process is reaped. Until then the keeper would count as a member of the run, because its
+ * parent is one. */
 static void await_reaping(const char *between)
 {
 	enum { TRIES = 200, PAUSE_NS = 1000000 };
@@ -173,7 +172,7 @@ static void await_reaping(const char *between)
 		os_sleep(PAUSE_NS);
 }
 
-/* The initial stack from the kernel: the number of arguments, the arguments, NULL, the environment, NULL. */
+/* The kernel's initial stack: the number of arguments, the arguments, NULL, the environment, NULL. */
 __attribute__((used, visibility("hidden"))) _Noreturn void rtrack_keeper_main(long *stack);
 _Noreturn void rtrack_keeper_main(long *stack)
 {
@@ -182,8 +181,7 @@ _Noreturn void rtrack_keeper_main(long *stack)
 	bool waits = stack[0] == ARGUMENTS_TO_WAIT;
 	bool called = (waits || stack[0] == ARGUMENTS) && text_is(text_of(arguments[0]), keeper);
 	if (called) {
-		/* The keeper has copies of the descriptors of the member that started it. Open copies would keep pipes
-		 * from closing. */
+		/* Closes the descriptors inherited from the host, because open copies would keep pipes from closing. */
 		(void)host_thread_part();
 		os_raise_descriptor_limit();
 		await_reaping(arguments[2]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads labels as passed by R's interface, for host_label.
+/* Reads labels that R passes, for host_label.
  *
- * R objects form doubly linked lists: the next object points back to this one. This is the same since R 3.5, and
- * practically never true of a text. `.C` passes copies that are inside R objects, after their headers. */
+ * R objects form doubly linked lists: the next object points back to this one. This holds since R 3.5, and is
+ * practically never true of a text. `.C` passes copies inside R objects, after their headers. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -14,9 +14,9 @@
 extern WEAK void *Rf_asChar(const void *object); /* converts the first element of any object to a text */
 extern WEAK const char *Rf_translateCharUTF8(void *text);
 
-enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* offsets in words */
+enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* offsets in an R object, in words */
 
-/* Reads a word of this process's memory. Returns false if the memory is not mapped, or reading it is forbidden. */
+/* Reads a word of this process's memory. Returns false if the memory is not mapped, or reading is forbidden. */
 static bool read_word(const uintptr_t *from, uintptr_t *word)
 {
 	struct iovec here = {word, sizeof *word};

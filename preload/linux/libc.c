@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's C library: environment, registrations, and the interposed calls.
+/* The host's C library: environment, registrations, and interposed calls.
  *
- * The library is linked against nothing, so one file serves glibc and musl. Their functions are weak references. Two
- * kinds of functions are looked up in the loader's list of objects instead. A program may have its own function with
- * the same name (on_exit). And for a function that few processes have, the loader would search every object of every
- * process. */
+ * The library is linked against nothing, so that one file works with glibc and musl. Functions of the C library are
+ * weak references. Two kinds of functions are looked up in the dynamic loader's list of objects instead. One is a
+ * function whose name programs may use for their own (on_exit). The other is a function that few processes have: for a
+ * weak reference, the loader would search every object. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -20,7 +20,7 @@
 #include <linux/errno.h>
 #include <linux/prctl.h>
 
-/* The variable from which the loader reads libraries to preload. */
+/* The dynamic loader reads the libraries to preload from this variable. */
 #define VARIABLE "LD_PRELOAD="
 
 #define WEAK __attribute__((weak, visibility("default")))
@@ -29,8 +29,8 @@ extern WEAK char **environ;
 extern WEAK const char *gnu_get_libc_version(void);
 extern WEAK unsigned long getauxval(unsigned long type);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
-extern WEAK struct r_debug _r_debug;        /* glibc's loader */
-extern WEAK struct r_debug *_dl_debug_addr; /* musl's */
+extern WEAK struct r_debug _r_debug;        /* list of objects of glibc's loader */
+extern WEAK struct r_debug *_dl_debug_addr; /* list of objects of musl's loader */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 char **host_environment(void)
@@ -50,7 +50,7 @@ int host_environment_add(char *entry)
 	size_t count = 0;
 	if (!&environ)
 		return -1;
-	/* The enclosing run has an entry with that name, which is replaced in place. */
+	/* If the enclosing run has added an entry with that name, it is replaced in place. */
 	for (; environ && environ[count]; count++)
 		if (names_the_same(environ[count], entry)) {
 			environ[count] = entry;
@@ -62,7 +62,7 @@ int host_environment_add(char *entry)
 	for (size_t i = 0; i < count; i++)
 		copy[i] = environ[i];
 	copy[count] = entry;
-	/* After the constructors, glibc also takes main's third argument from `environ`. */
+	/* After the constructors, glibc also passes `environ` to main as its third argument. */
 	environ = copy;
 	return 0;
 }
@@ -81,7 +81,7 @@ bool host_is_privileged(void)
 {
 	if (getauxval && getauxval(AT_SECURE) != 0)
 		return true;
-	/* AT_SECURE reflects the time of the exec. A program that opens us later may have changed its ids since. */
+	/* AT_SECURE describes the exec. A program that opens the library later may have changed its ids since. */
 	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
@@ -102,7 +102,7 @@ struct object {
 
 static const void *address_in(const struct link_map *map, ElfW(Addr) value)
 {
-	/* glibc relocates the pointers in a dynamic section, musl leaves them relative. */
+	/* The pointers in a dynamic section are absolute in glibc, and relative to the load address in musl. */
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
 }
 
@@ -125,8 +125,8 @@ static struct object read_object(const struct link_map *map)
 	return object;
 }
 
-/* Returns whether a symbol has the given name. Hidden symbol versions do not match, because only old programs use them,
- * such as the posix_spawn before glibc 2.15 (LSB, "Symbol Versioning"). */
+/* Returns whether a symbol has the given name. Hidden versions of a symbol do not match, because only old programs use
+ * them, such as posix_spawn before glibc 2.15 (LSB, "Symbol Versioning"). */
 static bool is_symbol(const struct object *object, uint32_t index, const char *name)
 {
 	enum { HIDDEN = 0x8000 };
@@ -137,8 +137,8 @@ static bool is_symbol(const struct object *object, uint32_t index, const char *n
 	       text_is(text_of(object->strings + symbol->st_name), name);
 }
 
-/* Returns the index of a defined function or variable by name, or 0 (System V gABI "Hash Table"; GNU hash as in glibc's
- * dl-lookup.c). */
+/* Returns the symbol index of a function or variable, or 0 if the object does not define it (System V gABI, "Hash
+ * Table"; GNU hash as in glibc's dl-lookup.c). */
 static uint32_t find_index(const struct object *object, const char *name)
 {
 	if (!object->symbols || !object->strings)
@@ -194,8 +194,8 @@ static void *symbol_in(const struct link_map *map, const char *name)
 	return index > 0 ? (void *)(map->l_addr + object.symbols[index].st_value) : NULL;
 }
 
-/* Returns the next definition after ours in the loader's order, like dlsym(RTLD_NEXT): another preloaded library
- * (fakeroot) may be between us and the C library. */
+/* Returns the next definition after the library's in the loader's order, like dlsym(RTLD_NEXT). Another preloaded
+ * library (fakeroot) may be between the library and the C library. */
 void *host_find_next(const char *name)
 {
 	bool behind = false;
@@ -216,7 +216,7 @@ void *host_find_own(const char *name)
 	return NULL;
 }
 
-/* The loader stores our name as in LD_PRELOAD, possibly relative to the initial working directory. */
+/* The loader reports the library's name as in LD_PRELOAD. It may be relative to the initial working directory. */
 static char absolute_path[SPOOL_PATH_MAX];
 static bool is_named_absolutely BESIDE_LOADER;
 
@@ -225,13 +225,13 @@ const char *host_library_path(void)
 	return absolute_path[0] ? absolute_path : name_of_loader();
 }
 
-/* Returns the path under which the loader of an executed program searches for us. */
+/* Returns the path by which the loader of an executed program searches for the library. */
 static const char *name_in_environment(void)
 {
 	return is_named_absolutely ? absolute_path : name_of_loader();
 }
 
-/* Returns whether an entry is LD_PRELOAD with our library, under any path and possibly among others. */
+/* Returns whether an entry is LD_PRELOAD and contains the library, under any path and possibly among others. */
 bool host_names_library(const char *entry)
 {
 	struct text text = text_of(entry);
@@ -244,14 +244,14 @@ bool host_names_library(const char *entry)
 	return false;
 }
 
-/* Returns the size of an entry that contains our library, including its NUL, or 0 for other entries. */
+/* If an entry is LD_PRELOAD with the library, returns its size including the NUL. Returns 0 for other entries. */
 static size_t size_of_list(const char *entry)
 {
 	return host_names_library(entry) ? text_length(entry) + 1 : 0;
 }
 
-/* Writes an LD_PRELOAD entry of `size` bytes with our library replaced by `instead`, or removed if that is "", which
- * never lengthens it. Returns false if nothing else is left, or there is no room. */
+/* Writes an LD_PRELOAD entry of `size` bytes with the library's path replaced by `instead`, or removed if that is "".
+ * Removing never lengthens the entry. Returns false if nothing else is left, or there is no room. */
 static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
 	struct text name = text_basename(text_of(host_library_path()));
@@ -273,13 +273,13 @@ static bool write_list(struct buffer *out, const char *entry, size_t size, struc
 	return buffer_terminate(out)[sizeof VARIABLE - 1] != '\0' && !out->full;
 }
 
-/* Replaces a relative name of ours in LD_PRELOAD by an absolute path. A host that changes its working directory, or a
- * program that it starts, would not find the library by a relative name. */
+/* Replaces the library's relative name in LD_PRELOAD by an absolute path. A program that the host starts in another
+ * directory would not find a relative name. */
 static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
 
-	/* Such a path cannot be expressed in LD_PRELOAD. */
+	/* LD_PRELOAD cannot express a path with these characters. */
 	if (text_find(path, ':', 0) < path.length || text_find(path, ' ', 0) < path.length)
 		return;
 	for (char **entry = host_environment(); entry && *entry; entry++) {
@@ -315,8 +315,8 @@ void host_is_confined(void)
 	is_confined = true;
 }
 
-/* Returns whether the library's file is loadable. access(2) does not check whether a sandbox allows opening it, so it
- * is opened. If we are out of descriptors, the loader will have one. */
+/* Returns whether the library's file can be loaded. access(2) does not check whether a sandbox allows opening it, so
+ * the file is opened. If there is no free descriptor, it is assumed loadable: the loader will have one. */
 static bool may_load(const char *path)
 {
 	int file = is_confined ? os_open(OS_HERE, path) : OS_ERROR_NO_DESCRIPTOR;
@@ -328,8 +328,9 @@ static bool may_load(const char *path)
 void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	/* A child of vfork shares its parent's memory until exec, so the environment is not changed. If the kernel does
-	 * not report sharing, it is taken for a child of fork, which is more common. */
+	/* Returns if the library's file is loadable, or if this is a child of vfork. Such a child shares its parent's
+	 * environment, which must not change. If the kernel does not report sharing, the child is assumed to come from
+	 * fork, which is more common. */
 	if (!path || !&environ || !environ || (!always && may_load(path)) ||
 		process_shares_memory(os_pid(), os_parent()))
 		return;
@@ -343,8 +344,9 @@ void host_forget_library(bool always)
 	*kept = NULL;
 }
 
-/* Buffer for one environment, reused by the next exec, because a child of vfork would leave its mappings to its parent.
- * `owner`: thread that uses it, or 0. While that thread may be about to call exec, others map a buffer of their own. */
+/* Memory for one environment, which the next exec uses again. A child of vfork that maps memory leaves it to its
+ * parent. `owner`: the thread that uses it, or 0. Until that thread has called exec, other threads map their own
+ * memory. */
 static struct {
 	void *data;
 	size_t size;
@@ -396,12 +398,13 @@ char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
-	/* A loader that only lists libraries would list ours, and packagers would include it (ldd(1)). */
+	/* ldd(1) executes the loader to list the libraries of a program. It would list this library too, and packagers
+	 * would add it as a dependency. */
 	bool lists = environment_get(environment, "LD_TRACE_LOADED_OBJECTS") != NULL;
 	return !path || (may_load(path) && !lists) ? environment : without_library(environment);
 }
 
-/* Libraries loaded at the start come before the C library in the list of objects. */
+/* Libraries loaded when the program starts come before the C library in the list of objects. */
 bool host_is_running(void)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next) {
@@ -435,8 +438,8 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 		(void)musls.call(prepare, parent, child);
 }
 
-/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked up once, while no thread changes the
- * loader's list. */
+/* A Python that counts its threads, and its function Py_AddPendingCall. Both are looked up once, while no thread
+ * changes the loader's list. */
 static struct {
 	bool looked;
 	bool counts;
@@ -446,7 +449,7 @@ static struct {
 	} later;
 } python;
 
-/* Py_Version exists since 3.11; its bytes are major, minor, …. */
+/* Py_Version exists since 3.11. Its bytes are the major version, the minor version, and so on. */
 bool host_counts_threads(void)
 {
 	for (const struct link_map *map = python.looked ? NULL : objects(); map; map = map->l_next) {
@@ -456,7 +459,7 @@ bool host_counts_threads(void)
 		python.counts = *version >= 0x030c0000;
 		python.later.address = symbol_in(map, "Py_AddPendingCall");
 	}
-	/* Writing after a fork copies a page, so the flag is written only once. */
+	/* A write after a fork copies a page, so the flag is written only once. */
 	if (!python.looked)
 		python.looked = true;
 	return python.counts;
@@ -467,7 +470,7 @@ bool host_can_call_later(void)
 	return python.later.address != NULL;
 }
 
-/* Python's interpreter makes pending calls between two instructions, in its main thread. */
+/* Python makes pending calls in its main thread, between two instructions. */
 int host_call_later(int (*function)(void *unused))
 {
 	return python.later.address ? python.later.call(function, NULL) : -1;
@@ -490,8 +493,8 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-/* NULL stands for the C library's function, which is a system call, or for none. Libraries after the C library are not
- * searched. */
+/* The next libraries' functions. NULL means that the C library's is next, whose effect is a system call, or that there
+ * is none. Libraries after the C library are not searched. */
 static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;
@@ -510,8 +513,8 @@ void host_find_nexts(void)
 	}
 }
 
-/* In a forked child, looking up the C library's symbols would copy pages, so the system call is made directly. If it
- * fails, the C library's function is called as well, to set errno. */
+/* Makes the system call itself, because in a forked child looking up the C library's symbols would copy pages. If the
+ * call fails, the C library's function is called as well, to set errno. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment)
 {
 	if (nexts_are_known && !next_execve)

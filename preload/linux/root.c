@@ -22,15 +22,15 @@ static struct {
 	struct settings settings;
 	struct sampler *sampler;
 	int exit_code;
-	enum { ENDING, LEAVING, RESTING } aim; /* what the thread should do when it is stopped */
-	int64_t begun_ns;                      /* start of the thread, since boot */
-	bool guarded;                          /* a guard waits for our end, or none can be started */
-	bool rests;                            /* the thread has ended, and the sampler waits for another one */
-	/* Usage of the tracker in this process: in earlier images, in the main thread, and in ended threads. */
+	enum { ENDING, LEAVING, RESTING } aim; /* what the thread does when it is stopped */
+	int64_t begun_ns;                      /* time since boot when the thread started */
+	bool guarded;                          /* a guard waits for the root's end, or none can be started */
+	bool rests;                            /* the thread has ended, and a later thread will continue the sampler */
+	/* Usage of the tracker in this process: before an exec, in the main thread, and in ended threads. */
 	uint64_t used[COUNTER_COUNT];
 } root BESIDE_LOADER;
 
-#define GUARD_NS 250000000 /* age from which on a root with children gets a guard */
+#define GUARD_NS 250000000 /* age of a root with children at which it gets a guard */
 
 static void measure_thread(uint64_t counters[COUNTER_COUNT])
 {
@@ -40,7 +40,7 @@ static void measure_thread(uint64_t counters[COUNTER_COUNT])
 	(void)thread_io(counters);
 }
 
-/* Adds the calling thread's usage since `before` to the tracker's. */
+/* Adds the calling thread's usage since `before` to the tracker's usage. */
 static void note_use(const uint64_t before[COUNTER_COUNT])
 {
 	uint64_t now[COUNTER_COUNT];
@@ -49,7 +49,7 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* Opens the sampler in the first thread, and continues it in later ones. */
+/* Opens the sampler in the first thread. Later threads continue it. */
 static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
@@ -64,7 +64,7 @@ static struct sampler *take_up(void)
 
 static void end_run(int status)
 {
-	/* When the first process of a PID namespace ends, the kernel kills all others in it, including a keeper. */
+	/* When the first process of a PID namespace ends, the kernel kills all others in it, even a keeper. */
 	bool outlived = os_pid() != 1;
 	if (sampler_finish(root.sampler, status, 0, outlived) &&
 		host_start_keeper(root_directory(), member_keeper_settings()) != 0)
@@ -72,7 +72,7 @@ static void end_run(int status)
 	root.sampler = NULL;
 }
 
-/* Does what the thread was stopped for. Returns the status with which it should end. */
+/* Does what the thread was stopped for. Returns the exit status of the thread. */
 static int come_to_aim(enum host_wait why)
 {
 	int status = why == HOST_WAIT_LEADER ? host_thread_status(&root.thread) : root.exit_code;
@@ -90,8 +90,8 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Returns whether the root would reap a process of ours: it traces one of its children, and waits for all kinds of
- * processes. */
+/* Returns whether the root could reap a process that the library starts. A root that traces one of its children waits
+ * for all kinds of processes. */
 static bool would_reap(const int *pids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -105,7 +105,7 @@ static void note_helper(enum sampler_helper helper, int pid)
 	sampler_set_helper(root.sampler, helper, pid > 0 ? pid : 0);
 }
 
-/* Called after a tick, so that shorter jobs pay nothing for it. */
+/* Called after a tick, so that jobs shorter than a tick have no cost. */
 static void ask_gpus(void)
 {
 	int pids[16];
@@ -120,8 +120,8 @@ static void ask_gpus(void)
 	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
-/* Starts a guard once the root has children. Nothing else observes a SIGKILL of the root, and its children may live on.
- * A root without children, or with a short life, needs no guard. */
+/* Starts a guard once the root has children: they may continue after the root was killed, and nothing else would
+ * observe its end. A short-lived root, or one without children, needs no guard. */
 static void guard(void)
 {
 	int pids[16];
@@ -137,14 +137,14 @@ static void guard(void)
 	root.guarded = true;
 	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	/* There may have been no tick yet. */
+	/* Saves the sampler's state for the guard, because there may have been no tick yet. */
 	sampler_checkpoint(root.sampler);
 	note_helper(SAMPLER_HELPER_GUARD, host_start_guard(root_directory(), member_keeper_settings()));
 }
 
-/* Returns whether the host has given up root's rights by a call that bypassed ours, in a library that binds to the C
- * library first, like PHP's extensions. This thread then still has the rights. After giving up rights, a process is not
- * dumpable unless configured (suid_dumpable in proc(5)), which is cheap to check first. */
+/* Returns whether the host has given up root's rights by a call that bypassed the library, for example from a PHP
+ * extension that is bound to the C library. The sampling thread then still has these rights. The dumpable flag is
+ * checked first, because that is cheap: giving up rights clears it, unless suid_dumpable is set (proc(5)). */
 static bool keeps_rights(void)
 {
 	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;
@@ -156,7 +156,7 @@ static void run_sampler(void *unused)
 	int status = 0;
 
 	(void)unused;
-	/* If the host forks repeatedly, the next fork may stop this thread before it has begun. */
+	/* If the host forks repeatedly, the next fork may stop this thread before it has started the sampler. */
 	if (root.sampler && root.aim == RESTING && host_thread_wait(&root.thread, 0) == HOST_WAIT_STOP) {
 		root.rests = true;
 		host_thread_exit(0);
@@ -164,7 +164,7 @@ static void run_sampler(void *unused)
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
 	int64_t renewal_due_ns = 0;
-	bool looks = false; /* sampling lines between two rewrites */
+	bool looks = false; /* code lines were sampled since the last rewrite of the last record */
 	while (root.sampler) {
 		int64_t now_ns = os_since_boot_ns();
 		renewal_due_ns = looks ? renewal_due_ns : now_ns + sampler_renewal_ns(root.sampler);
@@ -226,8 +226,8 @@ const char *root_begin(const struct run_start *start)
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;
-	/* If the host is running, other threads may be reading the environment; children are then found by their
-	 * descent. */
+	/* If the host is running, other threads may be reading the environment, so it must not change. The sampler then
+	 * finds children by their parents. */
 	if (!host_is_running())
 		root_tell();
 	(void)host_thread_start(&root.thread, run_sampler);
@@ -241,8 +241,8 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler);
 }
 
-/* Ends the run in the calling thread, because after unshare of a PID namespace no thread can be created. Its
- * descriptors are the host's, so at the host's end they briefly include the sampler's. */
+/* Ends the run in the calling thread, because after unshare of a PID namespace no thread can be created. The sampler's
+ * descriptors are in the host's table for this moment. */
 static void end_rest(void *unused)
 {
 	uint64_t before[COUNTER_COUNT];
@@ -283,7 +283,7 @@ int root_flush(void)
 	return root_has_sampler() ? host_thread_ask(&root.thread) : -1;
 }
 
-/* The acquire orders reading what an ended thread has left. */
+/* The acquire makes everything visible that an ended thread has written. */
 bool root_has_sampler(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
@@ -323,8 +323,8 @@ void root_go_on(void)
 		root.rests = true;
 }
 
-/* In a host that adopts orphans, a keeper would become a child of the host. The host might wait for it, while it waits
- * for the host. Therefore the thread pauses during the call instead. */
+/* If the host adopts orphans, a keeper would become its child. The host might wait for the keeper, which waits for the
+ * host. The thread therefore only pauses during the call. */
 bool root_step_aside(void)
 {
 	bool rests = os_keeps_orphans();
@@ -335,7 +335,7 @@ bool root_step_aside(void)
 	return rests;
 }
 
-/* A copy of the memory does not contain the thread's stack. */
+/* A forked copy of the memory lacks the thread's stack, which fork does not copy. */
 bool root_is_shared(void)
 {
 	return root.thread.stack && sys_can_read((const uint64_t *)root.thread.stack - 1);
@@ -348,5 +348,5 @@ void root_forked(void)
 	root.sampler = NULL;
 	root.guarded = false;
 	root.thread.tid = 0;
-	root.thread.stack = NULL; /* the stack remains with our parent */
+	root.thread.stack = NULL; /* fork did not copy the stack */
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of our own for our code in the host's threads.
+/* A separate stack for the library's code in the host's threads.
  *
  * A host may have very little stack left: a signal handler on an alternate stack of 8 KiB, of which the kernel's frame
- * takes 3, or a thread with the C library's minimum of 16 KiB. Writing a record there would kill the host or, without a
- * guard page, overwrite its memory. Therefore entry points use little stack (scripts/lint-stack checks how much) and
- * everything else runs here.
+ * uses 3, or a thread with the C library's minimum of 16 KiB. Writing a record there would kill the host or, without a
+ * guard page, overwrite its memory. Entry points therefore use little stack (scripts/lint-stack checks it), and all
+ * other code runs on this one.
  *
- * There is one stack per process. Any thread may need it, also of a child that shares our memory (vfork). In a child
- * that was forked while another thread used the stack, it stays in use forever. No thread waits for it: a thread that
- * finds it in use maps a new one. */
+ * There is one stack per process. Any thread may need it, and so may a child that shares the memory (vfork). If a child
+ * was forked while another thread used the stack, it stays in use forever there. No thread waits for the stack: if it
+ * is in use, a thread maps a new one. */
 #include "preload/stack.h"
 
 #include "os/linux/sys.h"
@@ -17,8 +17,8 @@
 
 enum { STACK_SIZE = 16384, PAGE = 4096 };
 
-/* The stack begins at the end of a page, which suffices for most records. Nothing else is page-aligned here, so the
- * zero-initialized data begins right after the library's data, and not a page later. */
+/* The stack begins at the end of a page and grows down; one page suffices for most records. Nothing else in the library
+ * is page-aligned, so the zero-initialized data begins right after the other data. */
 static char own[STACK_SIZE + PAGE];
 static int taken BESIDE_LOADER;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread in the host that the host does not notice. It is a raw clone with NPTL's flags (valgrind accepts no others),
- * without C library and thread-local storage. It has its own stack, and all signals are blocked.
+/* A thread in the host that the host does not notice.
  *
- * pthread_create would permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread
- * has its own descriptor table: what it opens must not be visible in the host, and what the host closes must be
- * closed. */
+ * The thread is created by a raw clone with NPTL's flags (valgrind accepts no others), without C library and
+ * thread-local storage. It has its own stack, and all signals are blocked. pthread_create is not used, because it would
+ * permanently end glibc's single-thread optimizations in the host (docs/hazards.md). The thread has its own descriptor
+ * table: the host does not see its descriptors, and it keeps none of the host's open. */
 #include "preload/host.h"
 
 #include "os/file.h"
@@ -38,8 +38,8 @@ enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
 
 #define NS_PER_SECOND 1000000000
 #define PATIENCE_NS 2000000000
-#define ENDING_NS 20000000 /* interval of checks whether the other threads have ended, after the main thread has */
-/* Interval of checks whether the main thread has ended, if the kernel does not wake us \¶. */
+#define ENDING_NS 20000000 /* interval for checking whether the other threads have ended, once the main thread has */
+/* Interval for checking whether the main thread has ended, if the kernel does not wake this thread. */
 #define UNHEARD_NS 1000000000
 
 static struct __kernel_timespec timespec_of(int64_t ns)
@@ -80,7 +80,7 @@ void host_restore_signals(uint64_t before)
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
 }
 
-/* Returns whether close_range(2) exists and is allowed, with an empty range. */
+/* Calls close_range(2) with an empty range. Returns whether the call exists and is allowed. */
 static bool has_close_range(void)
 {
 	return SYS_CALL3(__NR_close_range, ~0u, ~0u, 0) == 0;
@@ -95,10 +95,11 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *))
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
-	/* The thread gets its own root directory, because /proc may be missing after the host's chroot. */
+	/* Gives the thread its own root directory, because the host may call chroot to one without /proc. */
 	if (sys_is_translated())
 		flags |= CLONE_FS;
-	/* Without close_range, the thread gets a copy of the descriptor table at its creation, and empties it. */
+	/* Without close_range, the thread gets a copy of the descriptor table when it is created, and closes all of
+	 * it. */
 	if (has_close_range())
 		flags |= CLONE_FILES;
 	if (SYS_CALL5(__NR_prctl, PR_GET_TID_ADDRESS, &thread->leader_tid, 0, 0, 0) < 0)
@@ -118,7 +119,7 @@ _Noreturn void host_thread_exit(int status)
 		(void)SYS_CALL1(__NR_exit, status);
 }
 
-/* Closes all descriptors in the thread's own table, for kernels before 5.9. */
+/* Closes all descriptors in the thread's own table, on kernels before 5.9. */
 static int close_each(void)
 {
 	char data[2048] __attribute__((aligned(8)));
@@ -135,7 +136,7 @@ static int close_each(void)
 int host_thread_part(void)
 {
 	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack-sampler", 0, 0, 0);
-	/* The host may want to unmount its initial working directory. */
+	/* Leaves the working directory, because the host may want to unmount it. */
 	if (!sys_is_translated())
 		(void)SYS_CALL1(__NR_chdir, "/");
 	if (has_close_range())
@@ -143,8 +144,9 @@ int host_thread_part(void)
 	return close_each();
 }
 
-/* Waits for the stop word, and the main thread's tid word if known, until CLOCK_MONOTONIC `until_ns`. The kernel wakes
- * the tid word without FUTEX_PRIVATE (mm_release in kernel/fork.c). */
+/* Waits until the host calls the thread, the main thread ends, or CLOCK_MONOTONIC reaches `until_ns`. `leader`: value
+ * of the main thread's tid word, or 0 if unknown. The kernel wakes the tid word without FUTEX_PRIVATE (mm_release in
+ * kernel/fork.c). */
 static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t leader)
 {
 	const struct __kernel_timespec until = timespec_of(until_ns);
@@ -184,7 +186,7 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	while (left_ns > 0) {
 		uint32_t leader =
 			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
-		/* A kernel without CONFIG_CHECKPOINT_RESTORE does not report the word's address; /proc is then
+		/* A kernel without CONFIG_CHECKPOINT_RESTORE does not report the address of the tid word. /proc is then
 		 * polled. */
 		bool leaderless = leader == 0;
 		bool unheard = without_waitv || !thread->leader_tid;
@@ -202,8 +204,8 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 				return HOST_WAIT_LEADER;
 		}
 		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
-		/* The kernel wakes only one waiter. If that is this thread, a thread of the host that joins the main
-		 * thread must be woken here, or it would wait forever. */
+		/* The kernel wakes only one waiter. If it has woken this thread, wake the next one: it may be a thread
+		 * of the host that joins the main thread, which would otherwise wait forever. */
 		if (leader != 0 && __atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) == 0)
 			wake((const uint32_t *)thread->leader_tid);
 		if (result == -ENOSYS || result == -EPERM)
@@ -213,7 +215,7 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	return why_called(thread);
 }
 
-/* Reads the thread's CPU clock, whose id is ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as in
+/* Reads the thread's CPU clock. Its id is ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as in
  * include/linux/posix-timers_types.h. */
 uint64_t host_thread_used_ns(const struct host_thread *thread)
 {
@@ -222,8 +224,8 @@ uint64_t host_thread_used_ns(const struct host_thread *thread)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Since Linux 6.0, a process ends with the status of its last thread; before, with the main thread's. An ended thread's
- * status is unavailable; every C library uses 0. */
+/* Since Linux 6.0, the status of a process is that of its last thread; before, that of the main thread. The status of
+ * an ended thread is unavailable, but every C library uses 0. */
 int host_thread_status(const struct host_thread *thread)
 {
 	struct process_reading reading;
@@ -258,8 +260,7 @@ int host_thread_ask(struct host_thread *thread)
 {
 	uint32_t answered = __atomic_load_n(&thread->answered, __ATOMIC_ACQUIRE);
 	uint32_t idle = 0;
-	/* A thread that is stopping accepts no requests. If another caller's request is pending, one answer serves
-	 * both. */
+	/* A thread that is stopping accepts no requests. If another request is pending, one answer serves both. */
 	(void)__atomic_compare_exchange_n(
 		&thread->call, &idle, THREAD_ASKED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	if (idle == THREAD_STOP)
@@ -276,8 +277,8 @@ void host_thread_answer(struct host_thread *thread)
 	wake(&thread->answered);
 }
 
-/* Waits until the kernel has removed the thread. Its tid is cleared when it releases the memory, but unshare and setns
- * count the thread for some microseconds more. */
+/* Waits until the kernel has removed the thread. The kernel clears the tid when it releases the thread's memory. For
+ * some microseconds more, unshare and setns still count the thread. */
 static void await_end(uint32_t tid)
 {
 	enum { YIELDS = 20 };

@@ -25,7 +25,7 @@ static void part(void)
 		(void)open("/dev/null", O_RDWR);
 	(void)setsid();
 	(void)chdir("/");
-	/* A shutdown of the machine can then end it. */
+	/* Restore the default actions, so that SIGTERM ends the keeper when the machine shuts down. */
 	for (int i = 1; i < NSIG; i++)
 		(void)signal(i, SIG_DFL);
 	(void)sigfillset(&blocked);
