@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show --by: usage by program and by process
+# Tests of rtrack-report show --by: usage by program and by process
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,7 +7,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/page
 
-# Sums over the rows of a bill, in JSON: each must equal the total of the run.
+# Sums over the rows of usage by program or process, in JSON. Each sum must equal the total of the run.
 sums='[([.bill[].cpu_seconds] | add * 1e6 | round), ([.bill[].disk_read_bytes] | add), ([.bill[].disk_write_bytes] | add), ([.bill[].processes] | add)]'
 totals='[(.totals.cpu_seconds * 1e6 | round), .totals.disk_read_bytes, .totals.disk_write_bytes, .totals.processes]'
 
@@ -31,10 +31,10 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "show --by, html: a negligible correction has no row, but stays in JSON" {
+@test "show --by, html: a negligible correction is only in JSON" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
-	# The records exceed the totals by 40 us of CPU time; the bytes are equal.
+	# The records exceed the totals by 40 µs of CPU time. Their bytes equal the totals.
 	set_column "$run/exit.csv" utime 0.5 0.5 4.00004
 	set_column "$run/exit.csv" disk_read_bytes 0 0 4194304
 	set_column "$run/exit.csv" disk_write_bytes 0 0 8388608
@@ -52,8 +52,8 @@ sums_to_totals() {
 	grep -F '(correction)' page.html
 }
 
-# The unrecorded CPU time of this run is so short that only its share shows it.
-@test "show --by, html: one per cent of a short run has its row" {
+# The unrecorded CPU time of this run rounds to 0 ms, and only its percentage shows it.
+@test "show --by, html: one per cent of a short run has its own row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	for column in utime stime; do
@@ -88,11 +88,11 @@ sums_to_totals() {
 	fails grep more <<<"$output"
 }
 
-@test "show --by: usage that no process recorded has a row of its own" {
+@test "show --by: usage that no process recorded has its own row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
-	# The short table of show has that row too, from 1 % of the CPU time on.
+	# The short table of `show` also has this row if it is at least 1 % of the CPU time.
 	report show
 	grep -qE '^ +1 +750 ms +\(in no record\)$' <<<"$output"
 	[ "$(report_value .programs show)" = "$(report_value .bill show --by command)" ]
@@ -102,7 +102,7 @@ sums_to_totals() {
 	sums_to_totals
 }
 
-@test "show --by: the bill of a real run sums to its totals" {
+@test "show --by: the rows of a real run sum to its totals" {
 	job='for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; head -c 3000000 /dev/zero >file; exec sh -c "cat file >copy; sync"'
 	cd "$BATS_TEST_TMPDIR"
 	timeout 60 "$BUILD/rtrack-run" --job outside sh -c "$job"
@@ -118,14 +118,14 @@ sums_to_totals() {
 	done
 }
 
-# page_cells tbody|tfoot COLUMN: prints the figures of that column of the page's bill, one per line.
+# page_cells tbody|tfoot COLUMN: prints the figures of that column of the page's table, one per line.
 page_cells() {
 	awk -v part="$1" '$0 ~ "<" part ">" { on = 1 } $0 ~ "</" part ">" { on = 0 } on && /<tr/' "$BATS_TEST_TMPDIR/page.html" |
 		sed "s/<td/\\n<td/g" | awk -v column="$2" '/^<tr/ { n = 0; next } ++n == column' |
 		sed -n 's/^<td class="number" data-value="\([-0-9.e+]*\)".*/\1/p'
 }
 
-@test "html: the bill has the rows of show --by command and sums to the totals" {
+@test "html: usage by program has the rows of show --by command and sums to the totals" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	for program in '(in no record)' '(correction)'; do
@@ -146,7 +146,7 @@ page_cells() {
 	grep -qE '^ +-3\.25 s ' <<<"$output"
 }
 
-@test "show --by: the table fits 40 and 80 columns and escapes control characters" {
+@test "show --by: the table fits in 40 and 80 columns and escapes control characters" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	printf '1795226400.700,13,170,10,"/bin/x","x \033[31m%s"\n' "$(printf 'long-%.0s' {1..40})" >>"$run/start.csv"
 	COLUMNS=80 report show --by process
@@ -157,7 +157,7 @@ page_cells() {
 	LC_ALL=C.UTF-8 fails grep -nE '.{41}' "$BATS_TEST_TMPDIR/screen"
 }
 
-@test "show --by: a run without tables ends with status 1" {
+@test "show --by: a run without tables exits with status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report show --by command
@@ -165,7 +165,7 @@ page_cells() {
 	[ "$stderr" = "rtrack-report: '$run' has no usable data" ]
 }
 
-# The bands of the stacked charts on the page are the bill over time.
+# Tests of the stacked charts on the page, which show usage by program over time
 
 # members COLUMN COLUMN "SECOND PID FIGURE"...: writes rows of member.csv, with FIGURE in both columns.
 members() {
@@ -179,17 +179,17 @@ members() {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
-	# The last row of a run is written at its end, when no process is alive. R grew after its last sample.
+	# The last row of a run is written when all processes have ended. R grew after its last sample.
 	members memory_mib rss_mib "1 10 100" "2 10 100" "3 10 150" "3 12 60"
 	set_column "$run/process.csv" memory_mib 100 100 210 280
 	set_column "$run/exit.csv" timestamp $((start + 1)).5 $((start + 3)).2 $((start + 4)).0
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 220, "gcc": 60}'
-	# Memory beyond all peaks belongs to no process.
+	# Memory beyond all recorded peaks belongs to no process.
 	set_column "$run/process.csv" memory_mib 100 100 210 400
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 290, "gcc": 60, "all others": 50}'
-	# The run may have several last rows, a few milliseconds apart, all after the end of its processes.
+	# A run may have several last rows, a few milliseconds apart. All are later than the end of its processes.
 	cp "$run/process.csv" whole.csv
 	for row in 4.003 4.006; do
 		tail -n 1 whole.csv | sed "s/^[0-9.]*/$((start + ${row%.*})).${row#*.}/" >>"$run/process.csv"
@@ -197,7 +197,7 @@ members() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
 	cp whole.csv "$run/process.csv"
-	# In a run that goes on, an ended process has no memory in the last row.
+	# In a run that goes on, the last row contains no memory of ended processes.
 	sed -i '/,10,100,1,/d' "$run/exit.csv"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"job.R": 150, "gcc": 0, "all others": 250}'
@@ -210,17 +210,17 @@ members() {
 	sed -i '/,1[12],/d' "$run"/{start,exit}.csv
 	set_column "$run/exit.csv" utime 4
 	set_column "$run/exit.csv" stime 0
-	# No record has one second of the CPU time that the job used in its second tick.
+	# In its second tick the job used a second of CPU time that no process recorded.
 	members utime cpu_usage "1 10 1" "2 10 1" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 1 2 1 1
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"job.R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
-	# A process is sampled later than the job as a whole.
+	# The process is sampled later than the job as a whole.
 	members utime cpu_usage "1 10 0.5" "2 10 2" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"job.R": [0.5, 1, 2, 0.5]}'
-	# The job is sampled earlier than the process writes its exit record.
+	# The job is sampled before the process writes its exit record.
 	members utime cpu_usage "1 10 0.5" "2 10 0.5" "3 10 0.5"
 	set_column "$run/process.csv" cpu_usage 0.5 1.5 1.5 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
@@ -234,7 +234,7 @@ members() {
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: a program that used CPU time has a band even among equal peaks" {
+@test "page: among programs with equal peak memory, one with CPU time has a band" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -268,11 +268,11 @@ members() {
 	fails grep -q '(correction)' <<<"$output"
 	figures=$("$BUILD/rtrack-report" stats --format json)
 	[ "$(jq '.totals | .cpu_seconds < 0.45 and .peak_memory_at_least_mib < 100 and .peak_memory_at_most_mib > 199 and (.exact_memory | not)' <<<"$figures")" = true ]
-	# The request covers all memory of the program.
+	# The requested memory nevertheless covers all memory of the program.
 	[ "$(report_value '.resources.memory >= 200' recommend --offline)" = true ]
 }
 
-@test "show: CPU time of children reaped before the exec is not the job's" {
+@test "show: CPU time of children reaped before the tracked program is not counted" {
 	cat >"$BATS_TEST_TMPDIR/burn.sh" <<-'END'
 		for ((i = 0; i < $1; i++)); do :; done
 	END
@@ -283,7 +283,7 @@ members() {
 	figures=$("$BUILD/rtrack-report" show --by process --format json)
 	before=$(jq '.tracker | .baseline_utime + .baseline_stime' "$RTRACK_SPOOL"/2*/run.json)
 	[ "$(jq --argjson before "$before" '.totals.cpu_seconds < 0.7 * $before' <<<"$figures")" = true ] || { echo "$before"; jq .totals <<<"$figures"; return 1; }
-	# Almost all CPU time has a row: the root's or its child's.
+	# Almost all CPU time is in the rows of the root and its child.
 	[ "$(jq '(.totals.cpu_seconds - ([.bill[] | select(.pid) | .cpu_seconds] | add)) | fabs < 0.02' <<<"$figures")" = true ] || { jq '.totals, .bill' <<<"$figures"; return 1; }
 }
 
@@ -294,7 +294,7 @@ members() {
 		"$BUILD/rtrack-report" html -o page.html "$run"
 		perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":(\[.*?\])/s' page.html | grep '"job.R"'
 	}
-	# Of its 4.5 s, the program had used 0.75 s by its only row.
+	# The program used 4.5 s in all, and 0.75 s up to its only row.
 	printf '%s\n' 1795226401.000,10,0.5,0.25,300 >>"$run/member.csv"
 	stack >without
 	sed -i 's/"mode"/"baseline_utime": 8, "baseline_stime": 1, "mode"/' "$run/run.json"
@@ -316,7 +316,7 @@ members() {
 	done
 }
 
-@test "a program is named after its script everywhere; JSON has the interpreter" {
+@test "a script is listed by its own name everywhere; JSON also has its interpreter" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	make_run 20261121T020100Z-compute-7-10-0002 finished other.R 60

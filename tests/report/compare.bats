@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# rtrack-report compare: what changed between two runs, and whether it changed too much
+# Tests of rtrack-report compare: what changed between two runs, and whether it changed too much
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# make_pair makes two runs of a job. The second has 330 MiB instead of 300, and one second less of user time.
+# make_pair makes two runs of a job. The second run has 330 MiB instead of 300 MiB, and one second less of user time.
 make_pair() {
 	make_run 20261121T020000Z-compute-7-10-0001 finished old.R
 	second=$(make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60)
@@ -28,7 +28,7 @@ make_pair() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "compare: - is the last finished run of that job before the other run" {
+@test "compare: - means the last finished run of the same job before the other run" {
 	make_pair
 	sed -i 's/new.R/old.R/' "$second/run.json"
 	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
@@ -44,7 +44,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: no finished run of 'old.R' is older than 20261121T020000Z-compute-7-10-0001" ]
 }
 
-@test "compare: large factors, almost -100 %, and no trailing blanks" {
+@test "compare: prints large factors, changes near -100 %, and no trailing blanks" {
 	make_pair
 	sed -i '2,$s/,1048576,2097152,/,2048,83886080,/' "$second/process.csv"
 	for columns in 40 60 80; do
@@ -72,7 +72,7 @@ make_pair() {
 	[ "$(report_value '.fail_if' compare old.R new.R --fail-if 'processes>=3')" = '[{"condition":"processes>=3","holds":true}]' ]
 }
 
-@test "compare --fail-if: status 3 when a condition holds, else 0" {
+@test "compare --fail-if: exits with status 3 if a condition holds, else with 0" {
 	make_pair
 	report compare old.R new.R --fail-if 'peak_memory_mib>+9%'
 	[ "$status" -eq 3 ]
@@ -85,7 +85,7 @@ make_pair() {
 	[ "$status" -eq 0 ]
 }
 
-@test "compare --fail-if: an unmeasured figure is status 1, a bad condition status 2" {
+@test "compare --fail-if: an unknown figure is status 1, a bad condition status 2" {
 	make_pair
 	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
 	[ "$status" -eq 1 ]
@@ -153,7 +153,7 @@ make_pair() {
 	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	grep -q '>Means of 2 s, from the start of each\.<' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Means of[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
-	# The axes have the same labels as the charts without scripts on the page of a run.
+	# The axes have the same labels as the static charts on the page of a run.
 	for axis in 'up" aria-hidden="true"><span>4.5</span><span>2.25</span><span>0<' 'along" aria-hidden="true"><span>0</span><span>2 min</span><span>4 min<'; do
 		grep -qF "<div class=\"$axis" "$BATS_TEST_TMPDIR/page.html" || { grep -o '<div class="\(up\|along\)".*/div>' "$BATS_TEST_TMPDIR/page.html"; return 1; }
 	done
@@ -171,7 +171,7 @@ make_pair() {
 	done
 }
 
-@test "compare --runs: differences within the spread are no change; hosts are named" {
+@test "compare --runs: a difference within the usual spread is not called a change" {
 	local i run
 	for i in 1 2 3; do
 		run=$(make_run "20261121T02000${i}Z-compute-7-1$i-0001" finished old.R "$i")
@@ -190,7 +190,7 @@ make_pair() {
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
 
-@test "compare --align phase: each phase is compared with its counterpart" {
+@test "compare --align phase: compares each phase with its counterpart" {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
 	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"
@@ -202,7 +202,7 @@ make_pair() {
 	[ "$(report_value '[.phases[] | .a, .b, .figures.wall_seconds.change, .figures.mean_cpu_usage.b]' compare old.R new.R --align phase)" = '[1,1,20,1,2,2,0,4]' ]
 	[ "$(report_value 'has("phases")' compare old.R new.R --align time)" = false ]
 	grep -qF '<th scope="row" class="name">Phase 2</th><td class="number">40 s</td><td class="number">40 s</td>' "$BATS_TEST_TMPDIR/page.html"
-	# With their phases aligned, both curves have the same points.
+	# When phases are aligned, both curves have points at the same places.
 	[ "$(grep -o '<path class="\(second\|job\)" d="[^"]*"' "$BATS_TEST_TMPDIR/page.html" | sed 's/.* d=//' | sort -u | wc -l)" -eq 2 ]
 	grep -q 'class="border" d="M240.0 0V100"' "$BATS_TEST_TMPDIR/page.html"
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/time.html" >/dev/null

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The digest, a summary that rtrack-report keeps in the directory of a finished run: it is faster and changes no answer.
+# Tests of the digest, a summary that rtrack-report caches in the directory of a finished run. Commands are faster with
+# it and print the same.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -33,7 +34,7 @@ memory_of_second() {
 	report_value '.[1].totals.peak_memory_mib' list
 }
 
-@test "digest: answers are the same with it, without it, and if it cannot be kept" {
+@test "cached summary: reports are the same with it, without it, and if not writable" {
 	for run in "$RTRACK_SPOOL"/*; do
 		mkdir -p "$run/.summary.new/in-the-way"
 	done
@@ -49,12 +50,12 @@ memory_of_second() {
 	[ -z "$(find "$RTRACK_SPOOL" -name '.summary.*')" ]
 }
 
-@test "digest: it is used until a file of the run changes" {
+@test "cached summary: used until a file of the run changes" {
 	[ "$(memory_of_second)" = 300 ]
-	# The commands do not read process.csv again ...
+	# The commands do not read process.csv again while its time and size are unchanged.
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
 	[ "$(memory_of_second)" = 300 ]
-	# ... until its time or size changes.
+	# When its time changes, the commands read it again.
 	touch "$run1/process.csv"
 	[ "$(memory_of_second)" = 700 ]
 	sed -i 's/,700\.000,/,70000,/' "$run1/process.csv"
@@ -66,7 +67,7 @@ memory_of_second() {
 	[ "$(memory_of_second)" = 300 ]
 }
 
-@test "digest: histories use it" {
+@test "cached summary: used for the history of a job" {
 	before=$(report_value .history.stats.process_memory_mib stats)
 	[ -e "$run1/.summary" ]
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
@@ -75,7 +76,7 @@ memory_of_second() {
 	[ "$(report_value .history.stats.process_memory_mib.max stats)" = 700 ]
 }
 
-@test "digest: a damaged or foreign digest is ignored and written again" {
+@test "cached summary: a damaged or foreign one is ignored and written again" {
 	all_answers >"$BATS_TEST_TMPDIR/right"
 	cp "$run1/.summary" "$BATS_TEST_TMPDIR/summary"
 	size=$(wc -c <"$BATS_TEST_TMPDIR/summary")
@@ -97,7 +98,7 @@ memory_of_second() {
 	all_answers | cmp - "$BATS_TEST_TMPDIR/right"
 }
 
-@test "digest: a run that goes on, or was abandoned, has none" {
+@test "cached summary: not written for a running or abandoned run" {
 	make_run 20261121T020003Z-compute-7-10-0003 running job.R 3
 	make_run 20261121T020004Z-compute-7-10-0004 finished job.R 4
 	touch "$RTRACK_SPOOL/20261121T020004Z-compute-7-10-0004/.lock"
@@ -107,7 +108,7 @@ memory_of_second() {
 	[ -e "$run1/.summary" ]
 }
 
-@test "digest: a run with warnings has none, so each command warns again" {
+@test "cached summary: not written for a run with warnings, which every report repeats" {
 	printf '1795226405.000,10,0,0.5' >>"$run1/process.csv"
 	report list
 	[[ $stderr == *process.csv* ]]
@@ -122,7 +123,7 @@ memory_of_second() {
 }
 
 # bats test_tags=root
-@test "digest: none is written to another user's directory" {
+@test "cached summary: not written to another user's directory" {
 	as_root "give a directory away"
 	chown 65534 "$run1"
 	report list

@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
-# rtrack-report discover: the machine and its cloud. The answers of the clouds are in tests/unit/report/cloud.c.
+# Tests of rtrack-report discover, which describes the machine and its cloud. tests/unit/report/cloud.c has the answers
+# of the clouds.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# The firmware of the test machine may name a cloud. This address has no metadata service.
+# The firmware of the test machine may name a cloud. No metadata service listens at this address.
 export RTRACK_METADATA_URL=http://127.0.0.1:1
 
-# network COMMAND...: prints the addresses that the command connects or sends to.
+# network COMMAND...: prints the addresses to which the command connects or sends.
 network() {
 	# LeakSanitizer does not work in a traced program.
 	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 \
@@ -39,7 +40,8 @@ network() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-# driver: installs a fake nvidia-smi from stdin. Its output follows the help of nvidia-smi; no GPU was available.
+# driver: installs a fake nvidia-smi from stdin. Its output follows the help text of nvidia-smi, because no GPU was
+# available.
 driver() {
 	mkdir -p "$BATS_TEST_TMPDIR/driver"
 	{
@@ -73,7 +75,7 @@ driver() {
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]
 }
 
-@test "discover: the latest run of this host decides the allocation" {
+@test "discover: the latest run on this host decides whether the machine is shared" {
 	[ "$(report_value .server.allocation discover)" = null ]
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .server.allocation discover)" = null ]
@@ -90,11 +92,11 @@ driver() {
 	[ -z "$(network "$BUILD/rtrack-report" discover --cloud off)" ]
 	[ "$(report_value .cloud.vendor discover --cloud off)" = '"unknown"' ] || skip "this machine's firmware names a cloud"
 	[ -z "$(network "$BUILD/rtrack-report" discover)" ]
-	# The same trace does find packets where there are some.
+	# If packets are sent, the same trace shows them.
 	[ "$(network "$BUILD/rtrack-report" discover --cloud probe)" = 127.0.0.1 ]
 }
 
-@test "discover: a missing metadata service or a bad address is no error" {
+@test "discover: a missing metadata service or a bad address is not an error" {
 	for url in http://127.0.0.1:1 http:// nonsense file:///etc/passwd "$(printf 'http://127.0.0.1:1/%0600d' 0)"; do
 		RTRACK_METADATA_URL=$url report discover --cloud probe --format json
 		[ "$status" -eq 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report doctor, on machines that lack something
+# Tests of rtrack-report doctor, on machines that lack something
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -17,12 +17,12 @@ result() {
 	"$@" "$BUILD/rtrack-report" doctor --format json >"$BATS_TEST_TMPDIR/said" || status=$?
 	jq -r --arg check "$check" --arg status $status \
 		'.checks[] | select(.check == $check) | .result + " " + $status + " " + .finding' "$BATS_TEST_TMPDIR/said"
-	# Every check that is not ok has a remedy, and no other check has one.
+	# A check has a remedy only if its result is not ok.
 	jq -e 'all(.checks[]; (.result == "ok") == (.remedy == null))' "$BATS_TEST_TMPDIR/said" >/dev/null
 	jq -e --argjson status $status '.works == ($status == 0)' "$BATS_TEST_TMPDIR/said" >/dev/null
 }
 
-# needs_namespaces is called outside of spaced, because a skip within $(...) has no effect.
+# needs_namespaces is called outside of `spaced`, because a skip within $(...) has no effect.
 needs_namespaces() {
 	unshare -r -m true 2>/dev/null || skip "namespaces are not allowed here"
 }
@@ -33,14 +33,14 @@ spaced() {
 	unshare -r -m sh -c "$1"' && exec "$@"' - "${@:2}"
 }
 
-@test "doctor: on a complete machine all checks are ok and a program is tracked" {
+@test "doctor: on a complete machine, all checks are ok and a program is tracked" {
 	[ "$(result preload env)" = 'ok 0 a program with the library alone was tracked' ]
 	[ "$(result launcher env)" = "ok 0 $BUILD/rtrack-run" ]
 	[ "$(result library env)" = "ok 0 $BUILD/librtrack.so" ]
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "doctor: text and JSON agree, 80 columns suffice, and no file is left" {
+@test "doctor: text and JSON agree, the text fits in 80 columns, and no file is left" {
 	mkdir tmp
 	report doctor
 	TMPDIR=$PWD/tmp report doctor
@@ -58,7 +58,7 @@ spaced() {
 	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program with the library alone was tracked' ]
 }
 
-@test "doctor: without rtrack-run and the library the result is bad, status 1" {
+@test "doctor: reports a missing rtrack-run and library, and exits with status 1" {
 	mkdir alone bin
 	cp "$BUILD"/rtrack-report* alone
 	BUILD=$PWD/alone
@@ -71,7 +71,7 @@ spaced() {
 	grep -q 'put rtrack-run beside rtrack-report' <<<"$output"
 }
 
-@test "doctor: a library that cannot be loaded is bad" {
+@test "doctor: reports a library that cannot be loaded" {
 	mkdir damaged
 	cp "$BUILD"/rtrack-report* "$BUILD"/rtrack-run* damaged
 	echo 'no library' >damaged/librtrack.so
@@ -81,7 +81,7 @@ spaced() {
 	[[ $(result library env) == *' 1 rtrack-run does not find it' ]] || [[ $(result library env) == 'ok '*/usr/local/lib/* ]]
 }
 
-@test "doctor: a library on a noexec mount is bad" {
+@test "doctor: reports a library on a noexec mount" {
 	mkdir mounted
 	export BUILD
 	needs_namespaces
@@ -90,7 +90,7 @@ spaced() {
 	grep -qx 'bad   LD_PRELOAD    a program ran with the library and left no run' said
 }
 
-@test "doctor: reports a spool that is writable by others or cannot be made" {
+@test "doctor: reports a spool that others can write to, or that cannot be made" {
 	mkdir -m 777 open
 	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: refused, because others own it"* ]]
 	: >file
@@ -101,7 +101,7 @@ spaced() {
 	[ -z "$(ls own)" ]
 }
 
-@test "doctor: a spool on a full disk is bad, and on a nearly full disk less" {
+@test "doctor: reports a full or nearly full disk of the spool" {
 	needs_namespaces
 	mkdir full
 	fill='mount -t tmpfs -o size=2M,mode=700 none full'
@@ -113,7 +113,7 @@ spaced() {
 	full='no row can be written there: No space left on device; 0 B free'
 	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "bad 1 $PWD/full: $full" ]
 	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "bad 1 $PWD/full/spool: $full" ]
-	# On a disk without free inodes the test file cannot be created.
+	# On a disk without free inodes, the test file cannot be created.
 	fill='mount -t tmpfs -o size=2M,mode=700,nr_inodes=1 none full'
 	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
 }
@@ -128,7 +128,7 @@ spaced() {
 }
 
 # bats test_tags=root
-@test "doctor: the result for a /proc with hidepid is less" {
+@test "doctor: reports a /proc with hidepid" {
 	as_root "mount such a /proc"
 	unshare -m mount -t proc -o hidepid=2 proc /proc || skip "no such /proc here"
 	# shellcheck disable=SC2016 # for the shell within
@@ -137,7 +137,7 @@ spaced() {
 	[ "$(jq -r '.checks[] | select(.check == "others") | .result + " " + .finding' said)" = 'less /proc is mounted with hidepid' ]
 }
 
-@test "doctor: the result for low limits or no /dev/shm is less, with status 0" {
+@test "doctor: reports low limits and a missing /dev/shm, but exits with status 0" {
 	[ "$(result descriptors sh -c 'ulimit -n 64; exec "$@"' -)" = 'less 0 the limit is 64' ]
 	[ "$(result processes prlimit --nproc=2000)" = 'less 0 the limit is 2000' ]
 	[[ $(result network) == *' 0 libcurl '* ]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The process that made a run fail: report/model/failure.c
+# Tests of how reports name the command that made a run fail, and show its last output (report/model/failure.c)
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -10,7 +10,8 @@ setup() {
 	report() { "$BUILD/rtrack-report" "$@" "$(only_run)"; }
 }
 
-# of COMMAND...: prints what is reported about the latest run, the same with rtrack-run and with LD_PRELOAD alone.
+# of COMMAND...: runs the command under rtrack-run and under LD_PRELOAD alone, and prints the report about its failure,
+# which must be the same.
 of() {
 	local way said=
 	for way in preload launcher; do
@@ -70,7 +71,7 @@ of() {
 	done
 }
 
-@test "no lines are shown of a changed file, a pipe, or a finished run" {
+@test "no output lines are shown of a changed file, a pipe, or a finished run" {
 	none() { report show --format json | jq -e '.ended.output == null'; }
 	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
 	report show --format json | jq -e '.ended.output.text'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --history: computes the request from lines that another tool kept
+# Tests of rtrack-report recommend --history, which computes the request from lines that another tool wrote
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# request PEAKS INPUTS NEXT ARG...: prints the request for these peaks and input sizes (words) and the size of the next
-# input.
+# request PEAKS INPUTS NEXT ARG...: prints the request for these peaks and input sizes (lists of words) and the size of
+# the next input.
 request() {
 	local peaks=($1) inputs=($2) next=$3 i
 	shift 3
@@ -25,7 +25,7 @@ times() {
 	done
 }
 
-# refused MESSAGE TEXT: the command must refuse TEXT as its history with MESSAGE.
+# refused MESSAGE TEXT: the command must refuse TEXT as its history, with MESSAGE.
 refused() {
 	local status=0 said
 	said=$(printf -- "$2" | "$BUILD/rtrack-report" recommend --history - 2>&1) || status=$?
@@ -33,7 +33,7 @@ refused() {
 	[ "$said" = "rtrack-report: $1" ] || { echo "$said"; return 1; }
 }
 
-@test "recommend --history: the largest peak plus 2 % and an allowance" {
+@test "recommend --history: requests the largest peak plus 2 % and a reserve" {
 	[ "$(request 1000 '' -)" = 2032 ]
 	[ "$(request 1000 '' - --failures 1/250)" = 1536 ]
 	[ "$(request 1000 '' - --failures 1/1000)" = 3040 ]
@@ -88,7 +88,7 @@ refused() {
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic --runs 6)" = 11264 ]
 }
 
-@test "recommend --history: prints the basis of the request and the time" {
+@test "recommend --history: prints the request for time, and what requests rest on" {
 	printf '1000\t3600\t-\n900\t1800.5\t-\n950\t-\t7\n?\t-\t-\n' >"$BATS_TEST_TMPDIR/history"
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history"
 	[ "$status" = 0 ]
@@ -100,7 +100,7 @@ refused() {
 	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --for slurm)" = $'#SBATCH --mem=1440M\n#SBATCH --time=152' ]
 }
 
-@test "recommend --history: an invalid line is named with its error" {
+@test "recommend --history: an error message names an invalid line" {
 	local three='expected three fields with a tab between them: peak in MiB, seconds, input in bytes'
 	refused "stdin, line 1: $three" 'x\n'
 	refused "stdin, line 2: $three" '1\t2\t3\n\n?\t-\t-\n'
@@ -148,7 +148,7 @@ refused() {
 	[ "$({ yes $'1000\t1\t-' | head -n 1000000; printf '?\t-\t-\n'; } | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 1056 ]
 }
 
-@test "rtrack-report needs the C library, cJSON, libcurl and zlib only" {
+@test "rtrack-report needs only the C library, cJSON, libcurl and zlib" {
 	readelf -d "$BUILD/rtrack-report" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p' >"$BATS_TEST_TMPDIR/needed"
 	fails grep -vxE 'libc|libm|libcjson|libcurl|libz|lib(a|t|ub)san' "$BATS_TEST_TMPDIR/needed"
 	[ "$(grep -cxE 'lib(cjson|curl|z)' "$BATS_TEST_TMPDIR/needed")" -eq 3 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The names of jobs, programs and machines come from the job. They are shown, but a terminal, a browser, a spreadsheet
-# or a JSON reader never interprets them.
+# Tests with hostile names of jobs, programs and machines. Reports show the names, but no terminal, browser, spreadsheet
+# or JSON reader interprets what is in them.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -9,8 +9,8 @@ load ../lib/runs
 
 A=20261121T020000Z-compute-7-10-0001
 B=20261121T020000Z-compute-7-10-0002
-# The bytes hold colours, a window title, a one-byte CSI, DEL, text direction, invisible characters, invalid UTF-8, a
-# formula and markup. They are written as bytes because bash knows characters only in some locales.
+# The text contains colours, a window title, a one-byte CSI, DEL, text direction, invisible characters, invalid UTF-8, a
+# formula and markup. It is written in bytes, because bash knows characters only in some locales.
 HOSTILE=$'=1+1|\'x\'!A1 \033[31m\033]0;t\a\302\2332J\177\342\200\256\342\201\246\342\200\213\357\273\277\363\240\201\201<img src=x onerror=alert(1)>"&'
 TORN=$'\377\300\257\355\240\200\342'
 
@@ -39,7 +39,7 @@ hostile_runs() {
 	hostile_run $B
 }
 
-# says_nothing_hostile COMMAND...: stdout and stderr hold no control character and no invalid UTF-8.
+# says_nothing_hostile COMMAND...: stdout and stderr contain no control characters and no invalid UTF-8.
 says_nothing_hostile() {
 	"$BUILD/rtrack-report" "$@" >"$BATS_TEST_TMPDIR/said" 2>"$BATS_TEST_TMPDIR/error" </dev/null || [ $? -lt 4 ]
 	for said in "$BATS_TEST_TMPDIR/said" "$BATS_TEST_TMPDIR/error"; do
@@ -123,7 +123,7 @@ setup() {
 	jq . "$BATS_TEST_TMPDIR/said" >/dev/null
 }
 
-@test "CSV is quoted, and no cell is a formula" {
+@test "CSV values are quoted, so that no spreadsheet reads one as a formula" {
 	need python3
 	hostile_runs
 	says_nothing_hostile export --to csv $A
@@ -140,7 +140,7 @@ setup() {
 	END
 }
 
-@test "a page holds no markup of a job, and nothing that turns its text direction" {
+@test "a page escapes HTML and control characters in a job's texts" {
 	hostile_runs
 	for command in "html -o - $A" "compare -o - $A $B"; do
 		# shellcheck disable=SC2086

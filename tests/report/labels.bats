@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The labels, group and rank of a run, in every output
+# Tests of the labels, group and rank of a run, in every output
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -32,7 +32,7 @@ says() {
 		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
 		group="12.0",unit="slurm:12",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
 	END
-	# They follow the name of the job, since labels alone would not identify the run.
+	# They follow the job's name, because labels alone would not identify the run.
 	[ "$(says stats "$id" | head -1)" = 'job.R; group 12.0, rank 2 of 4, team=bio, slurm_job_id=12' ]
 	while IFS='@' read -r at command; do
 		# shellcheck disable=SC2086
@@ -45,7 +45,7 @@ says() {
 		.run@export $id --to json
 		.rtrack.run@export $id --to snapshot -o -
 	END
-	# A snapshot is read back as a run of another spool.
+	# The snapshot is imported as a run of another spool.
 	"$BUILD/rtrack-report" export "$id" --to snapshot -o "$BATS_TEST_TMPDIR/run.json.gz"
 	copy=$(RTRACK_SPOOL=$BATS_TEST_TMPDIR/other "$BUILD/rtrack-report" import "$BATS_TEST_TMPDIR/run.json.gz")
 	jq -e '.labels == {team: "bio", slurm_job_id: "12"} and .group == "12.0" and .member.of == 4' "$BATS_TEST_TMPDIR/other/$copy/run.json"
@@ -60,7 +60,7 @@ says() {
 	grep -qF 'rtrack-report list --label slurm_job_id=12' "$PROJECT/docs/integrations.md"
 }
 
-@test "html slurm:JOB: the requested resources of an allocation are shown once" {
+@test "html slurm:JOB: the requested resources of a Slurm job are shown once" {
 	local rank run id asked
 	for rank in 0 1; do
 		run=$(make_run "20261121T02000${rank}Z-compute-7-10-000$rank")
@@ -74,8 +74,8 @@ says() {
 			grep -qF "<th scope=\"row\">$asked</td>" "$BATS_TEST_TMPDIR/page.html" || { echo "$id: $asked"; return 1; }
 		done
 	done
-	# For two machines, requested and used resources are the sum of both. The request is for each machine, and the charts
-	# have no level for it.
+	# With two machines, requested and used resources are the sums of both. The recommended request is per machine,
+	# and the charts do not show it.
 	"$BUILD/rtrack-report" html slurm:12 -o "$BATS_TEST_TMPDIR/page.html"
 	fails grep -F '>each machine<' "$BATS_TEST_TMPDIR/page.html"
 	jq '.host = "compute-8"' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show --by line: code lines, read from line.csv
+# Tests of rtrack-report show --by line: code lines, which are read from line.csv
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -8,8 +8,8 @@ load ../lib/runs
 
 RUN=20261121T020000Z-compute-7-10-0001
 
-# with_lines makes a run with a line of two processes and two functions, a line that freed memory, and time without a
-# line.
+# with_lines makes a run in which two processes execute a line, two functions share a line, a line frees memory, and
+# some time has no line.
 with_lines() {
 	make_run $RUN
 	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
@@ -27,7 +27,7 @@ with_lines() {
 	report show --by line
 	[ "$status" -eq 0 ]
 	grep -qE '^ +3\.5 s +88 % +240 MiB +2\.5 s +30  job\.py:7 in decode$' <<<"$output"
-	# A line of fewer than 20 samples has no share. A line that freed memory has no growth.
+	# A line with fewer than 20 samples has no percentage. A line that freed memory has no growth.
 	grep -qE '^ +400 ms +500 ms +3  a, "b"\.py:9 in <module>$' <<<"$output"
 	grep -qE '\(unknown\)$' <<<"$output"
 	grep -qx '34 looks in all' <<<"$output"
@@ -37,7 +37,7 @@ with_lines() {
 	[[ $output == *"(2 more)"* ]]
 }
 
-@test "show --by line: a run without lines explains why" {
+@test "show --by line: explains why a run has no lines" {
 	make_run $RUN
 	report show --by line
 	[ "$status" -eq 0 ]
@@ -53,8 +53,8 @@ with_lines() {
 	grep -qE 'job\.py:7 in decode$' <<<"$output"
 }
 
-# with_peak makes a run in which process 100 loads data and then fits, and holds the most memory in the second tick.
-# Process 101 has less.
+# with_peak makes a run in which process 100 first loads data and then fits a model. It has the most memory in the
+# second tick, and process 101 has less.
 with_peak() {
 	make_run $RUN "$@"
 	cat >"$RTRACK_SPOOL/$RUN/line.csv" <<-'EOF'
@@ -82,7 +82,7 @@ with_peak() {
 	done
 }
 
-@test "show: no line is named where other processes held most of the peak" {
+@test "show: names no line if other processes had most of the peak memory" {
 	with_peak
 	sed -i 's/,2[23]0\.000,/,99.000,/' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .peak_lines show)" = null ]
@@ -90,14 +90,14 @@ with_peak() {
 	[[ $output != *"by line"* ]]
 }
 
-@test "show: the post-mortem names the last line of a process out of memory" {
+@test "show: names the last line of a process that ran out of memory" {
 	with_peak killed
 	sed -i 's/"exit_signal": 9/"exit_signal": 9, "killed_by": "oom"/' "$RTRACK_SPOOL/$RUN/run.json"
 	sed -i 's/,10,100,1,\(.*\),0,,"self",1/,100,100,1,\1,,9,"launcher",1/; s/,10,100,1,/,100,100,1,/' "$RTRACK_SPOOL/$RUN"/{start,exit}.csv
 	[ "$(report_value '[.out_of_memory.lines | .at.line, [.grew[] | [.line, .memory_growth_mib]]]' show)" = '[59,[[59,190],[42,160],[40,60]]]' ]
 	report show
 	grep -qF 'at the end job.py:59 in more' <<<"$(tr -s ' \n' ' ' <<<"$output")"
-	# A sample without a line, 1 ms before the last tick, does not replace the last line.
+	# A sample without a line, 1 ms before the last tick, does not replace the last known line.
 	sed -i '/^1795226404.000,100,1.000/i 1795226403.999,100,0.001,"python","",,"unknown",1,0,0.001000,,' "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value .out_of_memory.lines.at.line show)" = 59 ]
 }
@@ -124,12 +124,12 @@ with_peak() {
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	grep -qF '<bdi>job.py:42 in load</bdi><code>frame = load(&quot;&lt;a&gt;&quot;)</code></th><td class="number">1.1 s</td><td class="number">–</td><td class="number">160 MiB</td>' page.html
 	grep -qF 'job.py:42 in load grew 160 MiB; job.py:40 in read grew 60 MiB; at the peak job.py:57 in fit' page.html
-	# A line number beyond the end of the file has no text.
+	# A line number beyond the end of the file has no source text.
 	grep -qF '<bdi>job.py:57 in fit</bdi></th>' page.html
 	touch "$file"
 	"$BUILD/rtrack-report" html -o page.html $RUN
 	grep -qF '<bdi>job.py:42 in load</bdi></th>' page.html
-	# A row may name any file.
+	# A row of line.csv may name any file. The page shows no text of a symbolic link.
 	touch -d 2026-11-21T01:00:00Z "$file"
 	ln -s "$file" "$link"
 	sed -i "s|$file|$link|" "$RTRACK_SPOOL/$RUN/line.csv"
@@ -158,7 +158,8 @@ with_peak() {
 	with_peak
 	RUN=$b
 	with_peak finished job.R 60
-	# In the second run the lines are two lines lower, in another folder, and fit takes four times as long.
+	# In the second run, the file is in another folder and its lines are two lines lower. The function fit takes
+	# four times as long.
 	sed -i 's/1795226/1795286/; s|/home/me|/scratch/1|; s/,42,"load"/,44,"load"/
 		s/,57,"fit",5,0,0.5/,59,"fit",25,0,2.0/; s/,40,"read",4,0,0.4.*/,40,"read2",25,0,1.0,1,1/' "$RTRACK_SPOOL/$b/line.csv"
 	report compare "$a" "$b" --by function
@@ -196,14 +197,14 @@ with_peak() {
 	with_peak
 	printf '%s\n' '"timestamp","pid","label"' '1795226400.500,100,"begin all"' '1795226401.001,100,"begin fit"' \
 		'1795226402.999,100,"end fit"' '1795226404.000,100,"end all"' >"$RTRACK_SPOOL/$RUN/mark.csv"
-	# The row at the end of a part is written after the mark.
+	# The row at the end of a part is written after the end mark.
 	[ "$(report_value '[.parts[] | select(.name == "fit") | .lines[] | [.line, .samples]]' show)" = '[[42,5],[57,5],[58,5],[60,5]]' ]
 	[ "$(report_value '[.parts[] | select(.name == "all") | .lines[] | .line]' show)" = '[42,57,58,59,60]' ]
 	rm "$RTRACK_SPOOL/$RUN/line.csv"
 	[ "$(report_value '[.parts[].lines]' show)" = '[[],[]]' ]
 }
 
-# frames: prints the frames of the flame graph on the page as "PART% NAME".
+# frames: prints the frames of the page's flame graph as "PART% NAME".
 frames() {
 	grep -o '<svg x="[^"]*" width="[^"]*"><title>[^<]*' page.html | sed 's/.*width="\(.*\)"><title>/\1 /'
 }
@@ -220,7 +221,7 @@ frames() {
 10.20% job.py:57: 500 ms of CPU time; 500 ms in 5 looks; grew 10 MiB
 10.20% job.py:58: 500 ms of CPU time; 1 s in 5 looks
 10.20% job.py:59: 500 ms of CPU time; 1 s in 5 looks; grew 190 MiB" ]
-	# Without the process, the frames are the sums of the stacks.
+	# Without the process level, the frames are the sums of the stacks.
 	"$BUILD/rtrack-report" export --to speedscope -o out $RUN
 	jq -r '.shared.frames as $f | .profiles[0] as $p | [range($p.weights | length) | {w: $p.weights[.], s: $p.samples[.]} |
 		. as $one | range(1; .s | length) | {k: ($one.s[:. + 1][1:] | tostring), n: $f[$one.s[.]].name, w: $one.w}] |
@@ -228,7 +229,7 @@ frames() {
 	frames | tail -n +2 | sed 's/%//; s/: .*//; s/^\([0-9.]*[1-9]\)0* /\1 /' | sort | diff - stacks
 }
 
-@test "html: narrow frames are counted, not drawn; few samples give no flame graph" {
+@test "html: narrow frames are only counted; few samples give no flame graph" {
 	local i
 	cd "$BATS_TEST_TMPDIR"
 	with_peak

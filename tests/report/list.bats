@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report list
+# Tests of rtrack-report list
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -34,7 +34,7 @@ ids() {
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
 }
 
-@test "list: dates are UTC, as in its output" {
+@test "list: dates are in UTC, in options as in the output" {
 	export TZ=JST-9
 	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
@@ -47,7 +47,7 @@ ids() {
 	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 
-@test "list: one line per run, of 80 columns or as wide as its longest job" {
+@test "list: one line per run, of 80 columns or as wide as its longest job name" {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
@@ -60,7 +60,7 @@ ids() {
 		[ "$status" -eq 0 ]
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 	done
-	# Runs that start in the same second have long ids, so the columns after the job are narrower.
+	# Runs that start in the same second have longer ids, so the columns after the job are narrower.
 	COLUMNS=80 report list
 	grep -qE '^[^ ]+-0005  a job named with ' <<<"$output"
 	[ "$(wc -l <<<"$output")" -eq 7 ]
@@ -76,28 +76,28 @@ ids() {
 		.limits = {"memory_mib": 256, "seconds": null, "reached": "memory"}' "$dead/run.json" >changed
 	mv changed "$dead/run.json"
 	make_run 20261121T020500Z-compute-7-15-0006 finished job-of-a-long-name.R 300 >/dev/null
-	# The figures of this run are as long as they can be.
+	# The figures of this run have the greatest possible width.
 	awk -F, -v OFS=, 'NR > 1 { $4 = 10400; $7 = 2100.5 } 1' "$dead/process.csv" >changed
 	mv changed "$dead/process.csv"
 	COLUMNS=80 report list
 	[[ ${lines[0]} == 'Run (UTC) '*' CPU '*Memory ]] || { echo "$output"; return 1; }
 	grep -E '^20261121T020500Z-0005  oom-child +11\.6 h  out of memory +[0-9.]+ [hd]  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{81}' <<<"$output"
-	# With more room, durations have two units.
+	# In a wider terminal, durations have two units.
 	COLUMNS=90 report list
 	grep -qE ' 11 h 34 min  out of memory +[0-9]+ [hd] [0-9]+ (min|h)  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
-	# Where the terminal is too narrow for a table, the figures remain.
+	# On a terminal too narrow for a table, the figures are still printed.
 	COLUMNS=40 report list
 	grep -qxE '20261121T020500Z-0006 job-of-a-long-n\.\.\.' <<<"$output"
 	grep -qxE '  finished, 4 s, CPU 6 s, 300 MiB' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{41}' <<<"$output"
-	# Text that does not fit a line continues in the next one.
+	# Text that does not fit in a line continues in the next line.
 	COLUMNS=24 report list
 	grep -qx '  finished, 4 s, CPU' <<<"$output" || { echo "$output"; return 1; }
 	grep -qx '  6 s, 300 MiB' <<<"$output"
 }
 
-@test "list: a line of several runs keeps part of its name in 80 columns" {
+@test "list: a line for several runs keeps part of its name in 80 columns" {
 	rm -r "$RTRACK_SPOOL"
 	for number in {1..12}; do
 		run=$(make_run 20261121T020500Z-compute-7-$number-$(printf %04d $number) failed training 300)
@@ -110,7 +110,7 @@ ids() {
 	sed -i 's/\x1b\[[0-9;]*m//g; s/\r//' listed
 	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tr.* 12 out of memory ' listed || { cat listed; return 1; }
 	fails env LC_ALL=C.UTF-8 grep -nE '.{81}' listed
-	# A status that does not fit has its own line, and the other runs keep their table.
+	# A status that is too long has its own line, and the other runs keep their table.
 	set_ends() {
 		jq ".killed_by = null | .limits = null | .exit_code = $2" "$1/run.json" >changed
 		mv changed "$1/run.json"
@@ -125,19 +125,19 @@ ids() {
 	grep -qE '^20261121T020600Z +other +4 s  finished ' <<<"$output" || { echo "$output"; return 1; }
 }
 
-@test "list: output into a pipe cuts no name" {
+@test "list: output into a pipe truncates no name" {
 	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
 	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
 }
 
-@test "list --trend, waste, recommend --all: piped columns align with their heads" {
+@test "list --trend, waste, recommend --all: columns in a pipe match their headings" {
 	name=a-job-with-a-name-longer-than-forty-columns
 	run=$(make_run 20261121T020400Z-compute-7-15-0005 finished "$name" 240)
 	sed -i 's/"labels"/"requested": {"cpu": 1, "memory_mib": 9216, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
 	for words in 'list --trend' waste 'recommend --all --offline'; do
 		# shellcheck disable=SC2086
 		"$BUILD/rtrack-report" $words >"$BATS_TEST_TMPDIR/table" 2>"$BATS_TEST_TMPDIR/err"
-		# The number of runs is right-aligned with its head.
+		# The number of runs is right-aligned with its heading.
 		awk -v name="$name" '/^Job / { head = index($0, "Runs") + 3 } index($0, name) == 1 { row = match($0, / 1 /) + 1 }
 			END { exit !(head > 40 && head == row) }' "$BATS_TEST_TMPDIR/table" || { echo "$words"; cat "$BATS_TEST_TMPDIR/table"; false; }
 	done
@@ -167,11 +167,11 @@ ids() {
 	done < <(tail -n +2 <<<"$output")
 }
 
-@test "list: JSON is run.json with the status and the totals" {
+@test "list: JSON has the keys of run.json, the status and the totals" {
 	[ "$(report_value '.[3] | del(.totals, .script, .outcome, .out_of_memory, .unit)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
-	# The output is an array for any number of runs, including one and none.
+	# The output is an array, even for one run or none.
 	[ "$(report_value length list)" = 4 ]
 	[ "$(report_value length list --limit 1)" = 1 ]
 	report list --format json --job none
@@ -187,7 +187,7 @@ ids() {
 	grep -q '^20261121T020100Z .* unknown ' <<<"$output"
 }
 
-@test "list: a run must have all given labels" {
+@test "list: selects runs that have all given labels" {
 	give() {
 		jq ".labels = $2" "$RTRACK_SPOOL/$1/run.json" >changed
 		mv changed "$RTRACK_SPOOL/$1/run.json"
@@ -222,19 +222,19 @@ run_script() {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 }
 
-@test "list: runs of one script are folded into one line" {
+@test "list: runs that one script started share a line" {
 	run_script
 	COLUMNS=80 report list
 	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
 	run_script
-	# With several folded lines the hint says which one it means.
+	# If several lines stand for a script each, the hint names one of them.
 	COLUMNS=80 report list
 	grep -q "^The first one's total: rtrack-report stats --group " <<<"$output"
 	report list
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
 	[ "$(grep -c ' 4 runs: sort, awk, gzip .*1 failed' <<<"$output")" -eq 2 ]
 	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null | grep -q '4 runs: '
-	for job in z zz; do "$BUILD/rtrack-run" --job $job true; done # by one script: this one
+	for job in z zz; do "$BUILD/rtrack-run" --job $job true; done # one script, which is this shell
 	report list --sort job
 	[ "$(sed -nE 's/^2[^ ]* +(. runs: [a-z]+).*/\1/p' <<<"$output" | paste -sd' ')" = "4 runs: sort 4 runs: sort 2 runs: z" ] || { echo "$output"; return 1; }
 	for run in $(grep -l '"job": "zz*"' "$RTRACK_SPOOL"/*/run.json); do rm -r "${run%/*}"; done
@@ -248,7 +248,7 @@ run_script() {
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
 }
 
-@test "list: runs by rtrack-run and by LD_PRELOAD of one script are one line" {
+@test "list: runs by rtrack-run and by LD_PRELOAD in one script share a line" {
 	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
 		"$BUILD/rtrack-run" sort /etc/passwd >/dev/null
 		LD_PRELOAD=$BUILD/librtrack.so awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
@@ -260,7 +260,7 @@ run_script() {
 	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[3,3]' ]
 	report list
 	[ "$(grep -c '^2.* 3 runs: sort, awk, again ' <<<"$output")" -eq 2 ]
-	# A run inside a run is part of the outer run and of no script.
+	# A run inside another run belongs to the outer run, and to no script.
 	"$BUILD/rtrack-run" --job outer sh -c '"$0" --job inner true; true' "$BUILD/rtrack-run"
 	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
 }
@@ -284,7 +284,7 @@ run_script() {
 	"$BUILD/rtrack-report" html --group "$name" -o "$page"
 	grep -q '<span class="badge killed">not all finished</span>' "$page"
 	grep -q '<p[^>]*>1 of 3 runs was killed, 1 failed; all ended after' "$page"
-	# The bands come from the member.csv of each run, and the pressure comes from the machine.
+	# The bands come from member.csv of each run, and the pressure comes from the machine.
 	perl -0ne 'print $1 if /"memory":\{.*?"stack":\[(.*?)\]/s' "$page" | grep -q '"label":"perl"'
 	[ ! -r /proc/pressure/cpu ] || fails grep -q 'Not measured: [^<]*Pressure' "$page"
 }
@@ -308,7 +308,7 @@ run_script() {
 		fails grep -nE '.{81}' <<<"$output"
 		"$BUILD/rtrack-report" $command | perl -0ne 'exit(/\n\n\n/ ? 1 : 0)'
 	done
-	# The sentence about how the runs ended is not cut: on a narrow terminal it takes two lines.
+	# The sentence about how the runs ended is not truncated. On a narrow terminal it takes two lines.
 	COLUMNS=40 report show --group "$name"
 	[[ ${lines[0]} == 'sort, '*': 1 of 4 runs failed; all' && ${lines[1]} == '  ended after '*s ]] || { echo "$output"; return 1; }
 	[ "$(report_value '[.members[].slow]' stats --group "$name")" = '[false,false,false,false]' ]
@@ -320,8 +320,8 @@ run_script() {
 	fails grep -q 'Machines and ranks' "$BATS_TEST_TMPDIR/page.html"
 }
 
-# scripted NUMBER SECOND JOB STATUS [JQ]: makes a run of a script that never ran, with run.json edited by JQ, and puts
-# its directory in $made.
+# scripted NUMBER SECOND JOB STATUS [JQ]: makes a run as if a script had started it, edits its run.json with JQ, and
+# puts its directory in $made.
 scripted() {
 	local name=20261121T02000$2Z-compute-7-2$1-001$1
 	made=$RTRACK_SPOOL/$name
@@ -330,7 +330,7 @@ scripted() {
 	mv "$BATS_TEST_TMPDIR/changed" "$made/run.json"
 }
 
-@test "list: of many jobs of one script the unnamed ones are counted" {
+@test "list: a line for many jobs of one script names one and counts the others" {
 	local number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	for number in 1 2 3 4 5 6 7 8; do
@@ -365,7 +365,7 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
-@test "list: a folded line counts its runs that ran out of memory" {
+@test "list: a line for a script counts its runs that ran out of memory" {
 	local number lacked='.killed_by = "limit" | .limits = {memory_mib: 256, seconds: null, reached: "memory"}'
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 outer finished
@@ -391,7 +391,8 @@ scripted() {
 	report list
 	grep -q ' 2 runs: greedy, retry .* 300 MiB$' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value .totals.peak_memory_mib show --group compute-7-5-100)" = 300 ]
-	# A finished run wrote its own end, so it does overlap; so does a killed run that overlaps the next one for long.
+	# A finished run recorded its own end, so it does overlap. So does a killed run that overlaps the next run for a
+	# long time.
 	scripted 1 0 greedy finished '.stop_time += 0.05'
 	report list
 	grep -qE ' (<=|≤)600 MiB$' <<<"$output" || { echo "$output"; return 1; }
@@ -415,14 +416,14 @@ scripted() {
 	grep -q 'Not exact: the peak may be more' "$page"
 	report recommend --offline --group $group
 	fails grep -q 'lower bound' <<<"$output"
-	# A gcc that was killed left no row.
+	# A gcc that was killed left no exit record.
 	sed -i '/,12,160,/d' "$made/exit.csv"
 	[ "$(report_value '.totals.exact_memory' show --group $group)" = false ]
 	report show --group $group
 	grep -q ' largest at least 290 MiB$' <<<"$output"
 }
 
-@test "list: --limit counts lines, and a folded line has all its runs" {
+@test "list: --limit counts lines, and the line of a script has all its runs" {
 	run_script
 	"$BUILD/rtrack-run" true
 	report list --limit 2
@@ -432,7 +433,7 @@ scripted() {
 	[ "$(grep -c '^2' <<<"$output")" -eq 1 ]
 }
 
-@test "list: runs started by an interactive shell are in no group" {
+@test "list: runs started by an interactive shell are not grouped" {
 	python3 - "$BUILD/librtrack.so" <<-'END' >/dev/null
 		import os, subprocess, sys
 		for name in "/etc/passwd", "/etc/group":

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Marks that a job sets with rtrack_mark are shown on its page.
+# Tests of marks that a job sets with rtrack_mark: its page shows them.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0

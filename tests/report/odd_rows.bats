@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Every command of rtrack-report ends, whatever the tables of a run hold.
+# Tests that every command of rtrack-report ends, whatever the tables of a run contain
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -39,7 +39,7 @@ setup() {
 	run=$(echo spool/2*)
 }
 
-# odd_rows TABLE: appends copies of the last row, each with one cell at an extreme value.
+# odd_rows TABLE: appends copies of the last row. In each copy, one cell has an extreme value.
 odd_rows() {
 	awk -F, -v OFS=, '
 		{ last = $0 }
@@ -55,7 +55,7 @@ odd_rows() {
 	cat rows >>"$run/$1.csv"
 }
 
-# Runs each command; none of them may take a minute.
+# all_commands_end: runs each command. None may take a minute.
 all_commands_end() {
 	for command in "${COMMANDS[@]}"; do
 		# shellcheck disable=SC2086 # words
@@ -67,7 +67,7 @@ all_commands_end() {
 	done
 }
 
-@test "every command ends where a row of line.csv has no pid" {
+@test "every command ends, even if a row of line.csv has no pid" {
 	echo '1795931943.104,,0.1,"python","/w.py",12,"f",1,0,0.03,27.6,6.9' >>"$run/line.csv"
 	all_commands_end
 	"$BUILD/rtrack-report" show "$run" --by line 2>&1 >out | grep -F 'line.csv'\'', line 3: not a row of this table'

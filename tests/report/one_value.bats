@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# Every figure of a run has one value: duration, CPU time, means and peaks are the same in every command and on the
-# page.
+# Tests that every figure of a run has one value: duration, CPU time, means and peaks are the same in every command and
+# on the page.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# kind N: turns a run of four even ticks into a run of another kind.
+# kind RUN N: turns a run of four even ticks into a run of another kind.
 kind() {
 	local run=$1 start=1795226400
 	case $2 in
@@ -15,7 +15,7 @@ kind() {
 	2) set_column "$run/process.csv" timestamp $start.1 $start.2 $start.3 $((start + 4)) ;; # uneven ticks
 	3) set_column "$run/process.csv" timestamp $((start + 3)) $((start + 3)).1 $((start + 3)).2 $((start + 4)) ;;
 	4) sed -i 3d "$run/process.csv" ;;                                      # a tick is missing
-	5) sed -i '4,$d' "$run/system.csv" ;;                                   # the last ticks of the machine are missing
+	5) sed -i '4,$d' "$run/system.csv" ;;                                   # the machine's last ticks are missing
 	6) sed -i '2,3d' "$run/system.csv" ;;                                   # its first ticks are missing
 	7) set_column "$run/process.csv" memory_mib 100.5 "" 200.25 "" ;;       # memory is unknown in some ticks
 	8) set_column "$run/process.csv" cpu_usage 0.5 "" 1.5 0.5 ;;
@@ -34,7 +34,7 @@ kind() {
 	esac
 }
 
-# text_of_show: prints the duration, CPU time, mean and peak memory, and mean and peak CPUs of a report in text.
+# text_of_show: prints the duration, CPU time, mean and peak memory, and mean and peak CPUs of a text report.
 text_of_show() {
 	cat >text
 	sed -nE '1s/.* (in|after) (.*)$/duration \2/p' text
@@ -61,7 +61,7 @@ text_of_list() {
 	awk 'NR == 2' | sed -nE 's/^[^ ]+ +job\.R +(.*[^ ]) +(finished|failed|killed|out of memory|interrupted) +(.*) +([0-9.]+ [A-Za-z]+)$/duration \1\ncpu \3\nmemory \4/p' | sed 's/ *$//'
 }
 
-# agree WHERE: every figure on stdin was printed by show as well.
+# agree WHERE: show prints every figure that is on stdin.
 agree() {
 	sed 's/–/-/' | sort -u >"$BATS_TEST_TMPDIR/said"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -ge "$2" ] || { echo "$1 says too little of kind $kind"; cat "$BATS_TEST_TMPDIR/said"; return 1; }
@@ -82,7 +82,7 @@ agree() {
 		"$BUILD/rtrack-report" list 2>/dev/null | text_of_list | agree list 3
 		"$BUILD/rtrack-report" html -o page.html "$run" 2>/dev/null
 		text_of_page page.html | grep -v ' –$' | agree page $least
-		# The caption of the chart.
+		# This is the caption of the chart.
 		[ "$kind" = 9 ] || [ "$kind" = 10 ] || {
 			sed -nE 's/.*id="cpu-figures">.*Job: mean ([^,]*), peak.*/mean \1/p; s/.*id="memory-figures">.*Job: mean ([^,]*), peak.*/memory-mean \1/p' page.html | agree chart 1
 		}
@@ -103,7 +103,8 @@ agree() {
 		rm -rf "$RTRACK_SPOOL"
 		run=$(make_run 20261121T020000Z-compute-7-10-0001)
 		kind "$run" "$kind"
-		# After an out-of-memory kill the victim has a peak that no row has. The order of the sections must not matter.
+		# After an out-of-memory kill, the killed process has a peak that is in no row. The order of the
+		# sections must not matter.
 		set_column "$run/system.csv" cgroup_oom_kills 0 0 1 1 2>/dev/null || true
 		set_column "$run/exit.csv" exit_signal 9 ""
 		set_column "$run/exit.csv" children_peak_mib "" "" 700
@@ -129,7 +130,7 @@ totals_of() {
 		awk '{ printf "%s %.10g\n", $1, $2 }' | sort
 }
 
-# same_totals WHERE LEAST: at least LEAST totals are on stdin, each with the value in stats.json.
+# same_totals WHERE LEAST: stdin has at least LEAST totals, and each has its value in stats.json.
 same_totals() {
 	local names
 	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.*/\1/p' "$PROJECT/report/model/total.def")
@@ -171,7 +172,7 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
-@test "list: sequential runs of a script have the peak of stats, others a bound" {
+@test "list: the peak of a script's runs is that of stats, or an upper bound" {
 	local apart number run script
 	cd "$BATS_TEST_TMPDIR"
 	for apart in 10 1; do
@@ -180,7 +181,7 @@ same_totals() {
 			run=$(make_run 20261121T02000${number}Z-compute-7-1$number-000$number finished job.R $((number * apart)))
 			sed -i 's/"mode": "preload"/&, "script_pid": 7, "script_start": 100, "start_ticks": 200/' "$run/run.json"
 		done
-		# One run had more memory between two ticks.
+		# One run used more memory between two ticks.
 		set_column "$run/exit.csv" peak_rss_mib 4.5 4.5 350
 		script=$("$BUILD/rtrack-report" list --format json | jq -r '.[0].script')
 		"$BUILD/rtrack-report" list >listed.$apart
@@ -195,7 +196,7 @@ same_totals() {
 	sed -nE 's/.* (<=|≤)([0-9.]+) MiB$/\2/p' listed.1 | jq -e --slurpfile totals totals.1 '. >= $totals[0].peak_memory_mib and . <= $totals[0].peak_memory_at_most_mib'
 }
 
-@test "a compared total without a line of its own in show is under Others" {
+@test "a total without its own line in show is listed under Others" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	"$BUILD/rtrack-report" show "$run" | fails grep '^Others'
@@ -203,7 +204,7 @@ same_totals() {
 	"$BUILD/rtrack-report" show "$run" | grep -qxE 'Others +Peak memory in swap 12.5 MiB'
 }
 
-@test "waste, and metrics and pages of all jobs, have the totals of stats" {
+@test "waste, the metrics and the pages of all jobs have the totals of stats" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in 1 3 4 9 13 14 15 16 20; do
 		rm -rf "$RTRACK_SPOOL" site
@@ -230,8 +231,8 @@ same_totals() {
 	done
 }
 
-# ended WORD WORDS [KEY VALUE]...: sets the keys in run.json. WORD must be in list, compare and on the badge of the
-# page. WORDS must begin the output of show and the page. JSON must have the key of the word.
+# ended WORD WORDS [KEY VALUE]...: sets the keys in run.json. Then list, compare and the badge of the page must contain
+# WORD. The output of show and of the page must begin with WORDS. JSON must have the outcome that belongs to WORD.
 ended() {
 	local word=$1 words=$2 key=${1// /_} run
 	shift 2
@@ -281,7 +282,7 @@ ended() {
 	grep -q 'and at most <strong>290 MiB' page.html
 }
 
-@test "html: shows small shares, thousands, and a peak between samples" {
+@test "html: shows small percentages, thousands, and a peak between samples" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	page() {
@@ -315,7 +316,7 @@ ended() {
 @test "list and the pages of all jobs round alike" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# 1.085464 s is shown as 1.09 s; 1.085 s would be shown as 1.08 s.
+	# 1.085464 s is shown as 1.09 s. If it were first rounded to 1.085 s, it would be shown as 1.08 s.
 	set_column "$run/process.csv" utime 1.085464 0 0 0
 	set_column "$run/process.csv" stime 0
 	"$BUILD/rtrack-report" list | grep -q ' 1\.09 s '

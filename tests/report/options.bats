@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The command line of rtrack-report: help is printed from its table, and a usage error is one line with status 2.
+# Tests of the command line of rtrack-report. The help is printed from the table of options. A usage error is one line,
+# with status 2.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -24,7 +25,7 @@ rows() {
 	esac
 }
 
-# belongs OPTION COMMAND: prints 1 if the table gives the option to the command, else 0.
+# belongs OPTION COMMAND: prints 1 if the command has this option in the table, else 0.
 belongs() {
 	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/commands/options.def" | awk -v command="ONLY($2)" '
 		{ all = /, ALL/; named = index($0, command) > 0; found = found || (all ? !named : named) }
@@ -69,7 +70,7 @@ belongs() {
 	done
 }
 
-@test "COMMAND --help describes an option for that command alone" {
+@test "COMMAND --help describes what an option means for that command" {
 	for command in $(rows COMMAND); do
 		report "$command" --help
 		others=$(rows COMMAND | grep -vx "$command" | paste -sd'|')
@@ -82,7 +83,7 @@ belongs() {
 	grep -qx -- ' *--format text|json|csv' <<<"$output"
 }
 
-@test "--version is the version of rtrack-run" {
+@test "--version prints the same version as rtrack-run" {
 	report --version
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "rtrack-report $("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')" ]
@@ -97,7 +98,7 @@ belongs() {
 	[ "$status" -eq 0 ]
 }
 
-@test "a usage error is one line and status 2" {
+@test "a usage error prints one line and exits with status 2" {
 	usage_error "unknown option '--colour'; see rtrack-report --help" --colour
 	usage_error "unknown option '-x'; see rtrack-report --help" show -x
 	usage_error "unknown command 'fetch'; see rtrack-report --help" fetch a-run
@@ -106,7 +107,7 @@ belongs() {
 	usage_error "option '--spool' needs a value: DIR" show --spool
 	usage_error "option '--short' takes no value" show --short=yes
 	usage_error "option '--short' does not work with 'list'; see rtrack-report list --help" list --short
-	# The message offers the values that the command accepts.
+	# The message lists the values that the command accepts.
 	usage_error "--format 'xml': expected text or json" --format xml
 	usage_error "--format 'csv': expected text or json" --format csv stats
 	usage_error "--format 'xml': expected text, json or csv" --format xml list
@@ -149,7 +150,7 @@ belongs() {
 	make_run 20261121T020000Z-compute-7-10-0001 finished training
 	usage_error "unknown command 'sow'; did you mean 'show'?" sow a-run
 	usage_error "unknown option '--formt'; did you mean '--format'?" list --formt json
-	# A single word may also be a run, so the message names both.
+	# A single word may also mean a run, so the message mentions both.
 	for slip in shwo:show lsit:list recomend:recommend compar:compare; do
 		report "${slip%:*}"
 		[ "$status" -eq 1 ]
@@ -170,7 +171,7 @@ belongs() {
 	[ "$(report_value .run.job show help)" = '"help"' ]
 }
 
-@test "a directory named like a job does not hide the job" {
+@test "a directory with the name of a job does not hide the job" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 finished train)
 	mkdir -p "$BATS_TEST_TMPDIR/here/train" "$BATS_TEST_TMPDIR/here/src"
 	cd "$BATS_TEST_TMPDIR/here"
@@ -179,7 +180,7 @@ belongs() {
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run 'src' in '$RTRACK_SPOOL'" ]
 	cp "$run/run.json" src
-	report list # the directory has no run
+	report list # The directory has no run.
 	[ "$(report_value .run.job show src)" = '"train"' ]
 	cd "$run"
 	[ "$(report_value .run.job show .)" = '"train"' ]
@@ -196,7 +197,7 @@ belongs() {
 @test "every command except sql has --format json and prints JSON" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	cd "$BATS_TEST_TMPDIR"
-	# SQL cannot be JSON, so the help of sql offers only its own formats.
+	# SQL cannot be printed as JSON, so the help of sql offers only its own formats.
 	"$BUILD/rtrack-report" sql --help | grep -qE -- '--format text  '
 	for command in $(rows COMMAND | grep -vx sql); do
 		"$BUILD/rtrack-report" "$command" --help | grep -q -- '--format text|json' || { echo "$command"; return 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Parts of a run, which the job names with pairs of marks: "begin NAME" and "end NAME".
+# Tests of the parts of a run, which a job names with pairs of marks: "begin NAME" and "end NAME"
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -26,7 +26,7 @@ setup() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 }
 
-@test "show: a part has the rows between its marks and a share of divided rows" {
+@test "show: a part that begins or ends between two rows has part of their usage" {
 	mark 0.5 10 'begin fit'
 	mark 2 10 'end fit'
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
@@ -90,7 +90,7 @@ setup() {
 	[ "$(report_value '[.parts[] | .name, .seconds, .ended]' show)" = '["fit",3,false,"score",2,false]' ]
 }
 
-@test "show: other marks and unmatched end marks are no parts" {
+@test "show: other marks and unmatched end marks are not parts" {
 	[ "$(report_value .parts show)" = '[]' ]
 	mark 0 10 'beginning'
 	mark 1 10 'end fit'
@@ -111,7 +111,7 @@ setup() {
 	[ "$(report_value '.parts | length' show)" = 100 ]
 }
 
-@test "html: the parts are a table, with their names as text" {
+@test "html: a table lists the parts, with their names as text" {
 	mark 0.5 10 'begin <b>fit</b>'
 	mark 2 10 'end <b>fit</b>'
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null

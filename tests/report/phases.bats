@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The phases of a run, and what one job per phase would save
+# Tests of the phases of a run, and of what one job per phase would save
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -12,12 +12,12 @@ load ../lib/runs
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 	[ "$(report_value '[.phases[] | .mean_cpu_usage, .cpu_seconds, .peak_memory_mib, .disk_read_bytes]' show)" = '[1,240,2000,240000,8,960,12000,120000]' ]
 	[ "$(report_value '[.phases[] | .disk_write_bytes, .mean_gpu_usage]' show)" = '[null,null,null,null]' ]
-	# One job reserves 8 CPUs and 24240 MiB for 6 minutes. Two jobs reserve 1 CPU and 4048 MiB for 4 minutes, then 8 CPUs
-	# and 24240 MiB for 2 minutes. The memory is twice the peak, because there is only one run.
+	# One job reserves 8 CPUs and 24240 MiB for 6 minutes. Two jobs reserve 1 CPU and 4048 MiB for 4 minutes, then 8
+	# CPUs and 24240 MiB for 2 minutes. The requested memory is twice the peak, because there is only one run.
 	[ "$(report_value '.split | [.cpu_hours, .cpu_percent, .gib_hours, .memory_percent, .gpu_hours]' show)" = '[0.466667,58.33,1.314583,55.53,0]' ]
 }
 
-@test "show: a ramp, noise, a spike and alternating usage are no phases" {
+@test "show: a ramp, noise, a spike and alternating usage are not phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for cpu in 'i / 20' '4 + (i * 7919 % 13) / 3' 'i > 200 && i < 210 ? 64 : 2' 'int(i / 30) % 2 == 0 ? 1 : 8' '0'; do
 		reshape "$run" 400 "$cpu" 500
@@ -31,7 +31,7 @@ load ../lib/runs
 	[ "$(report_value .phases show)" = '[]' ]
 }
 
-@test "recommend: what one job per phase saves, if each phase takes a minute" {
+@test "recommend: says what one job per phase saves, if each phase takes a minute" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
@@ -56,7 +56,7 @@ load ../lib/runs
 	fails grep -qE 'Phases|split' <<<"$output"
 }
 
-@test "show: a Python job that waits and then holds its data has two phases" {
+@test "show: a Python job that waits and then keeps data has two phases" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import time
 		time.sleep(2)
@@ -70,7 +70,7 @@ load ../lib/runs
 	}
 	sampled_in_time 0.3 hold
 	report_value .phases show
-	# The start of Python and the filling of the memory may be phases of their own.
+	# The start of Python and the filling of the memory may be separate phases.
 	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
 	[ "$(report_value '[.phases[].peak_memory_mib] | max | . > 300 and . < 400' show)" = true ]
 	[ "$(report_value '([.phases[].cpu_seconds] | add) - .totals.cpu_seconds | fabs < 0.01' show)" = true ]
@@ -90,7 +90,7 @@ load ../lib/runs
 	fails grep -q 'in time' <<<"$output"
 }
 
-@test "show: says for how much of the time a run waited for a CPU" {
+@test "show: says for which part of the time a run waited for a CPU" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 100 2 2000
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""

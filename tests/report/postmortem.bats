@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The post-mortem of a run out of memory, for runs with known figures. tests/truth/killed.bats has real runs.
+# Tests of the report on a run out of memory, for runs with known figures. tests/truth/killed.bats has real runs.
 
 load ../lib/helper
 load ../lib/runs
@@ -8,7 +8,7 @@ load ../lib/screens
 
 bats_require_minimum_version 1.5.0
 
-# The run has four ticks. In it gcc (process 12) grew by 100 MiB a second and was killed in the third tick.
+# In this run of four ticks, gcc (process 12) grows by 100 MiB a second and is killed in the third tick.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
@@ -37,11 +37,11 @@ value() {
 	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
 }
 
-@test "postmortem: prints limit, time, victim, largest processes and request" {
+@test "out of memory: show prints limit, time, victim, largest processes and request" {
 	[ "$(value '|[.limit,.limit_mib,.time]')" = '["cgroup",512,1795226403.1]' ]
 	[ "$(value '.victim|[.pid,.program]')" = '[12,"gcc"]' ]
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310],[10,200]]' ]
-	# gcc was born at 0.6 s and had 310 MiB 2.5 s later.
+	# gcc started at 0.6 s and had 310 MiB 2.5 s later.
 	[ "$(value '.holders[0]|[.grown_mib,.seconds]')" = '[310,2.5]' ]
 	[ "$(value '.ask_memory_mib')" -gt 512 ]
 	"$BUILD/rtrack-report" show "$run" >shown
@@ -52,12 +52,12 @@ value() {
 	grep -x '  request   1 GiB' shown
 }
 
-@test "postmortem: an early growth is not counted as growth before the kill" {
+@test "out of memory: an early growth is not counted as growth before the kill" {
 	sed -i "/^$((start + 2)).000,10,/d; /^$((start + 3)).000,10,/d" "$run/member.csv"
 	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
 }
 
-@test "postmortem: a process that ended before the kill held no memory at the end" {
+@test "out of memory: a process that ended before the kill is not said to have memory" {
 	held() { value '.holders|map(.pid)'; }
 	echo "$((start + 2)).000,11,150,150" >>"$run/member.csv"
 	set_column "$run/exit.csv" exit_signal none 9 none
@@ -67,7 +67,7 @@ value() {
 	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 holders)"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
-	# A sampler records an end only in the next tick.
+	# The sampler records the end of a process only in the next tick.
 	set_column "$run/exit.csv" source sampler self self
 	[ "$(held)" = '[12,10,11]' ]
 	set_column "$run/exit.csv" source self sampler self
@@ -79,7 +79,7 @@ value() {
 	[ "$(held)" = '[12,10,11]' ]
 }
 
-@test "postmortem: a run that survived a kernel kill names the killed process" {
+@test "out of memory: a run that survived a kernel kill names the killed process" {
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	"$BUILD/rtrack-report" show "$run" >shown
@@ -103,15 +103,15 @@ value() {
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -q '^job.R failed with exit status 3' shown
 	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
-	# A process without a recorded end may have been killed without a record.
+	# A process without a recorded end may have been killed.
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -xE 'Killed +a process; which one is unknown, for lack of memory at 512 MiB' shown
 }
 
-@test "stats: prints the limit of memory with its kind" {
-	sed -i 's/,1$/,0/' "$run/exit.csv" # now the last peaks are unknown
+@test "stats: prints the memory limit of the run, if it had one" {
+	sed -i 's/,1$/,0/' "$run/exit.csv" # Now the last peaks are unknown.
 	"$BUILD/rtrack-report" stats "$run" >told
 	grep -qxE '  its limit +512 MiB' told
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
@@ -119,7 +119,7 @@ value() {
 	fails grep -q '  its limit' told
 }
 
-@test "postmortem: headline, list, badge and JSON say out of memory" {
+@test "out of memory: headline, list, badge and JSON agree" {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
@@ -131,7 +131,7 @@ value() {
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
 	grep -q ' · 520 MiB</strong> <small>at its limit of 512 MiB, with 8 MiB charged to others</small>' page.html
-	# rtrack-run limits the sum of the memory of the processes.
+	# rtrack-run limits the total memory of all processes.
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
 	mv new "$run/run.json"
@@ -143,7 +143,7 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "postmortem: a limit of each process applies unless several had more" {
+@test "out of memory: the limit of each process is shown, unless several had more" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -164,7 +164,7 @@ value() {
 	judged 'at 250 MiB a process'
 }
 
-@test "postmortem: a kill, a failure and a time limit have the same words everywhere" {
+@test "a kill, a failure and a time limit have the same words everywhere" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -174,7 +174,7 @@ value() {
 		"$BUILD/rtrack-report" html -o - "$run" >page.html
 		grep -q "<span class=\"badge [a-z]*\">$1</span>" page.html
 		grep -q "${2^} after <strong>4 s</strong>" page.html
-		# A failed command is the verdict; otherwise the verdict has the usage.
+		# The verdict names the failed command, or else the usage.
 		if [ "$1" = failed ]; then
 			grep -q 'after <strong>4 s</strong>: <code>' page.html
 		else
@@ -191,8 +191,8 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
-@test "postmortem: an unexplained kill near the memory limit was out of memory" {
-	# The kernel's counter did not show the kill, because the control group was removed with the job before the last
+@test "out of memory: an unexplained kill near the memory limit counts" {
+	# The kernel's counter did not show the kill, because the job's control group was removed before the last
 	# sample.
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
@@ -207,7 +207,7 @@ value() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge [a-z]*">out of memory</span>' page.html
 	grep -q '>By how it ended near that limit, and by the last minute' page.html
-	jq '.killed_by = "oom"' "$run/run.json" >new # the kernel did count it
+	jq '.killed_by = "oom"' "$run/run.json" >new # The kernel did count the kill.
 	mv new "$run/run.json"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '>By what the kernel counted, and by the last minute' page.html
@@ -219,7 +219,7 @@ value() {
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by an unseen signal after 4 s' ]
 }
 
-@test "postmortem: its headline fits a terminal of 80 x 24" {
+@test "out of memory: the headline fits on a terminal of 80 x 24" {
 	set_column "$run/process.csv" memory_mib 100 300 500 500
 	open_terminal 80 24 show
 	soon test -s ended
@@ -234,7 +234,7 @@ value() {
 	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E '2 runs: .* out of memory  '
 }
 
-@test "postmortem: a run that finished, or failed for another reason, has none" {
+@test "out of memory: not reported of a run that finished, or failed otherwise" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	[ "$(value '')" = null ]
@@ -247,8 +247,8 @@ value() {
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
-@test "postmortem: show --by, the page and the post-mortem agree on the peak" {
-	# One tick had 143 MiB of gcc. rtrack-run, which reaped it, got 205 MiB from the kernel.
+@test "out of memory: show --by, the page and the report on the kill agree on the peak" {
+	# A tick sampled gcc with 143 MiB. rtrack-run, which reaped gcc, got 205 MiB from the kernel.
 	set_column "$run/exit.csv" exact 1 0 1
 	set_column "$run/exit.csv" peak_rss_mib 4.5 143 100
 	sed -i '/,12,/s/,[0-9]*,[0-9]*$/,143,143/' "$run/member.csv"
@@ -261,7 +261,7 @@ value() {
 		"$BUILD/rtrack-report" html -o page.html "$@"
 		grep -q '<tr data-program=.*<span>gcc</span>.* data-value="205">205 MiB' page.html
 	}
-	# The same holds for a run and for a group of that run alone.
+	# A group of only this run has the same peak.
 	sed -i 's/^{/&"group": "g",/' "$run/run.json"
 	both() {
 		largest "$run"
@@ -269,28 +269,28 @@ value() {
 		[ "$("$BUILD/rtrack-report" show --by process --format json "$run" | jq -c '[.bill[] | select(.program == "gcc").peak_memory_mib] | max')" = 205 ]
 	}
 	both
-	# The same holds for a run that went on.
+	# The peak is also the same for a run that went on after the kill.
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	[ "$(value)" = null ]
 	both
 }
 
-@test "postmortem: a kill without a recorded victim names none" {
+@test "out of memory: a kill without a recorded victim names none" {
 	set_column "$run/exit.csv" exit_signal ""
-	set_column "$run/exit.csv" exit_code 0 137 137 # a process exited with this status by itself, so it is no kill
+	set_column "$run/exit.csv" exit_code 0 137 137 # An exit status is not a kill.
 	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1
 	[ "$(value .victim)" = null ]
-	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # as sampled: the peak of 310 MiB belongs to no victim
+	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # The peak of 310 MiB was not sampled.
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x '  killed    a process; which one is unknown' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q 'The kernel killed a process; which one is unknown' page.html
 }
 
-@test "postmortem: a small root is not the victim if a child may be" {
-	# `timeout` ends itself with SIGKILL if its child was killed. The record does not show which of the two the kernel
-	# killed.
+@test "out of memory: a small first process is not the victim if a child may be" {
+	# If its child was killed, `timeout` ends itself with SIGKILL. The record does not show which of the two the
+	# kernel killed.
 	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new
 	mv new "$run/run.json"
 	set_column "$run/system.csv" cgroup_oom_kills 0
@@ -307,10 +307,10 @@ value() {
 		255 null
 		257 10
 	END
-	[ "$(value .time)" = $((start + 4)) ] # the row of the root is older
+	[ "$(value .time)" = $((start + 4)) ] # The row of the root is older.
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'Died of     lack of memory after 4 s: 512 MiB, the limit of its control group' shown
-	# The root is no victim either if a tick sampled the child before it grew.
+	# The root is also not the victim if a tick sampled the child before it grew.
 	echo "$((start + 1)).000,12,1.9,1.9" >>"$run/member.csv"
 	set_column "$run/exit.csv" peak_rss_mib 4.5 2
 	[ "$(value .victim.pid)" = null ]
@@ -318,14 +318,14 @@ value() {
 	[ "$(value .victim.pid)" = 10 ]
 }
 
-@test "postmortem: without a control group the limit is the machine's memory" {
+@test "out of memory: without a control group the limit is the machine's memory" {
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	rm "$run/member.csv"
 	[ "$(value '|[.limit,.limit_mib]')" = '["machine",16000]' ]
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310]]' ]
 }
 
-@test "page: out of memory, the verdict names limit and victim above the charts" {
+@test "out of memory: the page names limit and victim above the charts" {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
 	grep -q 'class="lead".* It met <strong>the limit of its control group</strong>, <strong>512 MiB</strong>. The kernel killed <strong>gcc</strong> (process 12).' \
 		"$BATS_TEST_TMPDIR/page.html"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A terminal shows the progress of long work and removes it afterwards. A fake clock runs fast, so the tests need not be
-# long.
+# Tests of progress messages on a terminal, which are removed after the work. A fake clock runs fast, so the tests are
+# short.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -12,14 +12,14 @@ setup() {
 	clock=$(victim clock "${CC:-cc}" -shared -fPIC)
 }
 
-# on_terminal ARG...: runs rtrack-report on a terminal with stdout in a file, and leaves the output of the terminal in
+# on_terminal ARG...: runs rtrack-report on a terminal with stdout in a file, and puts what the terminal shows into
 # $seen.
 on_terminal() {
 	printf '%q ' "$BUILD/rtrack-report" "$@" >"$BATS_TEST_TMPDIR/command"
 	seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' sh '$BATS_TEST_TMPDIR/command' >'$BATS_TEST_TMPDIR/out'" /dev/null </dev/null)
 }
 
-# stays: prints what remains visible: each line after its last carriage return.
+# stays: prints what remains visible on the terminal: the text after the last carriage return of each line.
 stays() {
 	printf '%s' "$seen" | sed 's/\r$//; s/.*\r//; s/ *$//'
 }
@@ -32,7 +32,7 @@ make_long_run() {
 	echo "hours of CPU time in a run of 4 s" >"$RTRACK_SPOOL/.impossible"
 }
 
-@test "html, show, stats: a terminal shows the reading progress, then removes it" {
+@test "html, show, stats: a terminal shows the progress of reading, then removes it" {
 	make_long_run
 	for command in html show stats; do
 		output=
@@ -75,7 +75,7 @@ make_long_run() {
 	[ -z "$seen" ]
 }
 
-@test "export, watch: no progress is shown amid output to the same terminal" {
+@test "export, watch: progress is not shown if output goes to the same terminal" {
 	make_long_run
 	for command in "export --to csv" watch; do
 		seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' '$BUILD/rtrack-report' $command '$run'" /dev/null </dev/null)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report prune removes old runs and nothing else.
+# Tests that rtrack-report prune removes old runs and nothing else
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -85,7 +85,7 @@ left() {
 	report prune --older-than 0s
 	[ "$(report_value '[.[].job]' list)" = '["live"]' ]
 	grep -q '; 1 still going on$' <<<"$output"
-	# Its sampler locks it, so the age of the files does not matter.
+	# The sampler holds the lock of this run, so the age of its files does not matter.
 	touch -d '-1 day' "${live%/*}"/*
 	report prune --older-than 0s
 	[ -e "$live" ]
@@ -95,7 +95,7 @@ left() {
 	[ ! -e "$live" ]
 }
 
-@test "prune: a run that lost its sampler stays while its root is alive" {
+@test "prune: a run whose sampler was killed stays while its first process lives" {
 	run=$(make_run "20261121T020300Z-$(hostname)-$$-0004" running job.R 180)
 	ticks=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f20)
 	jq ".pid = $$ | .host = \"$(hostname)\" | .tracker.start_ticks = $ticks" "$run/run.json" >"$run/new"
@@ -110,7 +110,7 @@ left() {
 	[ "$(left)" = '2*' ]
 }
 
-@test "prune: other files, and runs that hold other files, stay" {
+@test "prune: other files, and runs that contain other files, stay" {
 	cd "$RTRACK_SPOOL"
 	mkdir 20261121T010000Z-notes 20261121T010000Z-empty-1-0001 keep 20261121T010000Z-dir-1-0003
 	echo >20261121T010000Z-notes/run.json

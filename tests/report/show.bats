@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show: one screen for a person
+# Tests of rtrack-report show, which prints one screen for a person
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -58,7 +58,7 @@ plain() {
 	grep -qE '^ +2 +1\.5 s +5\.5 MiB +gcc -c' <<<"$output"
 }
 
-@test "show, html: a quota may be half a CPU" {
+@test "show, html: a quota of half a CPU is shown as such" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
 	echo "its rows are of more CPUs than the quota" >"$RTRACK_SPOOL/.impossible"
@@ -69,7 +69,7 @@ plain() {
 	grep -q '1\.5 · 3</strong> <small>of 0\.5 of the machine' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "show: output into a pipe is plain ASCII, with no text cut" {
+@test "show: output into a pipe is plain ASCII, with no text truncated" {
 	name=$(printf 'long-name-%.0s' {1..20})
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$name"
 	report show
@@ -122,7 +122,7 @@ plain() {
 	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
 }
 
-@test "show: fits a terminal of 24 lines; a pipe gets eight programs" {
+@test "show: fits on a terminal of 24 lines; a pipe gets eight programs" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	for i in {1..12}; do
 		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
@@ -154,7 +154,7 @@ plain() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.run | .status == "interrupted" and has("silent_seconds") == false'
 }
 
-@test "show, html: a root that ended before its processes has its own duration" {
+@test "show, html: say when the first process was killed and when the others ended" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i 's/"tracker": {/&"start_ticks": 100, /' "$run/run.json"
 	sed -i 's/^1795226404\.000,10,\(.*\),0,,"self",1$/1795226401.000,10,\1,,9,"sampler",1/' "$run/exit.csv"
@@ -173,20 +173,20 @@ plain() {
 	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes left no record: CPU time and peak may be more$' <<<"$output"
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,null]' ]
-	# Text longer than the line continues in the next one.
+	# Text longer than the line continues in the next line.
 	[ "$(on_terminal 60 show | plain | grep -A2 '^Not exact' | sed '/^Tracker/d' | tr -s ' \n' ' ')" = "Not exact 1 of 3 processes left no record: CPU time and peak may be more " ]
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226402.500,12,160,10,0.5,0.25,5.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[false,false]' ]
-	# Its parent reaped it. Its peak is the largest in any tick.
+	# Its parent reaped this process. Its peak is the largest value in any tick.
 	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]
 	grep -qE '^Not exact +1 of 3 processes left no record: the peak may be more$' <<<"$output"
 }
 
-@test "show, stats: in a run that goes on, no process has ended unseen" {
+@test "show, stats: in a running job, live processes do not count as unrecorded" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
 	sed -i '/,1[02],1[06]0,/d' "$run/exit.csv"
 	echo '1795226404.000,10,4,0.5,330' >>"$run/member.csv"
@@ -197,11 +197,11 @@ plain() {
 	report show
 	grep -qE '^Peak memory +33[0-9.]+ MiB' <<<"$output"
 	grep -qE ' 330 MiB +R .*job\.R' <<<"$output"
-	# A process that executes another program goes on. A process whose end only the sampler saw does not.
+	# A process that calls exec goes on. A process whose end only the sampler saw has ended.
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226401.000,10,100,1,0.5,0.25,41.5,0,0,,,"self",0,0' >>"$run/exit.csv"
 	[ "$(report_value .totals.ended_unseen stats)" = 0 ]
-	# The CPU time that it has used since then is in the bill.
+	# The table has the CPU time that the process used after its exec.
 	report show --by process --format json
 	jq -c '.bill[] | [.pid, .cpu_seconds, .end_time]' <<<"$output"
 	jq -e '.bill[] | select(.pid == 10) | .cpu_seconds > 0.75 and .end_time == null' <<<"$output"
@@ -209,7 +209,7 @@ plain() {
 	[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' stats)" = '[1,null]' ]
 }
 
-@test "show, html: a killed and reaped process has exact CPU time only" {
+@test "show, html: if a child was killed, CPU time is exact, but not memory" {
 	# shellcheck disable=SC2016 # for the job's shell
 	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
 		kill "$COPROC_PID"; wait "$COPROC_PID"; exit 0'
@@ -220,9 +220,9 @@ plain() {
 	grep -q "Not exact: 1 of 2 processes left no record: the peak may be more" "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "html, stats, show: a peak has an upper bound if that is clearly larger" {
+@test "html, stats, show: a peak gets an upper bound only if it is clearly higher" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# Five ticks of the root had 200 MiB, and none had its peak. The other processes peaked one after another.
+	# Five ticks of the root had 200 MiB, which is below its peak. The other processes peaked one after another.
 	sed -i 's/"interval": 1,/"interval": 0.5,/' "$run/run.json"
 	sed -i '/,11,150,/s/,4.500,/,104.500,/; /,12,160,/s/,5.500,/,105.500,/' "$run/exit.csv"
 	for command in show stats; do
@@ -235,7 +235,7 @@ plain() {
 	[[ $output != *"up to"* ]]
 }
 
-@test "show: a child that goes on in the background has not ended unseen" {
+@test "show: a background process that goes on does not count as unrecorded" {
 	for way in preload "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/gate"
 		mkfifo "$BATS_TEST_TMPDIR/gate"
@@ -275,7 +275,7 @@ plain() {
 		      12       750 ms    5.5 MiB        1.9 s    gcc -c b.c
 		      40            -          -            -  stray
 	END
-	# Its exit record has the same millisecond as its start.
+	# The exit record of this process has the same millisecond as its start.
 	sed -i 's/^1795226402\.[05]00,12,/1795226400.600,12,/' "$run/exit.csv"
 	report show --tree
 	grep -qE '^ +12 +750 ms +5\.5 MiB +under 1 ms +gcc -c b\.c$' <<<"$output"
@@ -285,7 +285,7 @@ plain() {
 	fails grep -nE '.{61}' <<<"$output"
 }
 
-@test "show --tree: parents do not depend on times of rows, the order does" {
+@test "show --tree: parents are found by pid and start, in whatever order rows are" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226399.995,31,100,30,"/bin/true","in a child"
@@ -339,7 +339,7 @@ plain() {
 		[ "$status" -eq 0 ]
 		run=$(only_run)
 		[ "${#lines[@]}" -eq $((1 + $(column "$run/start.csv" pid | sort -u | wc -l))) ]
-		[ "$(cut -c 48- <<<"$output" | grep -c '^[^ ]')" -eq 2 ] || { echo "$output"; return 1; } # the other match is the heading
+		[ "$(cut -c 48- <<<"$output" | grep -c '^[^ ]')" -eq 2 ] || { echo "$output"; return 1; } # The other match is the heading.
 	done
 }
 
@@ -378,12 +378,12 @@ plain() {
 	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
 }
 
-@test "a last tick of 0.3 s is no peak, in show and on the page" {
+@test "show, html: a last tick of 0.3 s does not raise the peak" {
 	local run page="$BATS_TEST_TMPDIR/page.html"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"stop_time": [0-9]*/&.300/' "$run/run.json"
 	echo "a short tick of 9 of 8 CPUs" >"$RTRACK_SPOOL/.impossible"
-	# The CPU time of 9 CPUs for 0.3 s and of 0.5 CPUs before makes 3.05 CPUs in the last second.
+	# 9 CPUs for 0.3 s, and 0.5 CPUs before, make 3.05 CPUs on average in the last second.
 	tail -n 1 "$run/process.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $4 = 1.2; $6 = 9; print }' >>"$run/process.csv"
 	tail -n 1 "$run/system.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $2 = 9; print }' >>"$run/system.csv"
 	report show
@@ -413,7 +413,7 @@ plain() {
 	"$BUILD/rtrack-report" html -o - | grep -q '<strong>300 MiB of 512 MiB of memory requested</strong> (59 %)'
 }
 
-@test "show --by process: the root ends with its run, even if recorded later" {
+@test "show --by process: the first process ends with the run, even if recorded later" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"mode"/"start_ticks": 100, "mode"/' "$run/run.json"
 	awk -F, -v OFS=, 'NR > 1 && $2 == 10 { $1 = "1795226404.020" } { print }' "$run/exit.csv" >"$run/new"

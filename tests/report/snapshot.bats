@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Snapshots: resource-tracker loads our exports, we import its files, and the figures stay the same.
+# Tests of snapshots: resource-tracker loads our exports, rtrack imports its files, and the figures stay the same.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -9,7 +9,7 @@ load ../lib/screens
 
 ID=20261121T020000Z-compute-7-10-0001
 
-@test "snapshots: resource-tracker loads ours, and we import its own" {
+@test "snapshots: resource-tracker loads our files, and rtrack imports its files" {
 	venv predecessor resource-tracker
 	python=$PYTHON
 	for spool in spool own imported; do
@@ -22,7 +22,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$output" = "50 runs compared" ]
 }
 
-@test "export and import: a run keeps everything that the format can hold" {
+@test "export and import: a run keeps everything that the format can contain" {
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" export -o a.json.gz
@@ -34,7 +34,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
-@test "import: a series without rows is no table and no error" {
+@test "import: an empty list of rows gives no table and no error" {
 	local run
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
@@ -66,14 +66,14 @@ ID=20261121T020000Z-compute-7-10-0001
 	[[ $output == '"timestamp","process_pid",'* ]]
 }
 
-@test "import: a CSV of ours or of Rust resource-tracker keeps the statistics" {
+@test "import: a CSV of rtrack or of Rust's resource-tracker keeps the statistics" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" export -o a.csv
 	"$BUILD/rtrack-report" import --spool other a.csv
 	cmp <("$BUILD/rtrack-report" stats --format json | jq '.stats | del(.timestamp)') \
 		<("$BUILD/rtrack-report" stats --spool other --format json | jq '.stats | del(.timestamp)')
-	# The names of the Rust version have no quotes. Version 0.1.18 wrote such rows.
+	# The column names of the Rust version are not quoted. Version 0.1.18 wrote these rows.
 	cat >pool.csv <<-'END'
 		timestamp,system_cpu_usage,system_gpu_usage,process_pid,process_children,process_utime,process_stime,process_cpu_usage,process_memory_mib,process_gpu_usage,system_steal_time
 		1795885941,2.0000,-0.0000,30244,2,0.0000,0.0000,0.0000,1,,0.010
@@ -84,7 +84,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" stats --spool rust pool --format json |
 		jq -e '.totals.cpu_seconds == 0.37 and .totals.peak_memory_mib == 318 and .totals.wall_seconds == 3 and .run.pid == 30244'
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.stats.system_cpu_steal.sum == 0.04'
-	# Its file has no rows of processes, so their number is unknown.
+	# The file has no rows of processes, so their number is unknown.
 	"$BUILD/rtrack-report" stats --spool rust pool --format json | jq -e '.totals.exact_processes == false'
 	"$BUILD/rtrack-report" stats --spool rust pool | grep -qE '^Processes, lower bound +0$'
 	"$BUILD/rtrack-report" show --spool rust pool | grep -qE '^Processes +0 +or more, '
@@ -93,7 +93,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$status" -eq 1 ] && [ "$stderr" = "rtrack-report: 'none.csv' cannot be imported: it has no row with a timestamp" ]
 }
 
-@test "import: a CSV keeps its rows if the last one has no timestamp" {
+@test "import: a CSV keeps its rows even if the last row has no timestamp" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' timestamp,process_pid,process_utime 1795885941,30244,1 1795885942,30244,2 ,30244,4 >a.csv
 	"$BUILD/rtrack-report" import --spool other a.csv
@@ -122,7 +122,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	unshare -rn timeout 100 "$python" "$BATS_TEST_TMPDIR/job.py"
 }
 
-@test "export -o: the suffix chooses the format, unless --to does" {
+@test "export -o: the suffix selects the format, unless --to does" {
 	make_run $ID
 	cd "$BATS_TEST_TMPDIR"
 	for form in csv json; do
@@ -147,7 +147,7 @@ ID=20261121T020000Z-compute-7-10-0001
 		and .start[3].command == "a\"b"' "$BATS_TEST_TMPDIR/all.json"
 }
 
-@test "import: a damaged snapshot is one line and status 1, and leaves no files" {
+@test "import: a damaged snapshot is an error with status 1, and leaves no files" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID
 	"$BUILD/rtrack-report" export -o good.gz
@@ -195,7 +195,7 @@ reads_pipe() {
 	[ "$stderr" = "rtrack-report: '/dev/null' cannot be imported: it is empty" ]
 }
 
-# Earlier, export -o /dev/null as root replaced the device by a file.
+# An earlier version of export -o /dev/null, run as root, replaced the device by a file.
 @test "export: writes to a pipe, a device or a link without replacing it" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report stats: statistics in the format of resource-tracker, totals and history
+# Tests of rtrack-report stats: statistics in the format of resource-tracker, totals and history
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -12,7 +12,7 @@ load ../lib/runs
 }
 
 # tests/truth/shared.bats tests the memory of runs with and without --memory rss.
-@test "stats, html: memory is named PSS or RSS, as the rows have it" {
+@test "stats, html: memory is called PSS or RSS, as it was measured" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	while read -r kind rss; do
@@ -29,7 +29,7 @@ load ../lib/runs
 		PSS 100.500 300.000 200.251 50.000
 		PSS 110.000 320.000 220.250 60.000
 	END
-	# All memory of a row may be 0, as after the end of a run.
+	# After the end of a run, a row may have no memory.
 	set_column "$run/process.csv" memory_mib 0
 	set_column "$run/process.csv" rss_mib 0
 	report stats
@@ -52,13 +52,13 @@ load ../lib/runs
 @test "stats: JSON has every key of run.json" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
-	# JSON has all keys of run.json and those that this machine adds.
+	# JSON has all keys of run.json and the keys that this machine adds.
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
 	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","lines","peak_lines","history"]' ]
 }
 
-@test "stats: a run with an unknown root, as without /proc, is not exact" {
+@test "stats: totals are not exact if the first process is unknown, as without /proc" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	[ "$(report_value .totals.exact stats)" = true ]
@@ -73,7 +73,7 @@ load ../lib/runs
 	[ "$(report_value .totals.cpu_seconds stats)" = 6 ]
 }
 
-@test "stats: the history is the five finished runs of the job before" {
+@test "stats: the history is the last five finished runs of the job" {
 	for i in 1 2 3 4 5 6 7 8; do
 		make_run "20261121T02000${i}Z-compute-7-10-000$i" finished job.R "$i"
 	done
@@ -141,7 +141,7 @@ lasted() {
 	grep -qE '^Taken by the hypervisor +40 ms$' <<<"$output"
 }
 
-@test "stats: lines fit the terminal; 80 columns also have earlier runs" {
+@test "stats: lines fit the terminal; 80 columns also show earlier runs" {
 	make_run 20261121T015900Z-compute-7-10-0001
 	make_run 20261121T020000Z-compute-7-10-0002
 	for columns in 30 40 60 80; do
@@ -150,7 +150,7 @@ lasted() {
 		grep -qE '^ *4 s( +4 s)?$|^Duration +4 s( +4 s)?$' <<<"$output"
 	done
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
-	# The statistics of samples and of the whole run are in one output.
+	# The output contains the statistics of samples and the totals of the whole run.
 	grep -qE '^ +this run +the run before it$' <<<"$output"
 	grep -A1 -x 'Totals' <<<"$output" | grep -qE '^CPU time '
 	grep -qE "^Exact memory +yes$" <<<"$output"
@@ -158,24 +158,25 @@ lasted() {
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
 }
 
-@test "stats: the statistics of a tracked job match its series" {
+@test "stats: the statistics of a tracked job match its tables" {
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 	run=$(only_run)
 	sum=$(column "$run/process.csv" utime | awk '{ s += $1 } END { printf "%.6f", s }')
 	[ "$(report_value '.totals.user_seconds' stats)" = "$(echo "$sum" | jq .)" ]
 	[ "$(report_value '.totals.exact' stats)" = true ]
 	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
-	# JSON has all keys of run.json and those that this machine adds.
+	# JSON has all keys of run.json and the keys that this machine adds.
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
 }
 
-@test "stats: a run that outlives its root lasts until its last row" {
+@test "stats: a run that outlives its first process lasts until its last row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	echo "its rows are of 4 s, its end of 5 ms" >"$RTRACK_SPOOL/.impossible"
 	jq '.stop_time = .start_time + 0.005' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
-	# The sampler holds the lock until the last process has ended. The lock remains if the sampler is killed with them.
+	# The sampler holds the lock until the last process has ended. If the sampler is killed with the job, the lock
+	# file remains.
 	: >"$run/.lock"
 	[ "$(report_value '[.totals.wall_seconds, .totals.mean_cpu_usage, .run.stop_time - .run.start_time]' stats)" = '[4,1.5,4]' ]
 	rm "$run/.lock"

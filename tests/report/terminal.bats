@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report show on a terminal of tmux: one screen for every run, in characters that the terminal has
+# Tests of rtrack-report show in a terminal of tmux: every run fits on one screen, in characters that the terminal can
+# show.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -11,7 +12,8 @@ teardown() {
 	close_terminal
 }
 
-# make_eventful_run makes a run with phases, a split, unseen processes and a dozen programs, so every section has text.
+# make_eventful_run makes a run with phases, a possible split, unseen processes and a dozen programs, so that every
+# section has text.
 make_eventful_run() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
 	awk 'BEGIN {
@@ -29,14 +31,14 @@ make_eventful_run() {
 	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226760/' "$run/run.json"
 }
 
-# shown COLUMNS ROWS: runs show until it ends. Its screen is in $lines, top line first.
+# shown COLUMNS ROWS: runs show until it ends, and puts the lines of the screen into $lines, from the top.
 shown() {
 	open_terminal "$1" "$2" show
 	given_back 0
 	mapfile -t lines < <(screen)
 }
 
-@test "show: one screen of 80 by 24 has outcome, sparklines, programs, request" {
+@test "show: a screen of 80 by 24 has outcome, sparklines, programs and request" {
 	make_eventful_run
 	shown 80 24
 	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
@@ -47,7 +49,7 @@ shown() {
 	done
 }
 
-@test "show: a low screen drops the sparklines and keeps the headline" {
+@test "show: a low screen leaves out the sparklines and keeps the headline" {
 	make_eventful_run
 	shown 80 22
 	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
@@ -55,23 +57,23 @@ shown() {
 	fails shows '[▁▂▃▄▅▆▇█]{5}'
 }
 
-@test "show: sparklines rise where the usage does" {
+@test "show: sparklines rise where the usage rises" {
 	make_eventful_run
 	shown 80 24
-	# For two thirds of the run an eighth of the CPUs is used, then all of them.
+	# The job uses an eighth of the CPUs for two thirds of the run, and then all CPUs.
 	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
 }
 
-@test "show: a last tick of milliseconds adds no bar above the peak" {
+@test "show: a last tick of milliseconds does not add a bar above the peak" {
 	make_eventful_run
 	echo "1795226760.007,0.448,0,64,12000,0,0" >>"$run/process.csv"
 	sed -i 's/"stop_time": 1795226760/&.007/' "$run/run.json"
 	shown 80 24
 	shows 'peak 8\.39 of 8 CPUs'
-	shows '^ {12}▁{40}█{20}$' # the sparkline of memory begins higher
+	shows '^ {12}▁{40}█{20}$' # The sparkline of memory begins at a higher level.
 }
 
-@test "on 30 columns tables have CPU time and name, and no line wraps" {
+@test "show: on 30 columns, tables have CPU time and name, and no line wraps" {
 	local command
 	make_eventful_run
 	made_table() { COLUMNS=30 "$BUILD/rtrack-report" "$@" | sed -n '/Program$\|Command$\|^ *A  *B *$/,$p'; }
@@ -110,7 +112,7 @@ shown() {
 	make_eventful_run
 	shown 50 60
 	shows '^job\.R failed with exit status 3 after 6 min 0 s$'
-	# A line that the terminal wraps would continue in the next one.
+	# If the terminal wrapped a line, its rest would be in a line of its own.
 	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Next run|Phases|Run) ')" -eq 11 ] # two lines begin with Processes
 	LC_ALL=C.UTF-8 fails grep -E '^[a-z]' <(screen | sed 1,3d)
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report watch follows a run on a terminal of tmux and in a pipe.
+# Tests of rtrack-report watch, which follows a run on a terminal of tmux or in a pipe
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,7 +7,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/screens
 
-# begin_job starts a job that runs until let_go. start_job also waits for its first row.
+# begin_job starts a job that runs until let_go is called. start_job also waits for its first row.
 begin_job() {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016 # for the job's shell
@@ -25,7 +25,7 @@ has_row() {
 	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
 }
 
-# has_other: the spool has a run besides $run. Names of runs that start in the same second are not ordered.
+# has_other: the spool has another run than $run. The names of runs that start in the same second have no order.
 has_other() {
 	other=$(ls -d "$RTRACK_SPOOL"/2* | grep -vxF "$run") && [ -s "$other/process.csv" ]
 }
@@ -34,7 +34,7 @@ let_go() {
 	[ -z "${job:-}" ] || { echo >"$BATS_TEST_TMPDIR/gate"; wait "$job"; job=; }
 }
 
-# follow_to_the_end: follows a job to its end in a pipe and puts the output in the file lines.
+# follow_to_the_end: follows a job to its end in a pipe, and writes the output to the file `lines`.
 follow_to_the_end() {
 	start_job
 	timeout 60 "$BUILD/rtrack-report" watch watched "$@" >"$BATS_TEST_TMPDIR/lines" 3>&- &
@@ -74,7 +74,7 @@ teardown() {
 	soon grep -q running "$BATS_TEST_TMPDIR/lines"
 	cp "$BATS_TEST_TMPDIR/ended" "$run/run.json.new"
 	mv "$run/run.json.new" "$run/run.json"
-	# For this long, processes seem to go on. A slower watch has nothing to notice.
+	# During this time, the lock makes the run seem to go on. A slower watch would not notice.
 	read -rt 0.3 <> <(:) || true
 	rm "$run/.lock"
 	exec 8>&-
@@ -89,7 +89,7 @@ teardown() {
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/lines" | jq -r '.status, .totals.processes' | tr '\n' ' ')" = "finished 1 " ]
 }
 
-@test "watch: a finished run shows its end" {
+@test "watch: shows how a finished run ended" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report watch
 	[ "$status" -eq 0 ]
@@ -112,7 +112,7 @@ teardown() {
 	tail -1 "$BATS_TEST_TMPDIR/lines" | grep -q '"status":"finished"'
 }
 
-@test "watch: on a terminal without RUN it waits for the next run" {
+@test "watch: without RUN on a terminal, waits for the next run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	open_terminal 160 24 watch
 	soon shows '^rtrack-report: no run is running in .*: waiting for the next one'
@@ -138,11 +138,11 @@ teardown() {
 	given_back 0
 }
 
-@test "watch: if rows are missing, the number of processes is a lower bound" {
+@test "watch: if rows are missing, says that there may be more processes" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^Processes +[0-9]+ +now, [0-9]+ so far$'
-	# A writer leaves this mode when it meets a limit.
+	# A process that cannot write its record sets this mode.
 	chmod 1600 "$RTRACK_SPOOL"/*/exit.csv
 	soon shows '^Processes +[0-9]+ +now, [0-9]+ or more so far$'
 }
@@ -154,7 +154,7 @@ teardown() {
 	for line in '^CPU ' '^Memory ' '^Disk ' '^Processes '; do
 		soon shows "$line"
 	done
-	# A line that the terminal wraps would continue in the next one.
+	# If the terminal wrapped a line, its rest would be in a line of its own.
 	LC_ALL=C.UTF-8 fails grep -vE '^(watched|CPU|Memory|Disk|Processes|$)' <(screen)
 	terminal send-keys q
 	given_back 0
@@ -176,7 +176,7 @@ teardown() {
 	[ "$(json status "$(only_run)/run.json")" = running ]
 }
 
-@test "watch: ASCII without UTF-8, no colour with NO_COLOR" {
+@test "watch: prints ASCII without UTF-8, and no colour with NO_COLOR" {
 	start_job
 	NO_COLOR=1 LOCALE=C open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -187,7 +187,7 @@ teardown() {
 	given_back 0
 }
 
-@test "watch: at the end of the run it restores the terminal and shows the end" {
+@test "watch: at the end of the run, restores the terminal and shows the end" {
 	start_job
 	open_terminal 80 24 watch watched
 	soon shows '^watched running for '
@@ -290,8 +290,8 @@ alert_example() { # PATTERN RUN CONDITION
 		sed -e "s/watch align/watch $2/" -e "s/--when '[^']*'/--when '$3'/" -e 's/ &$//'
 }
 
-# No mail server and no Slack are available. A script named mail records its arguments, and a local server receives the
-# posts of the real curl.
+# The test has no mail server and no Slack. A script named mail records its arguments, and a local server receives what
+# the real curl posts.
 @test "watch --when: the examples of docs/report.md send mail and post to Slack" {
 	local run=20261121T020000Z-compute-7-10-0001
 	make_run $run failed
@@ -353,7 +353,7 @@ reached_line() {
 	cat "$RTRACK_SPOOL"/*/line.csv 2>/dev/null | grep -q "job.py\",$1,"
 }
 
-@test "watch: the current line is where the program is now" {
+@test "watch: the current code line is where the program is now" {
 	local gate="$BATS_TEST_TMPDIR/gate" job="$BATS_TEST_TMPDIR/job.py"
 	cat >"$job" <<-'END'
 		import os, sys, time

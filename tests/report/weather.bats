@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report on missing, damaged or random files: it prints one clear line per file and shows whatever is readable.
-# The status is 1 only if nothing is.
+# Tests of rtrack-report on missing, damaged or random files. It prints one clear line per file and shows whatever is
+# readable. The status is 1 only if nothing is readable.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -8,7 +8,7 @@ load ../lib/runs
 
 ID=20261121T020000Z-compute-7-10-0001
 
-# every_command RUN EXPECTED-STATUS: no command is killed by a signal, and every failure has a message.
+# every_command RUN EXPECTED-STATUS: checks that no command is killed by a signal, and that every failure has a message.
 every_command() {
 	for format in text json; do
 		for command in show stats; do
@@ -26,7 +26,7 @@ every_command() {
 	jq . <<<"$output" >/dev/null
 }
 
-@test "a missing spool is one line and status 1" {
+@test "a missing spool is an error of one line, with status 1" {
 	for words in show 'show job.R' stats list 'list --trend' waste 'prune --keep 1' 'recommend --all' 'html --all' \
 		'stats --group g' 'export --to parquet -o out'; do
 		# shellcheck disable=SC2086
@@ -38,7 +38,7 @@ every_command() {
 	done
 }
 
-@test "an empty spool has no run" {
+@test "an empty spool is reported as having no run" {
 	mkdir -p "$RTRACK_SPOOL"
 	report
 	[ "$status" -eq 1 ]
@@ -55,7 +55,7 @@ every_command() {
 	done
 }
 
-@test "html --all and recommend --all without runs make no files: status 1" {
+@test "html --all, recommend --all: without runs, no file is made, and the status is 1" {
 	mkdir -p "$RTRACK_SPOOL"
 	for words in 'html --all' 'html --all --format json' 'recommend --all --for slurm'; do
 		# shellcheck disable=SC2086
@@ -67,7 +67,7 @@ every_command() {
 	[ ! -e rtrack-site ]
 }
 
-@test "a read-only spool is reported before any run" {
+@test "a read-only spool is reported before any run is read" {
 	[ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
 	mkdir -p "$RTRACK_SPOOL"
 	chmod 500 "$RTRACK_SPOOL"
@@ -90,7 +90,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"
 }
 
-@test "a missing run is one line and status 1" {
+@test "a missing run is an error of one line, with status 1" {
 	make_run $ID
 	for selector in nothing 19990101T ./nowhere; do
 		report show "$selector"
@@ -108,12 +108,12 @@ every_command() {
 	[ "$(report_value . list --job none)" = '[]' ]
 }
 
-@test "an empty directory has no usable data" {
+@test "an empty directory is reported as having no usable data" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	every_command $ID 1
 }
 
-@test "a directory that is no run is one line; a spool gets advice" {
+@test "a directory that is no run is one error line; a spool also gets advice" {
 	mkdir "$BATS_TEST_TMPDIR/other"
 	make_run $ID >/dev/null
 	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
@@ -129,7 +129,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is a spool with runs, not a run: use --spool '$RTRACK_SPOOL'" ]
 }
 
-@test "empty files have no usable data" {
+@test "empty tables are reported as having no usable data" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		: >"$RTRACK_SPOOL/$ID/$file"
@@ -138,7 +138,7 @@ every_command() {
 	[[ $stderr == *"run.json"* ]]
 }
 
-@test "headers alone have no usable data" {
+@test "tables with only a header are reported as having no usable data" {
 	run=$(make_run $ID)
 	for file in "$run"/*.csv; do
 		sed -i '2,$d' "$file"
@@ -146,7 +146,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "a torn last line is ignored and reported" {
+@test "an incomplete last line is ignored and reported" {
 	run=$(make_run $ID)
 	truncate -s -20 "$run/process.csv"
 	every_command $ID 0
@@ -156,7 +156,7 @@ every_command() {
 	[ "$(jq .totals.exact <<<"$output")" = false ]
 }
 
-@test "any one file may be missing" {
+@test "reports work if any one file is missing" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		rm "$run/$file"
@@ -164,7 +164,7 @@ every_command() {
 	done
 }
 
-@test "any one file may be random bytes" {
+@test "reports survive random bytes in any one file" {
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		run=$(make_run $ID)
 		head -c 200000 /dev/urandom >"$run/$file"
@@ -176,7 +176,7 @@ every_command() {
 	done
 }
 
-@test "all files may be random bytes" {
+@test "reports survive random bytes in all files" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
 		head -c 50000 /dev/urandom >"$RTRACK_SPOOL/$ID/$file"
@@ -184,7 +184,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "a directory, a fifo or a dangling link may replace a file" {
+@test "reports survive a directory, a fifo or a dangling link in place of a file" {
 	run=$(make_run $ID)
 	rm "$run/process.csv" "$run/system.csv" "$run/member.csv"
 	mkdir "$run/process.csv"
@@ -212,7 +212,7 @@ every_command() {
 	done
 }
 
-# check-asan uses this test to prove that arithmetic with such figures is defined.
+# make check-asan uses this test to show that arithmetic with such figures is defined.
 @test "a damaged cell of any size gives an odd figure, and every report ends" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p "$RTRACK_SPOOL"
@@ -239,7 +239,7 @@ every_command() {
 	END
 }
 
-@test "a torn run.json still gives an id, a start and figures" {
+@test "an incomplete run.json still gives an id, a start and figures" {
 	run=$(make_run $ID)
 	truncate -s 300 "$run/run.json"
 	report show
@@ -248,14 +248,15 @@ every_command() {
 	[[ $output == *"$ID"* ]]
 	[ "$(report_value .totals.cpu_seconds stats 2>/dev/null)" = 6 ]
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
-	# The run starts with its first process that began in the second of the id. A process of another second is ignored.
+	# The run starts with its first process that began in the second of the id. Processes that began in another
+	# second are ignored.
 	set_column "$run/start.csv" timestamp 1795226400.968 1795226400.966 1795226399
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 3.034 ]
 	set_column "$run/start.csv" timestamp 1795226401.5
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
 }
 
-@test "run.json with wrong types does no harm" {
+@test "wrong types in run.json do no harm" {
 	run=$(make_run $ID)
 	for content in '{}' '[]' '7' '{"id": [], "job": 3, "command": "x", "start_time": {}, "server": [], "interval": 0}' \
 		'{"id": "x", "job": null, "command": [null, 3], "start_time": 1e308, "stop_time": -1e308, "interval": 1e308, "exit_code": 1e300, "exit_signal": -1}' \
@@ -265,7 +266,7 @@ every_command() {
 	done
 }
 
-@test "JSON is UTF-8 whatever run.json and the records hold" {
+@test "JSON is UTF-8, whatever run.json and the records contain" {
 	run=$(make_run $ID)
 	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"
 	printf '1795226401,20,1,1,"/bin/\377","\355\240\200 \300"\n' >>"$run/start.csv"
@@ -318,7 +319,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' cannot be read: Permission denied" ]
 }
 
-@test "an unreadable run is named in one line by every command" {
+@test "every command names an unreadable run in one line" {
 	as_other_user
 	make_three_runs
 	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
@@ -332,7 +333,7 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"/*
 }
 
-@test "a spool with unreadable runs only is not called empty" {
+@test "a spool that has only unreadable runs is not called empty" {
 	as_other_user
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
@@ -352,14 +353,14 @@ every_command() {
 	[ "$stderr" = "$all" ] || { echo "$stderr"; false; }
 }
 
-@test "a run with cut tables claims no exact figures" {
+@test "figures of a run with incomplete tables are not called exact" {
 	run=$(make_run $ID)
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
 	for table in process exit; do
 		cp "$run/$table.csv" "$BATS_TEST_TMPDIR/whole"
 		size=$(stat -c %s "$BATS_TEST_TMPDIR/whole")
 		head=$(head -n 1 "$BATS_TEST_TMPDIR/whole" | wc -c)
-		# The table is cut within a row, at the end of a row, and to its header.
+		# The table is cut within a row, at the end of a row, and after its header.
 		for left in $((size - 1)) $((size - 7)) $(((size + head) / 2)) $((head + 3)) "$head" "$(sed '$d' "$BATS_TEST_TMPDIR/whole" | wc -c)"; do
 			head -c "$left" "$BATS_TEST_TMPDIR/whole" >"$run/$table.csv"
 			[ "$(report_value '.totals | [.exact_cpu, .exact, .cpu_seconds + .missing_cpu_seconds_at_most >= 6 or .missing_cpu_seconds_at_most == null]' stats 2>/dev/null)" = '[false,false,true]' ] ||
@@ -371,7 +372,7 @@ every_command() {
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' stats)" = '[false,false]' ]
 }
 
-@test "a fault in a file that is read twice is reported once" {
+@test "an error in a file that is read twice is reported once" {
 	run=$(make_run $ID)
 	cp "$run/exit.csv" "$run/process.csv" "$BATS_TEST_TMPDIR"
 	for command in show "html -o -" "export --to csv" "export --to json" "recommend --offline"; do
@@ -407,7 +408,7 @@ every_command() {
 	grep -qE '^ *Processes, lower bound +3$' <<<"$("$BUILD/rtrack-report" stats)"
 	grep -q '<small>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
 	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
-	# For a run of rtrack-run the same flag has other causes as well.
+	# In a run of rtrack-run, the same flag may have other causes.
 	sed -i 's/"preload"/"launcher"/' "$run/run.json"
 	report stats
 	[[ $(tail -n 2 <<<"$output" | tr -s '\n ' ' ') == *'(disk full or a limit), a process that could not be read, or what came after rtrack-run was killed'* ]]
