@@ -1,13 +1,13 @@
-// Checks a page in headless Chromium, as a reader uses it, and prints what is wrong with it.
+// Checks a page in headless Chromium, as a reader uses it, and prints the problems that it finds.
 //
 //   node tests/page/check.mjs CHECK[,CHECK]… PAGE.html [TEXT]
-//   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
+//   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of each view, for a person)
 //   node tests/page/check.mjs speed PAGE.html              (figures for scripts/bench)
 //   node tests/page/check.mjs picture PAGE.html FILE.svg   (for docs/picture.sh)
 //   node tests/page/check.mjs serve SOCKET                 (for tests/lib/page.bash)
 //
 // Every check also fails on console output and on an uncaught error. It fails on any request except for the page
-// itself, and for the style and script of a site. CHROMIUM names the browser if it is not /usr/bin/chromium.
+// itself, and for the style and script of a site. CHROMIUM is the path of the browser, if not /usr/bin/chromium.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const flags = [
 	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ];
 
-// How many pixels of each chart's canvas differ from its corner
+// Counts, for each chart's canvas, the pixels that differ from its corner.
 const painted = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => {
 	const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 	let count = 0;
@@ -30,7 +30,7 @@ const painted = (page) => page.$$eval("figure .plot canvas", (canvases) => canva
 	return count;
 }));
 
-// The contents of the canvases, to detect changes
+// The contents of the canvases, which are compared to detect changes.
 const pictures = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => canvas.toDataURL()));
 
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -48,18 +48,18 @@ const drag = async (page) => {
 	await settled(page);
 };
 
-// Waits until everything after the first paint is made, and for two frames: one in which size observers draw, and one
-// that shows it.
+// Waits until everything after the first paint is made, and then for two frames. Size observers draw in the first
+// frame, and the second frame shows the result.
 const settled = (page) => page.evaluate(async () => {
 	if (typeof later !== "undefined") await later.whole;
 	await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
 });
 
-// The first chart has a line at these times: without it, its canvas would differ just there.
+// Fails unless the first chart has a line at these times. Without the line, its canvas would differ only there.
 const lined = async (page, times) => {
 	const missing = await page.evaluate(async (at) => {
 		const { chart } = charts.plots[0];
-		const columns = () => { // from a copy, since reading the canvas itself would change how it is drawn
+		const columns = () => { // from a copy, because reading the canvas itself would change how it is drawn
 			const copy = document.createElement("canvas");
 			[copy.width, copy.height] = [chart.ctx.canvas.width, chart.ctx.canvas.height];
 			const context = copy.getContext("2d", { willReadFrequently: true });
@@ -78,7 +78,7 @@ const lined = async (page, times) => {
 	assert.deepEqual(missing, []);
 };
 
-// The bands of a chart, each with its name
+// The bands of a chart and their names.
 const bandsOf = (page, id) => page.evaluate((name) => charts.plots.find(({ figure }) => figure.dataset.chart === name).lines
 	.filter(({ stacked }) => stacked).map(({ label, values }) => [label, values]), id);
 
@@ -126,7 +126,7 @@ const checks = {
 		assert.equal(new Set(instants).size, 1, "the same instants in all charts, also where one is wider");
 	},
 
-	// No label is cut off at any width: neither the time at the right, nor the figures at the left.
+	// At any width no label is cut off: neither the time at the right nor the figures at the left.
 	async labels(page) {
 		for (const width of [380, 700, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
@@ -146,7 +146,7 @@ const checks = {
 		}
 	},
 
-	// A long bill shows its first programs and the row (in no record). TEXT is the number of programs.
+	// A long table of programs shows the first programs and the row (in no record). TEXT is the number of programs.
 	async folded(page, text) {
 		const rows = () => page.locator(".commands tbody tr:visible").count();
 		const box = await page.evaluate(() => {
@@ -163,7 +163,7 @@ const checks = {
 		assert.equal(await rows(), 13, "sorted, as many");
 	},
 
-	// A name of thousands of characters does not push the answer off the first screen.
+	// A name of thousands of characters does not push the verdict off the first screen.
 	async long(page) {
 		await page.setViewportSize({ width: 1280, height: 900 });
 		const box = await page.locator("h1").boundingBox();
@@ -192,8 +192,8 @@ const checks = {
 		}
 	},
 
-	// The integral of a band of CPU time is the figure of its program in the bill. TEXT is the least part of the run's CPU
-	// time that the bands of programs must have.
+	// The integral of a band of CPU time equals the CPU time of its program in the table. TEXT is the smallest part
+	// of the run's CPU time that the bands of programs must have.
 	async billed(page, text) {
 		const { bands, whole } = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
@@ -229,7 +229,7 @@ const checks = {
 		assert.deepEqual(Object.fromEntries(held), wanted);
 	},
 
-	// The bands add up to the line of the job, for any programs.
+	// The bands add up to the line of the job, whichever programs there are.
 	async stacked(page) {
 		const off = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
@@ -239,7 +239,7 @@ const checks = {
 		assert.ok(off < 0.03, `the bands are ${off} of the peak off the whole`);
 	},
 
-	// If no record has the usage of a process, neither chart nor timeline show it as idle.
+	// If the usage of a process is not recorded, neither chart nor timeline shows it as idle.
 	async unknown(page) {
 		assert.ok(await page.evaluate(() => timeline.bars.every(({ unknown }) => unknown)), "the timeline knows that it does not know");
 		const plain = await page.evaluate(() => {
@@ -250,7 +250,7 @@ const checks = {
 		assert.ok(plain > 2, "hatched");
 	},
 
-	// The sum over a range has the unit of the counter: seconds or bytes.
+	// The sum over a time range has the unit of the counter: seconds or bytes.
 	async totals(page) {
 		await drag(page);
 		const notes = await page.evaluate(() => charts.plots.flatMap(({ unit, lines }) => lines.filter(({ total }) => total).map(({ said }) => [unit === units.rate, said.textContent])));
@@ -258,7 +258,7 @@ const checks = {
 		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ [kMGTP]?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
 	},
 
-	// A process of no duration has a visible bar: two pixels, in the colour of a busy process.
+	// A process without duration has a visible bar: two pixels wide, in the colour of a busy process.
 	async brief(page) {
 		const { wide, fine } = await page.evaluate(() => {
 			const canvas = document.querySelector("#timeline canvas");
@@ -267,10 +267,10 @@ const checks = {
 			const columns = [...Array(canvas.width).keys()].map((x) => [...data.slice(4 * x, 4 * x + 3)].join());
 			return { wide: columns.filter((color) => color === busy).length, fine: canvas.width / canvas.clientWidth };
 		});
-		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // its ends may lie within a pixel of the canvas
+		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // Its ends may lie within a pixel of the canvas.
 	},
 
-	// A chart is as high as the job needs. A line far above that is off at first and comes with a click.
+	// A chart is as high as the job needs. A line far above that is hidden at first, and a click shows it.
 	async scaled(page) {
 		const plot = (id) => page.evaluate((name) => {
 			const { chart, lines } = charts.plots.find(({ figure }) => figure.dataset.chart === name);
@@ -283,7 +283,7 @@ const checks = {
 		assert.ok((await plot("memory")).top > 4 * before.job);
 	},
 
-	// A choice in the bill changes the two stacks and the timeline, and nothing else.
+	// Choosing a program in the table changes the two stacked charts and the timeline, and nothing else.
 	async choice(page) {
 		const before = await pictures(page);
 		const pick = page.locator(".commands .pick").nth(1);
@@ -337,7 +337,7 @@ const checks = {
 		assert.equal(await page.evaluate(() => charts.chosen()), null, "a drag chooses nothing");
 	},
 
-	// A click on a process selects its program, also in the bill. Another click deselects it.
+	// A click on a process selects its program, also in the table. Another click deselects it.
 	async pick(page) {
 		const place = await page.evaluate(() => timeline.place(timeline.bars.find(({ program }) => program === 0)));
 		const pressed = () => page.locator(".commands .pick[aria-pressed=true]").allTextContents();
@@ -386,7 +386,7 @@ const checks = {
 		assert.match(await page.locator("#timeline tbody tr").first().innerText(), /^plain\.R\s+4242\s+0 ms\s/);
 	},
 
-	// TEXT names the constant lines, with those that are off in brackets.
+	// TEXT names the constant lines. Hidden lines are in brackets.
 	async levels(page, text) {
 		const found = await page.evaluate(() => charts.plots.map((plot) => [plot.figure.dataset.chart, plot.lines.filter(({ value }) => value)]).filter(([, all]) => all.length > 0)
 			.map(([id, all]) => `${id}: ${all.map(({ label, note, shown }) => shown ? `${label} ${note}` : `(${label} ${note})`).join(", ")}`).join("; "));
@@ -435,7 +435,8 @@ const checks = {
 		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
 	},
 
-	// Names are cut to their frames. A click or Enter makes a frame as wide as the graph. The top frame shows all again.
+	// Names are cut to the width of their frames. A click or Enter makes a frame as wide as the graph. A click on
+	// the top frame shows all frames again.
 	async flame(page) {
 		const frames = () => page.evaluate(() => [...document.querySelectorAll(".flame svg svg svg")].filter((svg) => svg.style.display === "").map((svg) => {
 			const box = svg.firstElementChild.nextElementSibling.getBoundingClientRect(), [, , text] = svg.children;
@@ -466,7 +467,8 @@ const checks = {
 		assert.equal((await frames()).length, all.length, "Esc shows all");
 	},
 
-	// The memory chart has code lines at their moments. TEXT is how many. No label overlaps another or leaves the chart.
+	// The memory chart labels moments with code lines. TEXT is the number of labels. No label overlaps another
+	// label or leaves the chart.
 	async places(page, text) {
 		for (const width of [420, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
@@ -515,7 +517,8 @@ const checks = {
 		}
 	},
 
-	// Figures are at the cursor. A chart fills the window until Esc. The navigation names what is on the page.
+	// Figures appear at the cursor. An enlarged chart fills the window until Esc is pressed. The navigation names
+	// what is on the page.
 	async enlarged(page) {
 		const tip = page.locator("figure[data-chart=cpu] .tip");
 		await page.locator("figure[data-chart=cpu] .u-over").hover();
@@ -542,7 +545,7 @@ const checks = {
 		}
 	},
 
-	// "More" opens a visible paragraph, and Esc closes it. Without a click no paragraph is visible.
+	// "More" opens a paragraph, and Esc closes it. No paragraph is visible before a click.
 	async more(page) {
 		for (const width of [380, 1280]) {
 			await page.setViewportSize({ width, height: 800 });
@@ -572,8 +575,8 @@ const checks = {
 		}
 	},
 
-	// On A4: nothing exceeds the margins, no chart or row is split, heads repeat on each sheet, and the sheets are few.
-	// TEXT is the limit of sheets (default 6).
+	// Printed on A4, nothing exceeds the margins, no chart or row is split, and table heads repeat on each sheet.
+	// TEXT is the largest allowed number of sheets (default 6).
 	async paper(page, text = "6") {
 		const mm = 96 / 25.4, [width, height] = [(210 - 2 * 12) * mm, (297 - 2 * 13) * mm];
 		await page.setViewportSize({ width: Math.floor(width), height: Math.floor(height) });
@@ -591,7 +594,7 @@ const checks = {
 				outside: [...document.querySelectorAll("figure canvas")].filter((canvas) =>
 					canvas.getBoundingClientRect().right > canvas.closest("figure").getBoundingClientRect().right).map(name),
 				cut: whole.filter((element) => element.checkVisibility() && (!ink(element) || element.clientHeight > high)).map(name),
-				// Such an element goes to the next sheet, and leaves its height blank on this one.
+				// This element moves to the next sheet, and leaves its height blank on this sheet.
 				kept: [...document.querySelectorAll(".commands, .listing")].filter((part) => part.querySelector("tr") && part.clientHeight > high / 2 && getComputedStyle(part).breakInside === "avoid").map(name),
 				headings: [...document.querySelectorAll("thead")].filter((head) => getComputedStyle(head).display !== "table-header-group").map(name),
 				scrolls: [...document.querySelectorAll(".scroll, pre")].filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1).map(name),
@@ -608,8 +611,8 @@ const checks = {
 		assert.match([...boxes][0], /\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/, "A4");
 	},
 
-	// TEXT is the file for the printed page, which tests/page/real.bats reads with pdftotext.
-	// Sheet sizes that put the foot in different places: TEXT-0.pdf and so on.
+	// Prints the page to the file TEXT, which tests/page/real.bats reads with pdftotext. It also prints on sheets
+	// of other sizes, so that the foot is in different places: TEXT-0.pdf and so on.
 	async papers(page, text) {
 		for (let i = 0; i < 20; i++) {
 			await page.evaluate((room) => { document.body.style.paddingTop = `${room}mm`; }, 14 * i);
@@ -629,7 +632,7 @@ const checks = {
 			assert.ok(lines <= text.split(" ").length, `${text} has ${lines} lines`);
 	},
 
-	// On paper a long command is cut between two lines.
+	// On paper a long command breaks only between two lines.
 	async command(page) {
 		await page.emulateMedia({ media: "print" });
 		const [height, line] = await page.locator(".meta code").first().evaluate((code) =>
@@ -695,14 +698,14 @@ const checks = {
 		}
 	},
 
-	// TEXT is the name of the job: it is shown unchanged, and no script in it has run.
+	// TEXT is the name of the job. It is shown unchanged, and no script in it has run.
 	async hostile(page, text) {
 		assert.equal(await page.locator("h1").textContent(), text);
 		assert.equal(await page.evaluate(() => window.attacked), undefined);
 		assert.equal(await page.locator("h1 *:not(bdi), main script, main img").count(), 0);
 	},
 
-	// The curves reach as high as the measurements, thinned or not, and both have the same text.
+	// The curves reach as high as the measurements, whether thinned or not, and both have the same text.
 	async peaks(page) {
 		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.filter(({ stacked, value }) => !stacked && value === undefined).map((line) => ({
 			name: `${plot.figure.dataset.chart}: ${line.label}`,
@@ -716,8 +719,8 @@ const checks = {
 		}
 	},
 
-	// There are no more points than fit. Each is a mean between the minimum and maximum of its ticks, which are drawn
-	// behind it. After a zoom the points are single again.
+	// A chart has no more points than fit. Each point is a mean between the minimum and maximum of its ticks, which
+	// are drawn behind it. After a zoom, each point is a single tick again.
 	async envelope(page) {
 		const found = await page.evaluate(() => charts.plots.map(({ chart, lines, groups, width }) => {
 			const own = lines.findIndex(({ label }) => label === "Job" || label === "Received");
@@ -738,7 +741,7 @@ const checks = {
 		assert.ok(near.every((together) => !together), "a zoom shows each point");
 	},
 
-	// The axis can show the time of day with its zone, and a readout has both times.
+	// The axis can show the time of day with its zone, and the text at the cursor has both times.
 	async clock(page) {
 		const labels = () => page.evaluate(() => charts.plots[0].chart.axes[0]._values.join());
 		const before = await labels();
@@ -756,7 +759,7 @@ const checks = {
 		assert.equal(await page.locator("#span").textContent(), "");
 	},
 
-	// A chart can be saved: as a PNG, a valid SVG, and a CSV with a row for each visible point.
+	// A chart can be saved as a PNG, as a valid SVG, and as a CSV with a row for each visible point.
 	async saved(page) {
 		const get = async (kind) => {
 			const [download] = await Promise.all([page.waitForEvent("download"), page.locator("figure[data-chart=cpu] .save button", { hasText: kind }).click()]);
@@ -777,7 +780,8 @@ const checks = {
 		assert.match(rows[1], /^10,20\d\d-\d\d-\d\dT\d\d:\d\d:10\.000Z,/);
 	},
 
-	// The processes are a tree that folds. A search highlights its results there, in the timeline and in the bill.
+	// The processes are a tree that folds. A search highlights its results in the tree, in the timeline and in the
+	// table of programs.
 	async tree(page) {
 		const rows = () => page.locator(".tree tbody tr").count();
 		const before = await page.locator("#timeline canvas").evaluate((canvas) => canvas.toDataURL());
@@ -797,7 +801,7 @@ const checks = {
 		assert.equal(await rows(), all);
 	},
 
-	// The whole tree: TEXT has the pids in order, each with one dot per level before it.
+	// TEXT is the whole tree: the pids in order, each preceded by one dot per level.
 	async below(page, text) {
 		const folded = page.locator('.tree tbody button[aria-expanded="false"]');
 		await page.locator(".find button").click();
@@ -825,7 +829,7 @@ const checks = {
 		assert.deepEqual(await notes(), whole);
 	},
 
-	// Each phase but the first begins with a line and a name. A click on one zooms to the phase.
+	// Each phase except the first begins with a line and a name. A click on one zooms to the phase.
 	async phases(page) {
 		const phases = await page.$$eval(".phases tr[data-start]", (rows) => rows.map(({ dataset }) => [Number(dataset.start), Number(dataset.stop)]));
 		assert.ok(phases.length >= 2);
@@ -840,7 +844,7 @@ const checks = {
 		assert.ok(await page.locator("#reset").isHidden());
 	},
 
-	// Marks have the same. TEXT is the name of the first one.
+	// Each mark has a line and a name, too. TEXT is the name of the first mark.
 	async marks(page, text) {
 		const shown = await page.evaluate(() => charts.moments.filter(({ color }) => color === "--mark").map(({ at, name }) => [at, name]));
 		assert.equal(shown[0][1], text);
@@ -881,7 +885,8 @@ const checks = {
 		assert.equal(ids.join(" "), text);
 	},
 
-	// The first paint does not wait for charts. All of them exist in the end, and immediately when the page is printed.
+	// The first paint does not wait for charts. All charts exist in the end, and immediately if the page is
+	// printed.
 	async later(page) {
 		const count = () => page.evaluate(() => [document.querySelectorAll("figure.charted canvas").length, document.querySelectorAll("figure").length]);
 		const [whole, figures] = await count();
@@ -908,8 +913,8 @@ const checks = {
 		assert.ok(moved < 0.1, `a layout shift of ${moved}`);
 	},
 
-	// Lines begin at the start of the run, with the value of the first tick. TEXT is the largest number of CPUs drawn for
-	// the machine.
+	// Lines begin at the start of the run, with the value of the first tick. TEXT is the largest number of CPUs
+	// drawn for the machine.
 	async begins(page, text) {
 		const drawn = await page.evaluate(() => ({
 			lines: charts.plots.flatMap(({ figure, lines, chart }) => lines.filter(({ value }) => value === undefined)
@@ -928,7 +933,7 @@ const checks = {
 
 };
 
-// What remains without JavaScript
+// Checks what remains without JavaScript.
 const bare = async (browser, url) => {
 	const page = await browser.newPage({ javaScriptEnabled: false });
 	await page.goto(url);
@@ -967,8 +972,9 @@ const firstPaint = async (page, url) => {
 	});
 };
 
-// For scripts/bench: ms to the first paint and, for a page of ours, for a zoom of everything and of the timeline alone;
-// then to the first paint of an empty page in the same browser. There is no network, which other pages may request.
+// Figures for scripts/bench, in ms: the time to the first paint; for a page of rtrack, also the time for a zoom of all
+// charts and of the timeline alone; the time to the first paint of an empty page in the same browser. There is no
+// network, although other pages may request it.
 const speed = async (browser, url) => {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
 	const empty = await firstPaint(await context.newPage(), "data:text/html,<!DOCTYPE html><title>-</title><p>nothing");
@@ -981,7 +987,7 @@ const speed = async (browser, url) => {
 			while (all.length < 5) {
 				const from = performance.now();
 				action();
-				for (let i = 0; i < 3; i++) await null; // charts draw when the script has ended
+				for (let i = 0; i < 3; i++) await null; // Charts are drawn after the script has ended.
 				all.push(performance.now() - from);
 			}
 			return all.sort((a, b) => a - b)[2];
@@ -997,7 +1003,7 @@ const speed = async (browser, url) => {
 
 // The charts of CPU and memory, one below the other, as their buttons save them, with a summary above.
 const picture = async (browser, url, file) => {
-	const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: "light" }); // narrow: few points
+	const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: "light" }); // narrow, for few points
 	await page.goto(url);
 	await settled(page);
 	const made = await page.evaluate(() => {
@@ -1027,14 +1033,14 @@ const watch = (tab) => {
 
 const launch = () => chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
 
-// Checks that leave a page as they found it
+// Checks that leave a page as they found it.
 const restoring = new Set(["charts", "envelope", "first", "hostile", "legend", "legends", "levels", "opens", "peaks", "shown", "stacked", "stacks", "unknown", "zoom"]);
 
-// Checks that add a script to the tab for each page that it loads
+// Checks that add a script to the tab, which runs in each page that it loads.
 const scripting = new Set(["later", "still"]);
 
-// Loads the page anew. Opening a tab takes three times as long as loading a page into an existing one, so the tab is
-// reused unless it was closed. Only its emulated settings and the mouse stay from the page before.
+// Loads the page again. Opening a tab takes three times as long as loading a page into an existing tab. Therefore the
+// tab is reused unless it was closed. Only its emulated settings and the mouse position remain from the last page.
 const tab = { page: undefined, url: "", problems: [] };
 const open = async (browser, url) => {
 	if (tab.page === undefined || tab.page.isClosed()) {
@@ -1087,8 +1093,8 @@ const valid = async (files) => {
 	}
 };
 
-// One browser serves all checks of a test file, since starting one takes longer than most checks. The body of a request
-// is the arguments, each ended by a NUL. The answer is what is wrong, or empty.
+// One browser serves all checks of a test file, because starting a browser takes longer than most checks. The body of a
+// request contains the arguments, each ended by a NUL. The answer describes the problems, or is empty.
 const serve = (socket) => {
 	let browser;
 	createServer(async (request, response) => {

@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 const texts = ["text", "muted", "accent", "good", "bad", "live"];
 const lines = ["job", "second", "third", "limit", "machine", "advice"];
 const bands = ["band0", "band1", "band2", "band3", "band4", "band5", "rest0"];
-const strangers = [["second", "limit"], ["second", "advice"], ...bands.map((band) => ["second", band])]; // never in one chart
+const strangers = [["second", "limit"], ["second", "advice"], ...bands.map((band) => ["second", band])]; // never in the same chart
 const apart = 8;
 
 const cones = {

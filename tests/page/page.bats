@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The page of rtrack-report html in a browser, for simulated runs. tests/page/real.bats has pages of real jobs.
+# Tests of the page of rtrack-report html in a browser, for simulated runs. tests/page/real.bats has pages of real jobs.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -17,7 +17,7 @@ setup_file() {
 	make_page gpu --gpu 2
 }
 
-# The helper sets another spool for each test, so setup sets it back.
+# The helper sets another spool for each test, and setup sets it back.
 setup() {
 	export RTRACK_SPOOL="$RUNS" XDG_CACHE_HOME="$BATS_FILE_TMPDIR"
 }
@@ -36,7 +36,7 @@ look() {
 	browse "$1" "$PAGES/$2.html" "${@:3}"
 }
 
-@test "page: a column that names its chart has a line there" {
+@test "page: every recorded column that belongs to a chart has a line in it" {
 	sed -n 's/^COLUMN([a-z]*, [a-z_]*, "[^"]*", [0-9], [A-Z]*, [A-Z_]*, \([a-z_]*\), "\(.*\)")$/\1 \2/p' "$PROJECT/core/columns.def" |
 		grep -v '^none ' >"$BATS_TEST_TMPDIR/drawn" || :
 	while read -r chart label; do
@@ -48,12 +48,12 @@ look() {
 	look charts plain
 }
 
-@test "page: its first screen does not wait for charts, and does not move" {
+@test "page: the first screen appears before the charts, and its text does not move" {
 	look later,still plain
 	look later,still gpu
 }
 
-@test "page: all charts have the same instants, even a wider one" {
+@test "page: all charts show the same times, even if one chart is wider" {
 	make_page instants --ticks 780 --gpu 1
 	look cursor instants
 }
@@ -78,19 +78,19 @@ look() {
 	look zoom,totals plain
 }
 
-@test "page: figures at the cursor, enlarged charts, and working navigation" {
+@test "page: the cursor shows figures, charts can be enlarged, the navigation works" {
 	look enlarged plain
 }
 
-@test "page: More shows a paragraph of the documents, contained in the page" {
+@test "page: More shows a paragraph of the documentation, contained in the page" {
 	look more,axe gpu
 }
 
-@test "page: one cursor in all charts, with time and values" {
+@test "page: all charts share one cursor, which shows time and values" {
 	look cursor plain
 }
 
-@test "page: the legend turns lines off and on" {
+@test "page: the legend hides and shows lines" {
 	look legend plain
 }
 
@@ -102,12 +102,12 @@ look() {
 	look dark plain
 }
 
-@test "page: does not scroll sideways at 380 px" {
+@test "page: does not scroll sideways on a screen 380 px wide" {
 	look narrow plain
 	look narrow gpu
 }
 
-@test "page: the bill by command sorts both ways" {
+@test "page: usage by program can be sorted up and down" {
 	look sort plain
 }
 
@@ -133,7 +133,7 @@ look() {
 	look long,narrow,paper long
 }
 
-@test "page: in a long bill the row (in no record) is never hidden" {
+@test "page: a long table of programs never hides the row (in no record)" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
 	make_page many --ticks 30
 	for i in {1..40}; do
@@ -147,7 +147,7 @@ look() {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
 	grep -q 'Next run: request' "$PAGES/gpu.html"
-	# The usage of the GPUs is there too, if there are any.
+	# If the machine has GPUs, their usage is there, too.
 	grep -q '<th scope="row">GPU</th>' "$PAGES/gpu.html"
 	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
 	run grep -c '<th scope="row">GPU</th>' "$PAGES/plain.html"
@@ -158,19 +158,19 @@ look() {
 	look stacks plain
 }
 
-@test "page: charts and timeline have one cursor and one zoom" {
+@test "page: charts and timeline share one cursor and one zoom" {
 	look together plain
 }
 
-@test "page: a program with an invisible band belongs to all others" {
+@test "page: a program whose band would be invisible is part of the band of others" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
 	grep -q '"plain.R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
 	[ "$output" = 0 ]
-	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # the bill has it
+	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # in the table
 }
 
-@test "page: hidden lines are last in a legend; small shares have a decimal" {
+@test "page: a legend has hidden lines last, and decimals for small percentages" {
 	look legends plain
 	local run="$RUNS/20261121T020000Z-compute-7-4242-small"
 	make_page small --ticks 30
@@ -191,11 +191,11 @@ look() {
 	look timelineKeys plain
 }
 
-@test "page: charts have levels of request and machine unless these are far above" {
+@test "page: charts show the request and the machine's size, unless far above" {
 	look levels gpu 'cpu: Request 5, All CPUs 8; memory: (Request 12.7 GiB), (Machine memory 31.1 GiB); gpus: Request 2, All GPUs 2; vram: (Request 55.2 GiB), (All VRAM 45 GiB)'
 }
 
-@test "page: a choice in the bill highlights a program in charts and timeline" {
+@test "page: choosing a program in the table highlights it in charts and timeline" {
 	look choice plain
 }
 
@@ -205,13 +205,13 @@ look() {
 	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
 }
 
-@test "page: figures far from the job's earlier runs are named" {
+@test "page: figures that differ much from the job's earlier runs are named" {
 	for run in e1 e2 e3; do make_page "$run" --ticks 30 --job habit.R; done
 	make_page now --ticks 90 --job habit.R
 	grep -q 'Unusual: duration 3.0× the median of 3 earlier runs\.' "$PAGES/now.html"
 	run grep -c Unusual "$PAGES/e3.html"
 	[ "$output" = 0 ]
-	# It also draws a bar for each run, in markup. The first bar is a third of the last.
+	# The page also draws a bar for each run, without a script. The first bar is a third of the last bar.
 	grep -q 'aria-label="Duration, the oldest run first: 30 s, 30 s, 30 s, 1 min 30 s"><rect x="0" y="29.3" width="14" height="14.7"><title>30 s</title></rect>.*<rect class="now" x="54" y="0.0" width="14" height="44.0"><title>1 min 30 s</title>' "$PAGES/now.html"
 	grep -q '<strong>1 min 30 s</strong> <span>earlier median 30 s</span>' "$PAGES/now.html"
 	[ "$(grep -c 'class="multiple"' "$PAGES/now.html")" = 6 ]
@@ -229,7 +229,7 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: on a narrow screen parts keep their duration, CPU time and memory" {
+@test "page: on a narrow screen, parts keep their duration, CPU time and memory" {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-parts"
 	make_page parts --ticks 60 --marks 4
 	sed -i '2s/"<b>.*"/"begin fit"/;4s/"<b>.*"/"end fit"/' "$run/mark.csv"
@@ -247,12 +247,12 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: colours have enough contrast and suit the colour-blind" {
+@test "page: colours have enough contrast and suit colour-blind readers" {
 	need node
 	node "$PROJECT/tests/page/colours.mjs" "$PROJECT/report/page/assets/page.css"
 }
 
-@test "page: axe finds no serious problem, light or dark" {
+@test "page: the accessibility checker axe finds no serious problem, light or dark" {
 	look axe gpu
 }
 
@@ -274,7 +274,7 @@ look() {
 	grep -q 'Not measured: GPU usage, .*GPUs in use, GPU memory (VRAM)\.' "$PAGES/plain.html"
 }
 
-@test "page: a job named like a script is just a name" {
+@test "page: a job's name that looks like a script is shown as text" {
 	local name='</script><script>window.attacked=1</script><img src=x onerror="window.attacked=1">&amp;'
 	make_page hostile --ticks 5 --job "$name"
 	look hostile hostile "$name"
@@ -286,7 +286,7 @@ look() {
 	grep -qF '<bdi>caf\xe9\t\xff.R</bdi>' "$PAGES/torn.html"
 }
 
-@test "page: failed, killed and interrupted runs say so" {
+@test "page: says if a run failed, was killed or was interrupted" {
 	make_page failed --ticks 30 --status failed
 	make_page killed --ticks 30 --status killed
 	make_page cut --ticks 30 --status running
@@ -296,7 +296,7 @@ look() {
 	look opens cut
 }
 
-@test "page: the peak of memory is the same in the requests and in the details" {
+@test "page: peak memory is the same in the requests and in the details" {
 	peak=$(perl -0ne 'print $1 if m{>Memory</th>.*?<strong>[^<]* · ([^<]*)</strong>}s' "$PAGES/plain.html")
 	[ -n "$peak" ]
 	grep -q "<dt>Peak memory</dt><dd>$peak</dd>" "$PAGES/plain.html"
@@ -326,7 +326,7 @@ look() {
 	look tiles gpu
 }
 
-@test "page: one tick is enough" {
+@test "page: one tick is enough for charts" {
 	make_page short --ticks 1 --interval 0.05
 	look opens short
 }
@@ -338,7 +338,7 @@ look() {
 	look peaks,envelope,stacked hour
 }
 
-# make_lines NAME: adds code lines to a run. Its process grows, peaks, and runs out of memory at its end.
+# make_lines NAME: adds code lines to a run. Its process grows to a peak, and runs out of memory at its end.
 make_lines() {
 	local run="$RUNS/20261121T020000Z-compute-7-4242-$1" i
 	{
@@ -411,7 +411,7 @@ make_lines() {
 	valid "$PAGES/plain.html" "$PAGES/gpu.html"
 }
 
-@test "html: without -o it writes rtrack-RUNID.html and prints its name" {
+@test "html: without -o, writes rtrack-RUNID.html and prints its name" {
 	cd "$BATS_TEST_TMPDIR"
 	run --separate-stderr "$REPORT" html "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 0 ]

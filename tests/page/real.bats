@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Pages of real jobs, and the most difficult pages, as a reader uses them: drawn, zoomed, dark, narrow, printed, checked
-# by axe and as HTML. tests/page/page.bats has the rest.
+# Tests of the pages of real jobs, and of the most difficult pages. They are drawn, zoomed, shown dark, narrow and
+# printed, and checked by axe and as HTML. tests/page/page.bats has the other tests of pages.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -9,7 +9,7 @@ load ../lib/helper
 load ../lib/runs
 load ../lib/page
 
-# The checks that every page with charts must pass.
+# the checks that every page with charts must pass
 MOST=charts,zoom,legend,axe
 EVERY=$MOST,cursor,dark,narrow,paper
 
@@ -23,7 +23,7 @@ page() {
 	valid "$PAGE"
 }
 
-@test "page: a job in R with forked and spawned workers" {
+@test "page: a job in R with forked and spawned workers is shown well" {
 	need Rscript
 	cat >"$BATS_TEST_TMPDIR/job.R" <<-'END'
 		work <- function(i) { s <- 0; for (k in 1:1500000) s <- s + sqrt(k * i); sum(numeric(2e6)) + s }
@@ -38,7 +38,7 @@ page() {
 	grep -q '<span>gzip</span>' "$PAGE"
 }
 
-@test "page: a job in Python with the source text of its code lines" {
+@test "page: a job in Python is shown with the source text of its code lines" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import json, time
 		def load():
@@ -56,7 +56,7 @@ page() {
 	grep -q '<bdi>job.py:5 in .*</bdi><code>return sum(i \* i for i in range(n))</code>' "$PAGE"
 }
 
-@test "page: a parallel build" {
+@test "page: a parallel build is shown well" {
 	cd "$BATS_TEST_TMPDIR"
 	for i in 1 2 3 4 5 6 7 8; do
 		printf '#include <stdio.h>\n#include <stdlib.h>\nint part%s(int n) { return printf("%%d", n) + atoi("%s"); }\n' "$i" "$i" >"part$i.c"
@@ -68,7 +68,7 @@ page() {
 	grep -q '<span>cc1</span>' "$PAGE"
 }
 
-@test "page: the stacks of a job of many short processes agree with its bill" {
+@test "page: stacked charts of many short processes agree with the table of programs" {
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'
 		for i in $(seq 60); do
 			awk 'BEGIN { for (i = 0; i < 200000; i++) s += i % 7 }' &
@@ -89,13 +89,13 @@ page() {
 	browse unknown "$PAGE"
 }
 
-@test "page: a series of GPUs" {
+@test "page: a run with GPUs is shown well" {
 	made_run gpu --gpu 2
 	page "$RTRACK_SPOOL/gpu"
 	browse "$MOST,narrow,paper,peaks" "$PAGE"
 }
 
-@test "page: a run that was killed together with its tracker" {
+@test "page: a run that was killed together with its tracker is shown well" {
 	setsid "$BUILD/rtrack-run" --interval 0.01 sh -c 'while :; do :; done' 3>&- &
 	local launcher=$! tries=6000
 	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt 5 ]; do
@@ -111,15 +111,15 @@ page() {
 	while grep -q '^State:[[:space:]]*[^[:space:]Z]' "/proc/$root/status" 2>/dev/null; do
 		sleep 0.01
 	done
-	# A run counts as ended when nothing has been written for a while.
+	# A run counts as ended if nothing has been written for a while.
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
-	# Until the root is reaped, its signal is known.
+	# The signal is known while the root is a zombie.
 	grep -qE 'Killed by (an unseen signal|signal 9 \(Killed\)) after' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
 
-@test "page: a run that ended by a signal" {
+@test "page: a run that ended by a signal is shown well" {
 	run "$BUILD/rtrack-run" --interval 0.01 sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; kill -KILL $$'
 	[ "$status" -eq 137 ]
 	page
@@ -127,11 +127,11 @@ page() {
 	browse "$MOST" "$PAGE"
 }
 
-@test "page: an empty run" {
+@test "page: an empty run is shown well" {
 	"$BUILD/rtrack-run" true
 	page
 	browse opens,narrow,dark,paper,axe "$PAGE"
-	# The process started and ended in one millisecond, and was busy in it.
+	# The process started and ended within one millisecond, and used CPU time.
 	local run
 	run=$(only_run)
 	set_column "$run/exit.csv" timestamp "$(sed -n '2s/,.*//p' "$run/start.csv")"
@@ -140,7 +140,7 @@ page() {
 	browse brief "$PAGE"
 }
 
-@test "page: a run that was cut off before its first row" {
+@test "page: a run that was cut off before its first row is shown well" {
 	"$BUILD/rtrack-run" true
 	local file
 	for file in "$RTRACK_SPOOL"/*/{process,system,member,exit}.csv; do sed -i 1q "$file"; done
@@ -150,7 +150,7 @@ page() {
 	browse opens,paper,axe "$PAGE"
 }
 
-@test "page: a million ticks" {
+@test "page: a million ticks are shown well" {
 	python3 "$PROJECT/bench/spool.py" "$BATS_TEST_TMPDIR/long" 1 1000000
 	page --spool "$BATS_TEST_TMPDIR/long"
 	rm -r "$BATS_TEST_TMPDIR/long"
@@ -159,14 +159,14 @@ page() {
 	browse "$MOST,peaks" "$PAGE"
 }
 
-@test "page: 5,000 processes at once" {
+@test "page: 5,000 concurrent processes are shown well" {
 	made_run crowd --ticks 60 --crowd 5000
 	sed -i -E '2,$s/^[0-9.]+/1795226459.500/' "$RTRACK_SPOOL/crowd/exit.csv"
 	page "$RTRACK_SPOOL/crowd"
 	browse together,pick,paper,axe "$PAGE"
 }
 
-@test "page: a comparison" {
+@test "page: a comparison of two runs is shown well" {
 	made_run before --ticks 30 --job a.R
 	made_run after --ticks 60 --job a.R
 	"$BUILD/rtrack-report" compare "$RTRACK_SPOOL/before" "$RTRACK_SPOOL/after" --fail-if 'cpu_seconds<0' -o "$PAGE" >/dev/null
@@ -187,7 +187,7 @@ page() {
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
 
-# foot_is_not_alone PAGE: the last sheet has more than the foot, wherever the page begins on its first sheet.
+# foot_is_not_alone PAGE: the last sheet contains more than the foot, wherever the page begins on its first sheet.
 foot_is_not_alone() {
 	local paper
 	browse papers "$1" "$BATS_TEST_TMPDIR/paper"
@@ -203,7 +203,7 @@ foot_is_not_alone() {
 	made_run foot --ticks 1
 	page "$RTRACK_SPOOL/foot"
 	foot_is_not_alone "$PAGE"
-	# The short page has an earlier run before its foot.
+	# The short page lists an earlier run before its foot.
 	for _ in 1 2; do "$BUILD/rtrack-run" --job short true; done
 	page short
 	grep -q 'Beside the run before it' "$PAGE"
@@ -218,7 +218,7 @@ foot_is_not_alone() {
 	browse command "$PAGE"
 }
 
-@test "docs/picture.sh: draws the picture of README.md from a run of its own" {
+@test "docs/picture.sh: draws the picture of README.md from a run that it makes" {
 	need Rscript
 	need_browser
 	needs_module playwright-core

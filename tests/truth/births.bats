@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
-# Start times of processes. Most come from the rows of other processes (preload/start_rows.h), and must equal the kernel's.
+# Tests of the recorded start times of processes. Other processes record most of them (preload/start_rows.h), and they
+# must equal the kernel's.
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-# births_are_the_kernels RUN FILE: each line of FILE, "pid start" from the kernel, is a row of start.csv, and no pid has two
-# starts.
+# births_are_the_kernels RUN FILE: each line of FILE, "pid start" from the kernel, is a row of start.csv, and no pid has
+# two start times.
 births_are_the_kernels() {
 	local run=$1 said=$2
 	awk -F, 'FNR == NR { split($0, cell, " "); start[cell[1]] = cell[2]; asked++; next }
@@ -38,7 +39,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a program is named by its file behind links, a script by its interpreter" {
+@test "a program is named after its file behind links, a script after its interpreter" {
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/one"
 	mkdir "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/a/two"
@@ -56,7 +57,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a process made by a bare system call, which forks later, has the kernel's start" {
+@test "a process made by a direct system call has the kernel's start time" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import ctypes, os
 		libc = ctypes.CDLL(None)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Known numbers of bytes read and written are counted once, with and without a reaping parent and at every interval.
+# Tests that known numbers of bytes read and written are counted once, with and without a reaping parent and at every
+# interval
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +11,7 @@ setup() {
 	BYTES=$(victim bytes)
 }
 
-# Nine processes, four children with a child each, use 16 MiB each.
+# Nine processes use 16 MiB each: the root, four children, and one child of each.
 MIB=144
 
 # bats test_tags=root
@@ -28,7 +29,7 @@ MIB=144
 	done
 }
 
-@test "bytes that reach storage are those that the kernel counted" {
+@test "bytes that reach storage are equal to the kernel's count" {
 	export RTRACK_INTERVAL=0.02
 	for way in preload launcher; do
 		accounted $way "$BYTES" "$BATS_TEST_TMPDIR" 4 16
@@ -41,7 +42,7 @@ MIB=144
 	done
 }
 
-@test "rows of members count own bytes, though the kernel adds reaped children" {
+@test "rows of member.csv exclude bytes of reaped children, which the kernel adds" {
 	export RTRACK_INTERVAL=0.02
 	accounted launcher "$BYTES" "$BATS_TEST_TMPDIR" 4 16
 	near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01 || skip "what is written here reaches no storage"
@@ -82,7 +83,7 @@ MIB=144
 }
 
 # bats test_tags=root
-@test "a user who is not root also gets the bytes of static children" {
+@test "bytes of static children are counted even if the user is not root" {
 	as_root "become another user"
 	static=$(victim bytes "${CC:-cc}" -static)
 	place=$(mktemp -d -p /tmp)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Totals called exact must be exact even if a process leaves no record, and what a parent's account covers is called exact.
+# Tests that totals called exact are exact, even if a process leaves no record, and that totals are called exact if the
+# account of a parent covers such a process
 # bats file_tags=long
 
 load ../lib/helper
@@ -21,7 +22,7 @@ teardown() {
 	[ ! -d "${CPU_GROUP:-/nowhere}-other" ] || rmdir "$CPU_GROUP-other"
 }
 
-# Runs a command both ways and checks the claims of the record. The arguments are the command.
+# claims_hold_both_ways COMMAND...: runs a command both ways, and checks that totals called exact are exact.
 claims_hold_both_ways() {
 	local way
 	for way in preload launcher; do
@@ -31,8 +32,9 @@ claims_hold_both_ways() {
 	done
 }
 
-# As above, but CPU time must also be called exact. A process without a record may have left unseen children. Only
-# rtrack-run, or a control group that no other process used, shows that it left none.
+# exact_cpu_both_ways COMMAND...: like claims_hold_both_ways, but the CPU time must also be called exact. A process
+# without a record may have left unseen children. Only rtrack-run, or a control group that no other process used, shows
+# that it left none.
 exact_cpu_both_ways() {
 	local way
 	cpu_group
@@ -45,7 +47,7 @@ exact_cpu_both_ways() {
 	remove_cpu_group
 }
 
-# Fails if the CPU time of a command is called exact in either way of tracking.
+# cpu_is_not_exact COMMAND...: fails if the CPU time of a command is called exact in either way of tracking.
 cpu_is_not_exact() {
 	local way
 	for way in preload launcher; do
@@ -64,20 +66,21 @@ cpu_is_not_exact() {
 	done
 }
 
-@test "orphans that end between two ticks never cause a false claim" {
+@test "orphans that end between two ticks: no wrong figure is called exact" {
 	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
 		claims_hold_both_ways sh -c "$child 0.3 & :"
-		# rtrack-run waits for the root alone.
+		# rtrack-run waits only for the root.
 		claims_hold_both_ways sh -c "$child 0.1 & $BURN 0.4"
 	done
 }
 
 # bats test_tags=root
-@test "an orphan of an unseen child is not overlooked in a control group of its own" {
+@test "if an unseen child leaves an orphan, CPU time is exact only under rtrack-run" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
-	# The child is unseen, and its orphan ends between two ticks. The root waits for the orphan's end: the pipe ends first.
+	# The child is unseen, and its orphan ends between two ticks. The root waits for the end of the orphan, which
+	# comes after the end of the pipe.
 	local silent='env -i sh -c "\"\$0\" 0.2 & echo \$!" "$0" | { read -r pid; cat; while kill -0 "$pid" 2>/dev/null; do :; done; }'
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
@@ -88,9 +91,9 @@ cpu_is_not_exact() {
 	done
 }
 
-# Other processes come and go in the control group, so their share of its CPU time is unknown.
-@test "sampling by programs that the root replaced is not the job's CPU time" {
-	local command CPU_SECONDS=0.05 # an unfinished tick of so many processes takes 20 ms on a busy machine
+# Other processes come and go in the control group, so it is unknown how much of its CPU time they use.
+@test "the job's CPU time excludes sampling in programs that exec replaced" {
+	local command CPU_SECONDS=0.05 # An unfinished tick of so many processes takes 20 ms on a busy machine.
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go
 	"$(victim crowd "${CC:-cc}" -static)" 1500 stay <go >made 3>&- &
@@ -118,8 +121,8 @@ cpu_is_not_exact() {
 	mkdir "$other"
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
-		# A process moves to the other group, records its usage, and leaves an unseen process there. The pipe ends with the
-		# last of them.
+		# A process moves to the other group, records its usage, and leaves an unseen process there. The pipe
+		# closes with the last of these processes.
 		accounted $way sh -c '{ sh -c "echo \$\$ >\"\$0/cgroup.procs\"; \"\$1\" 0.3; \"\$2\" 0.4 & :" "$0" "$1" "$2"; } | cat' \
 			"$other" "$BURN" "$STATIC"
 		claims_hold $way
@@ -127,9 +130,9 @@ cpu_is_not_exact() {
 	rmdir "$other"
 }
 
-# The root's guard waits for the lock of the keeper, which reads the control group.
+# The root's guard process waits for the lock of the sampling process, which reads the control group.
 # bats test_tags=root
-@test "our helper does not count as a stranger in the control group" {
+@test "the tracker's helper process in the control group does not make totals inexact" {
 	as_root "see that a control group is the run's own"
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
@@ -145,7 +148,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "short sandboxes with their own PID namespace never cause a false claim" {
+@test "short sandboxes with PID namespaces: no wrong figure is called exact" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
@@ -155,7 +158,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "an unreadable root still counts when it leaves an unreaped child" {
+@test "an unreadable first process still counts when it leaves an unreaped child" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	export RTRACK_INTERVAL=1
@@ -167,13 +170,14 @@ cpu_is_not_exact() {
 	run=$(run_of preload)
 	is_over "$run"
 	claims_hold preload
-	# The times of perl are in ticks, so the kernel's account says what both have used: 0.9 s, or some ticks less.
+	# perl measures its time in clock ticks. Therefore the kernel's account gives the time that both used: 0.9 s, or
+	# some ticks less.
 	at_least "$(total "$run" cpu_seconds)" "$(job_cpu preload | awk '{ print $1 * 0.95 }')"
 	at_least "$(total "$run" cpu_seconds)" 0.7
 }
 
 # bats test_tags=root
-@test "a program after unshare of a PID namespace records that children may be missing" {
+@test "after unshare of a PID namespace, totals are said to lack possible children" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
@@ -181,13 +185,13 @@ cpu_is_not_exact() {
 	[ "$(awk -F, -v pid="$pid" '$2 == pid && $14 $15 != "" { print $26 }' "$run/exit.csv")" = 1 ]
 }
 
-@test "a root that frees much memory after its last record never causes a false claim" {
+@test "freeing much memory after the last record: no wrong figure is called exact" {
 	claims_hold_both_ways "$TOUCH" 600 1
 	# rtrack-run waits for the root's end.
 	[ "$(total "$run" exact)" = true ]
 }
 
-@test "CPU time that valgrind uses after a root's last record is not claimed" {
+@test "CPU time is not called exact if valgrind works after the last record" {
 	need valgrind
 	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
 	for way in preload launcher; do
@@ -199,8 +203,8 @@ cpu_is_not_exact() {
 	exact_cpu_both_ways sh -c 'valgrind -q --leak-check=full "$0" 0.1; :' "$BURN"
 }
 
-# read_late FIFO SECONDS: reads a full FIFO only once its writer has used SECONDS since then. A writer with a single thread
-# must also be asleep.
+# read_late FIFO SECONDS: reads a full FIFO only when its writer has used SECONDS of CPU time since the call. A writer
+# with a single thread must also be asleep.
 read_late() {
 	python3 - "$@" <<-'END'
 		import array, fcntl, os, sys, termios, time
@@ -225,8 +229,8 @@ read_late() {
 	END
 }
 
-# lingers_both_ways THREADS SECONDS: tracks a job that ends while a full pipe blocks exit(), and THREADS of its threads go on
-# working.
+# lingers_both_ways THREADS SECONDS: tracks a job in which a full pipe blocks exit(), while THREADS of its threads
+# continue to work.
 lingers_both_ways() {
 	local fifo=$BATS_TEST_TMPDIR/fifo lingers way
 	lingers=$(victim lingers)
@@ -250,7 +254,7 @@ lingers_both_ways() {
 	[ "$(total "$run" missing_cpu_seconds_at_most)" = null ]
 }
 
-@test "a single thread blocked in exit() by a full pipe uses nothing and stays exact" {
+@test "totals stay exact if a single thread waits in exit() for a full pipe" {
 	lingers_both_ways 0 0
 	for way in preload launcher; do
 		run=$(run_of $way)
@@ -259,16 +263,16 @@ lingers_both_ways() {
 	done
 }
 
-@test "a pipeline that SIGPIPE ends is exact in CPU time" {
+@test "the CPU time of a pipeline that SIGPIPE ends is exact" {
 	exact_cpu_both_ways sh -c 'yes | head -n 300000 | tail -n 1; "$0" 0.1 | :' "$BURN"
 }
 
-@test "reaped children are exact in CPU time, however they end" {
+@test "the CPU time of reaped children is exact, however they end" {
 	exact_cpu_both_ways sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
 	exact_cpu_both_ways "$DIE" parent 4 kill 0.2 16
 }
 
-@test "rtrack-run: CPU time of a process killed just before the root's end is exact" {
+@test "rtrack-run: CPU time of a process killed just before the job's end is exact" {
 	local command
 	cpu_group
 	for command in 'yes | head -n 300000 | head -n 1' '"$0" 0.05 3 kill; :' 'env -i sh -c "\"\$0\" 0.02; :" "$0"'; do
@@ -279,12 +283,12 @@ lingers_both_ways() {
 	done
 }
 
-@test "short children of shells, as with xargs -P, are exact in CPU time" {
-	# parallel and xargs start many short children through shells; some are killed.
+@test "the CPU time of short children of shells, as with xargs -P, is exact" {
+	# parallel and xargs start many short children through shells. Some of these are killed.
 	exact_cpu_both_ways sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; done | xargs -P 3 -n 1 sh -c "\"$0\" 0.03; \"$1\" 0.01 2 kill; :"' "$STATIC" "$BURN"
 }
 
-@test "the bound includes simultaneous peaks of unseen children" {
+@test "the upper bound of memory includes simultaneous peaks of unseen children" {
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4; do env -i "$0" 60 200 & done; wait' "$TOUCH"
 	for way in preload launcher; do
 		run=$(run_of $way)
@@ -292,12 +296,12 @@ lingers_both_ways() {
 	done
 }
 
-@test "a killed daemon's peak is not taken from its last tick" {
+@test "the peak of a killed daemon is not taken from its last tick" {
 	RTRACK_INTERVAL=0.05 claims_hold_both_ways "$(victim daemon)" killed 0.3 100
 }
 
-# Four workers use 0.1 s each and wait. Once a row includes them, one of them runs the arguments as a command, if there are
-# any. Then a signal ends all workers, and one more row is awaited.
+# Four workers use 0.1 s each and wait. Once a row includes them, one worker runs the arguments as a command, if there
+# are any. Then a signal ends all workers, and one more row is awaited.
 POOL='import glob, os, signal, subprocess, sys, time
 def wait_for_rows(count):
     def rows():
@@ -330,7 +334,7 @@ for pid in workers:
     os.waitpid(pid, 0)
 wait_for_rows(1)'
 
-# A pool of Python's multiprocessing, whose threads come and go. Its workers are busy when they are killed.
+# A pool of Python's multiprocessing, which starts and ends threads. Its workers are busy when they are killed.
 POOL_OF_PYTHON='import multiprocessing, time
 def burn(seconds):
     until = time.process_time() + seconds
@@ -341,10 +345,10 @@ with multiprocessing.Pool(4) as pool:
     pool.map_async(burn, [60] * 4)
     burn(0.3)'
 
-# alone COMMAND…: tracks it by LD_PRELOAD alone, in a PID namespace where no other process starts one.
+# alone COMMAND…: tracks a command by LD_PRELOAD alone, in a PID namespace where no other process starts one.
 alone() {
 	rm -rf "$(spool_of preload)"
-	# Orphans go to the namespace's pid 1, which is not part of the run.
+	# Orphans are adopted by the namespace's pid 1, which is not part of the run.
 	WAYS_PREFIX=(unshare -fp --mount-proc sh -c '"$@"; exit $?' sh)
 	one_way preload "$@"
 	run=$(run_of preload)
@@ -358,7 +362,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a pool of workers that a signal ends is exact in CPU time" {
+@test "LD_PRELOAD alone: CPU time of a worker pool that a signal ends is exact" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone
@@ -366,7 +370,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a Python pool is exact at whatever time of a tick it ends" {
+@test "LD_PRELOAD alone: a Python pool is exact at whatever moment it ends" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	for interval in 0.1 0.37 1 2; do
@@ -378,7 +382,7 @@ pool_alone() {
 }
 
 # bats test_tags=root
-@test "LD_PRELOAD alone: a pool is exact beside strangers in its control group" {
+@test "LD_PRELOAD alone: a pool is exact even beside other users of its control group" {
 	as_root "make a PID namespace"
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	"$BURN" 20 3>&- &
@@ -389,7 +393,7 @@ pool_alone() {
 	[ "$(json tracker.cgroup_shared "$run/run.json")" != 0 ]
 }
 
-@test "static children during a temporary SIGCHLD ignore make CPU time inexact" {
+@test "static children make CPU time inexact if SIGCHLD was ignored for a while" {
 	perl=('{ local $SIG{CHLD} = "IGNORE"; if (!fork) { exec @ARGV } 1 while wait > 0 }'
 		'use POSIX; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT", POSIX::SigSet->new, SA_NOCLDWAIT)); if (!fork) { exec @ARGV } 1 while wait > 0; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT"))')
 	for program in "${perl[@]}"; do
@@ -397,7 +401,7 @@ pool_alone() {
 	done
 }
 
-@test "static children that a replaced program ignored make CPU time inexact" {
+@test "static children make CPU time inexact if a replaced program ignored SIGCHLD" {
 	local replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
 	cpu_is_not_exact perl -e "$replaced" "$STATIC" 0.3
 	cpu_is_not_exact sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3

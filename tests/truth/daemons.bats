@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Daemons: they fork twice, start their own session, and have no parent in the job.
+# Tests of daemons, which fork twice, start their own session, and have no parent in the job
 
 load ../lib/helper
 load ../lib/jobs
@@ -26,20 +26,20 @@ has_sampler_row() {
 	every_end_is_exact
 }
 
-@test "a daemon that outlives the root is in the totals, and the run ends with it" {
+@test "a daemon that outlives the job's first process is counted until its end" {
 	for way in preload launcher; do
 		accounted $way "$DAEMON" leave 3 300
 		cpu_is_the_kernels $way
 		peak_is_the_kernels $way
 		at_least "$(kernel $way cpu)" 3
 		every_end_is_exact
-		# The last row is from the end, which the daemon recorded itself.
+		# The daemon itself records its end, which is the time of the last row.
 		near "$(json stop_time "$run/run.json")" "$(cat "$BATS_TEST_TMPDIR/$way.out")" 5
 		[ "$(json status "$run/run.json")" = finished ]
 	done
 }
 
-@test "an unannounced daemon that outlives all its ancestors is in the totals" {
+@test "a daemon without a record that outlives all its ancestors is in the totals" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		accounted $way "$DAEMON" raw 0.5 50
@@ -50,14 +50,14 @@ has_sampler_row() {
 	done
 }
 
-@test "rows continue while a daemon outlives the root" {
+@test "rows continue while a daemon outlives the job's first process" {
 	accounted preload "$DAEMON" leave 1 50
 	after=$(column "$run/process.csv" children | awk '$1 >= 1' | wc -l)
 	[ "$after" -ge 5 ]
 	near "$(column "$run/process.csv" memory_mib | sort -g | tail -1)" 51 8
 }
 
-@test "a daemon killed after the root's end is in the totals or named as missing" {
+@test "a daemon killed after the job's end is counted, or reported as possibly missing" {
 	for way in preload launcher; do
 		accounted $way "$DAEMON" killed 1 100
 		cpu=$(total "$run" cpu_seconds)
@@ -70,17 +70,17 @@ has_sampler_row() {
 	done
 }
 
-@test "a daemon killed after the root's end is read before it is reaped" {
+@test "a daemon killed after the job's end is read before it is reaped" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, os, sys
-		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans come to us, and are not waited for
+		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # This process adopts orphans and does not reap them.
 		child = os.posix_spawn(sys.argv[2], sys.argv[2:], dict(os.environ, LD_PRELOAD=sys.argv[1]))
 		os.waitpid(child, 0)
 		sys.stdin.read()
 	END
 	export RTRACK_INTERVAL=3600
 	mkfifo "$BATS_TEST_TMPDIR/gate"
-	cpu_group # without one, it is unknown what the killed daemon may have left
+	cpu_group # Without a control group, it is unknown what the killed daemon may have left.
 	timeout 100 "${CPU_PREFIX[@]}" python3 "$BATS_TEST_TMPDIR/late.py" "$LIBRARY" "$DAEMON" killed 0.5 50 <"$BATS_TEST_TMPDIR/gate" 3>&- &
 	exec 5>"$BATS_TEST_TMPDIR/gate"
 	wait_for has_sampler_row
@@ -94,8 +94,8 @@ has_sampler_row() {
 	grep -q '"sampler",1,' "$run/exit.csv"
 }
 
-# The root ended in order, so only the daemon's record shows that something may be missing.
-@test "a daemon that outlives its killed keeper is counted, but nothing is exact" {
+# The root ended normally, so only the daemon's record shows that something may be missing.
+@test "if sampling is killed, a daemon is counted, but totals are not exact" {
 	export RTRACK_INTERVAL=1
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	# shellcheck disable=SC2016

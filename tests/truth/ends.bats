@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# However a process ends, and whether it is reaped or not, its usage is in the totals.
+# Tests that the usage of a process is in the totals, however it ends, and whether it is reaped or not
 
 load ../lib/helper
 load ../lib/jobs
@@ -29,9 +29,9 @@ has_sampler_rows() {
 	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
 }
 
-@test "killed children are read by the sampler before a late wait reaps them" {
+@test "killed children that are reaped late are read by the sampler before" {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
-	cpu_group # without one, the library alone cannot know what the killed processes left
+	cpu_group # Without a control group, the library alone cannot know what the killed processes left.
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2086 # some are two words
@@ -68,7 +68,8 @@ has_sampler_rows() {
 @test "children of a parent that ignores SIGCHLD are in the totals" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 _exit 0.15 32
-		# The kernel adds them to no account, so the truth is the CPU time by their own clocks.
+		# The kernel adds their CPU time to no account, so the expected value is what they measured by their own
+		# clocks.
 		near "$(total "$run" cpu_seconds)" 0.6 0.04 0.02
 		near "$(largest_process "$run")" 33 3
 		[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
@@ -77,7 +78,7 @@ has_sampler_rows() {
 	done
 }
 
-@test "killed children of a parent that ignores SIGCHLD are counted or missing" {
+@test "killed children are counted or missing if their parent ignores SIGCHLD" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 kill 0.3 32
 		cpu=$(total "$run" cpu_seconds)
@@ -97,7 +98,7 @@ has_sampler_rows() {
 	done
 }
 
-# was_told STATUS WORDS: every report names that outcome of a preloaded root which left no record of its end.
+# was_told STATUS WORDS: every report names that outcome of a preloaded root that did not record its end.
 was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = "$1" ]
 	"$BUILD/rtrack-report" show --format json | jq -e --arg outcome "$1" '.ended.outcome == $outcome and .run.exit_code == null'
@@ -107,16 +108,16 @@ was_told() {
 	"$BUILD/rtrack-report" list | grep -qF " $1 "
 }
 
-@test "a preloaded root that ends by its own system call has an unknown status" {
+@test "after a preloaded job exits by a direct system call, its status is unknown" {
 	local status=0
 	preload "$(victim by_itself)" || status=$?
 	[ $status -eq 4 ]
 	was_told unknown 'ended with an unknown status after'
-	# A later run in the spool may write "killed" into run.json, though no report saw a kill.
+	# A later run in the spool may write "killed" into run.json, although no report saw a kill.
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
 	was_told unknown 'ended with an unknown status after'
-	# This root executes a program without the library, whose end a keeper may see.
+	# This root executes a program without the library. The process that takes over sampling may see its end.
 	rm -r "$RTRACK_SPOOL"
 	preload env -i sh -c 'exit 0'
 	told() {
@@ -127,7 +128,7 @@ was_told() {
 	unknown) was_told unknown 'ended with an unknown status after' ;;
 	*) [ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_code]')" = '["finished",0]' ] ;;
 	esac
-	# If a normal end would always be recorded, a missing record means a kill.
+	# For a program that always records a normal end, a missing record means a kill.
 	rm -r "$RTRACK_SPOOL"
 	preload sh -c 'kill -9 $$' || true
 	was_told killed 'killed by an unseen signal after'
@@ -137,12 +138,12 @@ was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_signal]')" = '["killed",9]' ]
 }
 
-@test "a root that cannot write its end, by a file size limit, has an unknown status" {
+@test "if a file size limit prevents the last record, the status is unknown" {
 	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "a root that Go linked with cgo has an unknown status" {
+@test "the status of a Go program that is linked with cgo is unknown" {
 	need go
 	cd "$BATS_TEST_TMPDIR"
 	mkdir program
@@ -155,16 +156,16 @@ was_told() {
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "a root killed right after its exec was recorded counts as killed" {
+@test "a job killed right after exec was recorded counts as killed" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (60 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload sh -c 'exec perl -e "kill 9, \$\$"'
 	grep -q '"self",0' "$(run_of preload)/exit.csv"
 	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by an unseen signal after'
 }
 
-# parted '[STATUS,CODE,SIGNAL]' COMMAND…: tracks a preloaded root that executes a program without the library. The reported
-# status must be that one or unknown, and the figures must hold. Counts known statuses in $heard, since a keeper that waits
-# for a CPU may miss the end.
+# parted '[STATUS,CODE,SIGNAL]' COMMAND…: tracks a preloaded root that executes a program without the library. The
+# reported status must be the given one or unknown, and the figures must be right. $heard counts the known statuses. If
+# the process that takes over sampling waits for a CPU, it may miss the end.
 parted() {
 	local told=$1
 	shift
@@ -178,7 +179,7 @@ parted() {
 	heard=$((heard + $(grep -cxF -e "$told" told || true)))
 }
 
-@test "a root that executes a program without the library is sampled to its end" {
+@test "a job that executes a program without the library is sampled to its end" {
 	cd "$BATS_TEST_TMPDIR"
 	local static burn heard=0
 	burn=$(victim burn)
@@ -199,7 +200,7 @@ parted() {
 	[ "$heard" -ge 5 ]
 }
 
-@test "a root that executes an untracked program is killed only if it was" {
+@test "after exec of an untracked program, a job counts as killed only if it was" {
 	cd "$BATS_TEST_TMPDIR"
 	local burn heard=0
 	burn=$(victim burn)
@@ -240,19 +241,19 @@ parted() {
 	cmp bare tracked
 }
 
-@test "a root that is a subreaper, which no keeper can follow, has an unknown status" {
+@test "if the first process is a subreaper, the status after an exec is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	local static python
 	need libc6-dev
 	static=$(victim burn "${CC:-cc}" -static)
-	# A python3 that is a script might already have a keeper before it becomes Python.
+	# If python3 is a script, another process may already have taken over sampling before it executes Python.
 	need python3
 	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "a root that executes an excluded program by a link has an unknown status" {
+@test "after exec of an excluded program by a link, the status is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	cp "$(command -v sh)" other
 	ln -s other link
@@ -268,7 +269,7 @@ parted() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = killed ]
 }
 
-@test "a root killed after a failed exec counts as killed in every report" {
+@test "a job killed after a failed exec counts as killed in every report" {
 	local python
 	need python3
 	python=$(PATH=/usr/bin:/bin:$PATH command -v python3)
@@ -288,7 +289,7 @@ os.kill(os.getpid(), signal.SIGKILL)'
 }
 
 # bats test_tags=root
-@test "a root that gave up its rights and exits is never reported as killed" {
+@test "a job that gave up its rights and exits is never reported as killed" {
 	need python3
 	as_root "give up rights"
 	for way in 'os.setgid(65534); os.setuid(65534)' 'ctypes.CDLL(None).unshare(0x10000000)' 'os.chroot("/usr")' \
@@ -302,7 +303,7 @@ os.kill(os.getpid(), signal.SIGKILL)'
 	done
 }
 
-@test "a root without a free descriptor at its end is not reported as killed" {
+@test "a job without a free descriptor at its end is not reported as killed" {
 	for limit in 1 2 3; do
 		rm -rf "$(spool_of preload)"
 		# The loop is long enough for the sampling thread to start.

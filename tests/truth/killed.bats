@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Real kills, of roots at random times and by the OOM killer, and what the record shows.
+# Tests of real kills, at random times and by the OOM killer, and of what the record shows
 # bats file_tags=long
 
 load ../lib/helper
@@ -17,22 +17,22 @@ teardown() {
 	remove_group
 }
 
-@test "20 roots killed at random times: CPU time within 5 %, or the bound holds" {
+@test "20 kills at random times: CPU time is within 5 %, or its bound holds" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
-@test "20 roots killed in their first 400 ms: no false claim, and every run ends" {
+@test "20 kills in the first 400 ms: no wrong figure is exact, and every run ends" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
 
-@test "20 kills of rtrack-run, with or without its command: no false claim" {
+@test "20 kills of rtrack-run, with or without its command: no wrong figure is exact" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261124 launchers
 }
 
-# has_postmortem RUN MIB [LIMIT]: fails unless the post-mortem names the limit, the victim and the request.
+# has_postmortem RUN MIB [LIMIT]: fails unless the out-of-memory report names the limit, the victim and the request.
 has_postmortem() {
 	"$BUILD/rtrack-report" show --format json "$1" | jq -e --argjson mib "$2" --arg limit "${3:-cgroup}" '.out_of_memory |
 		.limit == $limit and .limit_mib == $mib and .victim.program == .holders[0].program and
@@ -45,7 +45,7 @@ has_postmortem() {
 	grep -q 'card postmortem' page.html
 }
 
-# was_oom RUN MIB [LIMIT]: fails unless the run was killed by the OOM killer and has its last peak.
+# was_oom RUN MIB [LIMIT]: fails unless the OOM killer is named as the cause and the run has its last peak.
 was_oom() {
 	has_postmortem "$1" "$2" "${3:-}"
 	[ "$("$BUILD/rtrack-report" show --format json "$1" | jq -r .run.status)" = killed ]
@@ -54,20 +54,21 @@ was_oom() {
 	near "$(total "$1" peak_process_memory_mib)" "$2" 10
 }
 
-@test "a root killed by the OOM killer is reported as such, with its last peak" {
+@test "a job killed by the OOM killer is reported as such, with its last peak" {
 	memory_group 64
 	export RTRACK_INTERVAL=3600
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload "$HOG" 60 0 0 400
 	[ "$(cat preload.status)" = 137 ]
 	run=$(run_of preload)
-	# At this interval there is no tick, and so no row with the group's limit. run.json has it as the requested memory.
+	# At this interval there is no tick, and therefore no row with the group's limit. run.json has it as the
+	# requested memory.
 	was_oom "$run" 64 requested
 	near "$(total "$run" cpu_seconds)" 0.16 0.06 0.05
 }
 
 # bats test_tags=group
-@test "rtrack-run: a root killed by the OOM killer is reported as such, with SIGKILL" {
+@test "rtrack-run: a job killed by the OOM killer is reported as such, with SIGKILL" {
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way launcher "$HOG" 60 0 0 100
@@ -79,12 +80,12 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "if the OOM killer ends rtrack-run first, the run is still killed by oom" {
+@test "if the OOM killer kills rtrack-run first, the run is still out of memory" {
 	local static
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
-	# The command itself must be the largest process: a larger child, once read, would count as the victim.
+	# The command itself must be the largest process. A larger child that was read would count as the victim.
 	one_way launcher choom -n 0 -- "$static" 60 0 0 100
 	[ "$(cat launcher.status)" = 137 ]
 	# The kernel then kills the command's processes.
@@ -93,7 +94,7 @@ was_oom() {
 	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Died of '* ]]
 }
 
-@test "a child killed by the OOM killer is counted, and the root is not killed" {
+@test "a child killed by the OOM killer is counted, and the job is not killed" {
 	for way in preload launcher; do
 		memory_group 64
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -112,7 +113,7 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "list marks a finished script whose child the OOM killer ended" {
+@test "list marks a finished script whose child the OOM killer killed" {
 	memory_group 64
 	"${GROUP_PREFIX[@]}" env LD_PRELOAD="$LIBRARY" sh -c '"$0" 60 0 0 100; true' "$HOG"
 	"$BUILD/rtrack-report" list | grep -q 'finished, oom'
@@ -120,10 +121,10 @@ was_oom() {
 }
 
 # bats test_tags=group
-@test "a root killed later than its out-of-memory child was not killed by oom" {
+@test "a job killed long after its out-of-memory child did not run out of memory" {
 	memory_group 64
-	# Only ticks show the child's peak. A third of a second of CPU time, sixteen ticks, lies between the necessary reading
-	# and its end, since a sampler on a busy machine is late.
+	# Only ticks show the child's peak. On a busy machine the sampler is late. Therefore a third of a second of CPU
+	# time, sixteen ticks, lies between the necessary reading and the child's end.
 	export RTRACK_INTERVAL=0.02
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload sh -c '"$0" 60 0 0 30; sleep 1; kill -9 $$' "$HOG"
@@ -132,7 +133,8 @@ was_oom() {
 	has_postmortem "$(run_of preload)" 64
 }
 
-# told_of WAY COMMAND…: runs it in a group of 64 MiB. Leaves the text of show in `shown` and its JSON in said.json.
+# told_of WAY COMMAND…: runs the command in a group of 64 MiB, and writes the text of show to `shown` and its JSON to
+# said.json.
 told_of() {
 	local way=$1
 	shift
@@ -164,7 +166,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a root that kills itself after its child's oom kill was not killed by oom" {
+@test "a job that kills itself after its child ran out of memory: killed, not oom" {
 	# A child that no tick read is not known to have been larger than the root.
 	export RTRACK_INTERVAL=0.1
 	told_of preload bash -c '"$0" 60 0 0 30; sleep 0.8; kill -9 $$' "$HOG"
@@ -172,27 +174,27 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a root that copies its unread child's SIGKILL is not named as the oom victim" {
+@test "a process that copies its child's SIGKILL is not named as the oom victim" {
 	export RTRACK_INTERVAL=3600
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 	one_way preload timeout 60 "$HOG" 60 0 0 400
-	# The group's kill count is known while the group exists. On a busy machine the child may have been read all the same,
-	# and is the victim then.
+	# The number of kills in the group is known while the group exists. On a busy machine the child may have been
+	# read nevertheless, and then it is the victim.
 	"$BUILD/rtrack-report" show --format json "$(run_of preload)" >said.json
 	jq -c '[.run.pid, .run.killed_by, .out_of_memory.victim]' said.json
 	jq -e '.run.pid as $root | .run.killed_by as $by | .out_of_memory.victim | if . == null then $by == "oom" else $by == null and .pid != $root end' said.json
 }
 
 # bats test_tags=group
-@test "a root killed by a process near its memory limit was not killed by oom" {
+@test "a process near its memory limit that kills the job is not the OOM killer" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'
 	for writer in report run; do
 		memory_group 64
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
-		# The shell that executed python3 has a row of its own.
+		# The shell that executed python3 has a separate row.
 		one_way preload sh -c 'exec python3 -c "$0"' 'import os, time; held = b"x" * (46 << 20); time.sleep(0.4); os.kill(os.getpid(), 9)'
 		[ "$(cat preload.status)" = 137 ]
 		run=$(run_of preload)
@@ -221,7 +223,7 @@ told_of() {
 		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
 		fails grep '^Died of' shown
 	}
-	# A row has the kill. A failure more than a second later does not follow from it.
+	# A row shows the kill. A failure more than a second later is not attributed to it.
 	cat >goes_on <<-'END'
 		until awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^"?cgroup_oom_kills"?$/) at = i } NR > 1 && $at > 0 { found = 1 } END { exit !found }' "$RTRACK_SPOOL"/2*/system.csv; do
 			sleep 0.1
@@ -255,7 +257,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a memory limit lowered during the job is reported as at the kill" {
+@test "a memory limit lowered during the job is reported as it was at the kill" {
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do
 		memory_group 400

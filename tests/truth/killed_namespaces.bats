@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Runs that end with their whole PID namespace. rtrack-report cannot know that a namespace is gone while other users'
-# processes run in namespaces that it may not read. Therefore no other test runs meanwhile.
+# Tests of runs that end with their whole PID namespace. rtrack-report cannot know that a namespace is gone while other
+# users' processes run in namespaces that it may not read. Therefore no other test runs at the same time.
 # bats file_tags=alone,root
 
 load ../lib/helper
@@ -68,7 +68,7 @@ setup() {
 	kill -9 "$inside"
 	wait $outside || true
 	run=$(echo "$PWD"/spool/2*)
-	# Outside that namespace the group's kill count has another path.
+	# Outside that namespace, the file with the group's number of kills has another path.
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r '.run.status, .run.killed_by' | xargs)" = "killed null" ]
 	"$BUILD/rtrack-report" stats --format json "$run" >stats.json
 	jq -e '.totals.exact == false' stats.json

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Killing a preloaded root also kills the sampler. The next report notices it at once and completes run.json.
+# Tests of a kill of a preloaded job's first process, which also ends sampling. The next report notices the kill at once
+# and completes run.json.
 
 load ../lib/helper
 load ../lib/jobs
@@ -14,8 +15,8 @@ has_rows() {
 	[ "$(wc -l <"$(only_run)/process.csv")" -gt "$1" ]
 }
 
-# Starts a root that burns, kills it once it has rows, and reaps it. Its note is removed, so that only the reports and runs
-# of this test, which know its spool, complete the run.
+# kill_root: starts a root that uses CPU time, kills it once it has rows, and reaps it. Its note is removed, so that
+# only the reports and runs of this test, which know its spool, complete the run.
 kill_root() {
 	LD_PRELOAD="$BUILD/librtrack.so" "$@" 3>&- &
 	root=$!
@@ -31,7 +32,7 @@ says() {
 	cat said
 }
 
-@test "a killed root is reported as killed at once, in every report" {
+@test "a killed job is reported as killed at once, in every report" {
 	export RTRACK_INTERVAL=0.5
 	kill_root "$(victim burn)" 60
 	[ "$(says show --format json | jq -r .run.status)" = killed ]
@@ -43,14 +44,14 @@ says() {
 	fails grep -rq '"running"' said page.html
 }
 
-@test "a killed root is reported as killed even if no file can be written" {
+@test "a killed job is reported as killed even if no file can be written" {
 	kill_root "$(victim burn)" 60
 	(ulimit -f 0 && "$BUILD/rtrack-report" show --format json) | jq -e '.run.status == "killed"'
 	(ulimit -f 0 && "$BUILD/rtrack-run" true)
 	[ "$(says show --format json "$(find "$RTRACK_SPOOL" -name "*-$root-*" -printf '%f')" | jq -r .run.status)" = killed ]
 }
 
-@test "a killed root is reported as killed while another report reads the run" {
+@test "a killed job is reported as killed while another report reads the run" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	exec 8<"$run/.lock"
@@ -75,7 +76,7 @@ is_killed() {
 	says show --format json | jq -e '.run.status == "killed"' >/dev/null
 }
 
-@test "a root that is killed after a failed exec is reported as killed" {
+@test "a job that is killed after a failed exec is reported as killed" {
 	need libc6-dev
 	cp "$(victim touch "${CC:-cc}" -static)" closed
 	chmod 600 closed
@@ -88,7 +89,7 @@ is_killed() {
 	done
 }
 
-@test "the first report completes run.json, and the bound holds" {
+@test "the first report completes run.json, and the upper bound holds" {
 	kill_root "$(victim burn)" 60
 	wait_for is_written
 	run=$(only_run)
@@ -105,7 +106,7 @@ is_told() {
 	[ "$(json status "$(only_run)/run.json")" = killed ]
 }
 
-@test "a run whose root was killed is killed at once, and goes on with its members" {
+@test "a killed run is reported as killed at once, and its other processes go on" {
 	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -122,7 +123,7 @@ is_told() {
 	is_told
 }
 
-@test "a root killed before its first tick keeps its child's CPU time" {
+@test "if a job is killed before its first tick, its child's CPU time is kept" {
 	export RTRACK_INTERVAL=4
 	is_guarded() {
 		pgrep -f "^rtrack-keeper $run" >/dev/null
@@ -144,7 +145,7 @@ is_told() {
 	[ "$rows" = 0 ]
 	is_over "$run"
 	is_told
-	# CPU time is exact only if the keeper read the root before its parent reaped it.
+	# CPU time is exact only if the new sampling process read the root before its parent reaped it.
 	[ "$(total "$run" exact_cpu)" = false ] || [ "$(paste -d ' ' <(column "$run/exit.csv" pid) <(column "$run/exit.csv" exact) |
 		grep "^$root " | tail -1)" = "$root 1" ]
 	at_least "$(total "$run" cpu_seconds)" 0.99
@@ -153,13 +154,14 @@ is_told() {
 @test "the next run in the spool completes run.json without a report" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
-	# A report before that would leave the run to the next one, since a row may be newer than the last record.
+	# A report that comes earlier would leave the run to the next report, because a row may be newer than the last
+	# record.
 	is_silent() {
 		[ -z "$(find "$run" -type f -newermt '-0.3 seconds')" ]
 	}
 	wait_for is_silent
 	before=$(rows_in "$run/process.csv")
-	# A run checks once, at its beginning, and skips runs written in the last two intervals.
+	# A run checks other runs once, when it starts, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -170,7 +172,7 @@ is_told() {
 	[ "$(rows_in "$run/process.csv")" -le $((before + 1)) ]
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 	jq -e .id "$run/run.json" >/dev/null
-	# That run leaves running runs, and those with living members, untouched.
+	# That run does not change runs that are running or that have living processes.
 	preload sleep 60 3>&- &
 	lives=$!
 	"$BUILD/rtrack-run" --interval 0.1 sleep 0.5
@@ -178,7 +180,7 @@ is_told() {
 	wait $lives || true
 }
 
-@test "the next run completes run.json after a report could not" {
+@test "the next run completes run.json if a report could not" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	sed -i 's/"interval": 0.1/"interval": 600/' "$run/run.json"
@@ -190,7 +192,7 @@ is_told() {
 		[ -z "$(find "$run" -name '*.csv' -newermt '-0.3 seconds')" ]
 	}
 	wait_for is_silent
-	# A run checks once, at its beginning, and skips runs written in the last two intervals.
+	# A run checks other runs once, when it starts, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -200,7 +202,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "a run whose root was killed before any row ended when its files were made" {
+@test "a run killed before it wrote any row ended when its files were made" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
@@ -211,7 +213,7 @@ is_told() {
 	wait_for has_records
 	kill -9 $root
 	wait $root || true
-	# This is the state after a kill some milliseconds earlier.
+	# The files would be in this state if the kill had come some milliseconds earlier.
 	rm "$run/.last"
 	for table in "$run"/*.csv; do
 		sed -i 1q "$table"
@@ -229,7 +231,7 @@ is_told() {
 	ended_when_made
 	rm -r "$run"
 	cp -r before "$run"
-	# A run checks once, at its beginning, and skips runs written in the last two intervals.
+	# A run checks other runs once, when it starts, and skips runs written in the last two intervals.
 	is_written_by_another() {
 		preload sh -c 'i=0; while [ -e "$0/.lock" ] && [ $i -lt 40 ]; do sleep 0.05; i=$((i + 1)); done' "$run"
 		[ ! -e "$run/.lock" ]
@@ -239,7 +241,7 @@ is_told() {
 }
 
 # bats test_tags=root
-@test "a root killed in a PID namespace without its own /proc is reported at once" {
+@test "a job killed in a PID namespace without its own /proc is reported at once" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
 	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
@@ -255,7 +257,7 @@ is_told() {
 	at_least "$(awk -F, 'END { print $5 + $6 }' "$run/exit.csv")" 0.1
 }
 
-@test "runs of another host, boot or namespace are left alone" {
+@test "runs of another host, boot or namespace are not changed" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	cp -r "$run" before

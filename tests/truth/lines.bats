@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# line.csv: CPU time and memory of Python and R lines, compared with what the program measures itself.
+# Tests of line.csv: CPU time and memory of Python and R lines are compared with what the program measures itself.
 
 load ../lib/helper
 
@@ -25,13 +25,13 @@ setup() {
 	EOF
 }
 
-# sum_of COLUMN TEXT: the sum of a column over rows of line.csv that contain TEXT.
+# sum_of COLUMN TEXT: prints the sum of a column over the rows of line.csv that contain TEXT.
 sum_of() {
 	awk -F, -v name="\"$1\"" -v with="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next }
 		index($0, with) { sum += $n } END { printf "%.6f\n", sum }' "$run/line.csv"
 }
 
-# Runs a command both ways, under rtrack-run and with the sampling thread in the root, and then the check $1.
+# both_ways CHECK COMMAND...: runs a command under rtrack-run and under LD_PRELOAD alone, and then CHECK.
 both_ways() {
 	local way
 	for way in launcher preload; do
@@ -45,24 +45,24 @@ both_ways() {
 	done
 }
 
-# A check fails only if it fails twice. On a busy machine samples are few, and a row can be late.
+# wrong_twice CHECK...: a check fails only if it fails twice. On a busy machine samples are few, and a row may be late.
 wrong_twice() {
 	"$@" || { echo "wrong once: $(cat wrong)"; "$@"; }
 }
 
-# shares_are_true SCRIPT LINE…: `out` has a line "LINE SECONDS" for each.
+# shares_are_true SCRIPT LINE…: `out` has a row "LINE SECONDS" for each line.
 shares_are_true() {
 	local all samples job=$1 line
 	all=$(awk '{ sum += $2 } END { print sum }' out)
 	samples=$(sum_of samples "$job\",")
 	for line in "${@:2}"; do
-		# The tolerance is three standard deviations of a share with so many samples, and 5 points.
+		# The tolerance is five percentage points plus three standard deviations for this number of samples.
 		awk -v truth="$(awk -v line=$line '$1 == line { print $2 }' out)" -v all="$all" -v samples="$samples" \
 			-v seen="$(sum_of cpu_seconds "$job\",$line,")" -v lines="$(sum_of cpu_seconds "$job\",")" \
 			'BEGIN { p = truth / all; d = p - seen / lines; may = 0.05 + 3 * sqrt(p * (1 - p) / samples)
 				print 100 * p, 100 * seen / lines, samples, 100 * may; exit !(samples >= 20 && d < may && d > -may) }' >wrong || return
 	done
-	# All rows sum to the process's CPU time, except for what it uses after the last sample, while it ends.
+	# The rows sum to the CPU time of the process, except for what it uses after the last sample, while it ends.
 	awk -v rows="$(sum_of cpu_seconds '')" -v all="$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" \
 		'BEGIN { print rows, all; d = rows - all; exit !(d < 0.05 + all / 20 && d > -0.05 - all / 20) }' >wrong || return
 	[ "$(stat -c %a "$run/line.csv")" = 600 ]
@@ -76,7 +76,7 @@ shares_of_r() {
 	shares_are_true job.R 5 6 8 && grep -q '"job.R",6,"slow"' "$run/line.csv"
 }
 
-@test "a Python line's share of CPU time is what the program measured" {
+@test "a Python line's part of the CPU time is what the program measured" {
 	export RTRACK_LINES=25
 	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
 }
@@ -151,7 +151,7 @@ wait_for_end() {
 	done
 }
 
-@test "a process that outlives the root has lines, and no CPU time is counted twice" {
+@test "a process that outlives the job's first process has lines" {
 	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama forbids to read the memory of other processes"
 	local root_end
 	preload sh -c '"$1" job.py 7 >out & sleep 2' sh "$PYTHON"

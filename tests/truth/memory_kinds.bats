@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
-# Kinds of memory: file pages, which the kernel can drop, and huge pages, which no other figure includes.
+# Tests of kinds of memory: file pages, which the kernel can drop, and huge pages, which no other figure includes
 
 load ../lib/helper
 load ../lib/jobs
 
-# Writes and runs a program that holds memory until a tick has read it. It ends once process.csv has four more rows.
+# holds: writes and runs a program that keeps memory until a tick has read it. The program ends once process.csv has
+# four more rows.
 holds() {
 	cat >"$BATS_TEST_TMPDIR/holds.py" <<'EOF'
 import glob, mmap, os, sys, tempfile, time
@@ -59,7 +60,7 @@ largest() {
 	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
 }
 
-@test "locked file pages are needed memory" {
+@test "file pages that are locked in memory count as needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" locked 100 || skip "this user may not lock 100 MiB of memory"
 	run "$BUILD/rtrack-report" stats --format json
 	[ "$(jq '.totals.peak_memory_needed_mib >= 100' <<<"$output")" = true ]
@@ -70,9 +71,9 @@ largest() {
 	"$BUILD/rtrack-run" --max-memory 150M "$(victim kinds)" freed 100
 }
 
-@test "page tables of processes that share memory are needed memory" {
+@test "page tables of processes that share memory count as needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" tables 200
 	run "$BUILD/rtrack-report" stats --format json
-	# Each of twenty forks has 8 bytes for each of 51,200 pages.
+	# Each of the twenty forks needs 8 bytes of page table for each of 51,200 pages.
 	[ "$(jq '.totals | .peak_memory_needed_mib - .peak_memory_mib | . >= 7 and . < 20' <<<"$output")" = true ]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Ordinary jobs of several processes: pools of Python and R, pipelines, make, Java, node (ordinary.py). To run one job:
-# NAME='make -j' bats tests/truth/ordinary.bats.
+# Tests of ordinary jobs with several processes: pools of Python and R, pipelines, make, Java, Node.js (ordinary.py). To
+# run one job: NAME='make -j' bats tests/truth/ordinary.bats.
 # bats file_tags=waits
 
 load ../lib/helper

@@ -21,7 +21,7 @@ import time
 
 LEAST, PEAK, MOST, MEDIAN = 1.05, (0.9, 2), (0.95, 2), 1.3
 SLACK_MIB = 30  # small jobs: each program has some MiB of libraries, which others share
-# For long-lived workers that peak in turn, and only for these, the upper bound is far above the truth.
+# Only for long-lived workers that reach their peaks one after another, the upper bound is far above the true peak.
 IN_TURN = "workers that peak in turn"
 POOL = """
 import multiprocessing as m, sys, time
@@ -182,7 +182,7 @@ def watch(process, skip):
     """Returns the largest sum of PSS of the process tree; `skip` names programs that are not part of the job."""
     most = before = 0
     while process.poll() is None:
-        # Orphans become children of this program, which is a subreaper.
+        # This program is a subreaper, so it adopts orphans.
         pids, all_pids = children_of(os.getpid()), []
         while pids:
             pid = pids.pop()
@@ -196,7 +196,7 @@ def watch(process, skip):
                 continue
             if os.path.basename(name) not in skip:
                 total += pss_mib(pid)
-        # A child of vfork shares its parent's memory for a moment, and would count it again.
+        # A child of vfork shares its parent's memory for a moment, and would be counted a second time.
         most, before = max(most, min(before, total)), total
         time.sleep(0.005)
     return most

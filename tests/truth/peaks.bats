@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Peaks between two ticks: that of the largest process is exact to the MiB, however short it is.
+# Tests of memory peaks between two ticks: the peak of the largest process is exact to the MiB, however short it is.
 
 load ../lib/helper
 load ../lib/jobs
@@ -22,7 +22,7 @@ setup() {
 	for way in preload launcher; do
 		run=$(run_of $way)
 		[ "$(column "$run/exit.csv" peak_rss_mib | awk '$1 > 300 && $1 < 305' | wc -l)" = 20 ]
-		# They run one at a time, so the job's peak is one of them and the shell.
+		# The children run one at a time, so the job's peak is that of one child and the shell.
 		near "$(total "$run" peak_memory_mib)" 302 8
 	done
 }
@@ -48,13 +48,13 @@ setup() {
 	near "$(kernel preload peak_mib)" 121 4
 }
 
-# Sets TINY to a static program of a few pages (tests/victims/work/tiny.c), or skips the test.
+# make_tiny: sets TINY to a static program of a few pages (tests/victims/work/tiny.c), or skips the test.
 make_tiny() {
 	[ "$(uname -m)" = x86_64 ] || skip "the program is x86-64's own"
 	TINY=$(victim tiny "${CC:-cc}" -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns)
 }
 
-@test "a static program of a few pages has memory, though the kernel's count says 0" {
+@test "a static program of a few pages has memory, though the kernel counts 0" {
 	make_tiny
 	export RTRACK_INTERVAL=0.05
 	"$BUILD/rtrack-run" "$TINY" 400 0
@@ -62,12 +62,12 @@ make_tiny() {
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
 
-@test "the ends of seen children do not hide the memory of an unseen static child" {
+@test "recorded children do not hide the memory of an unseen static child" {
 	local static others run
 	need libc6-dev
 	static=$(victim touch "${CC:-cc}" -static)
 	need python3
-	# Another process starts programs all the time, so that pids do not count births.
+	# Another process starts programs all the time, so pids do not show how many processes the job started.
 	timeout 60 sh -c 'while :; do /bin/true; done' 3>&- &
 	others=$!
 	for way in preload launcher; do
@@ -81,7 +81,7 @@ make_tiny() {
 for _ in range(16): subprocess.run(["/bin/true"], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 		run=$(run_of $way)
-		# The rows of the children have all but one or two of the faults that the kernel counted.
+		# The rows of the children have all but one or two of the page faults that the kernel counted.
 		faults=$(cat "$BATS_TEST_TMPDIR/$way.out")
 		[ "$(column "$run/exit.csv" children_minor_faults | sort -n | tail -1)" = "$faults" ]
 		near "$(paste -d ' ' <(column "$run/exit.csv" pid) <(column "$run/exit.csv" minor_faults) |
@@ -90,7 +90,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 	kill $others
 }
 
-# /proc/PID/stat reports zero for so few pages, as for a process that is ending.
+# For so few pages, and for a process that is ending, /proc/PID/stat reports zero.
 @test "a tiny program has its own peak, not that of its predecessor or child" {
 	make_tiny
 	export RTRACK_INTERVAL=0.1

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Printed figures must be possible: random spools by the rules of tests/lib/possible.py, and cases that once were impossible.
+# Tests that printed figures are possible: random spools that are checked by the rules of tests/lib/possible.py, and
+# cases that once had impossible figures
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
@@ -14,12 +15,12 @@ possible() {
 	python3 "$PROJECT/tests/lib/possible.py" --report "$BUILD/rtrack-report" --known "$KNOWN" "$@"
 }
 
-# known_fault DATE WHAT: skips a case that still fails; remove the line with the fault.
+# known_fault DATE WHAT: skips a case that still fails. Remove the line with the fault.
 known_fault() {
 	skip "known fault since $1: $2"
 }
 
-# total NAME: that total of the only run.
+# total NAME: prints this total of the only run.
 total() {
 	"$BUILD/rtrack-report" stats --format json "$(only_run)" | jq ".totals.$1"
 }
@@ -29,14 +30,14 @@ total() {
 	[ "${PIPESTATUS[0]}" = 0 ]
 }
 
-@test "a seed gives the same spool each time, and contradictions are found" {
+@test "random spools: a seed repeats a spool, and contradictions are found" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in a b; do
 		python3 "$PROJECT/tests/lib/random_spools.py" --seed 6 --count 3 --keep $way
 	done
 	diff -r a b
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	touch "$RTRACK_SPOOL/.impossible" # the run is made impossible on purpose
+	touch "$RTRACK_SPOOL/.impossible" # The test makes the run impossible on purpose.
 	possible "$RTRACK_SPOOL"
 	set_column "$run/process.csv" memory_mib 17000
 	run possible "$RTRACK_SPOOL"
@@ -71,7 +72,7 @@ total() {
 	done
 }
 
-@test "if the root is killed while an orphan works, the run lasts until its end" {
+@test "if the first process is killed, the run lasts until its orphan ends" {
 	burn=$(victim burn)
 	preload sh -c '("$0" 0.5 &); "$0" 0.1; kill -9 $$' "$burn" || true
 	is_over "$(only_run)"
@@ -79,7 +80,7 @@ total() {
 	[ "$(total 'wall_seconds >= 0.5 / 2')" = true ]
 }
 
-@test "small gaps in many ranks of a group add up to an inexact total" {
+@test "many small gaps in ranks of a group add up to an inexact total" {
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json
@@ -97,7 +98,7 @@ total() {
 	[ "$(jq '.totals | .exact_cpu and (.missing_cpu_seconds_at_most == null or .missing_cpu_seconds_at_most > 0.02 + 0.01 * .cpu_seconds)' <<<"$sum")" = false ]
 }
 
-@test "with usage before the library was loaded, no program exceeds the total" {
+@test "no program exceeds the total, even if it ran before the library was loaded" {
 	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
 		import ctypes, sys, time
 		def burn(seconds):
@@ -140,7 +141,8 @@ line() {
 @test "page: the job's memory and GPU usage never exceed the machine's" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	# The last row of the job still has memory from before its end, which the machine has freed by then.
+	# The last row of the job has memory that was read before the job ended. The machine's row is later, and this
+	# memory is free again.
 	set_column "$run/process.csv" memory_mib 100 300 4200 4200
 	set_column "$run/process.csv" members 1 2 2 0
 	set_column "$run/system.csv" memory_used_mib 600 800 4700 500
@@ -156,7 +158,7 @@ line() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	set_column "$run/process.csv" disk_write_bytes 0 3000000 0 0
-	# The writer lives within its own phase; nothing wrote in the other phase.
+	# The writer lives only during its own phase. No process writes in the other phase.
 	cat >"$run/mark.csv" <<-END
 		"timestamp","pid","label"
 		$start.500,10,"begin idle"

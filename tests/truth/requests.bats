@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The request for the next run and the bounds of the peak, compared with the true peak of ordinary jobs. This is the quick
-# half of make bench-memory.
+# Tests of the request for the next run and the bounds of the peak, compared with the true peak of ordinary jobs. This
+# is the quick half of make bench-memory.
 # bats file_tags=waits
 
 load ../lib/helper

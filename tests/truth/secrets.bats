@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Secrets of a command line are nowhere in the spool, whichever process wrote the row, and in no report.
+# Tests that secrets in a command line are nowhere in the spool and in no report, whichever process wrote the row
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# A job whose members announce themselves, or are announced by the sampler (static ones) or their fork.
+# job_with_secrets: a job whose processes are recorded by themselves, by the process that forked them, or by the sampler
+# (static programs).
 job_with_secrets() {
 	printf '%s\n' '"$1" 0.3 1 exit --password hunter2-a & env -i TOKEN=x "$1" 0.3 1 exit --token=hunter2-b &' \
 		'env MY_SECRET="c hunter2-c" sh -c "sleep 0.3; : API_KEY=hunter2-d; true" https://me:hunter2-e@host/ &' \
@@ -20,7 +21,7 @@ job_with_secrets() {
 	"$@" sh job.sh "$(victim burn "${CC:-cc}" -static)" --db-passwd hunter2-f DB_PASSWORD="g hunter2-g" shown
 }
 
-# Fails if the word is anywhere in the spool or in a report of it.
+# is_nowhere WORD: fails if the word is anywhere in the spool or in a report.
 is_nowhere() {
 	fails grep -r "$1" "$RTRACK_SPOOL"
 	"$BUILD/rtrack-report" html -o page.html
@@ -31,7 +32,7 @@ is_nowhere() {
 	fails grep "$1" page.html said
 }
 
-@test "secrets of a command line are nowhere in the spool" {
+@test "secrets in a command line are nowhere in the spool" {
 	for way in preload "$BUILD/rtrack-run" "$BUILD/rtrack-run --no-preload"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2086 # words
@@ -65,7 +66,7 @@ is_nowhere() {
 	is_nowhere hunter2
 }
 
-@test "RTRACK_MASK masks more, and off masks nothing" {
+@test "RTRACK_MASK masks more words, and off masks nothing" {
 	RTRACK_MASK='hunter*,-u' preload sh -c ': hunter2; exit 0' -u me:abc hunter2
 	is_nowhere hunter2
 	is_nowhere me:abc
@@ -78,13 +79,13 @@ is_nowhere() {
 	grep -q token=hunter2 "$(only_run)/start.csv"
 }
 
-@test "a keeper masks what its sampler would have masked" {
+@test "secrets are masked after another process has taken over sampling" {
 	RTRACK_MASK='hunter*' preload sh -c "'$(victim burn "${CC:-cc}" -static)' 0.1; (sleep 0.5; exec '$(victim burn "${CC:-cc}" -static)' 0.5 2 exit hunter2) & exit 0"
 	is_over "$(only_run)"
 	is_nowhere hunter2
 }
 
-@test "a keeper that replaces a killed sampler still masks secrets" {
+@test "secrets are masked after the sampler was killed and replaced" {
 	RTRACK_MASK='hunter*' preload sh -c '("$0" 0.3; "$0" 0.01; sleep 0.4; "$0" 0.01; "$1" 0.5 1 exit hunter2) & sleep 0.2; kill -9 $$' \
 		"$(victim burn)" "$(victim burn "${CC:-cc}" -static)" || true
 	is_over "$(only_run)"

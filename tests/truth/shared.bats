@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Memory that many processes share counts once, not once for each.
+# Tests that memory that many processes share counts once, not once for each process
 # bats file_tags=waits
 
 load ../lib/helper
@@ -17,8 +17,8 @@ setup() {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 }
 
-# Prints the middle value of the rows in which all processes of the victim lived. In the first such row some are just forked,
-# and in the last one the root may have freed part of the memory.
+# while_all_lived: prints the middle value of the rows in which all processes of the victim lived. In the first of these
+# rows, some processes have only just been forked. In the last one, the root may have freed part of the memory.
 while_all_lived() {
 	paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" "$1") |
 		awk '$1 >= 4 { rows[++count] = $2 } END { print rows[int((count + 1) / 2)] }'
@@ -45,15 +45,15 @@ while_all_lived() {
 	done
 }
 
-# Sets `family` to the pids of the root and its children, and fails unless these are FORKS.
+# family: sets `family` to the pids of the root and its children, and fails unless there are FORKS children.
 family() {
 	root=$(json pid "$(only_run)/run.json")
 	family=($root $(cat "/proc/$root/task/$root/children"))
 	[ ${#family[@]} = "$FORKS" ]
 }
 
-# Sets `memory` to the job's memory in the third full tick. If all processes exist before the first tick, the first row comes
-# less than an interval after the start, and is skipped.
+# third_row: sets `memory` to the job's memory in the third full tick. If all processes exist before the first tick, the
+# first row comes less than an interval after the start, and is skipped.
 third_row() {
 	memory=$(paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" memory_mib) \
 		<(column "$run/process.csv" timestamp) |
@@ -77,12 +77,12 @@ wide_tree() {
 	near "$memory" "$truth" 0 0.2
 }
 
-@test "a tree of 400 forks has the kernel's memory by its third tick, within 20 %" {
+@test "memory of 400 forks is within 20 % of the kernel's PSS by the third tick" {
 	RTRACK_INTERVAL=0.5 wide_tree 400 40
 }
 
-# Prints how many processes may be forked here, at most 10,000: half of the free pids, and no more than fit into free memory
-# at 0.3 MiB each, the kernel's part included.
+# processes_allowed: prints how many processes may be forked here, at most 10,000: half of the free pids, and no more
+# than fit into free memory at 0.3 MiB each, including the kernel's part.
 processes_allowed() {
 	local allowed=10000 limit
 	for limit in "$(ulimit -u)" $((($(cat /proc/sys/kernel/pid_max) - $(ls -d /proc/[0-9]* 2>/dev/null | wc -l)) / 2)) \
@@ -96,8 +96,8 @@ processes_allowed() {
 	echo "$allowed"
 }
 
-# tests/unit/sampler/memory.c checks that reading them stays within the budget.
-@test "a tree of 10,000 forks has the kernel's memory by its third tick, within 20 %" {
+# tests/unit/sampler/memory.c checks that reading these forks stays within the time budget.
+@test "memory of 10,000 forks is within 20 % of the kernel's PSS by the third tick" {
 	allowed=$(processes_allowed)
 	[ "$allowed" -ge 1000 ] || skip "only $allowed processes are allowed here"
 	[ "$allowed" -eq 10000 ] || echo "# $allowed forks: no more are allowed here" >&3
@@ -121,14 +121,14 @@ for _ in range(6):
 	run=$(run_of $1)
 }
 
-@test "memory shared by workers never exceeds their control group's" {
+@test "memory shared by workers never exceeds the memory of their control group" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		memory_group 1000
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
 		sampled_in_time 0.5 share_slowly $way
-		# File pages of python3 are charged to the group that read them first; the 20 MiB allow for these.
+		# File pages of python3 are charged to the group that read them first. The 20 MiB allow for these.
 		most=$(($(group_peak_mib) + 20))
 		remove_group
 		column "$run/process.csv" memory_mib | awk -v group="$most" '$1 > most { most = $1 } END { print most, group; exit !(most > 200 && most <= group) }'
@@ -183,7 +183,7 @@ for _ in range(6):
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
-	[ -e "$GROUP/memory.max" ] || WAYS_PREFIX+=("${CPU_PREFIX[@]}") # in version 2 the same group counts both
+	[ -e "$GROUP/memory.max" ] || WAYS_PREFIX+=("${CPU_PREFIX[@]}") # In version 2 the same group counts both.
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		one_way $way sh -c 'head -c 100M /dev/zero >"$0"; sleep 0.5; rm "$0"' "/dev/shm/rtrack-test-$$"
@@ -211,7 +211,7 @@ of_large() {
 	awk -v since="$since" -v until="$until" '{ for (i = 1; i <= 2; i++) if ($i ~ /^[0-9]+\.[0-9]+$/ && $i > since + 0.02 && $i < until) print }' "$1"
 }
 
-@test "page tables of a large process are not walked, and forks are read in parts" {
+@test "reading a large process's memory does not stall it" {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Memory of one object that several processes map counts once in the upper bound: a System V segment, MAP_SHARED memory, or a
-# file in tmpfs. Most of these jobs end before the first tick.
+# Tests that memory of one object that several processes map counts once in the upper bound. The object is a System V
+# segment, MAP_SHARED memory, or a file in tmpfs. Most of these jobs end before the first tick.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -54,8 +54,8 @@ setup() {
 	END
 }
 
-# bounds LEAST MOST SCRIPT…: runs a Python job both ways, and fails unless the upper bound of its peak is between these, in
-# MiB.
+# bounds LEAST MOST SCRIPT…: runs a Python job both ways, and fails unless the upper bound of its peak is between LEAST
+# and MOST, in MiB.
 bounds() {
 	local most way
 	for way in preload launcher; do
@@ -77,7 +77,7 @@ shared = mmap.mmap(-1, 200 * MIB)
 together(lambda k: fill(shared, 0, 200 * MIB))'
 }
 
-@test "four forks that write a quarter of one mapping each: it counts once" {
+@test "four forks that each write a quarter of one mapping: it counts once" {
 	bounds 200 260 '
 from together import *
 import mmap

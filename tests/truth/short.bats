@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Thousands of children that live between two ticks: each is counted, and all of their CPU time is in the totals.
+# Tests with thousands of children that live between two ticks: each child is counted, and all their CPU time is in the
+# totals.
 # bats file_tags=long
 
 load ../lib/helper
@@ -41,7 +42,7 @@ setup() {
 	done
 }
 
-@test "2,000 /bin/true of a shell loop are in the totals" {
+@test "2,000 runs of /bin/true in a shell loop are in the totals" {
 	for way in preload launcher; do
 		accounted $way sh -c 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i + 1)); done'
 		cpu_is_the_kernels $way
@@ -50,13 +51,13 @@ setup() {
 	done
 }
 
-@test "a fork of the root without exec, which forks itself, is its own process" {
+@test "a fork without exec that itself forks counts as a separate process" {
 	export RTRACK_INTERVAL=0.01
 	for way in preload launcher; do
 		accounted $way sh -c '(i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; /bin/true; times >"$0"); :' "$BATS_TEST_TMPDIR/times"
 		cpu_is_the_kernels $way
 		[ "$(total "$run" exact_cpu)" = true ]
-		# The output "0m0.150000s 0m0.000000s" is from the process itself.
+		# The process itself printed "0m0.150000s 0m0.000000s".
 		own=$(head -n 1 "$BATS_TEST_TMPDIR/times" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
 		near "$(awk -F, '/"self"/ && $5 + $6 > most { most = $5 + $6 } END { print most }' "$run/exit.csv")" "$own" 0.02 0.01
 	done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Totals of processes that write no record: static, killed and daemonised ones. The truth is the kernel's account of the same
-# tree, read by a subreaper.
+# Tests of the totals of processes that write no record: static, killed and daemonised ones. Expected values come from
+# the kernel's account of the same tree, which a subreaper reads.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,8 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# Runs a command under rtrack-run and, inside it, under account, and compares their CPU time.
+# held_against_the_kernel COMMAND...: runs a command under rtrack-run and, inside it, under account, and compares their
+# CPU time.
 held_against_the_kernel() {
 	local account run
 	account=$(victim account)
@@ -59,7 +60,8 @@ held_against_the_kernel() {
 	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
 }
 
-# Fails unless the killed process's start row has its true start time, by the clock of the root's own row.
+# began_then RUN: fails unless the start row of the killed process has its true start time, by the clock of the root's
+# own row.
 began_then() {
 	python3 - "$1" <<-'END'
 		import csv, json, sys

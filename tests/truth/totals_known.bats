@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Totals compared with known work, which victims measure by their own clock, and with the kernel's account of a tree, which
-# tests/victims/work/account.c reads as a subreaper.
+# Tests of totals. Expected values are known work, which test programs measure by their own clocks, and the kernel's
+# account of a tree, which tests/victims/work/account.c reads as a subreaper.
 
 load ../lib/helper
 load ../lib/jobs
@@ -42,7 +42,7 @@ setup() {
 	done
 }
 
-@test "the exit records of a tree sum to its CPU time" {
+@test "the exit records of a process tree sum to its CPU time" {
 	for way in preload launcher; do
 		one_way $way "$BURN" 0.8 4
 		run=$(run_of $way)
@@ -78,7 +78,7 @@ setup() {
 	done
 }
 
-@test "a job that sleeps has no CPU time, and the peak of sleep" {
+@test "a job that sleeps has no CPU time, and the peak memory of sleep" {
 	account=$(victim account)
 	"$account" "$BATS_TEST_TMPDIR/account" sleep 0.01
 	peak_kib=$(cut -d' ' -f2 "$BATS_TEST_TMPDIR/account")
@@ -96,7 +96,8 @@ setup() {
 	for way in preload launcher; do
 		sampled_in_time 0.2 accounted $way sleep 1
 		near "$(total "$run" cpu_seconds)" 0 0.01
-		# The kernel's CPU time of a sleeping job is the tracker's, from at least a hundred samples.
+		# The CPU time that the kernel counts for a sleeping job is that of the tracker, for at least a hundred
+		# samples.
 		near "$(sum_of "$run/system.csv" tracker_cpu)" "$(kernel $way cpu)" $CPU_SECONDS $CPU_PART
 		at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02
 	done

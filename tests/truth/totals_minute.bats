@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# One minute at 0.1 s has 600 ticks, give or take two, and a row for each unless the machine is busy. The test has its own
-# file so that it runs beside others; it sleeps and costs nothing.
+# Test that one minute at 0.1 s has 600 ticks, give or take two, and a row for each tick unless the machine is busy. The
+# test only sleeps, so it has a separate file, which runs beside others.
 # bats file_tags=waits
 
 load ../lib/helper

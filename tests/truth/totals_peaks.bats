@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# The largest process of a run, including programs that exec replaced and children without records.
+# Tests of the largest process of a run, which may be a program that exec replaced or a child without a record
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-# has_printed_peak COMMAND…: peak_process_memory_mib of the run equals the peak in KiB that the command prints, both ways.
+# has_printed_peak COMMAND…: peak_process_memory_mib of the run equals the peak in KiB that the command prints, both
+# ways.
 has_printed_peak() {
 	local way
 	export RTRACK_INTERVAL=3600
@@ -32,11 +33,11 @@ setup() {
 	has_printed_peak sh -c 'exec perl -e "\$| = 1; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sh -c), q(exec true)"; :'
 }
 
-@test "the peak of a static child between two ticks is the run's" {
+@test "the peak of a static child between two ticks is the peak of the run" {
 	has_printed_peak sh -c '"$0" 180 20; true' "$static"
 }
 
-@test "the peak of the largest child is the run's" {
+@test "the peak of the largest child is the peak of the run" {
 	has_printed_peak sh -c '"$0" 120 1; sh -c "$1 30 1 >/dev/null"; true' "$touch" "$static"
 }
 
@@ -53,7 +54,7 @@ setup() {
 	done
 }
 
-@test "a program smaller than its process's first one is in the upper bound" {
+@test "the upper bound includes a program smaller than an earlier one in its process" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		one_way $way perl -e 'my $b = "b" x (200 << 20); system qw(perl -e), q(my $x = "x" x (100 << 20); exec qw(sleep 0.01))'
@@ -66,7 +67,7 @@ setup() {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (100 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
-	# The static program has no library, and no row.
+	# The static program does not load the library, and has no row.
 	one_way launcher "$static" 150 20
 	near "$(total "$(run_of launcher)" peak_process_memory_mib)" "$(awk '{ print $1 / 1024; exit }' launcher.out)" 1
 	rm -r "$(spool_of launcher)"
@@ -77,7 +78,7 @@ setup() {
 	done
 }
 
-@test "a small root that executes a smaller program does not get its starter's peak" {
+@test "a small job that executes a smaller program does not get its starter's peak" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak perl -e '$| = 1; my $x = "x" x (4 << 20); do "./peak.pl"; exec "sleep", "0.01"'
 	for way in preload launcher; do
@@ -88,7 +89,7 @@ setup() {
 @test "one exec is recorded once, however many folders of PATH are searched" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (100 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload env PATH="$(printf '/nowhere/%s:' {1..40})$PATH" sh -c 'exec sh -c "exec sleep 0.01"'
-	# env and each shell have one row, and so has sleep, which ended.
+	# env and each shell have one row. So has sleep, which ended.
 	[ "$(column "$(run_of preload)/exit.csv" exact | tr '\n' ' ')" = '0 0 0 1 ' ]
 }
 
@@ -107,7 +108,7 @@ print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pi
 	[ "$(total "$run" exact_memory)" = false ]
 }
 
-@test "the peak of a program that a thread replaced counts, without a main thread" {
+@test "the peak of a program that a thread replaced by exec counts" {
 	headless=$(victim headless)
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak "$headless" 100 20 "$(command -v sleep)" 0.01

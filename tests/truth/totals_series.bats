@@ -1,16 +1,15 @@
 #!/usr/bin/env bats
-# The series of rows: ticks are at multiples of the interval on the wall clock, and each is counted exactly once.
-#
-# On a busy machine late ticks merge into longer rows; every_tick of jobs.bash limits how many may merge.
+# Tests of the rows over time: ticks are at multiples of the interval on the wall clock, and each tick is counted
+# exactly once.
+# On a busy machine, late ticks merge into longer rows. every_tick of jobs.bash limits how many ticks may merge.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
 # series RUN FILE INTERVAL: fails, and prints why, if the file's timestamps are wrong.
-#
-# There is a row for each multiple of the interval from start to stop, and a last row at the end, in order. The median
-# deviation of all rows but the last is within 5 ms.
+# There must be a row for each multiple of the interval from start to stop, and a last row at the end, in order. The
+# median deviation of all rows except the last is within 5 ms.
 series() {
 	column "$1/$2" timestamp >"$BATS_TEST_TMPDIR/timestamps"
 	head -n -1 "$BATS_TEST_TMPDIR/timestamps" | awk -v interval="$3" '{

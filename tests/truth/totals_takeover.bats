@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Runs whose sampler is killed: each member that starts or ends makes sure that sampling continues.
+# Tests of runs whose sampler is killed. Each process of the run that starts or ends checks that sampling continues, and
+# if necessary starts a new sampling process, the keeper.
 
 load ../lib/helper
 load ../lib/jobs
@@ -8,11 +9,11 @@ setup() {
 	BURN=$(victim burn)
 }
 
-# A shell command that starts and ends members. Of processes that start in one kernel tick, only the first checks the
-# sampler, so the second of these starts in a later tick.
+# A shell command that starts and ends processes. If several processes start in one clock tick of the kernel, only the
+# first checks the sampler. Therefore the second process starts in a later tick.
 PASS_BY='/bin/true; sleep 0.05; /bin/true'
 
-# Waits, at most a minute, until a command succeeds.
+# wait_for COMMAND...: waits until a command succeeds, at most a minute.
 wait_for() {
 	local deadline=$((SECONDS + 60))
 	until "$@"; do
@@ -29,7 +30,7 @@ has_ended() {
 	[ "$(status_of "$1")" != running ] && [ ! -e "$1/.lock" ]
 }
 
-@test "after the root is killed, its child is followed to its end" {
+@test "after a job's first process is killed, its child is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
 	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; \"\$1\" 0.4; exit 0" "$1" "$2" &
 		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BURN" 3>&- || true
@@ -44,12 +45,12 @@ has_ended() {
 	fails pgrep -f "rtrack-keeper $run"
 }
 
-# keeper_has RUN FILE: whether the run's keeper has FILE open.
+# keeper_has RUN FILE: the process that took over sampling has FILE open.
 keeper_has() {
 	ls -l "/proc/$(pgrep -o -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
 }
 
-@test "a keeper that a member starts keeps none of the job's files open" {
+@test "a new sampling process keeps none of the job's files open" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
 	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; read x <\$1; exit 0" "$1" "$2" &
 		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
@@ -80,7 +81,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "after rtrack-run is killed, its static command's end is unknown and unclaimed" {
+@test "after rtrack-run is killed, its static command's status is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	static=$(victim burn "${CC:-cc}" -static)
 	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
@@ -90,7 +91,7 @@ keeper_has() {
 	run=$(only_run)
 	kill -9 "$launcher"
 	root=$(jq .pid "$run/run.json")
-	# While it is a zombie, its status can be read.
+	# The status of a zombie can still be read.
 	is_gone() { [ ! -e "/proc/$root" ] || grep -q ' Z ' "/proc/$root/stat"; }
 	wait_for is_gone
 	for _ in 1 2; do
@@ -102,10 +103,10 @@ keeper_has() {
 	done
 }
 
-@test "after the root becomes a static program, its children are followed to their end" {
+@test "after the job becomes a static program, its children are followed to their end" {
 	static=$(victim births gcc -static)
 	export RTRACK_INTERVAL=0.1
-	# The first child notices that sampling has stopped, at the latest when it ends.
+	# The first child notices at the latest when it ends that sampling has stopped.
 	same_every_way sh -c 'exec "$0" fork 3 "$1" 0.6' "$static" "$BURN"
 	bare_status_is 0
 	run=$(run_of preload)
@@ -115,7 +116,7 @@ keeper_has() {
 	column "$run/process.csv" timestamp | sort -nc
 }
 
-@test "a library with a relative path can still start a keeper" {
+@test "a library with a relative path can still start a new sampling process" {
 	cd "$BUILD"
 	LIBRARIES=./librtrack.so one_way preload sh -c '"$0" 0.4 & exit 3' "$BURN"
 	run=$(run_of preload)
@@ -125,7 +126,7 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
-@test "a keeper that a member starts uses the run's settings" {
+@test "a new sampling process uses the run's settings" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
 	RTRACK_MEMORY=rss RTRACK_SPOOL_MAX_MIB=2 RTRACK_MIN_SECONDS=0.01 RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY \
 		sh -c 'sh -c "read x <\$0; $0; sleep 1; exit 0" "$1" & kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" 3>&- || true
@@ -136,12 +137,13 @@ keeper_has() {
 	[ "$(tr '\0' '\n' <"/proc/$(pgrep -o -f "rtrack-keeper $run")/environ" | sort | tr '\n' ' ')" = \
 		"RTRACK_MEMORY=rss RTRACK_MIN_SECONDS=0.01 RTRACK_SPOOL_MAX_MIB=2 " ]
 	wait_for has_ended "$run"
-	# Memory is RSS, shared or not, once each process has its own. For some time, a child of vfork shares the shell's.
+	# Memory is RSS, shared or not, once each process has its own memory. For some time, a child of vfork shares the
+	# memory of the shell.
 	awk -F, '$15 == 2 { memory = $7; resident = $13 } END { exit !(memory > 0 && memory == resident) }' "$run/process.csv" ||
 		{ cat "$run/process.csv"; false; }
 }
 
-@test "rtrack-run's keeper holds no file of the job without close_range" {
+@test "rtrack-run without close_range: a new sampling process keeps no file open" {
 	mkfifo "$BATS_TEST_TMPDIR/end"
 	"$(victim refuse)" close_range 38 "$BUILD/rtrack-run" sh -c 'read x <"$0" & exit 3' "$BATS_TEST_TMPDIR/end" \
 		8>"$BATS_TEST_TMPDIR/held" 2>"$BATS_TEST_TMPDIR/errors" 3>&- || [ $? = 3 ]
@@ -160,11 +162,11 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "a root that calls exec while its run is checked keeps sampling itself" {
+@test "a job that calls exec while another process checks its run samples itself" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready
-	# The asking process usually holds the lock from the exec until the next program's thread exists.
+	# The other process usually holds the lock from the exec until the next program has started its thread.
 	cat >asks.py <<-'END'
 		import fcntl, os, sys, time
 		root, lock, asked = f"/proc/{sys.argv[1]}", open(sys.argv[2]), False

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The tracker's own usage is in no figure of the job, and is shown separately.
+# Tests that the tracker's own usage is in no figure of the job, and is shown separately
 # bats file_tags=quick
 
 load ../lib/helper
@@ -22,7 +22,7 @@ load ../lib/exact
 	done
 }
 
-@test "the process that takes over sampling is not a member, and counts as tracker" {
+@test "the process that takes over sampling counts as tracker, not as job" {
 	export RTRACK_INTERVAL=0.005
 	accounted preload "$(victim daemon)" leave 1 20
 	cpu_is_the_kernels preload
@@ -31,7 +31,7 @@ load ../lib/exact
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
 
-@test "sampling in programs that exec replaced is not part of the job" {
+@test "sampling in programs that exec replaced does not count as the job's usage" {
 	export RTRACK_INTERVAL=0.01
 	accounted preload "$(victim die)" chain 20 0.03 4 20
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02

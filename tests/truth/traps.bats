@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Kernel figures that mislead if taken as they are; one test each.
+# Tests of figures from the kernel that would mislead if taken as they are
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,11 +10,11 @@ setup() {
 	export RTRACK_INTERVAL=0.05
 }
 
-@test "ru_maxrss survives exec, but a small program after a large one has its own peak" {
+@test "a small program that exec starts after a large one has its own peak" {
 	for way in preload launcher; do
 		accounted $way "$(victim die)" chain 3 0.01 2 300
 		run=$(run_of $way)
-		# The first program of the chain is the largest; the last one's record has its own peak.
+		# The first program of the chain is the largest one. The record of the last program has its own peak.
 		near "$(column "$run/exit.csv" peak_rss_mib | tail -n 1)" 3 3
 		peak_is_the_kernels $way
 		at_least "$(largest_process "$run")" 300
@@ -40,14 +40,14 @@ setup() {
 	done
 }
 
-@test "a parent that reaps all the time counts no child of its cutime twice" {
+@test "CPU time of children that a parent reaps all the time is counted once" {
 	accounted preload sh -c 'i=0; while [ $i -lt 30 ]; do "$0" 0.03 & "$0" 0.03; wait; i=$((i + 1)); done' "$(victim burn)"
 	cpu_is_the_kernels preload
 	at_least "$(kernel preload cpu)" 1.8
 	every_end_is_exact
 }
 
-@test "a reaped child's CPU time passes through parents that end before the next tick" {
+@test "CPU time of a reaped child is counted if its ancestors end in the same tick" {
 	export RTRACK_INTERVAL=3600
 	exact_both_ways sh -c 'sh -c "sh -c \"\\\"\$0\\\" 0.2; true\" \"\$0\"; true" "$0"; true' "$(victim burn "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Real failures at a memory limit of the process (ulimit -v, -d): show, JSON and the page name it first, and do not blame it
+# Tests of failures at a memory limit of the process (ulimit -v, -d). Reports name the limit first, and do not blame it
 # for other failures.
 
 load ../lib/helper
@@ -40,7 +40,7 @@ is_said() {
 	grep -q 'The process that failed was' page.html
 }
 
-@test "a root whose malloc fails at ulimit -v: the report names limit and process" {
+@test "if malloc fails at ulimit -v, the report names limit and process" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$HOG" 60 0 0 400
@@ -65,7 +65,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "one large allocation that fails leaves only the limit in the record" {
+@test "if one large allocation fails, only the limit is in the record" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$(victim touch)" 400 0
@@ -87,9 +87,9 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "rtrack-run: a C++ program that aborts without memory, and a static one" {
+@test "rtrack-run: abort of a C++ program without memory is reported, also if static" {
 	limited -v 200
-	# Here exit() is replaced by abort().
+	# Here exit() is replaced with abort().
 	one_way launcher "$(victim hog "${CC:-cc}" -include stdlib.h '-Dexit(code)=abort()')" 60 0 0 400
 	[ "$(cat launcher.status)" = 134 ]
 	run=$(run_of launcher)

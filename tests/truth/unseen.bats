@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Programs that the library cannot enter: static ones, setuid ones, those with an emptied environment.
+# Tests of programs that do not load the library: static ones, setuid ones, and those with an empty environment
 
 load ../lib/helper
 load ../lib/jobs
@@ -10,7 +10,7 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# said_by_itself RUN PROGRAM: prints exit rows that the program wrote itself, with the source "self".
+# said_by_itself RUN PROGRAM: prints exit records that the program wrote itself, with the source "self".
 said_by_itself() {
 	awk -F, -v pids="$(awk -F, -v text=",\"$2\"," 'index($0, text) { print $2 }' "$1/start.csv" | tr '\n' ' ')" '
 		BEGIN { count = split(pids, list, " "); for (i = 1; i <= count; i++) is[list[i]] = 1 }
@@ -31,7 +31,7 @@ said_by_itself() {
 	at_least "$(kernel preload cpu)" 0.5
 }
 
-# Ten serial static programs run five children of 20 ms each.
+# Ten static programs run one after another. Each runs five children of 20 ms.
 children_of_static_programs() {
 	exact_both_ways "$(victim series)" 10 1 "$(victim series "${CC:-cc}" -static)" 5 1 "$BURN" 0.02
 	at_least "$(kernel preload cpu)" 1
@@ -75,7 +75,7 @@ children_of_static_programs() {
 	at_least "$(kernel preload peak_mib)" 100
 }
 
-@test "children with an emptied environment are in the totals" {
+@test "children with an empty environment are in the totals" {
 	exact_both_ways sh -c 'env -i "$0" 0.3; env -i "$0" 0.2 4; true' "$BURN"
 	at_least "$(kernel preload cpu)" 0.5
 }
@@ -102,7 +102,7 @@ children_of_static_programs() {
 @test "a static daemon that was never seen with its parent is in the totals" {
 	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.5
-	# CPU time after the last tick is named as missing.
+	# CPU time after the last tick is reported as missing.
 	cpu=$(total "$run" cpu_seconds)
 	truth=$(job_cpu preload)
 	near "$cpu" "$truth" 0.3
@@ -110,7 +110,7 @@ children_of_static_programs() {
 	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
 }
 
-@test "a static daemon that outlives the root is counted or named as missing" {
+@test "a static daemon that outlives the job is counted, or reported as missing" {
 	static=$(victim daemon "${CC:-cc}" -static)
 	for way in preload launcher; do
 		accounted $way sh -c '"$0" leave 1 50; true' "$static"
@@ -119,7 +119,7 @@ children_of_static_programs() {
 		at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
 		at_least "$(awk "BEGIN { print $cpu + $(sum_of "$run/exit.csv" missing_cpu) }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
 		near "$cpu" 1 0.6
-		# The keeper reads its final CPU time if it is not reaped at once.
+		# The new sampling process reads the daemon's final CPU time if it is not reaped at once.
 		[ "$(total "$run" exact)" = false ] || near "$cpu" "$truth" 0.02 0.01
 	done
 }

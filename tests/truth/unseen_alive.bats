@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# A process that the sampler cannot see now has not ended: no descriptor may be free, or /proc may be missing.
+# Tests that a process that the sampler temporarily cannot see does not count as ended: no descriptor may be free, or
+# /proc may be missing.
 # bats file_tags=waits
 
 load ../lib/helper
@@ -11,8 +12,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# never_fall RUN MANY: fails if members never reached MANY, or fell below it afterwards. Only rows from before the job began
-# to end, counted in the file `rows`, are checked.
+# never_fall RUN MANY: fails if the number of live processes never reached MANY, or fell below it afterwards. Only rows
+# from before the job began to end, counted in the file `rows`, are checked.
 never_fall() {
 	head -n "$(cat "$BATS_TEST_TMPDIR/rows")" "$1/process.csv" >counted.csv
 	column counted.csv members | awk -v many="$2" '
@@ -21,13 +22,13 @@ never_fall() {
 		END { exit failed || !reached }'
 }
 
-# Fails unless each process has one end, recorded by itself or seen as a zombie.
+# none_is_said_to_have_ended: fails unless each process has one end, recorded by itself or seen as a zombie.
 none_is_said_to_have_ended() {
 	fails grep '"sampler",0' "$1/exit.csv"
 	[ -z "$(awk -F, 'NR > 1 { print $2 "," $3 }' "$1/exit.csv" | sort | uniq -d)" ]
 }
 
-@test "a limit of 32 descriptors loses none of 40 members" {
+@test "with a limit of 32 descriptors, all 40 processes stay in the run" {
 	for way in preload launcher; do
 		one_way $way sh -c 'ulimit -n 32
 			for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
@@ -47,9 +48,10 @@ none_is_said_to_have_ended() {
 	done
 }
 
-@test "a process with one free descriptor or none records a true start or nothing" {
+@test "a process with one free descriptor or none has its true start time or none" {
 	for way in preload launcher; do
-		# By now there are rows, so the sampler runs. Each of these processes is the first in its 10 ms tick.
+		# By now there are rows, so the sampler runs. Each of these processes is the first one in its 10 ms
+		# tick.
 		one_way $way sh -c 'until { read -r header && read -r row; } <"$RTRACK_RUN/process.csv"; do :; done
 			for limit in 3 4 5 6 7 8; do
 				(ulimit -n $limit; "$0" 0.02; "$0" 0.02)
@@ -61,13 +63,14 @@ none_is_said_to_have_ended() {
 	done
 }
 
-# apart COMMAND…: runs it in its own mount namespace.
+# apart COMMAND…: runs the command in its own mount namespace.
 apart() {
 	unshare --mount --propagation private "$@"
 }
 
-# Below eleven descriptors rtrack-run makes no run. A root that cannot complete its own run leaves that to the next command.
-@test "limits of four to twelve descriptors: the run ends, and its record is not wrong" {
+# With fewer than eleven descriptors, rtrack-run makes no run. A root that cannot complete its own run leaves that to
+# the next command.
+@test "with limits of four to twelve descriptors, the run ends and nothing is wrong" {
 	ACCOUNTED=1
 	for limit in 12 10 8 6 5 4; do
 		WAYS_PREFIX=(sh -c "ulimit -n $limit; exec \"\$@\"" sh)
@@ -85,12 +88,12 @@ apart() {
 }
 
 # bats test_tags=root
-@test "a /proc that is missing for a while costs rows, and no members" {
+@test "while /proc is missing, rows are lost, but processes do not count as ended" {
 	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
 		WAYS_PREFIX=(unshare --mount --propagation private)
-		# The shell burns, so that CPU time used meanwhile must be found later.
+		# The shell uses CPU time while /proc is missing, and this time must be found later.
 		one_way $way sh -c 'for i in 1 2 3 4 5; do sleep 100 & sleepers="$sleepers $!"; done
 			"$1" 0.3 & sleep 0.2
 			umount -l /proc; "$1" 0.2; sleep 0.3
@@ -106,7 +109,7 @@ apart() {
 }
 
 # bats test_tags=root
-@test "a /proc that is never mounted again keeps the members until they end" {
+@test "if /proc never comes back, processes stay in the run until they end" {
 	as_root "make a mount namespace"
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# Real programs, each untracked and tracked both ways, in a control group of its own (workloads.py). The job must behave the
-# same, what is called exact must be exact, each bound must hold, and exact must be claimed often enough. To run one job:
-# NAME='make -j' bats tests/truth/workloads.bats.
+# Tests of real programs, each untracked and tracked both ways, in a separate control group (workloads.py). The job must
+# behave the same. Totals called exact must be exact, each bound must hold, and totals must be called exact often
+# enough. To run one job: NAME='make -j' bats tests/truth/workloads.bats.
 # bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
 
-@test "111 real programs, both ways: unchanged jobs, true claims, bounds that hold" {
+@test "111 real programs, both ways: jobs unchanged, exact totals exact, bounds right" {
 	need python3
 	static=$(victim burn "${CC:-cc}" -static) 2>/dev/null || static=
 	python3 "$PROJECT/tests/truth/workloads.py" --build "$BUILD" --account "$(victim account)" --odd "$(victim odd)" --static "$static" ${NAME:+"$NAME"} >found 2>&1 || {

@@ -27,7 +27,7 @@ from kernel import Account  # pylint: disable=wrong-import-position
 LOOP = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done"
 POOL = "import multiprocessing as m\ndef f(x): return sum(i * i for i in range(x * 10000))\n"
 
-# Name: the programs that it needs, and its command.
+# name of the job: the programs that it needs, and its command
 EXACT = {
     "a pipeline": ("sort", ["sh", "-c", "seq 200000 | sort -r | md5sum | cut -c1-8"]),
     "a pipeline that SIGPIPE ends": ("sort", ["sh", "-c", "yes | head -n 2000000 | tail -n 1; seq 200000 | sort | head -n 2"]),
@@ -101,8 +101,8 @@ EXACT = {
         "vforks", "lodgers fork", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
-# These programs are known to lack something, or cannot be exact under the library alone; claims and bounds must hold all the
-# same.
+# These programs are known to lack something, or cannot be exact under the library alone. Totals called exact must be
+# exact nevertheless, and bounds must hold.
 OTHERS = {
     "R": ("Rscript", ["Rscript", "-e", "x <- 0; for (i in 1:200) x <- x + sum(sqrt(1:20000)); cat(round(x)); print(unlist(parallel::mclapply(1:4, function(i) sum(as.numeric(1:1e5)) * i, mc.cores = 2)))"]),
     "java": ("java", ["java", "-XX:+UseSerialGC", "-version"]),
@@ -134,8 +134,8 @@ OTHERS = {
     **{"odd: " + what: ("sh", ["ODD", what]) for what in ("daemon", "seccomp", "no environment", "no descriptor", "a parent's death", "ends its group")},
     "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),
 }
-# Here the first process continues without the library, and a keeper watches it. On a busy machine its parent may reap it
-# before the keeper has read its end. Under rtrack-run, rtrack-run is that parent.
+# Here the first process continues without the library, and another process takes over sampling. On a busy machine, its
+# parent may reap it before the new process has read its end. Under rtrack-run, rtrack-run is that parent.
 EXACT_WITH_LAUNCHER = {"env -i as the first", "odd: no environment"}
 
 
