@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes what the run used between two rows: all of its processes, however they ended.
+/* Computes the usage of all processes of the run between two rows, however they ended.
  *
- * The order of the steps prevents double counting. start.csv is read first, so that members that registered themselves
- * are known; then the living members are read; then exit.csv. If a process ends between the last two steps, its exit
- * row accounts for its end. Its parent was read earlier and had not reaped it by then, so the parent's reading does not
- * include it. Ends are accounted before living members, so that a parent's growth counts only beyond what its children
- * have already brought. */
+ * The order of the steps prevents double counting. start.csv is read first, so that processes that registered
+ * themselves are known. Then the living processes are read, then exit.csv. If a process ends between the last two
+ * steps, only its exit row contains its end. Its parent was read before and had not reaped it, so the parent's reading
+ * does not include it. Ends are added before the growth of living parents, which counts only beyond the usage of ended
+ * children. */
 #include "sampler/state.h"
 
-enum { SETTLED_NS = 100000000 }; /* a process of this age without a start row is assumed not to write one */
+enum { SETTLED_NS = 100000000 }; /* a process of this age without a start row will probably not write one */
 
 static void account_living(struct sampler *sampler)
 {
@@ -19,8 +19,8 @@ static void account_living(struct sampler *sampler)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
 		member->look.age += !member->record.start_written;
-		/* A process that loads the library writes its start row at once; a fork does not. Start rows for the
-		 * others are written here, from /proc, because they may be gone at the next tick. */
+		/* Processes that load the library write their start rows at once. Rows for others, which are forks and
+		 * static programs, are written here: they may be gone at the next tick. */
 		if (!member->record.start_written &&
 			(member->look.age >= UNRECORDED_START_TICKS ||
 				os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS))
@@ -28,7 +28,7 @@ static void account_living(struct sampler *sampler)
 	}
 }
 
-/* Removes ended members after some ticks, because the next tick may still read their rows. */
+/* Removes ended processes some ticks after their end, because their rows may still be read at the next tick. */
 void accounts_forget(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -40,7 +40,8 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->look.listed = member->look.fresh = member->look.unknown = member->look.caught = false;
 	}
-	/* In a blind tick, growth may not have been read, so unattributed usage may still be claimed later. */
+	/* If processes could not be listed, growth may be unread. Later readings may then still claim unattributed
+	 * usage. */
 	if (!sampler->search.blind)
 		ledger_settle(ledger);
 }
@@ -56,7 +57,7 @@ void accounts_update(struct sampler *sampler)
 	account_living(sampler);
 }
 
-/* Returns the CPU time of living members, which wait4 does not include yet. */
+/* Returns the CPU time of living processes. wait4 does not include it yet. */
 static uint64_t unreaped(const struct ledger *ledger)
 {
 	uint64_t sum = 0;
@@ -101,12 +102,12 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 		sampler->ledger.delta[i] = 0;
 		pay(&amounts[i], &owed[i]);
 	}
-	/* The kernel recomputes the split between user and system time as a process runs, and splits a zombie's
-	 * differently from its threads'. System time in an earlier row may therefore appear as user time now. */
+	/* The kernel recomputes the split between user and system time while a process runs, and splits it differently
+	 * for a zombie. System time of an earlier row may therefore be user time now. */
 	pay(&amounts[COUNTER_USER_NS], &owed[COUNTER_SYSTEM_NS]);
 	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
-	/* After the first complete search with a new ledger, the rest of the debt belongs to processes that left no
-	 * other record, so no later figure includes it. */
+	/* After one complete search, a new ledger includes all living processes and all records. The rest of the debt
+	 * belongs to processes without a record, so it is never repaid. */
 	for (int i = 0; sampler->rows_unfounded && !sampler->search.blind && i < COUNTER_COUNT; i++)
 		owed[i] = 0;
 	sampler->rows_unfounded = sampler->rows_unfounded && sampler->search.blind;

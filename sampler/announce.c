@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes rows of start.csv and exit.csv for members that cannot write their own: static programs and killed
+/* Writes rows of start.csv and exit.csv for processes that cannot write their own: static programs and killed
  * processes. */
 #include "sampler/run/mask.h"
 #include "sampler/state.h"
 
 enum { STARTED_WITHIN_NS = 10000000 }; /* resolution of process start times (one clock tick) */
 
-/* Returns a member's start as time of day, at the end of the clock tick in which it started. Its parent's record has
- * the exact time, and a child must not start before its parent. */
+/* Returns the start of a process as time of day, rounded up to the end of its clock tick. The parent's record is exact,
+ * and a child must not start before its parent. */
 static int64_t begun_ns(const struct member *member)
 {
 	int64_t lived_ns = os_since_boot_ns() - process_started_ns(member->id.start) - STARTED_WITHIN_NS;
@@ -36,14 +36,14 @@ void announce_start(struct sampler *sampler, struct member *member)
 	struct buffer command_out = BUFFER(command);
 	struct buffer out = BUFFER(row);
 
-	/* In a run attached to an existing process, the start is limited to the run's start. */
+	/* A run attached to an existing process does not begin before the attachment. */
 	if (sampler->attached && time_ns < sampler->start_ns)
 		time_ns = sampler->start_ns;
 	process_describe(member->id.pid, &exe_out, &arguments_out);
 	struct mask mask = {
 		.patterns = text_of(sampler->passed.given.mask), .cut = arguments_out.length == arguments_out.capacity};
 	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
-	/* If the process is gone, its name from the last tick is used. */
+	/* If the process is gone, the name from the last tick is used. */
 	if (exe_out.length == 0 && command_out.length == 0)
 		mask_write(&mask, &command_out, text_of(member->reading.name));
 	record_write_start(&out, &(struct start_record){.time_ns = time_ns,
@@ -51,7 +51,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
-	/* Writes through the open descriptor: closing another descriptor of the file would release the lock of
+	/* The open descriptor must be used. Closing another descriptor of the file would release the lock of
 	 * os_hold. */
 	uint64_t limit = sampler->passed.given.limit_bytes;
 	if (!out.full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
@@ -68,14 +68,14 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 	if (member->look.off)
 		return;
-	/* The root's row is always written, because it contains the run's status. */
+	/* The root's row is always written, because it contains the status of the run. */
 	if (backoff_is_on(sampler) && !sampler_is_root(sampler, member->id)) {
 		backoff_leave_out(sampler);
 		return;
 	}
 	if (!member->record.start_written)
 		announce_start(sampler, member);
-	/* The launcher reaps orphans of the run. */
+	/* rtrack-run reaps orphans of the run. */
 	bool launcher = sampler->place == SAMPLER_IN_LAUNCHER;
 	uint64_t children[COUNTER_COUNT] = {[COUNTER_DISK_READ] = UINT64_MAX};
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
@@ -107,7 +107,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 			member->look.ignores || (launcher && member->look.sampled) ? member->look.ignores : -1,
 		.children_peak_kib = member->record.children_peak_kib,
 		.missing_ns = missing_ns};
-	/* Limits are read only for a zombie: another process may have the pid of one that is gone. */
+	/* Limits are read only for a zombie, because the pid of a process that is gone may be reused. */
 	if (record.exact && record_has_failed(&record)) {
 		process_read_limits(member->id.pid, &limits);
 		record.limits = &limits;

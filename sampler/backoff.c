@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes fewer rows if the spool's file system is slow.
  *
- * The sampler waits for each of its writes. Meanwhile rtrack-run passes on no signals, and a bare root that ends waits
- * for its thread. Therefore a write that took more than 200 ms is followed by a pause ten times as long, up to a
- * minute. The next tick then writes one row for the whole time. No row is buffered: it is written at once, or never
- * created. */
+ * The sampler waits for each of its writes. Meanwhile rtrack-run passes on no signals, and a root that ends waits for
+ * its sampling thread. After a write that took more than 200 ms, the sampler therefore pauses ten times as long, up to
+ * a minute. The next row covers the whole time. Rows are not buffered. */
 #include "sampler/state.h"
 
 #define REST_TIMES 10
@@ -15,14 +14,14 @@ bool backoff_is_on(const struct sampler *sampler)
 	return sampler->backoff.until_ns > os_since_boot_ns();
 }
 
-/* Reads the thread's wait for a CPU once per tick, because reading it at each write would cost more than most
+/* Reads how long the thread has waited for a CPU. This is done once per tick, because it costs more than most
  * writes. */
 void backoff_begin(struct sampler *sampler)
 {
 	sampler->backoff.queued_ns = thread_queued_ns();
 }
 
-/* Starts a pause if the spool was slow. Time spent waiting for a CPU is not attributed to the spool. */
+/* Starts a pause if the spool was slow. Waiting for a CPU does not count. */
 void backoff_judge(struct sampler *sampler, int64_t before_ns)
 {
 	struct backoff *backoff = &sampler->backoff;

@@ -7,13 +7,12 @@ int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 	int64_t expected_ns = clock->last_ns + (boot_ns - clock->last_boot_ns);
 	int64_t row_ns = wall_ns + clock->ahead_ns;
 
-	/* Returns to the time of day as soon as that keeps the rows in order. Until then, rows continue from the last
-	 * one. */
+	/* Returns to the time of day as soon as rows stay in order. Until then, rows continue from the last one. */
 	if (wall_ns >= clock->last_ns)
 		clock->ahead_ns = 0;
 	else if (row_ns < clock->last_ns || row_ns > expected_ns + clock->interval_ns)
 		clock->ahead_ns = (expected_ns - wall_ns + clock->interval_ns - 1) / clock->interval_ns *
-				  clock->interval_ns; /* whole intervals */
+				  clock->interval_ns; /* rounded up to whole intervals */
 	clock->last_ns = wall_ns + clock->ahead_ns;
 	clock->last_boot_ns = boot_ns;
 	return clock->last_ns;

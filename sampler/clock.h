@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The time of a run's rows.
  *
- * Rows carry the time of day, and ticks are at multiples of the interval. But the time of day may be set forward or
- * back during a run, and a machine may sleep. Therefore the time between two rows is measured with the clock since
- * boot, which cannot be set. When the time of day is set back, rows continue from the last one. Nothing here reads a
- * clock: callers pass the times. */
+ * Rows contain the time of day, and ticks are at multiples of the interval. But the time of day may be set during a
+ * run, and a machine may sleep. The time between two rows is therefore measured with the boot clock, which cannot be
+ * set. If the time of day is set back, rows continue from the last one. Nothing here reads a clock: callers pass the
+ * times. */
 #ifndef RTRACK_SAMPLER_CLOCK_H
 #define RTRACK_SAMPLER_CLOCK_H
 
@@ -14,14 +14,14 @@ struct run_clock {
 	int64_t interval_ns;
 	int64_t last_ns;      /* time of the last row, since the epoch */
 	int64_t last_boot_ns; /* time of the last row, since boot */
-	int64_t ahead_ns;     /* how far rows are ahead of a time of day that was set back; whole intervals */
+	int64_t ahead_ns;     /* difference between rows and a time of day that was set back, in whole intervals */
 };
 
-/* Returns the time of a row written now, which is not before the previous row. `wall_ns`: since the epoch. `boot_ns`:
+/* Returns the time of a row written now. It is never before the previous row. `wall_ns`: since the epoch. `boot_ns`:
  * since boot. */
 int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns);
 
-/* Returns the time until the next tick: positive, and at most one interval. */
+/* Returns the time until the next tick: more than 0, and no more than one interval. */
 int64_t run_clock_wait(const struct run_clock *clock, int64_t wall_ns);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends members that wrote no exit row: determines their last figures, the bound on missing CPU time, and writes the row
- * for them.
+/* Ends processes that wrote no exit row: determines their final figures and an upper bound on missing CPU time, and
+ * writes the row.
  *
- * A zombie's figures are final until it is reaped, so a member found as a zombie has exact figures. A member that is
- * gone ends with the figures of its last reading; its parent's inclusive figure may contain the rest. */
+ * A zombie's figures do not change until it is reaped, so they are exact. For a process that is gone, only its last
+ * reading is known. Its parent's figures may include the rest. */
 #include "os/last_word.h"
 #include "sampler/state.h"
 
@@ -19,13 +19,13 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	passed->root.lost = lost;
 	passed->root.exit_code = exit_code;
 	passed->root.exit_signal = exit_signal;
-	/* The kernel counts a kill before the victim ends, so a row may have been written in between. Therefore the
-	 * kills are counted from an earlier row. */
+	/* The kernel counts a kill before the victim ends, so a row between the two already contains it. The count is
+	 * therefore compared with an earlier row. */
 	passed->root.killer = lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->series.oom_kills[0])
 							    : KILLER_UNKNOWN;
 }
 
-/* Writes the exit row of a member with a status as from wait(2). */
+/* Writes the exit row of a process with a status as from wait(2). */
 static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
@@ -35,10 +35,9 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* Returns whether the parent has reaped a member that is gone, so that the parent's growth includes its usage. While a
- * parent lives, only the parent reaps its children, or the kernel if the parent ignores SIGCHLD. After the parent's
- * end, a process outside the run may have adopted the child; the launcher is told of each child that it adopts. A
- * parent that ended in the same tick may have ended first. */
+/* Returns whether the parent of a process that is gone has reaped it. The parent's figures then include its usage. A
+ * living parent has, or the kernel has if the parent ignores SIGCHLD. If the parent has ended too, another process may
+ * have adopted the child. rtrack-run is informed of each child that it adopts. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
@@ -49,7 +48,8 @@ static bool is_reaped(const struct sampler *sampler, const struct member *member
 	return !parent->look.ignores;
 }
 
-/* Returns the bound on what a missing member may have used since its last reading: all CPUs for all of that time. */
+/* Returns the upper bound on the CPU time that a process has used since its last reading: all CPUs for all of that
+ * time. */
 static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
 {
 	int64_t since_ns = process_started_ns(member->id.start);
@@ -61,7 +61,7 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
-/* Reads the last word of a root that hosted the previous sampler. */
+/* Reads the last record of a root that hosted the previous sampler. */
 static bool take_last_word(struct sampler *sampler, struct last *last)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))
@@ -85,7 +85,7 @@ void ends_take_last_word(struct sampler *sampler)
 	bool known = process_wait_status(root->look.followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
-	/* A root that has called exec into a program without our thread has written no last word since. */
+	/* If the record is old, the root has called exec into a program that does not load the library. */
 	double silent = (double)os_now_ns() / 1e9 - last.time;
 	bool parted = silent > 2 * (double)sampler->passed.clock.interval_ns / 1e9 + 1;
 	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
@@ -108,7 +108,7 @@ static void say_gone(struct sampler *sampler, struct member *member)
 		ends_note_root(sampler, -1, 0, true);
 }
 
-/* Ends a member that is gone with the figures of its last reading. */
+/* Ends a process that is gone. Its last reading becomes final. */
 static struct member *account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -129,8 +129,8 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* Takes the tracker's usage and the memory of a zombie root from its last word: a zombie's CPU time includes our
- * thread's, and its memory is gone. */
+/* Takes the tracker's usage and the peak memory of a zombie root from its last record. A zombie's CPU time includes the
+ * sampling thread's, and its memory figures are gone. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];
@@ -155,17 +155,16 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
-	/* What the member used since its last reading must not be attributed to its children. Its parent may have ended
-	 * since, too. */
+	/* Counts the last usage as if the process were alive. Otherwise it would be attributed to children. The reading
+	 * also contains its current parent. */
 	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
 
-/* Members that are gone are ended before zombies, because a zombie's inclusive figure contains the children that it
- * reaped. Then come zombies caught before the tick that are gone by now, youngest first, because their parents were
- * read later. */
+/* Processes that are gone end first, because a zombie's figures contain the children that it has reaped. Next are
+ * zombies that were read before the tick and are gone now: the youngest first, because parents were read later. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds GPU and energy figures from rtrack-gpu to the rows of a tick. The sampler only reads a file, because a driver's
- * calls may take seconds or never return. Without a GPU or an energy counter, the sampler does not even look for the
- * file. */
+/* Adds the GPU and energy figures of rtrack-gpu to the rows of a tick.
+ *
+ * A driver's calls may take seconds or never return, so the sampler only reads a file that rtrack-gpu writes. On a
+ * machine without a GPU or an energy counter, it does not even open the file. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
 #include "os/gpu.h"
 
-enum { STARTS = 2 }; /* the first start, and one restart if it dies */
+enum { STARTS = 2 }; /* the first start, and one restart after a crash */
 
 static const struct gpu_record *record_of(const struct sampler *sampler)
 {
 	return (const void *)sampler->scratch;
 }
 
-/* Reads the record. Returns false if there is none that is currently valid. */
+/* Reads the record. Returns false if there is none, or it is not valid at this time. */
 static bool read_record(struct sampler *sampler)
 {
-	enum { TRIES = 3 }; /* a write takes microseconds, once per tick */
+	enum { TRIES = 3 }; /* rtrack-gpu may be writing the record; a write takes microseconds */
 	const struct gpu_record *record = record_of(sampler);
 	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
@@ -28,8 +29,8 @@ static bool read_record(struct sampler *sampler)
 		int64_t length = os_read_at(sampler->gpus.file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
 			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
-			/* A sampler that continues a run takes the pid of rtrack-gpu from the record. For the launcher,
-			 * rtrack-gpu is a child, whose end it observes. */
+			/* A sampler that continues a run finds the pid of rtrack-gpu in the record. rtrack-run does not
+			 * need it: rtrack-gpu is its child. */
 			if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
 				*helper = (int)record->pid;
 			return os_since_boot_ns() <= record->until_ns;
@@ -44,8 +45,8 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 	bool there = !settings_is(settings, SETTING_ID_GPU, "off") &&
 		     (settings->text[SETTING_ID_NVML][0] != '\0' || system_has_meters());
 
-	/* A keeper starts no rtrack-gpu, but reads the record of a running one. What that one had counted before is
-	 * already in rows. */
+	/* A keeper starts no rtrack-gpu, but reads the record if one is running. Rows already contain the usage up to
+	 * now. */
 	sampler->gpus.starts = there && !keeper ? STARTS : 0;
 	sampler->gpus.wanted = there || keeper;
 	bool holds = sampler->gpus.wanted && read_record(sampler);
@@ -109,7 +110,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells)
 	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
 	if (record->package_uj == UINT64_MAX)
 		return;
-	/* A restarted rtrack-gpu counts from 0. */
+	/* After a restart, rtrack-gpu counts from 0. */
 	uint64_t grown = record->package_uj - (record->package_uj >= *before ? *before : 0);
 	cells[SYSTEM_package_energy_wh].number = (double)grown / 3.6e9;
 	*before = record->package_uj;

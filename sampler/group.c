@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the CPU time that the system accounts to the control group of the run.
+/* Reads the CPU time of the control group in which the run executes.
  *
- * The group belongs to the run if at the start it contains only the root, its ancestors and the tracker, and at the end
- * only these and members. Then the group's usage is the run's, plus that of the ancestors, which mostly wait. A group
- * shared with other processes is not used. A process that joined during the run without being a member may be an orphan
- * of the run that was never seen. */
+ * The group's usage is the run's if no foreign process is in the group. At the start, the group may contain only the
+ * root, its ancestors and the tracker; at the end, only these and processes of the run. The ancestors' usage is
+ * subtracted. An unknown process that is there only at the end may be an orphan of the run that no tick has seen. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -27,8 +26,8 @@ static bool is_run_or_tracker(const struct sampler *sampler, int pid)
 	return search_is_tracker(sampler, pid) || pid == sampler->passed.root.id.pid;
 }
 
-/* Records the group at the start. A child that the root has from an earlier image used CPU time before the run, so it
- * counts as a foreign process. */
+/* Records the group at the start. A child that the root already has used CPU time before the run, so it counts as
+ * foreign. */
 static void look_first(struct sampler *sampler, const int *pids, int count)
 {
 	struct group *group = &sampler->passed.group;
@@ -48,8 +47,7 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
-/* Returns whether a process may be in the group at the end. A guard that has seen the root end waits for the lock and
- * belongs to the tracker. */
+/* Returns whether a process is known to the run at its end. A guard that waits for the lock belongs to the tracker. */
 static bool is_expected(const struct sampler *sampler, int pid)
 {
 	const struct group *group = &sampler->passed.group;
@@ -72,7 +70,8 @@ static void look_again(struct sampler *sampler)
 		group->joined = !is_expected(sampler, pids[i]);
 }
 
-/* Returns what the ancestors used since the run began. An ancestor that has ended meanwhile is not included. */
+/* Returns the CPU time that the ancestors have used since the run began. The usage of ancestors that have ended is not
+ * included. */
 static uint64_t used_by_ancestors(struct group *group)
 {
 	struct process_reading reading;
@@ -97,8 +96,8 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 	else if (system_group_cpu(sampler->system, &group->cpu_ns) != 0)
 		return;
 	group->known = true;
-	/* The run already counts what the calling process had used by then. rtrack-run attributes all of its usage to
-	 * the tracker. */
+	/* The run includes the usage of the calling process up to this point. In rtrack-run, all usage is the
+	 * tracker's. */
 	uint64_t counted_ns =
 		begun ? figures_above(begun->own_ns, sampler->baseline_ns)
 		      : process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);
@@ -115,8 +114,7 @@ void group_close(struct sampler *sampler, struct run_end *end)
 	uint64_t now_ns;
 
 	look_again(sampler);
-	/* Ancestors are read before the group, so that what they use in between counts for the run, and none of the
-	 * run's usage counts for them. */
+	/* The ancestors are read before the group. Otherwise the run could lose usage between the two readings. */
 	uint64_t ancestors_ns = used_by_ancestors(group);
 	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper: a process that continues the sampling of a run. */
+/* The keeper: a separate process that continues the sampling of a run. */
 #include "sampler/keeper.h"
 
 #include "core/spool.h"
@@ -22,7 +22,7 @@ void keeper_write_settings(struct buffer *out, const struct settings *settings)
 	static const uint8_t needed[] = {
 		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_LINES, SETTING_ID_MASK};
 
-	out->capacity--; /* reserves the terminating byte */
+	out->capacity--; /* leaves room for the terminating NUL */
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
 		const struct setting *setting = &settings_table[needed[i]];
 		size_t before = out->length;
@@ -50,7 +50,7 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
-/* Waits for an end if few members are left. Returns whether one has ended. */
+/* Waits until a process ends, if few processes are left. Returns whether one has ended. */
 static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 {
 	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns) : -1;
@@ -59,8 +59,8 @@ static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 	return heard > 0;
 }
 
-/* Waits until the next tick and samples lines meanwhile. If few members are left, it also waits for their ends, so that
- * the run ends when they do. Returns whether one has ended. */
+/* Waits until the next tick, and samples code lines meanwhile. If few processes are left, it also waits for their ends,
+ * so that the run ends with them. Returns whether one has ended. */
 static bool wait_for_end(struct sampler *sampler, const int *pids, size_t alive, int64_t pause_ns)
 {
 	int64_t wait_ns = sampler_wait_ns(sampler), now_ns = os_since_boot_ns(), until_ns = now_ns + wait_ns;
@@ -87,9 +87,8 @@ static void keep(struct sampler *sampler)
 
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-	/* If the run's directory is removed, the run is abandoned, even if its processes live on. During exec, an
-	 * orphan briefly has no environment by which it is recognized. Therefore the run is over only if two searches
-	 * in a row find no member. */
+	/* The run ends when two searches in a row find none of its processes, because an orphan cannot be recognized
+	 * during exec, while it has no environment. If the run's directory was removed, sampling ends at once. */
 	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
 		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;
@@ -98,8 +97,8 @@ static void keep(struct sampler *sampler)
 			os_sleep(PAUSE_NS);
 		sampler_tick(sampler);
 		alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-		/* os_wait_for_end reports an end at once, also one that the tick cannot observe. The pause avoids a
-		 * busy loop. */
+		/* os_wait_for_end returns at once for an ended process, which the tick may be unable to observe. The
+		 * pause avoids a busy loop. */
 		if (alive < before)
 			pause_ns = 0;
 		else if (heard)

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maintains the last word of a root that hosts its sampler: the rows that would be written if the root ended now.
+/* Writes the last record of a root that hosts its sampler: the rows that would be written if the root ended now.
  *
- * SIGKILL and the out-of-memory killer end the root and its sampling thread at once, and everything since the last row
- * would be lost. Therefore SPOOL_LAST_FILE contains the pending row of process.csv and the root's exit row. It is
- * rewritten in place at each tick and every sampler_renewal_ns in between, with one write of bytes that are already
- * allocated on disk. The file is not mapped, because a full disk would then kill the host, and it never grows. The
- * process that finds the root gone appends the rows.
+ * SIGKILL and the out-of-memory killer end the root together with its sampling thread. Everything since the last row
+ * would be lost. SPOOL_LAST_FILE therefore contains the next row of process.csv and the root's exit row. The process
+ * that finds the root dead appends them to the tables.
  *
- * Waking up costs more than the rewriting itself. Therefore the time between two rewrites grows with the root's age,
- * and a root older than 100 s wakes up only for ticks.
+ * The file is rewritten at each tick, and every sampler_renewal_ns in between, by one write to bytes that are already
+ * allocated on disk. It is not mapped, because on a full disk that would kill the host. Waking the thread costs more
+ * than the write. Rewrites therefore become rarer with the root's age, and after 100 s only ticks rewrite the file.
  *
- * Between two ticks, only the root's own CPU clock and its account of children are read. If neither has changed,
- * nothing is written. The pending row contains the root's own usage since the last row; the exit row contains the
- * account of children. The usage of other members is in their own exit rows, or is found by the sampler that continues
- * with them. */
+ * Between two ticks, only the root's CPU clock and the usage of its reaped children are read. If neither has changed,
+ * nothing is written. Other processes have their own exit rows, or the next sampler reads them. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
 #define LEAST_BETWEEN_NS 10000000 /* minimum time between two rewrites at ticks */
-#define MOVED_NS 100000           /* CPU time; less than this is not worth a write */
-#define OLD_NS 100000000000       /* age of the root from which on only ticks rewrite */
+#define MOVED_NS 100000           /* nothing is written if less CPU time was used */
+#define OLD_NS 100000000000       /* age of the root after which only ticks rewrite the file */
 
 enum {
-	AGE_PART = 100 /* time between two rewrites, as a part of the root's age */
+	AGE_PART = 100 /* the time between two rewrites is the root's age divided by this */
 };
 
 void last_row_open(struct sampler *sampler)
@@ -36,7 +33,7 @@ void last_row_open(struct sampler *sampler)
 	last_row->boot_ns = os_since_boot_ns();
 	if (last_row->before_kib == 0)
 		last_row->before_kib = process_peak_rss_kib();
-	/* Before the first tick, no other code adds the root. */
+	/* Before the first tick, the root is not in the ledger yet. */
 	if (sampler->passed.root.id.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root.id) == MEMBER_NONE)
 		(void)ledger_add(&sampler->ledger, sampler->passed.root.id, os_parent());
 }
@@ -49,7 +46,7 @@ void last_row_remove(const struct sampler *sampler)
 /* -- usage since the last row ----------------------------------------------------------------------- */
 
 struct use {
-	struct process_usage usage; /* of the root, without the tracker; the peak covers all images */
+	struct process_usage usage; /* usage of the root without the tracker; the peak includes earlier programs */
 	uint64_t root_ns;           /* CPU time of the root */
 	uint64_t tracker_ns;
 };
@@ -89,8 +86,8 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 		gauges[i] = sampler->passed.series.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > last_row->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
-	/* If the root's peak has grown, it is taken as the current memory; reading the current value would cost more
-	 * than everything else here. */
+	/* A grown peak is used as the current memory. Reading the current value would cost more than everything else
+	 * here. */
 	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, last_row->peak_kib);
 	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
@@ -113,15 +110,15 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	row_write(out, &tables[TABLE_process], cells);
 }
 
-/* Returns the time until the next rewrite, if it is not late. */
+/* Returns the time until the next rewrite, not counting delays. */
 static int64_t due_ns(const struct sampler *sampler)
 {
 	int64_t renewal_ns = sampler_renewal_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
 	return renewal_ns < interval_ns ? renewal_ns : interval_ns;
 }
 
-/* Returns the bound on the root's CPU time after this rewrite: until the next one, which is late if the thread has to
- * wait for a CPU. */
+/* Returns the upper bound on the root's CPU time between this rewrite and the next one, which is late if the thread has
+ * to wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {
 	int64_t late_ns = SAMPLER_RENEWAL_NS + sampler->last_row.late_ns;
@@ -141,7 +138,7 @@ static void write_exit(
 		.source = "sampler",
 		.missing_ns = missing_ns(sampler)};
 
-	/* A peak that has not grown belongs to an earlier image, or to the process that forked this one. */
+	/* A peak that has not grown comes from before an exec, or from the process that forked this one. */
 	if (usage.peak_rss_kib <= sampler->last_row.before_kib)
 		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
 	record_from_self(&record, &usage);
@@ -155,12 +152,12 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	int64_t elapsed_ns = now_ns - clock->last_boot_ns;
 
 	int64_t time_ns = clock->last_ns + elapsed_ns;
-	/* Both rows have the same time, so that the second does not look like a later event. */
+	/* Both rows have one time, so that the second does not look like a later event. */
 	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);
 	buffer_byte(&out, ' ');
-	/* The number of kills up to the second-to-last row, because a kill may be counted shortly before the root
+	/* The count when the second-to-last row was written, because a kill may be counted shortly before the root
 	 * ends. */
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger of members: a hash table of processes, and the arithmetic that attributes usage. */
+/* The ledger: a hash table of the run's processes, and the arithmetic that attributes usage to them. */
 #include "sampler/ledger.h"
 
 #include "os/file.h"
@@ -82,9 +82,9 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
-/* Returns whether an unknown process may turn out to be a member. Excluded are the tracker, 0 (a parent outside the PID
- * namespace), and processes that started before the root, which are the ones that adopt orphans. A process that was
- * listed but gone before it could be read may be a member whose own row is still to come. */
+/* Returns whether a process that is not in the ledger may later turn out to belong to the run. The tracker cannot, nor
+ * can a parent outside the PID namespace (pid 0), nor a process that started before the root. A listed process that was
+ * gone before it could be read may still have a row. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
@@ -99,7 +99,7 @@ bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
-		/* Ancestors of the root are never members, listed or not. */
+		/* Ancestors of the root never belong to the run, whether listed or not. */
 		if (index == MEMBER_NONE || pid == ledger->root.pid)
 			return pid != ledger->root.pid && may_be_member(ledger, pid);
 		pid = ledger->members[index].ppid;
@@ -113,7 +113,7 @@ static void credit(struct member *member, int counter, uint64_t amount)
 	member->children[counter] += amount;
 }
 
-/* Removes up to `amount` from the unattributed usage. Returns how much was removed. */
+/* Removes up to `amount` from the unattributed usage. Returns the amount removed. */
 static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 {
 	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
@@ -122,7 +122,7 @@ static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 	return amount;
 }
 
-/* Clears the mark of children that ended while their parent was unknown. The parent's inclusive figure includes their
+/* Attributes the usage of children that ended while `parent` was unknown. The parent's inclusive figure includes their
  * usage, or will. */
 static void take_up_children(struct ledger *ledger, struct member *parent)
 {
@@ -195,8 +195,8 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 	member->accounted[counter] += amount;
 }
 
-/* Raises each counter to the one in `other` if that is larger. User and system time are compared as one sum, because
- * the kernel moves time between the two (cputime_adjust). */
+/* Raises each counter to the one in `other` if that is larger. User and system time are compared as a sum, because the
+ * kernel moves time between the two (cputime_adjust). */
 static void raise(uint64_t *counters, const uint64_t *other)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -209,8 +209,8 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = figures_larger(counters[i], other[i]);
 }
 
-/* Subtracts amounts from counters, clamped at 0. CPU time is subtracted as one sum, from user time first. `taken`
- * receives the amounts subtracted. */
+/* Subtracts amounts from counters, down to 0. CPU time is subtracted as a sum, from user time first. Stores the
+ * subtracted amounts in `taken`. */
 static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -223,7 +223,7 @@ static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[CO
 	}
 }
 
-/* Removes from a member's account what its children had added. */
+/* Removes from a process's account the amounts that its children have added. */
 static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
 {
 	uint64_t taken[COUNTER_COUNT];
@@ -232,8 +232,8 @@ static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
 	take_out(member->children, amounts, taken);
 }
 
-/* Claims unattributed usage for a member. Growth of its inclusive figure may already be accounted by the records of
- * grandchildren with an unknown parent. Returns the part of `amount` that is. */
+/* Attributes unattributed usage to a process. Its inclusive figure may have grown by usage of grandchildren whose
+ * records are already accounted. Returns the part of `amount` for which that is so. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	amount = land(ledger, counter, amount);
@@ -241,8 +241,8 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	return amount;
 }
 
-/* Raises a member's account to `inclusive`. User and system time are raised as one sum and then divided, because two
- * differences, each clamped at 0, would add up to more than was used. */
+/* Raises a process's account to `inclusive`. User and system time are raised as a sum and then divided. Separate
+ * differences, each at least 0, could add up to more than was used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
@@ -266,8 +266,8 @@ static void bring_up(
 	}
 }
 
-/* Computes the growth of the member's own usage since its last reading, which no child can have contributed. The user
- * counter holds all CPU time. A member's own I/O is never known. */
+/* Computes the growth of the process's own usage since its last reading, without children. The user counter holds all
+ * CPU time. The I/O of a process without its children is never known. */
 static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -289,8 +289,8 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->look.sampled = true;
 }
 
-/* Adds the usage of an ended child of `pid` to `accounted` of the parent, because the parent's inclusive figure will
- * include it. If the parent has also ended, the usage goes to its parent in turn. If the parent is unknown, the usage
+/* Adds the usage of an ended child of `pid` to its parent's account, because the parent's inclusive figure will include
+ * it. If the parent has ended too, the usage also goes to its parent, and so on. If a parent is unknown, the usage
  * becomes unattributed. */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
@@ -310,7 +310,7 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 	}
 }
 
-/* Undoes pass_on. Returns the last ended member below an unknown parent, or MEMBER_NONE. */
+/* Undoes pass_on. Returns the last ended process below an unknown parent, or MEMBER_NONE. */
 static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	int last = MEMBER_NONE;
@@ -332,7 +332,7 @@ static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[C
 	return MEMBER_NONE;
 }
 
-/* Adds the usage of an ended member to the account of its parent, or of another process. */
+/* Adds the usage of an ended process to the account of process `ppid`, usually its parent. */
 static void pass_to(struct ledger *ledger, struct member *member, int ppid)
 {
 	pass_on(ledger, ppid, member->accounted);
@@ -372,11 +372,11 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	pass_to(ledger, member, member->ppid);
 }
 
-/* Undoes what the end of a member has added to other accounts. */
+/* Undoes what the end of a process has added to other accounts. */
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* The parent's last reading may include the same amount from other children. */
+	/* The parent's inclusive figure may contain that amount from other children, so it is accounted again. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

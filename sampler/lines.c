@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* line.csv: the source lines at which interpreters use CPU time and memory.
+/* line.csv: the code lines at which interpreters use CPU time and memory.
  *
  * A program with an interpreter's name is examined at its first reading. Other programs may embed an interpreter
- * (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s of CPU time; a program that uses less is never
- * examined. Each interpreter is then sampled several times per second (RTRACK_LINES): its CPU time and memory growth
- * since the last sample are attributed to its current line. An interpreter that has used no CPU time since is still on
- * the same line and is not read. All sampling together may use 0.3 % of one CPU; if there are many interpreters, they
- * take turns.
+ * (uwsgi, PyInstaller's output). They are examined after 1 s and 10 s of CPU time, so that short-lived programs cost
+ * nothing.
  *
- * At a tick, a row is written for each line sampled since the last row. While a process stays on one line, rows are a
- * minute apart. */
+ * Each interpreter is then sampled several times per second (RTRACK_LINES). CPU time and memory growth since the last
+ * sample are attributed to the line found there. An interpreter that has used no CPU time is still at that line, and is
+ * not read. All samples together may use 0.3 % of one CPU; if there are many interpreters, they take turns.
+ *
+ * A tick writes one row for each line that was sampled since the last row. While a process stays at one line, rows are
+ * a minute apart. */
 #include "os/peek.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-#define GRANT_PART 350      /* share of the elapsed time: 0.3 %, minus unmeasured costs */
+#define GRANT_PART 350      /* divisor of the elapsed time: 0.3 %, minus costs that are not measured */
 #define LEFT_MAX_NS 5000000 /* maximum budget that can accumulate */
-#define WAKE_NS 30000       /* cost of a wakeup, without the reading */
-#define STAY_NS 60000000000 /* time without a row while a process stays on one line */
+#define WAKE_NS 30000       /* cost of waking up, without reading */
+#define STAY_NS 60000000000 /* interval of rows while a process stays at one line */
 enum {
 	INTERPRETERS_MAX = 64,
 	FILE_MAX = 256,
 	FUNCTION_MAX = 96,
-	LINES_KEPT = 4, /* number of lines per process and tick */
+	LINES_KEPT = 4, /* maximum number of lines per process and tick */
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN,
 	LINES,
-	LOOKS_MAX = 3,     /* examinations per process, because an interpreter may still be loading */
+	LOOKS_MAX = 3,     /* number of examinations per process, because an interpreter may still be loading */
 	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
 	TRIES = 3,         /* attempts per sample, if the stack changes while it is read */
-	MOVED_PART = 100,  /* less than this part of the sampling period counts as no CPU time */
-	WATCHED_MAX = 16   /* number of threads */
+	MOVED_PART = 100,  /* CPU time below the sampling period divided by this counts as none */
+	WATCHED_MAX = 16   /* maximum number of threads */
 };
 
 /* What was sampled at one line since the last row. */
@@ -40,12 +41,12 @@ struct line {
 	char file[FILE_MAX];
 	char function[FUNCTION_MAX];
 	int32_t number;
-	int votes; /* majority vote on the function */
+	int votes; /* counter of a majority vote on the function */
 	uint32_t samples;
 	uint32_t cut;
 	uint64_t cpu_ns;
 	int64_t elapsed_ns;
-	uint64_t memory_kib; /* largest memory */
+	uint64_t memory_kib; /* largest memory at this line */
 	int64_t growth_kib;
 };
 
@@ -56,12 +57,12 @@ struct interpreter {
 	struct r r;
 	struct r_script script;
 	int failures;
-	bool told;       /* at least one of its lines was read */
-	int at;          /* line of the last sample; negative if none yet */
-	uint64_t cpu_ns; /* CPU time of the process that is attributed to lines */
+	bool told;       /* a line of this interpreter was read */
+	int at;          /* index of the line of the last sample; negative if there is none yet */
+	uint64_t cpu_ns; /* CPU time of the process that lines already include */
 	uint64_t memory_kib;
 	int64_t boot_ns;  /* time of the last sample */
-	int64_t begun_ns; /* start of the period that the lines below cover */
+	int64_t begun_ns; /* time from which the lines below count */
 	struct watched {
 		uint64_t native;
 		uint64_t cpu_ns;
@@ -75,13 +76,14 @@ struct lines {
 		struct r_room r;
 	} room;
 	struct interpreter interpreters[INTERPRETERS_MAX];
-	size_t top;  /* no interpreter is at or above this index */
-	size_t turn; /* next interpreter to sample */
+	size_t top;  /* all interpreters are below this index */
+	size_t turn; /* index of the next interpreter to sample */
 };
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
-/* Recognizes executables named "python", "python3.11" or "R", but not scripts with such names. */
+/* Returns the interpreter of an executable named "python", "python3.11" or "R". A script with such a name does not
+ * count. */
 static enum language language_of(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
@@ -92,7 +94,7 @@ static enum language language_of(int pid)
 	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
 }
 
-/* Finds an interpreter with the same image, because a fork has everything at the same addresses. */
+/* Finds an interpreter forked from the same program. It has everything at the same addresses. */
 static const struct interpreter *find_relative(const struct lines *lines, uint64_t image)
 {
 	for (size_t i = 0; image != 0 && i < lines->top; i++)
@@ -109,7 +111,7 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 	return NULL;
 }
 
-/* Finds what the readers need to know of a process. R with Python loaded (reticulate) counts as R. */
+/* Finds the addresses that the readers need in a process. R with Python loaded (reticulate) counts as R. */
 static bool find_readers(struct lines *lines, const struct member *member, struct python *python, struct r *r)
 {
 	const struct interpreter *relative = find_relative(lines, member->reading.image);
@@ -126,7 +128,8 @@ static bool find_readers(struct lines *lines, const struct member *member, struc
 	return true;
 }
 
-/* Sets the start of a new interpreter's usage. Earlier usage is in another sampler's rows, as far as known. */
+/* Sets from when on usage counts for a new interpreter. Rows of the previous sampler contain earlier usage, as far as
+ * known. */
 static void take_over(struct interpreter *interpreter)
 {
 	if (interpreter->cpu_ns == 0)
@@ -166,7 +169,7 @@ static void add(struct sampler *sampler, const struct member *member)
 		take_over(new);
 }
 
-/* Returns whether a member should be examined now. */
+/* Returns whether a process should be examined now. */
 static bool is_due(const struct member *member)
 {
 	static const uint64_t used_ns[LOOKS_MAX] = {0, NS_PER_SECOND, 10 * (uint64_t)NS_PER_SECOND};
@@ -199,7 +202,7 @@ static void look_into(struct sampler *sampler, struct member *member)
 
 /* -- one sample ------------------------------------------------------------------------------------ */
 
-/* Returns the CPU time of a process without that of our thread in it. */
+/* Returns the CPU time of a process, without the sampling thread in it. */
 static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *interpreter)
 {
 	uint64_t cpu_ns = process_cpu_ns(interpreter->id.pid);
@@ -208,7 +211,7 @@ static uint64_t cpu_of(const struct sampler *sampler, const struct interpreter *
 	return figures_above(cpu_ns, ours ? (uint64_t)thread_used_ns() : 0);
 }
 
-/* Returns the CPU time of a thread since it was last sampled. */
+/* Returns the CPU time that a thread has used since it was last sampled. */
 static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 {
 	struct watched *watched = NULL;
@@ -224,8 +227,8 @@ static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 	return grown_ns;
 }
 
-/* Returns the thread that has used the most CPU time. If threads report no ids, returns the main thread if it has used
- * half of the process's time, and the number of threads otherwise. */
+/* Returns the index of the thread that has used the most CPU time. If thread ids are unknown, returns the main thread
+ * if it has used at least half of the process's time, and otherwise the number of threads. */
 static size_t choose(
 	struct interpreter *interpreter, const struct python_thread *threads, size_t count, uint64_t used_ns)
 {
@@ -246,7 +249,7 @@ static size_t choose(
 	return chosen;
 }
 
-/* Reads the line of a Python thread, or of R, which has only one. */
+/* Reads the line of a Python thread, or of R, which has one thread. */
 static enum place_result read_once(
 	struct lines *lines, struct interpreter *interpreter, const struct python_thread *thread, struct place *place)
 {
@@ -335,7 +338,7 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 	bool first = interpreter->at < 0;
 	interpreter->at =
 		result == PLACE_READ && place.file.length > 0 ? line_at(interpreter, &place) : (int)LINE_UNKNOWN;
-	/* Usage before the first sample is attributed to no line. */
+	/* Usage before the first sample is attributed to an unknown line. */
 	struct line *line = &interpreter->lines[first ? (int)LINE_UNKNOWN : interpreter->at];
 	line->samples++;
 	line->cut += place.cut;
@@ -351,8 +354,8 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* Appends rows to line.csv, preceded by the header if they are the first. When the run's files reach their limit,
- * line.csv is the first to stop. */
+/* Appends rows to line.csv, after a header if it is new. When the run's files reach their limit, rows of line.csv are
+ * the first to be dropped. */
 static void lines_flush(struct sampler *sampler, struct buffer *rows)
 {
 	char header[512];
@@ -405,8 +408,8 @@ static bool has_figures(const struct line *line)
 	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
 }
 
-/* Writes the rows of an interpreter. The current line comes last, because `watch` shows the last row, and becomes the
- * first line of the next rows. */
+/* Writes the rows of an interpreter. The current line comes last, because `watch` shows the last row. It is the first
+ * line of the next rows. */
 static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
 {
 	struct line last = {.number = 0};
@@ -429,7 +432,7 @@ static void write_lines(struct sampler *sampler, struct buffer *rows, struct int
 	interpreter->begun_ns = os_since_boot_ns();
 }
 
-/* Returns whether a process has been on a single line since its last row. */
+/* Returns whether a process has been at one line since its last row. */
 static bool stays(const struct interpreter *interpreter)
 {
 	int lines = 0;
@@ -439,8 +442,8 @@ static bool stays(const struct interpreter *interpreter)
 	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
 }
 
-/* Handles the end of a process, of an interpreter's image, or of the run. What a process used after its last sample is
- * attributed to no line; for an ended image, it is in the next image's rows. */
+/* Called at the end of a process or of the run, and after an exec. Usage after the last sample is attributed to no
+ * line; after an exec, it is in the rows of the next program. */
 static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
 	int64_t now_ns, bool last)
 {
@@ -533,7 +536,7 @@ void sampler_lines(struct sampler *sampler)
 	int64_t now_ns = os_since_boot_ns(), before_ns = thread_used_ns();
 	int64_t next_ns = sampler->lines.next_ns + sampler->lines.period_ns;
 
-	/* Samples that were missed by more than one period are skipped. */
+	/* If samples were missed, the next one follows a whole period later. */
 	sampler->lines.next_ns = next_ns > now_ns ? next_ns : now_ns + sampler->lines.period_ns;
 	for (size_t i = 0; lines && i < lines->top; i++) {
 		struct interpreter *interpreter = &lines->interpreters[lines->turn % lines->top];

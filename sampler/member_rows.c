@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the rows that members write in start.csv and exit.csv into the ledger. */
+/* Reads the rows that processes have written to start.csv and exit.csv. */
 #include "sampler/state.h"
 
-/* Returns the process identified by two cells. Any process that can write to the spool may have written the row, so
- * invalid numbers become 0. */
+/* Returns the process identified by two cells. The job may have written the row, so invalid numbers become 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};
@@ -15,7 +14,7 @@ static void on_start(void *context, const struct cell *cells)
 	struct process_id id = id_of(&cells[START_pid], &cells[START_start_ticks]);
 	int index = ledger_find(&sampler->ledger, id);
 
-	/* A member that adopts orphans lists the tracker's helpers among its remaining children. */
+	/* A process that adopts orphans also lists the tracker's helpers as children that it leaves. */
 	if (search_is_tracker(sampler, id.pid))
 		return;
 	bool known = index != MEMBER_NONE;
@@ -24,18 +23,18 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* The process's exit row may already be in the file, and is read later. */
+	/* The exit row of this process may already be in the file. It is read later. */
 	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
-	/* A row without a name was written by a parent about a child that it leaves. */
+	/* A row without a name comes from the parent, which leaves a child. */
 	member->record.start_written |= named;
-	/* Only a process itself records an earlier peak, so this process is alive. */
+	/* Only the process itself records an earlier peak, so it is alive. */
 	if (member->record.gone_without_row && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
 }
 
-/* Reads a member's figures including its reaped children from its exit row. Returns true if they clearly exceed what is
- * accounted for the children: then some children were static programs or killed. */
+/* Reads the figures with reaped children from an exit row. Returns true if they clearly exceed what the run has counted
+ * for the children. Some children were then static programs, or were killed. */
 static bool read_inclusive(
 	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
 {
@@ -66,7 +65,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
-	/* The parent may be unknown so far; make it a member, so that its account gets the child's usage. */
+	/* The parent may be unknown. It is added now, so that it receives the child's usage. */
 	(void)search_known(sampler, ppid);
 	bool anew = index == MEMBER_NONE;
 	if (anew)
@@ -80,8 +79,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);
 	bool root = sampler_is_root(sampler, id);
-	/* The early record of a process that is about to give up system calls (seccomp) or to call exec; the process
-	 * lives on. The next program's records include what our thread used in this one. */
+	/* The process is alive. It wrote this row before a seccomp filter or an exec. The records of its next program
+	 * include the sampling thread's usage up to now. */
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
 		for (int i = 0; root && i < COUNTER_COUNT; i++)
 			sampler->passed.root.tracker[i] = 0;
@@ -95,12 +94,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (root) {
 		bool coded = number_known(cells[EXIT_exit_code].number);
 		int exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
-		/* A row from another source without a status: the root was killed. */
+		/* A row from another writer without a status means that the root was killed. */
 		ends_note_root(sampler, coded ? (int)figures_whole(cells[EXIT_exit_code].number, 1) : -1, exit_signal,
 			cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 	}
-	/* While the root hosts the sampler, its own record includes the tracker's usage. The sampler's final reading
-	 * excludes it. */
+	/* If the root hosts the sampler, its own record includes the tracker's usage. The sampler's final reading does
+	 * not. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)
 		return;
 	if (peak_kib > sampler->passed.series.ended_peak_kib)
@@ -122,8 +121,8 @@ void member_rows_read(struct sampler *sampler, enum table_id table)
 	if (table == TABLE_exit)
 		tail_read(sampler->files.exit, &sampler->passed.offsets.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
-	/* A process records its remaining children in start.csv before it writes its exit row, so start.csv is read
-	 * again after exit.csv. */
+	/* A process writes rows for the children that it leaves before its exit row. start.csv is therefore read
+	 * again. */
 	if (table == TABLE_start || sampler->passed.offsets.exit_offset != before)
 		tail_read(sampler->files.start, &sampler->passed.offsets.start_offset, &tables[TABLE_start],
 			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);

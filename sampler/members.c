@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads each member at a tick, and subtracts the tracker's own usage from the root's. */
+/* Reads each process of the run at a tick, and subtracts the tracker's usage from the root's. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { FOLLOWED_MAX = 256 }; /* maximum number of descriptors kept to observe the ends of members */
+enum { FOLLOWED_MAX = 256 }; /* maximum number of descriptors for observing the ends of processes */
 
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading)
 {
@@ -26,8 +26,8 @@ void members_measure_tracker(struct sampler *sampler)
 		sampler->tracker.used[i] = sampler->tracker.hosted[i] + used[i];
 }
 
-/* Subtracts the tracker's usage from the root that hosts the sampling thread. The tracker is read right after the root,
- * so that the cost of the reading is not attributed to the root. */
+/* Subtracts the tracker's usage from the root, which hosts the sampling thread. The tracker is read just after the
+ * root. The cost of the reading is therefore not attributed to the root. */
 static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t children_ns[2];
@@ -63,8 +63,7 @@ void sampler_catch(struct sampler *sampler)
 	}
 }
 
-/* Keeps a descriptor of a member, to learn later how it ended. A quarter of the descriptor limit is left free for
- * reading. */
+/* Opens a descriptor that reports how a process ends. A quarter of all descriptors are left free for reading. */
 static void follow(struct sampler *sampler, struct member *member)
 {
 	int limit = sampler->search.followed_below == 0 ? os_descriptor_limit() : 0;
@@ -79,8 +78,8 @@ static void follow(struct sampler *sampler, struct member *member)
 	member->look.followed = -1;
 }
 
-/* Returns whether a process still has the parent from its reading. A parent gives its children away as soon as it dies,
- * but may remain listed as a zombie for long. */
+/* Returns whether a process still has the parent from its last reading. A parent loses its children when it dies, but
+ * may be listed as a zombie long after. */
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
 	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
@@ -94,9 +93,9 @@ static bool has_parent(const struct sampler *sampler, const struct process_readi
 	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
 }
 
-/* Returns whether the last reading of a member is still valid because it has not run. It cannot have ended or been
- * replaced, and only actions of others can change its figures (a new parent, memory swapped out or no longer shared).
- * It is read regularly anyway. */
+/* Returns whether the last reading of a process is still valid, because its CPU time has not grown. Such a process has
+ * not ended. Others may have changed its figures (a new parent, memory swapped out or no longer shared), so it is read
+ * from time to time. */
 static bool stands(const struct sampler *sampler, const struct member *member)
 {
 	enum { READ_ANYWAY_TICKS = 128 };
@@ -108,15 +107,15 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-/* Determines whether a member was started with RTRACK=off. A script that sets it affects the programs that it starts
- * from then on. Their usage in the parent's account is included in the run's CPU time. */
+/* Determines whether a process was started with RTRACK=off, for example by a script that has set it. The usage of such
+ * a process is still part of the run, in its parent's figures. */
 static void look_for_off(struct sampler *sampler, struct member *member, const struct process_reading *reading)
 {
 	if ((member->look.sampled && reading->image == member->look.environment_of) ||
 		sampler_is_root(sampler, member->id))
 		return;
 	member->look.off = search_is_off(sampler, member->id.pid);
-	/* During exec a process has no environment, so it is examined again. */
+	/* During exec a process has no environment, so it will be examined again. */
 	if (!sampler->search.environment_empty)
 		member->look.environment_of = reading->image;
 }
@@ -126,7 +125,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
-	if (member->look.fresh) /* already read by sampler_catch */
+	if (member->look.fresh) /* sampler_catch has already read it */
 		return;
 	if (in_list && stands(sampler, member)) {
 		member->look.listed = member->look.fresh = true;
@@ -148,8 +147,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		search_note_root(sampler, &reading);
-	/* A dying process shows no memory and no image in /proc while the kernel frees its memory: 1.5 GiB take about
-	 * 0.2 s. /proc also shows 0 for living processes with very little memory. */
+	/* While the kernel frees the memory of a dying process, /proc shows no memory and no addresses. 1.5 GiB take
+	 * about 0.2 s. /proc may also show 0 for a living process with very little memory. */
 	member->look.dies =
 		member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z';
 	if (member->look.dies) {
@@ -159,26 +158,26 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	look_for_off(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
-	/* The member's memory is read in this tick, but not again in the next one. */
+	/* The memory is still read in this tick, but not in the next one. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	member->reading = reading;
 	member->look.ignores |= reading.ignores_children;
 	follow(sampler, member);
 }
 
-/* Reads the members in the order of their pids, parents before children, so that a parent's figure cannot contain a
- * child that is still to be read alive. Pids ascend with the start time until they wrap around. A child with a smaller
- * pid than its parent is checked again after the parent: if it is gone by then, it counts as gone. */
+/* Reads the processes in the order of their pids, so that parents precede their children. A parent's figures then
+ * cannot contain a child that is read alive afterwards. Pids ascend until they wrap around. A child with a smaller pid
+ * than its parent is checked again after the parent, and is treated as gone if it is gone by then. */
 void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->search.list;
 
-	sampler->search.followed_below = 0; /* the first member that is followed in this tick determines it */
+	sampler->search.followed_below = 0; /* the first process that is followed in this tick sets it */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);
-	/* Members missing from the list are gone, or alive if /proc hides them or is incomplete. */
+	/* Processes that are not in the list are gone, unless /proc hides them or is incomplete. */
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].look.listed)
 			read_member(sampler, (int)i, false);

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the memory of members within a time budget. */
+/* Reads the memory of the run's processes within a time budget.
+ *
+ * A walk reads PSS, for which the kernel walks all page tables of a process. A count estimates the private memory from
+ * a sample of pages. A family consists of forks of one program. */
 #include "sampler/memory.h"
 
 #include "os/self.h"
 
 #define BUDGET_DIVISOR 100 /* 1 % of the elapsed time */
 #define BUDGET_NS 50000000 /* initial budget, and the maximum that can accumulate */
-#define LONGEST_NS 1000000 /* a walk that took longer is not repeated */
+#define LONGEST_NS 1000000 /* a walk that takes longer is not repeated at this size */
 enum {
 	PAGE_KIB = 4,          /* smallest page size */
-	CLEAR_KIB = 1024,      /* growth of private memory that triggers a reading */
-	FIRST_CLEAR_KIB = 256, /* the same for a fork that was never counted */
-	/* Maximum excess of PSS over RSS in a process that does not grow, due to the kernel's delayed RSS counters. */
+	CLEAR_KIB = 1024,      /* a growth of private memory by this much is read */
+	FIRST_CLEAR_KIB = 256, /* … and this much in a fork that was never counted */
+	/* Maximum excess of PSS over RSS. The kernel updates RSS with a delay. */
 	COUNTED_LATE_KIB = 1024,
-	/* Growth of mapped files and shared memory which other members of a family may have mapped before. */
+	/* File pages and shared memory may have been mapped by other processes before, so only a growth by this much
+	 * matters. */
 	MAPPED_CLEAR_KIB = 8192,
-	FAULTS_CLEAR = 16, /* number of page faults that suffice to estimate the share that creates private pages */
-	AGAIN_TICKS = 32   /* ticks after which a process outside a family is walked or counted again */
+	FAULTS_CLEAR = 16, /* minimum number of page faults for estimating how many of them create private pages */
+	AGAIN_TICKS = 32   /* interval in ticks between two walks or counts of a process outside a family */
 };
 
 void memory_open(struct memory *memory, bool pss)
@@ -44,19 +48,20 @@ static uint64_t rss_kib(const struct member *member)
 static uint64_t faults_of(const struct member *member)
 {
 	uint64_t minor = member->reading.minor_faults;
-	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0; /* 0 if faults are unknown */
+	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0; /* 0 if unknown */
 }
 
 /* -- families ------------------------------------------------------------------------------------- */
 
-/* Returns the family of a process, or NULL if it is alone. */
+/* Returns the family of a process, or NULL if it is in none. */
 static struct memory_family *family_of(struct memory *memory, const struct member *member)
 {
 	struct memory_family *family = &memory->families[member->memory.family];
 	return member->memory.family > 0 && family->members > 1 ? family : NULL;
 }
 
-/* Processes without a family also form a group, in which shared memory counts once. */
+/* Returns the family of a process. Processes outside families form a group of their own, in which shared memory also
+ * counts once. */
 static struct memory_family *group_of(struct memory *memory, const struct member *member)
 {
 	struct memory_family *family = family_of(memory, member);
@@ -72,8 +77,8 @@ static uint8_t free_family(struct memory *memory)
 	return i;
 }
 
-/* Puts a fork and its parent into one family. A fork makes all of its parent's pages shared and has no private pages at
- * first. How many private pages the parent has is unknown from then on. */
+/* Puts a fork and its parent into one family. A fork makes all pages of its parent shared, and begins without private
+ * pages. How many of the parent's pages are private is now unknown. */
 static void join(struct memory *memory, struct ledger *ledger, struct member *parent, struct member *child)
 {
 	uint8_t old = child->memory.family;
@@ -95,9 +100,8 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 	}
 }
 
-/* Determines once whether a process is a fork, and repeatedly for a child of vfork until exec, because it uses its
- * parent's memory. If the child called exec or died after it was read, the reading is of that shared memory, and the
- * next reading shows another image. */
+/* Determines whether a process is a fork. A child of vfork uses its parent's memory until exec, so it is checked again
+ * at each tick. It may call exec or end after it was read; the next reading then shows another program. */
 static void place(struct memory *memory, struct ledger *ledger, struct member *member)
 {
 	int index = ledger_find_alive(ledger, member->ppid);
@@ -130,8 +134,8 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 	}
 }
 
-/* Estimates the private memory of a process in a family. If it was never counted, `part` of its page faults is assumed
- * to create private pages. */
+/* Estimates the private memory of a process in a family. If it was never counted, `part` is the share of its page
+ * faults that create private pages. */
 static uint64_t own_by(const struct member *member, uint32_t part)
 {
 	const struct member_memory *last = &member->memory;
@@ -156,28 +160,29 @@ static bool may_walk(const struct member *member)
 	       (member->memory.too_long_kib == 0 || rss_kib(member) < member->memory.too_long_kib);
 }
 
-/* Returns whether the last walk or count is outdated: other processes may have started or stopped sharing the pages. */
+/* Returns whether the last walk or count is outdated, because other processes may have started or stopped sharing
+ * pages. */
 static bool is_old(const struct member_memory *last)
 {
 	return last->read_age > AGAIN_TICKS;
 }
 
-/* Returns whether other processes may have mapped the member's files or shared memory since it was read. */
+/* Returns whether other processes may have mapped the files or shared memory of this process since it was read. */
 static bool has_been_touched(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
 	return last->read_touched != group_of(memory, member)->touched && last->mapped_kib > MAPPED_CLEAR_KIB;
 }
 
-/* Pages are allocated by faults. A member without new faults and with the same RSS has the same memory, so it is not
- * read again. */
+/* Returns whether a process must be read again. Page faults allocate pages, so without new faults, and with the same
+ * RSS, its memory is unchanged. */
 static bool wants_reading(struct memory *memory, struct member *member)
 {
 	struct member_memory *last = &member->memory;
 	const struct memory_family *family = family_of(memory, member);
 	bool rests = member->look.still > 1;
 
-	/* Linux updates RSS with a delay of dozens of pages, so an RSS of 0 may mean a few pages. A zombie has none. */
+	/* An RSS of 0 may be a few pages, because Linux updates RSS with a delay. A zombie has no memory. */
 	if (last->lodges || member->look.dies || rss_kib(member) == GAUGE_UNKNOWN ||
 		(rss_kib(member) == 0 && (last->known || member->reading.state == 'Z')))
 		return false;
@@ -198,9 +203,9 @@ static bool wants_reading(struct memory *memory, struct member *member)
 				 rss_kib(member) != last->read_rss_kib || is_old(last));
 }
 
-/* Stores the result for a process outside a family. `file_kib`: file pages, with shared ones in full. `own`: counted
- * private memory, or UINT64_MAX if the page tables were walked. Without a walk, the shared part, mainly libraries, is
- * excluded here and counts once for all counted processes. */
+/* Stores a reading of a process outside a family. `file_kib`: all file pages, even shared ones. `own`: counted private
+ * memory, or UINT64_MAX after a walk. After a count, the shared part, mainly libraries, is left out: it counts once for
+ * all such processes. */
 static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 {
 	struct member_memory *last = &member->memory;
@@ -211,8 +216,7 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
 	last->alone_kib = walked ? last->slow_gauges[GAUGE_MEMORY_KIB] : own;
-	/* The process may have grown between the reading of its RSS, which is delayed by dozens of pages, and the
-	 * walk. */
+	/* RSS was read before the walk, and the kernel updates it with a delay. */
 	last->alone_rss_kib = rss_kib(member);
 	if (last->alone_kib > last->alone_rss_kib + COUNTED_LATE_KIB)
 		last->alone_rss_kib = last->alone_kib;
@@ -226,7 +230,7 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	uint64_t faults = figures_above(faults_of(member), member->memory.read_faults);
 	uint64_t most = own_by(member, MEMORY_WHOLE);
 
-	/* Private pages are created by faults. Pages also become private when other processes drop them, but at this
+	/* Only page faults create private pages. Pages also become private when other processes drop them, but in this
 	 * tick those processes still count them. */
 	if (own == UINT64_MAX)
 		own = own_kib(family, member);
@@ -238,7 +242,7 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	member->memory.own_kib = own;
 }
 
-/* Returns whether the private pages of a process that is not walked should be counted. */
+/* Returns whether the private pages of a process should be counted, given that its page tables are not walked. */
 static bool wants_count(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
@@ -274,8 +278,8 @@ static void read_member(struct memory *memory, struct member *member)
 	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->slow_gauges[GAUGE_FILE_KIB];
 	if (family && !last->known && (result != 0 || own == UINT64_MAX) &&
 		process_anonymous_kib(member->id.pid) == 0) {
-		/* The process has ended before this reading. Estimated by page faults, its shared pages would count as
-		 * private. Its exit record has the final figures. */
+		/* The process has ended just now. An estimate by page faults would count its shared pages as private.
+		 * Its exit record has the final figures. */
 		last->read_rss_kib = rss_kib(member);
 		last->read_faults = faults_of(member);
 		return;
@@ -308,7 +312,7 @@ uint64_t memory_lazy_free_kib(const struct member *member)
 
 /* -- a tick --------------------------------------------------------------------------------------- */
 
-/* Removes a process from its family after the others have left. Its earlier figures were divided among more
+/* Removes a process from its family after all others have left. Its earlier figures were divided among more
  * processes. */
 static void be_alone(struct member *member)
 {
@@ -319,8 +323,8 @@ static void be_alone(struct member *member)
 	last->alone_kib = last->alone_rss_kib = last->alone_file_kib = last->alone_file_part_kib = last->shared_kib = 0;
 }
 
-/* In each family, the largest shared part counts once, with the member that has it. The same holds for the processes
- * outside families. The shared pages of a dying process are already counted with the others. */
+/* Finds the process of each family that has the largest shared part. Only that part counts. Processes outside families
+ * are treated likewise. A dying process is chosen last, because the others still count its shared pages. */
 static void hold_shared(struct memory *memory, const struct ledger *ledger, int index)
 {
 	const struct member *member = &ledger->members[index];
@@ -361,7 +365,8 @@ static void fill(struct memory *memory, int index, struct member *member)
 		if (shared_kib == 0 && last->file_kib != GAUGE_UNKNOWN)
 			*file_kib = figures_above(last->alone_file_part_kib + last->file_kib, last->alone_file_kib);
 	}
-	/* File pages are part of the memory. Huge pages are in no other figure, so they are added. */
+	/* File pages are part of the memory, so they cannot exceed it. Huge pages are in no other figure, so they are
+	 * added. */
 	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)
 		*file_kib = *memory_kib;
 	if (gauge[GAUGE_HUGETLB_KIB] != GAUGE_UNKNOWN)
@@ -385,8 +390,8 @@ void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_n
 		if (is_living(member) && wants_reading(memory, member))
 			read_member(memory, member);
 	}
-	/* A member read earlier in this tick, or not at all, would count pages as private that are now shared with the
-	 * members read after it. */
+	/* Some processes were read before others that map the same pages, or not at all. Their count of private pages
+	 * is too large, so they are read again. */
 	for (size_t i = 0; memory->pss && i < top && memory->left_ns > 0; i++) {
 		struct member *member = &ledger->members[i];
 		if (is_living(member) && family_of(memory, member) && member->memory.own_kib > CLEAR_KIB &&

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends rtrack-run's children with the kernel's figures: after waitid(2) each is still a readable zombie, and wait4(2)
- * returns its usage including reaped children. Every orphan of the run becomes such a child. */
+/* Ends children of rtrack-run with the kernel's figures.
+ *
+ * After waitid(2) with WNOWAIT, a child is still a readable zombie. wait4(2) then returns its usage with reaped
+ * children. Every orphan of the run becomes a child of rtrack-run. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-/* Ends a child that is no longer readable with the figures of its last reading; sampler_reaped adds its missing CPU
- * time. An unknown child (/proc belongs to another PID namespace) gets no row. */
+/* Ends a child that cannot be read, with the figures of its last reading. sampler_reaped adds its missing CPU time. If
+ * the child is unknown, because /proc belongs to another PID namespace, it gets no row. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
 	member_rows_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
-		/* A known member may have written its exit row. */
+		/* A known child may have written an exit row of its own. */
 		if (ledger_find_latest(&sampler->ledger, end->pid) == MEMBER_NONE)
 			sampler->passed.series.truncated = TRUNCATED_RUN;
 		return;
@@ -20,15 +22,15 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* Returns whether a child's peak may be the launcher's. ru_maxrss of a child starts with the launcher's value, because
- * fork copies its memory. */
+/* Returns whether a child's peak may be rtrack-run's: fork copies memory, so ru_maxrss of a child starts with
+ * rtrack-run's value. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
 	return peak_kib <= sampler->reaped.lent_kib;
 }
 
-/* Stores the peak that wait4 returned. If a command has reaped no children, the largest peak is its own. An orphan's
- * peak may be its parent's memory at the fork, and so may be a reading from before its exec. */
+/* Stores the peak that wait4 returned. If the root has reaped no children, that peak is its own. An orphan's peak may
+ * be its parent's memory at the fork, or come from before its exec. */
 static void take_peak(
 	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
@@ -44,7 +46,7 @@ static void take_peak(
 		figures_larger(sampler->passed.series.ended_peak_kib, member->peak_rss_kib);
 }
 
-/* Takes the I/O from waitid, because the kernel reveals a zombie's /proc/PID/io only to root. */
+/* Takes the I/O figures from waitid, because only root may read /proc/PID/io of a zombie. */
 static void take_bytes(struct process_reading *reading, const struct child_end *end)
 {
 	if (reading->io_known || end->read_bytes == UINT64_MAX)
@@ -77,7 +79,7 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 	ledger_move(&sampler->ledger, index, reading.ppid);
 	member->look.ignores |= reading.ignores_children;
 	if (!member->ended) {
-		/* A zombie has no memory, so the last reading's is kept. */
+		/* A zombie has no memory, so RSS stays as it was last read. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;

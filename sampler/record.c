@@ -17,7 +17,7 @@ struct text record_cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
-/* Returns UNKNOWN for 0, which means an unknown peak. */
+/* 0 means an unknown peak. */
 static double known_mib(uint64_t kib)
 {
 	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;
@@ -129,7 +129,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->involuntary_switches = (double)usage->involuntary_switches;
 }
 
-/* Parses a row into cells. Returns 0, or -1 if it has another shape. */
+/* Parses a row into cells. Returns 0, or -1 if it does not match the table. */
 static int read_cells(const struct table *table, char *line, size_t length, struct cell *cells)
 {
 	struct text fields[COLUMNS_MAX];
@@ -162,7 +162,7 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 			start = end + 1;
 		}
 		if (start == 0 && text.length < capacity)
-			return; /* the row is still being written */
+			return; /* the next row is still being written */
 		*offset += start > 0 ? start : text.length;
 		if (text.length < capacity)
 			return;
@@ -206,8 +206,8 @@ int record_append_mark(const char *path, const struct mark_record *mark, uint64_
 	write_mark_usage(cells, mark);
 	(void)os_create(OS_HERE, path, TEXT(""));
 	int file = os_open(OS_HERE, path);
-	/* Several processes may find the file empty at once. A header written alone could follow another process's row,
-	 * so each writes the header together with its row, in one write. */
+	/* Several processes may find the file empty at once. Each writes the header together with its row in one write,
+	 * because a header alone could follow another process's row. */
 	if (file >= 0 && os_size(file) == 0)
 		row_write_header(&rows, &tables[TABLE_mark]);
 	os_close(file);

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Continues a run under another sampler.
  *
- * An orderly hand-over saves the ledger in a file of the run's directory. Its reader is the same version of the same
- * code on the same machine, so the file contains plain structs. It is invalidated when it is read. A sampler that may
- * be killed while other members live writes the same state every second, in place: a checkpoint. Usage in rows after
- * the checkpoint is recorded as a debt, so that it is not written twice. Before the first checkpoint, the file contains
- * the control group's state at the start of the run (sampler/run/make.c).
+ * A sampler that hands a run over saves its ledger in a file of the run's directory. The reader is the same version on
+ * the same machine, so the file contains plain structs. Reading it invalidates it. A sampler that may be killed writes
+ * the same state every second in place, as a checkpoint. Rows after the checkpoint become a debt: the next sampler
+ * subtracts their usage, so that it is not written twice. Before the first checkpoint, the file contains the state of
+ * the control group at the start of the run (sampler/run/make.c).
  *
  * There is no state if the root called exec, or was killed in its first second. A new ledger is then built from
- * start.csv and exit.csv, and all usage in the rows of process.csv is a debt. */
+ * start.csv and exit.csv, and all rows of process.csv are a debt. */
 #include "sampler/state.h"
 
-#define SPOILT "-" /* first byte after the state was read */
+#define SPOILT "-" /* replaces the first byte of a state that was read */
 #define CHECKPOINTS_NS 1000000000
-#define CHECKPOINT_HOLDS_NS 32000000000 /* validity of an unchanged checkpoint; a clock may be set meanwhile */
+/* Maximum age of an unchanged checkpoint, because a clock may have been set meanwhile. */
+#define CHECKPOINT_HOLDS_NS 32000000000
 
 struct saved {
 	char version[16];
-	uint64_t size; /* sizes of this struct and of one member, so that another layout is rejected */
+	uint64_t size; /* sizes of this struct and of one member; a file with others is rejected */
 	uint64_t member_size;
-	uint64_t members;       /* number of ledger slots that follow, used or not; after them, the generation again */
-	uint64_t generation;    /* two different values if the writer was killed meanwhile */
-	bool handed_over;       /* false for a checkpoint */
-	uint64_t process_bytes; /* size of process.csv; later rows are not in the ledger */
-	uint64_t tracker[COUNTER_COUNT]; /* usage of our thread in the root until then */
+	/* The slots of the ledger follow, even unused ones, and then `generation` again. */
+	uint64_t members;
+	uint64_t generation; /* if the two copies differ, the writer was killed during the write */
+	bool handed_over;    /* false for a checkpoint */
+	/* Size of process.csv when the state was saved; the ledger does not contain later rows. */
+	uint64_t process_bytes;
+	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root until then */
 	struct passed_on passed;
 	struct adrift adrift;
 };
@@ -53,8 +56,8 @@ static bool write_part(int file, const void *data, size_t size, uint64_t *offset
 	return written == (int64_t)size;
 }
 
-/* Builds the state in `scratch`, because it is too large for the stack. If the members fit as well, as in most runs, it
- * is written at once. */
+/* Builds the state in `scratch`, because it is too large for the stack. If the slots fit there too, as in most runs,
+ * one write suffices. */
 int resume_save(struct sampler *sampler, bool handed_over)
 {
 	struct saved *saved = (struct saved *)sampler->scratch;
@@ -86,8 +89,8 @@ void sampler_checkpoint(struct sampler *sampler)
 	(void)resume_save(sampler, false);
 }
 
-/* Returns a number that grows whenever a checkpoint would change: start and exit rows read, rows of member.csv (changed
- * figures), and out-of-memory kills. */
+/* Returns a number that grows whenever a checkpoint would change. It is the number of bytes of start and exit rows
+ * read, bytes of member.csv (changed figures), and out-of-memory kills. */
 static uint64_t news(const struct passed_on *passed)
 {
 	uint64_t sum = passed->offsets.start_offset + passed->offsets.exit_offset + passed->series.member_bytes;
@@ -101,8 +104,9 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint is still current. In the root, it also contains our thread's usage; energy always
-	 * grows; and after member.csv has stopped, changes are not counted. */
+	/* Whether the last checkpoint is still current. It is not in three cases: in the root, because it contains the
+	 * sampling thread's usage; with energy, which always grows; and after member.csv has ended, which shows
+	 * changes. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;
@@ -145,10 +149,9 @@ static bool is_whole(int file, const struct saved *saved)
 	       generation == saved->generation;
 }
 
-/* Loads a saved state or checkpoint. A state without members is not loaded, because rows would repeat the members'
- * usage. The root's next image does not use a checkpoint either, because its thread does not know what the previous
- * thread used in the root. It only takes the control group's state at the start of the run, even if the state was
- * already read. */
+/* Loads a saved state or a checkpoint. A root that has called exec cannot use a checkpoint, because it does not know
+ * what the previous thread has used since. It only loads the state of the control group at the start of the run, even
+ * from a state that was already read. A state without any process is not used: rows would repeat their usage. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	struct system_group *begun = &sampler->group_begun;
@@ -192,7 +195,7 @@ static void on_earlier_row(void *context, const struct cell *cells)
 		sampler->passed.clock.last_ns = time_ns;
 }
 
-/* Adds the tracker's usage in an earlier image of the root, which the root's figures include from now on. */
+/* Adds the tracker's usage in the root before an exec. The root's figures include it from now on. */
 static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -201,7 +204,7 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker.row_ns += used_ns;
 }
 
-/* As on_earlier_tracker, for the usage up to the exec, as the image recorded it. */
+/* As on_earlier_tracker, for the usage until the exec, which the root recorded. */
 static void on_earlier_image(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -238,7 +241,7 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
-	/* The state is too large for the stack, and `scratch` is used for the rows. */
+	/* The state is too large for the stack, and the rows need `scratch`. */
 	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {
@@ -246,7 +249,7 @@ int resume_load(struct sampler *sampler)
 		if (sampler->place == SAMPLER_IN_ROOT)
 			read_earlier_rows(sampler, TABLE_system, 0, on_earlier_tracker);
 	} else if (!saved->handed_over) {
-		/* Rows written after the checkpoint. */
+		/* Adds the rows that were written after the checkpoint. */
 		int64_t last_ns = sampler->passed.clock.last_ns;
 		read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
 		sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
@@ -255,8 +258,8 @@ int resume_load(struct sampler *sampler)
 	}
 	if (result != 0)
 		read_earlier_rows(sampler, TABLE_exit, 0, on_earlier_image);
-	/* In the root, the tracker's usage is subtracted from each reading. A dead root's last word excludes it
-	 * already. */
+	/* The tracker's usage is subtracted from each reading of the root, but not from the last record of a dead
+	 * root. */
 	struct process_reading root;
 	if (sampler->place == SAMPLER_IN_KEEPER &&
 		(result > 0 || (result < 0 && process_read(sampler->passed.root.id.pid, false, &root) == 0 &&
@@ -265,7 +268,8 @@ int resume_load(struct sampler *sampler)
 	sampler->rows_unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
-	/* The state must not be read twice. The file is kept, so that the next writer need not create it. */
+	/* Invalidates the state, which must not be read twice. The file stays, so that the next state needs no new
+	 * file. */
 	file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
 	(void)os_write_at(file, TEXT(SPOILT), 0);
 	os_close(file);

@@ -2,12 +2,12 @@
 /* Writes one row of system.csv and of process.csv, and rows of member.csv, at each tick. */
 #include "sampler/state.h"
 
-/* Sums over the living members, for a row of process.csv. */
+/* Sums over the living processes, for a row of process.csv. */
 struct sums {
 	uint64_t gauges[GAUGE_COUNT];
 	unsigned members;
 	bool root;
-	bool living; /* at least one is not a zombie */
+	bool living; /* at least one of the processes is not a zombie */
 };
 
 static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
@@ -27,7 +27,7 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 	return used < cpus ? used : cpus;
 }
 
-/* Buffers rows of member.csv, so that one write contains many complete rows. */
+/* Writes buffered rows of member.csv, many complete rows in one write. */
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
@@ -37,7 +37,7 @@ static void flush_rows(struct sampler *sampler, struct buffer *rows)
 	rows->length = 0;
 }
 
-/* Returns whether a member's figures differ from its last row in member.csv. */
+/* Returns whether a process's figures differ from its last row in member.csv. */
 static bool has_changed(const struct member *member, const uint64_t grown[COUNTER_COUNT])
 {
 	for (int i = 0; i < GAUGE_COUNT; i++)
@@ -49,8 +49,8 @@ static bool has_changed(const struct member *member, const uint64_t grown[COUNTE
 	return false;
 }
 
-/* Computes the growth since the last row. The kernel moves time between user and system (cputime_adjust), so they are
- * computed as one sum. */
+/* Computes the growth since the last row. User and system time are computed as a sum, because the kernel moves time
+ * between the two (cputime_adjust). */
 static void measure_growth(const struct member *member, uint64_t grown[COUNTER_COUNT])
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -97,14 +97,14 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	memory_read(&sampler->passed.memory, ledger, elapsed_ns);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		/* A member that was found after the living ones were read may have started later, or have ended. */
+		/* A process found after the others were read may have started later, or have ended. */
 		if (!member->used || member->ended || member->look.off ||
 			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);
 		sums->living |= !members_is_dead(&member->reading);
-		if (member->look.unknown) { /* The last reading is used. */
+		if (member->look.unknown) { /* The process could not be read, so its last reading is used. */
 			figures_add_gauges(sums->gauges, member->gauge);
 			continue;
 		}
@@ -135,9 +135,9 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
-/* Returns the helpers' CPU time, which is only in the last row. A root's next image takes the tracker's usage in rows
- * for that of its own thread. The guard that continues the run of a killed root is a helper, too, and counts itself.
- * rtrack-gpu continues with a keeper, whose last row contains its later usage. */
+/* Returns the CPU time of the tracker's other processes, which only the last row contains. In earlier rows, a root that
+ * calls exec would mistake it for its own thread's. A guard that continues the run counts itself. rtrack-gpu outlives a
+ * sampler in the root, so the keeper's last row contains its later usage. */
 static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;
@@ -171,8 +171,8 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 	write_row(sampler, sampler->files.system, TABLE_system, cells);
 }
 
-/* Fills the memory of a row without a living member: from the last row, or, if no member was ever seen alive, the
- * largest peak of the ended ones. */
+/* Fills in the memory of a row without living processes. It is copied from the last row, or, if no process was ever
+ * seen alive, it is the largest peak of an ended process. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
 	const uint64_t *before = sampler->passed.series.gauges;
@@ -185,7 +185,7 @@ static void stand_in(const struct sampler *sampler, struct sums *sums)
 	sums->gauges[GAUGE_HUGETLB_KIB] = seen ? before[GAUGE_HUGETLB_KIB] : GAUGE_UNKNOWN;
 }
 
-/* Limits a sum that contains estimates to the memory in use on the machine or in the control group. */
+/* Limits a memory sum that contains estimates to the memory in use on the machine or in the control group. */
 static void bound_guess(const struct sampler *sampler, struct sums *sums)
 {
 	uint64_t *memory_kib = &sums->gauges[GAUGE_MEMORY_KIB];

@@ -30,7 +30,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	return end;
 }
 
-/* Records the root's end at once if a keeper sees it while other members live. */
+/* Records the root's end at once if a keeper observes it while other processes are alive. */
 static void tell_root_end(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
@@ -54,11 +54,11 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
-	/* Listing all processes of a large machine takes longer than many a job. Outside a root, the tracker is
-	 * therefore measured again; in a root, the reading of the root has measured it. */
+	/* Measures the tracker again, because listing all processes of a large machine may take longer than the job. In
+	 * a root, the reading of the root has measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
-	/* Rates are based on when the figures were read. */
+	/* Rates refer to the time at which the figures were read. */
 	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
 	sampler->read_ns = os_since_boot_ns();
 	int64_t elapsed_ns = sampler->read_ns - before_ns;
@@ -70,7 +70,8 @@ static void tick(struct sampler *sampler, bool last)
 		tell_root_end(sampler);
 		last_row_tick(sampler);
 		resume_checkpoint(sampler);
-		/* Once, after the first tick, so that shorter jobs pay nothing for leftover runs. */
+		/* Leftover runs are completed once, after the first tick, so that jobs shorter than a tick have no
+		 * cost. */
 		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !backoff_is_on(sampler))
 			run_complete_leftovers(sampler->directory);
 		sampler->looked_around = true;
@@ -85,7 +86,7 @@ void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int
 void sampler_take_followed(struct sampler *sampler, int followed)
 {
 	sampler->root_followed = followed;
-	/* The last row of a root that ended in order includes our usage until then. */
+	/* A root that has ended by itself has written the tracker's usage until its end. */
 	if (sampler->passed.root.told) {
 		members_measure_tracker(sampler);
 		sampler->tracker.row_ns = figures_cpu_ns(sampler->tracker.used);
@@ -116,7 +117,7 @@ void sampler_tick(struct sampler *sampler)
 	tick(sampler, false);
 }
 
-/* Sets every descriptor to invalid, because 0 from zeroed memory is a valid descriptor. */
+/* Sets every descriptor to an invalid value, because 0 is a valid one. */
 static void no_files(struct sampler *sampler)
 {
 	sampler->files.system = sampler->files.process = sampler->files.member = OS_ERROR_BAD_DESCRIPTOR;
@@ -126,7 +127,7 @@ static void no_files(struct sampler *sampler)
 		OS_ERROR_BAD_DESCRIPTOR;
 }
 
-/* Closes the sampler's files, except those of members and of the machine. */
+/* Closes the sampler's files, except those for processes and for the machine. */
 static void close_files(struct sampler *sampler)
 {
 	os_close(sampler->files.system);
@@ -157,9 +158,9 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* Takes the run's lock, and holds start.csv, by which members see that the run is sampled. Retries for a while, because
- * a member that checks whether the run is sampled holds the lock for an instant. A lock that is held longer belongs to
- * another sampler. */
+/* Locks the run's lock file, and announces the sampler in start.csv (os_hold) to processes of the run. A process that
+ * checks for a sampler locks the file for an instant, so this tries again for a while. If the file stays locked,
+ * another sampler has locked it. */
 static int lock_run(struct sampler *sampler)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
@@ -182,7 +183,7 @@ static int open_files(struct sampler *sampler)
 	sampler->files.system = os_open_append(sampler->files.at, tables[TABLE_system].file);
 	sampler->files.process = os_open_append(sampler->files.at, tables[TABLE_process].file);
 	sampler->files.member = os_open_append(sampler->files.at, tables[TABLE_member].file);
-	/* If the table is only readable, start rows of other members can still be read. */
+	/* If the table cannot be written, start rows of other processes can still be read. */
 	sampler->files.start = os_open_table(sampler->files.at, tables[TABLE_start].file, os_user(), &start) == 0
 				       ? start.file
 				       : os_open(sampler->files.at, tables[TABLE_start].file);
@@ -191,7 +192,7 @@ static int open_files(struct sampler *sampler)
 	return sampler->files.system < 0 || sampler->files.process < 0 ? -1 : lock_run(sampler);
 }
 
-/* Applies the settings and run.json. A saved state may replace them. */
+/* Applies the settings and the facts of run.json. A saved state may replace them. */
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
@@ -218,7 +219,7 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 
-/* Records what the root and its descendants used before the run, to exclude it. */
+/* Records the usage of the root and its descendants before the run, which the run excludes. */
 static void begin_attached(struct sampler *sampler)
 {
 	accounts_update(sampler);
@@ -258,7 +259,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (options->hosted)
 		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);
 	bool resumed = loaded >= 0;
-	/* rtrack-run was killed: other processes have adopted later orphans, which are not accounted. */
+	/* rtrack-run was killed. Other processes then adopt orphans of the run, whose usage is lost. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.series.truncated = TRUNCATED_RUN;
 	if (!resumed) {
@@ -268,7 +269,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
-	/* Reads the peak from /proc, because ru_maxrss would include the program that became the launcher by exec. */
+	/* Reads the peak from /proc. ru_maxrss would include the program that executed rtrack-run. */
 	if (options->place == SAMPLER_IN_LAUNCHER)
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 	if (sampler->attached)
@@ -353,8 +354,8 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
-/* Releases the sampler's memory first, except for the run's lock: under RLIMIT_AS, rewriting run.json may need that
- * memory. */
+/* First releases the sampler's memory, except for the run's lock. Rewriting run.json may need that memory under
+ * RLIMIT_AS. */
 static void end_run(struct sampler *sampler, const struct run_end *end)
 {
 	char directory[SPOOL_PATH_MAX];
@@ -373,8 +374,8 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 	os_close(lock);
 }
 
-/* Writes start rows of living members. The kernel may kill the process that should continue (a PID namespace ends with
- * its first process); the records then show that members were left. */
+/* Writes start rows of living processes, so that the records show that processes were left. The kernel may kill the
+ * keeper that should continue: a PID namespace ends with its first process. */
 static void name_living(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
@@ -387,12 +388,11 @@ static void name_living(struct sampler *sampler)
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root.ended = false; /* the root's own record may have had another status */
+		sampler->passed.root.ended = false; /* the root's own record may contain another status */
 		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);
-	/* The sampling thread ends before the root that hosts it, so the root is ended here with its usage up to the
-	 * last row. */
+	/* The sampling thread ends before the root that hosts it. The root's usage therefore ends with the last row. */
 	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
@@ -436,7 +436,7 @@ void sampler_pause(struct sampler *sampler)
 
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 {
-	/* The calling thread's measured usage will include it again. */
+	/* The figures of the calling thread will include this usage again. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->tracker.hosted[i] -= others[i];
 	if (open_files(sampler) == 0) {

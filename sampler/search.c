@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the members of a run. A process belongs to the run if it registered itself in start.csv, if its parent belongs
- * to the run, or if it is an orphan whose environment names the run. The list of all processes is updated at each tick,
- * and only new processes are examined. */
+/* Finds the processes of a run.
+ *
+ * A process belongs to the run if it has registered itself in start.csv, if its parent belongs to the run, or if it is
+ * an orphan whose environment names the run. The list of all processes is updated at each tick, and only new processes
+ * are examined. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { GENERATIONS_MAX = 16 }; /* maximum number of unregistered ancestors added because of one row */
+enum { GENERATIONS_MAX = 16 }; /* maximum number of unregistered ancestors that are added for one row */
 
-/* Returns whether the process that has a pid now is a member. The member from the last tick may be gone, and its pid
- * may be reused. The current list distinguishes them; if the process is not in the list, it is read. */
+/* Returns whether the process that now has this pid belongs to the run. The process from the last tick may be gone and
+ * its pid reused. The current list shows which one it is; a process that is not listed is read. */
 static bool is_living_member(const struct sampler *sampler, int pid)
 {
 	struct process_reading reading;
@@ -22,13 +24,13 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
 }
 
-/* Returns whether a process without a start row belongs to the run by its parent. */
+/* Returns whether a process without a start row belongs to the run through its parent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
 	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
 }
 
-/* Returns the first variable with that prefix in the initial environment of a process, or an empty text. */
+/* Returns the first variable in a process's initial environment that begins with `beginning`, or an empty text. */
 static struct text find_variable(struct sampler *sampler, int pid, const char *beginning)
 {
 	int64_t length = process_read_environment(pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
@@ -67,7 +69,7 @@ void search_note_root(struct sampler *sampler, const struct process_reading *rea
 		sampler->passed.root.id.start = reading->id.start;
 }
 
-/* Returns whether a process was forked from a member and has not called exec since: it runs the member's image. */
+/* Returns whether a process was forked from a process of the run and has not called exec since. */
 static bool is_forked(const struct sampler *sampler, uint64_t image)
 {
 	const struct ledger *ledger = &sampler->ledger;
@@ -77,8 +79,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root.image;
 }
 
-/* Finds the root's ancestors. Their number only decreases: when one ends, the root gets another ancestor as its
- * parent. */
+/* Finds the root's ancestors. Their number never grows: when an ancestor ends, an earlier one becomes the parent. */
 static void find_ancestors(struct sampler *sampler)
 {
 	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};
@@ -96,7 +97,7 @@ static void find_ancestors(struct sampler *sampler)
 /* Returns whether a child of `ppid` may be an orphan of the run. */
 static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
-	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
+	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone, so any process may have adopted orphans */
 		return true;
 	if (sampler->search.ancestor_count == 0)
 		find_ancestors(sampler);
@@ -106,16 +107,15 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 	return found;
 }
 
-/* Returns whether a process of unknown descent is a daemon of this run that lost its parents before any tick. A process
- * that started before the root is not. Most such daemons have the run in their environment. The others have not called
- * exec: they were forked by the root, whose environment did not name the run at first, or by a member with an emptied
- * environment. They run a member's image. */
+/* Returns whether a process of unknown descent is a daemon of this run whose parents ended before any tick. It is not
+ * if it started before the root. The environment of most such daemons names the run. Others were forked without an
+ * exec, by the root or by a process with an empty environment. They still run the program of a process of the run. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
 	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
 		return false;
-	/* The root may itself be a fork of a process that has other forks. */
+	/* The root may be a fork itself, and other forks of its program do not belong to the run. */
 	if (sampler->attached)
 		return false;
 	return may_be_orphan(sampler, reading->ppid) &&
@@ -136,7 +136,7 @@ int search_known(struct sampler *sampler, int pid)
 	struct {
 		struct process_id id;
 		int ppid;
-	} line[GENERATIONS_MAX]; /* from the process up to the first ancestor that belongs to the run by itself */
+	} line[GENERATIONS_MAX]; /* from the process to its first ancestor that is known to belong to the run */
 	int count = 0;
 	int index = ledger_find_alive(&sampler->ledger, pid);
 
@@ -158,14 +158,15 @@ int search_known(struct sampler *sampler, int pid)
 		if (index != MEMBER_NONE)
 			continue;
 		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
-		/* The process is alive, but too new for the list of this tick. */
+		/* The process is alive, but newer than the list of this tick. */
 		if (index != MEMBER_NONE)
 			sampler->ledger.members[index].look.unknown = true;
 	}
 	return index;
 }
 
-/* Makes a process a member if it registered itself or descends from a member. Returns whether it is a member. */
+/* Adds a process to the ledger if it has registered itself or descends from a process of the run. Returns whether it
+ * belongs to the run. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
@@ -190,13 +191,13 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	entry->member = index;
 	if (index != MEMBER_NONE && reading.image != 0)
 		sampler->ledger.members[index].reading.image = reading.image;
-	/* During exec a process has no environment, so it is examined again. */
+	/* During exec a process has no environment, so it will be examined again. */
 	if (index == MEMBER_NONE && sampler->search.environment_empty)
 		entry->id.start = 0;
 	return index != MEMBER_NONE;
 }
 
-/* Copies entries of the previous list to the new one. */
+/* Copies the caller's fields from the previous list to the new one. */
 static void keep_entries(struct search *search)
 {
 	struct process_list *list = &search->list;
@@ -215,13 +216,13 @@ static void keep_entries(struct search *search)
 	}
 }
 
-/* Updates the list of all processes; the previous list becomes `spare`. While no process was created or reaped, the
- * list is kept. If few were created, it is derived from the previous one, except for a regular full reading, because a
- * program that restores a process can choose its pid. If the list cannot be read, the previous one is kept. */
+/* Updates the list of all processes; the previous list becomes `spare`. If no process was created or reaped, the list
+ * is kept. If few were created, they are added to the previous list. The whole list is still read regularly, because a
+ * restored process can choose its pid. If that fails, the previous list is kept. */
 static void renew_list(struct search *search, const struct ledger *ledger, int64_t since_last_tick_ns)
 {
 	enum { READ_ANYWAY_TICKS = 16 };
-	/* Pids wrap around at 32,768 or later. No machine creates that many processes in this time. */
+	/* Pids wrap around at 32,768 or later, and no machine creates that many processes in this time. */
 	const int64_t ascending_ns = 3000000000;
 	const struct process_tally before = search->tally;
 	struct process_list *list = &search->list;
@@ -243,14 +244,14 @@ static void renew_list(struct search *search, const struct ledger *ledger, int64
 			keep_entries(search);
 		}
 	}
-	/* Members that were removed from the ledger since the list was made are no longer referenced. */
+	/* Clears references to processes that were removed from the ledger since the list was made. */
 	for (size_t i = 0; (stays || search->blind) && i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			list->entries[i].member = ledger_find(ledger, list->entries[i].id);
 }
 
-/* Examines processes that are not members at each tick, because they may register later. The search is repeated as long
- * as it finds members, because a child's pid may be smaller than its parent's. */
+/* Examines all processes that do not belong to the run, because they may register later. Repeats this until nothing new
+ * is found, because a child's pid may be smaller than its parent's. */
 void search_members(struct sampler *sampler)
 {
 	struct search *search = &sampler->search;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sampler's state, and the steps of a tick, grouped by source file. Private to sampler/. */
+/* The sampler's state, and the steps of a tick, grouped by source file. Only files in sampler/ include this header. */
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
@@ -28,13 +28,13 @@ enum {
 };
 
 #define NS_PER_SECOND 1000000000
-#define EXACT (-1) /* passed instead of a bound on missing CPU time: the figures are final */
+#define EXACT (-1) /* passed instead of an upper bound on missing CPU time if the figures are final */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
 /* -- state passed to the next sampler, read and written as a whole by resume.c ----------------------- */
 
-/* Settings that are saved for a keeper, which has no environment (sampler.c). */
+/* Settings that are saved for a keeper, which does not have the job's environment (sampler.c). */
 struct given {
 	int64_t min_ns;
 	uint64_t limit_bytes;
@@ -43,15 +43,15 @@ struct given {
 
 /* The root and its end (ends.c; search.c when it is read). */
 struct root {
-	struct process_id id; /* start is 0 until the root is first seen */
-	uint64_t image;       /* image of its last reading; 0 if unknown */
+	struct process_id id; /* `start` is 0 until the root is first seen */
+	uint64_t image;       /* process_reading.image at the last reading; 0 if unknown */
 	bool ended;
 	bool lost; /* … and its status is unknown, because it was killed */
-	bool told; /* run.json records the end */
+	bool told; /* run.json contains the end */
 	enum killer killer;
 	int exit_code; /* -1 if unknown */
 	int exit_signal;
-	uint64_t tracker[COUNTER_COUNT]; /* usage of our thread in the root before the thread left it */
+	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root until it left the root */
 };
 
 /* Read positions in start.csv and exit.csv (member_rows.c). */
@@ -60,20 +60,23 @@ struct offsets {
 	uint64_t exit_offset;
 };
 
-/* The part of the ledger that rows already contain (accounts.c). */
+/* What rows have already counted (accounts.c). */
 struct accounts {
-	/* Debt: accounted, but not to be written, because it is in rows of an earlier sampler or not the job's. */
+	/* Debt: usage that must not be written, because rows of an earlier sampler contain it or it is not the
+	 * job's. */
 	uint64_t owed[COUNTER_COUNT];
-	uint64_t total[COUNTER_COUNT]; /* total accounted: the content of all rows, plus `owed` */
+	uint64_t total[COUNTER_COUNT]; /* usage that the ledger has counted: all rows, plus `owed` */
 };
 
 /* Figures of the last rows of system.csv, process.csv and member.csv (rows.c; gpus.c for the energy). */
 struct series {
-	uint64_t gauges[GAUGE_COUNT]; /* last row with a living member; GAUGE_UNKNOWN if none */
-	uint64_t ended_peak_kib;      /* largest peak of processes that ended since the last row */
-	uint64_t oom_kills[3];        /* out-of-memory kills in our control group, at each of the last three rows */
-	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each helper that is in rows */
-	uint64_t package_uj;                 /* energy of the processor packages, as last reported by rtrack-gpu */
+	/* Gauges of the last row with a living process; GAUGE_UNKNOWN if there was none. */
+	uint64_t gauges[GAUGE_COUNT];
+	uint64_t ended_peak_kib; /* largest peak of the processes that ended since the last row */
+	/* Count of out-of-memory kills in the control group, at each of the last three rows. */
+	uint64_t oom_kills[3];
+	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each helper that rows contain */
+	uint64_t package_uj;                 /* energy of the processor packages in the last record of rtrack-gpu */
 	uint64_t member_bytes;               /* size of member.csv */
 	enum truncation truncated;
 };
@@ -81,15 +84,15 @@ struct series {
 /* The control group that contains the run (group.c). */
 struct group {
 	bool known;
-	bool shared;     /* it contains, or may contain, foreign processes */
-	bool joined;     /* at the end, it contains an unknown process that was not there at the start */
-	uint64_t cpu_ns; /* the group's CPU time at the start of the run */
-	int ancestors;   /* number of the root's ancestors that were in the group at the start */
+	bool shared;     /* the group contains, or may contain, foreign processes */
+	bool joined;     /* at the end, the group contains an unknown process that was not there at the start */
+	uint64_t cpu_ns; /* CPU time of the group at the start of the run */
+	int ancestors;   /* number of the root's ancestors in the group at the start */
 	struct process_id ancestor[GROUP_ANCESTORS_MAX];
-	uint64_t ancestors_ns; /* CPU time of the root's ancestors at the start */
+	uint64_t ancestors_ns; /* CPU time of these ancestors at the start */
 };
 
-/* Everything that is passed on. */
+/* Everything that is passed on to the next sampler. */
 struct passed_on {
 	struct given given;
 	struct root root;
@@ -103,7 +106,7 @@ struct passed_on {
 
 /* -- state that ends with a sampler ------------------------------------------------------------------ */
 
-/* Descriptors of the run's directory, its lock and its tables (sampler.c). */
+/* Descriptors of the run's directory, its lock file and its tables (sampler.c). */
 struct files {
 	int at;
 	int lock;
@@ -114,43 +117,45 @@ struct files {
 	int exit;
 };
 
-/* The tracker's own processes and usage (members.c; rows.c for the usage in rows). */
+/* The tracker's own processes and their usage (members.c; rows.c for the usage in rows). */
 struct tracker {
-	int pid;                         /* the launcher or the keeper, which is not a member; 0 in the root */
-	int helper_pid[SAMPLER_HELPERS]; /* 0 if none */
-	uint64_t used[COUNTER_COUNT];    /* usage; in the root, the root's figures include it */
+	/* Pid of rtrack-run or of the keeper; 0 in the root, which belongs to the run. */
+	int pid;
+	int helper_pid[SAMPLER_HELPERS]; /* pids of helpers; 0 if none */
+	uint64_t used[COUNTER_COUNT];    /* usage of the tracker; in the root, the root's figures include it */
 	uint64_t hosted[COUNTER_COUNT];  /* the part of it from before this thread started */
 	uint64_t row_ns;                 /* CPU time that rows contain */
 };
 
-/* State of the search for members in the list of all processes (search.c). */
+/* State of the search for the run's processes (search.c). */
 struct search {
 	struct process_list list;
-	struct process_list spare;         /* the previous list, whose memory is reused */
-	int tally_file;                    /* from process_tally_open; if negative, the list is read at every tick */
-	struct process_tally tally;        /* tally from before the list was read */
+	struct process_list spare; /* the previous list, whose memory is reused */
+	/* Descriptor of process_tally_open; if negative, the list is read at every tick. */
+	int tally_file;
+	struct process_tally tally;        /* tally just before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
-	int ancestor_count;                /* 0 if not read yet; negative if unknown */
+	int ancestor_count;                /* 0 if they are not read yet; negative if unknown */
 	uint32_t ticks;
-	int followed_below;     /* descriptors from process_follow are kept only below this number */
-	bool blind;             /* the list could not be read in this tick; `list` is the previous one */
-	bool thorough;          /* every member is read in this tick */
-	bool environment_empty; /* the process examined last had an empty environment */
+	int followed_below;     /* only descriptors below this number are kept for process_follow */
+	bool blind;             /* the list could not be read in this tick, so `list` is the previous one */
+	bool thorough;          /* every process is read in this tick */
+	bool environment_empty; /* the process examined last has an empty environment */
 };
 
-/* Figures from wait4 for rtrack-run's children, including those that they reaped (reaped.c). */
+/* Sum of the figures from wait4 for children of rtrack-run (reaped.c). */
 struct reaped {
 	uint64_t cpu_ns[2]; /* user and system time */
-	uint64_t peak_kib;  /* peak of the largest process among them */
-	uint64_t lent_kib;  /* rtrack-run's peak when it forked the command, which started with that value */
+	uint64_t peak_kib;  /* largest peak of a process in this sum */
+	uint64_t lent_kib;  /* rtrack-run's peak when it forked the command, which starts with that value */
 };
 
-/* Data from rtrack-gpu (gpus.c). */
+/* Figures from rtrack-gpu (gpus.c). */
 struct gpus {
 	int file;       /* negative if not open */
 	bool wanted;    /* there is a GPU or an energy counter */
-	bool told;      /* `scratch` contains a currently valid record, until it is reused */
-	uint8_t starts; /* remaining number of starts */
+	bool told;      /* `scratch` contains a valid record, until it is reused */
+	uint8_t starts; /* how often rtrack-gpu may still be started */
 };
 
 /* The last checkpoint that was written (resume.c). */
@@ -159,29 +164,29 @@ struct checkpoint {
 	uint64_t news;
 };
 
-/* State of the last word's rewrites (last_row.c). Times are since boot. */
+/* State of the rewrites of the last record (last_row.c). Times are since boot. */
 struct last_row {
 	int file;
-	int64_t boot_ns;     /* time of the last rewrite, or of the check that found it unchanged */
+	int64_t boot_ns;     /* time of the last rewrite, or of the last check that found nothing to change */
 	int64_t late_ns;     /* longest recent delay of a rewrite */
 	uint64_t before_kib; /* process_peak_rss_kib when sampling began */
 	uint64_t peak_kib;   /* process_peak_rss_kib at the last row */
 	uint64_t clocks_ns;  /* CPU time of the root and its reaped children at the last rewrite */
 };
 
-/* Response times of the spool (backoff.c). Times are since boot. */
+/* Duration of writes to the spool (backoff.c). Times are since boot. */
 struct backoff {
-	int64_t until_ns;  /* no tick is due before this time */
-	int64_t queued_ns; /* the thread's total wait for a CPU, when last read */
-	bool told;         /* the mode of system.csv records that the sampler paused */
-	bool left_out;     /* the mode of start.csv records that rows of processes are missing */
+	int64_t until_ns;  /* end of the pause: no tick is due before */
+	int64_t queued_ns; /* how long the thread had waited for a CPU when that was last read */
+	bool told;         /* the mode of system.csv shows that the sampler has paused */
+	bool left_out;     /* the mode of start.csv shows that rows of processes are missing */
 };
 
-/* Sampling of interpreters' lines (lines.c). */
+/* State of the sampling of code lines (lines.c). */
 struct lines_state {
 	struct lines *state; /* NULL until the first interpreter is found */
 	int64_t period_ns;   /* 0 if lines are not sampled */
-	int64_t next_ns;     /* next sample, since boot */
+	int64_t next_ns;     /* time of the next sample, since boot */
 	int64_t left_ns;     /* remaining CPU time budget; negative if overdrawn */
 	int64_t opened_ns;   /* time since boot when this sampler started */
 };
@@ -191,15 +196,17 @@ struct sampler {
 	enum sampler_place place;
 	int64_t start_ns;     /* start of the run, since the epoch */
 	uint64_t baseline_ns; /* CPU time of the root before the run */
-	/* The group at the start of the run; known only if the run's creator recorded it and there is no state yet. */
+	/* The control group at the start of the run. It is known only if the run's creator recorded it and there is no
+	 * state yet. */
 	struct system_group group_begun;
-	const char *limit;   /* the limit of rtrack-run that ended the run, or NULL */
-	int root_followed;   /* in a keeper that waited for the root's end: descriptor of the root; negative if none */
-	int64_t read_ns;     /* time since boot when the last tick had read all figures; 0 before the first */
-	bool attached;       /* members existed before the run; their earlier usage is excluded */
-	bool looked_around;  /* leftover runs were searched for */
-	bool rows_unfounded; /* the ledger is new, so rows may contain usage that no figure includes */
-	bool exit_rows_pending; /* a member has ended and its exit row is not written yet */
+	const char *limit; /* the limit of rtrack-run that ended the run, or NULL */
+	/* In a keeper that has waited for the root's end, descriptor of the root; otherwise negative. */
+	int root_followed;
+	int64_t read_ns;        /* time since boot when the last tick finished reading figures; 0 before the first */
+	bool attached;          /* the root existed before the run, which excludes its earlier usage */
+	bool looked_around;     /* leftover runs were completed */
+	bool rows_unfounded;    /* the ledger is new, so rows may contain usage that is in no other record */
+	bool exit_rows_pending; /* a process has ended, and its exit row is not written yet */
 	struct passed_on passed;
 	struct ledger ledger;
 	struct files files;
@@ -223,137 +230,139 @@ static inline bool sampler_is_root(const struct sampler *sampler, struct process
 	       (sampler->passed.root.id.start == 0 || id.start == sampler->passed.root.id.start);
 }
 
-/* Returns whether a process is a child of the sampling launcher, which outlives and reaps it. */
+/* Returns whether a process is a child of the rtrack-run that samples. rtrack-run outlives and reaps it. */
 static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
 {
 	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker.pid;
 }
 
-/* -- member_rows.c: rows written by members -- */
+/* -- member_rows.c: rows that processes have written about themselves -- */
 
 /* Reads new rows of start.csv or exit.csv. */
 void member_rows_read(struct sampler *sampler, enum table_id table);
 
-/* -- announce.c: rows for members that cannot write their own -- */
+/* -- announce.c: rows for processes that cannot write their own -- */
 
 void announce_start(struct sampler *sampler, struct member *member);
-/* Writes a member's exit row, preceded by a start row if there is none; the start row of a process that is gone has no
- * name. `missing_ns`: bound on CPU time beyond the known figures, or EXACT if these are final. */
+/* Writes a process's exit row, preceded by a start row if there is none. For a process that is gone, the start row has
+ * no name. `missing_ns`: upper bound on CPU time beyond the known figures, or EXACT if they are final. */
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
 /* -- backoff.c: fewer rows for a slow spool -- */
 
-/* Reads the thread's wait for a CPU. Call it in each tick; later waits are excluded from the duration of writes. */
+/* Reads how long the thread has waited for a CPU. Call it in each tick; the duration of writes excludes later
+ * waiting. */
 void backoff_begin(struct sampler *sampler);
-/* As os_write, with the duration passed to backoff_judge. */
+/* As os_write. Also calls backoff_judge with the duration. */
 int64_t backoff_write(struct sampler *sampler, int file, struct text rows);
-/* Checks how long the spool took since `before_ns` (since boot), and starts a pause if it was slow. */
+/* Starts a pause if the spool has taken too long since `before_ns` (since boot). */
 void backoff_judge(struct sampler *sampler, int64_t before_ns);
-/* Returns whether the sampler pauses after a slow write. Optional work is then skipped. */
+/* Returns whether the sampler is pausing after a slow write. Optional work is then left out. */
 bool backoff_is_on(const struct sampler *sampler);
-/* Records in the mode of start.csv that a row of a process was omitted during a pause. */
+/* Records in the mode of start.csv that a row of a process was left out during a pause. */
 void backoff_leave_out(struct sampler *sampler);
 
-/* -- search.c: finds the members -- */
+/* -- search.c: finds the processes of the run -- */
 
 void search_members(struct sampler *sampler);
-/* Returns the member that has a pid now. An unknown process is made a member, together with its ancestors, if it
- * descends from a member. Otherwise returns MEMBER_NONE. */
+/* Returns the index of the process that has this pid, or MEMBER_NONE. A process that descends from a process of the run
+ * is added if necessary, with its ancestors. */
 int search_known(struct sampler *sampler, int pid);
 /* Returns whether a process belongs to the tracker. */
 bool search_is_tracker(const struct sampler *sampler, int pid);
 /* Returns whether a process was started with RTRACK=off. */
 bool search_is_off(struct sampler *sampler, int pid);
-/* Stores the root's start time and image from a reading. */
+/* Stores the root's start time and image number from a reading. */
 void search_note_root(struct sampler *sampler, const struct process_reading *reading);
 
-/* -- members.c: reads each member -- */
+/* -- members.c: reads each process -- */
 
 void members_measure_tracker(struct sampler *sampler);
 void members_read(struct sampler *sampler);
-/* Reads a member's process; `reading` is set only for SIGHT_SEEN. After a failed reading (no free descriptor or memory,
- * /proc unmounted or inaccessible) the process may still be alive, so the member is kept. */
+/* Reads a process; sets `reading` only for SIGHT_SEEN. A reading fails (SIGHT_UNKNOWN) for lack of descriptors or
+ * memory, or if /proc is inaccessible. The process may still be alive then, so it is kept. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading);
 
-/* Returns whether a process has ended, so that its figures are final until it is reaped. A zombie with several threads
- * is alive: only its main thread has ended. */
+/* Returns whether a process has ended, so that its figures are final. A zombie with several threads is alive: only its
+ * main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);
-/* Stores a reading as the final figures of a member's own usage. */
+/* Stores a reading as the final own figures of a process. */
 void members_keep(struct member *member, const struct process_reading *reading);
 
-/* -- ends.c: ends members without an exit row of their own -- */
+/* -- ends.c: ends processes without an exit row of their own -- */
 
-/* Records how the root ended. `exit_code` is -1, and `exit_signal` 0, if unknown. With both unknown and `lost`, it was
- * killed. */
+/* Records how the root ended. `exit_code` is -1, and `exit_signal` 0, if unknown. If both are unknown and `lost` is
+ * set, the root was killed. */
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost);
-/* In a keeper: if the root that hosted the sampler is gone, appends the exit row from its last word. Call it before
- * exit.csv is read. */
+/* Called in a keeper before exit.csv is read. If the root that hosted the sampler is gone, appends the exit row from
+ * its last record. */
 void ends_take_last_word(struct sampler *sampler);
-/* Ends members that are gone or zombies. */
+/* Ends processes that are gone or zombies. */
 void ends_find(struct sampler *sampler);
 
-/* Ends descendants of `pid` that are gone. Call it before the end of `pid` is accounted with its inclusive figure, so
- * that their known usage is not counted twice. Their own rows may be read next; ends_say_gone writes a row for those
- * that have none by then. */
+/* Ends descendants of `pid` that are gone. Call it before the end of `pid` is counted with its inclusive figure.
+ * Otherwise the known usage of the descendants would count twice. Their own rows may follow; for those without one,
+ * ends_say_gone writes it. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 void ends_say_gone(struct sampler *sampler);
 
 /* -- accounts.c: the run's usage since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Accounts for the usage that wait4 reported for the whole tree beyond all rows. */
+/* Adds the usage that wait4 has reported beyond all rows. */
 void accounts_close(struct sampler *sampler);
-/* Moves the usage accounted since the last row into `amounts`, minus the debt. */
+/* Moves the usage since the last row into `amounts`, minus the debt. */
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
-/* Removes members that ended some ticks ago and are gone. */
+/* Removes processes that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);
 
-/* -- group.c: the control group that contains the run -- */
+/* -- group.c: the control group in which the run executes -- */
 
-/* Starts the measurement of the group. `begun`: the group at the start of the run, or NULL if that is now. */
+/* Starts the measurement of the group. `begun`: state of the group at the start of the run; NULL if the run starts
+ * now. */
 void group_open(struct sampler *sampler, const struct system_group *begun);
 /* Ends the measurement: fills the group's figures in `end`. */
 void group_close(struct sampler *sampler, struct run_end *end);
 
 /* -- resume.c: continues a run of another sampler -- */
 
-/* Saves the state from which the next sampler continues exactly, as a hand-over or a checkpoint. Returns 0, or -1 if it
- * cannot be written. */
+/* Saves the state for the next sampler, as a hand-over or a checkpoint. Returns 0, or -1 if it cannot be written. */
 int resume_save(struct sampler *sampler, bool handed_over);
-/* Marks our thread's usage in the root as accounted, because a sampler outside the root reads figures that include
+/* Marks the sampling thread's usage in the root as counted. A sampler outside the root reads figures that include
  * it. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
-/* Writes a checkpoint if members other than the root live and something has changed, at most once per second. */
+/* Writes a checkpoint if processes other than the root are alive and something has changed, no more than once per
+ * second. */
 void resume_checkpoint(struct sampler *sampler);
 void resume_forget(const struct sampler *sampler);
 /* Loads a saved state and returns 0, or a checkpoint and returns 1. Without either, adds up the rows of process.csv and
  * returns -1. */
 int resume_load(struct sampler *sampler);
 
-/* -- last_row.c: the last word of a root that may be killed -- */
+/* -- last_row.c: the last record of a root that may be killed -- */
 
 void last_row_open(struct sampler *sampler);
-/* Rewrites the last word. Call it after each tick. */
+/* Rewrites the last record. Call it after each tick. */
 void last_row_tick(struct sampler *sampler);
-/* Removes the last word. Call it when another sampler continues, or the run is over. */
+/* Removes the last record. Call it when another sampler continues, or the run has ended. */
 void last_row_remove(const struct sampler *sampler);
 
 /* -- gpus.c: GPUs and energy, from rtrack-gpu -- */
 
-/* Determines whether there is anything to measure, and looks for the record of a running rtrack-gpu. */
+/* Determines whether there is a GPU or an energy counter, and opens the record of a running rtrack-gpu. */
 void gpus_open(struct sampler *sampler, const struct settings *settings);
-/* Reads the current record at each tick. The functions below use it, until `scratch` is reused. */
+/* Reads the current record. The functions below use it until `scratch` is reused. */
 bool gpus_read(struct sampler *sampler);
 void gpus_write_member(const struct sampler *sampler, struct member *member);
 void gpus_write_process(const struct sampler *sampler, struct cell *cells);
 void gpus_write_system(struct sampler *sampler, struct cell *cells);
 
-/* -- lines.c: source lines of interpreters -- */
+/* -- lines.c: code lines of interpreters -- */
 
 void lines_open(struct sampler *sampler, const struct settings *settings);
-/* Writes rows with the given time at each tick, and finds new interpreters. */
+/* Writes rows with the time `now_ns`, and finds new interpreters. Call it at each tick. */
 void lines_tick(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
 void lines_release(struct sampler *sampler);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds symbols of an image in another process: 64-bit ELF of the System V ABI. */
+/* Finds symbols of an ELF object in another process: 64-bit ELF of the System V ABI. */
 #include "sampler/lines/image.h"
 
 #include "os/peek.h"
@@ -10,7 +10,7 @@ enum { TAG_STRTAB = 5, TAG_SYMTAB = 6, TAG_GNU_HASH = 0x6ffffef5 }; /* d_tag */
 
 struct header {
 	uint8_t magic[4];
-	uint8_t bits; /* 2 for 64 bits */
+	uint8_t bits; /* 2 means 64 bits */
 	uint8_t rest[11];
 	uint16_t type, machine;
 	uint32_t version;
@@ -31,7 +31,7 @@ struct dynamic {
 struct symbol {
 	uint32_t name;
 	uint8_t info, other;
-	uint16_t section; /* 0 if it is defined elsewhere */
+	uint16_t section; /* 0 if another object defines the symbol */
 	uint64_t value, size;
 };
 
@@ -41,8 +41,7 @@ bool image_copy(int pid, uint64_t at, void *to, size_t size)
 	return peek_read(pid, &ours, &theirs, 1) == (int64_t)size;
 }
 
-/* Converts an address of the dynamic section to a memory address. The loader of some C libraries has already replaced
- * it. */
+/* Converts an address of the dynamic section to a memory address. Some loaders have already replaced it. */
 static uint64_t in_memory(const struct image *image, uint64_t value)
 {
 	return value >= image->bias ? value : value + image->bias;
@@ -51,7 +50,7 @@ static uint64_t in_memory(const struct image *image, uint64_t value)
 static int read_dynamic(struct image *image, uint64_t at, uint64_t size)
 {
 	struct dynamic entries[DYNAMIC_MAX];
-	uint32_t head[4]; /* buckets, first symbol, words of the filter, shift */
+	uint32_t head[4]; /* number of buckets, first symbol, words of the Bloom filter, shift */
 	size_t count = size / sizeof entries[0] < DYNAMIC_MAX ? (size_t)size / sizeof entries[0] : DYNAMIC_MAX;
 	uint64_t hash = 0;
 

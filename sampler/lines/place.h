@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of sampling an interpreter in another process. */
+/* The result of sampling the code line of an interpreter in another process. */
 #ifndef RTRACK_SAMPLER_LINES_PLACE_H
 #define RTRACK_SAMPLER_LINES_PLACE_H
 
 #include "core/base.h"
 
-/* Texts point into the reader's buffer and are valid until the next reading. */
+/* The texts point into the reader's buffer. They are valid until the next reading. */
 struct place {
-	struct text file;     /* file of the user's line: of the innermost frame outside installed packages */
+	struct text file;     /* file of the innermost frame outside installed packages */
 	int32_t line;         /* 0 if unknown */
 	struct text function; /* innermost function: for Python in any file, for R the user's own if there is one */
-	size_t depth;         /* number of frames that were the same in both readings */
-	bool cut;             /* … and inner frames were not */
+	size_t depth;         /* number of frames that were equal in both readings */
+	bool cut;             /* … and inner frames differed */
 };
 
-/* Maximum duration of a reading. In a longer one, the kernel has let other processes run, and equal frames may be a
+/* Maximum duration of a reading. In a longer one, other processes may have run, and equal frames may be a
  * coincidence. */
 enum { PLACE_READING_MAX_NS = 1000000 };
 
 enum place_result {
 	PLACE_READ,
 	PLACE_IDLE,    /* the thread executes no code of the language */
-	PLACE_CHANGED, /* no frame was the same in both readings */
-	PLACE_STRANGE, /* an object has an unexpected type: the interpreter is not the one assumed */
-	PLACE_REFUSED, /* the process is unreadable or has ended */
+	PLACE_CHANGED, /* no frame was equal in both readings */
+	PLACE_STRANGE, /* an object has an unexpected type, so the interpreter is not the assumed one */
+	PLACE_REFUSED, /* the process cannot be read, or has ended */
 };
 
 #endif

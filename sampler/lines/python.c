@@ -10,7 +10,7 @@
 
 enum { NONE = UINT16_MAX, OWNER_C = 3 };
 enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
-enum { DEEPER_MAX = 32 }; /* maximum number of frames called while a stack is read */
+enum { DEEPER_MAX = 32 }; /* maximum number of frames that are added by calls during a reading */
 enum { PATH, NAME, TEXTS };
 
 static const struct python_layout layouts[] = {
@@ -21,7 +21,7 @@ static const struct python_layout layouts[] = {
 #include "sampler/lines/python.def"
 };
 
-/* Return the size to read of an object: up to the last field used. */
+/* Return how many bytes of an object are read: up to the last field that is used. */
 static size_t frame_size(const struct python_layout *layout)
 {
 	size_t end = figures_larger(layout->back, figures_larger(layout->code, layout->instruction)) + sizeof(uint64_t);
@@ -44,9 +44,9 @@ static size_t thread_size(const struct python_layout *layout)
 
 /* -- the interpreter -- */
 
-/* Parses _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h): groups of offsets, each preceded by the size of a
- * structure. 3.14 has added some, so a group's position depends on the version. The thread group's first field is the
- * same in all versions and serves as a check. */
+/* Parses _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h). It consists of groups of offsets, each after the
+ * size of a structure. 3.14 has added groups, so the position of a group depends on the version. The first field of the
+ * thread group is equal in all versions and is checked. */
 bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout)
 {
 	enum { COOKIE, VERSION, FREE_THREADED, RUNTIME, INTERPRETER = RUNTIME + 3 };
@@ -84,7 +84,7 @@ bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python
 	return true;
 }
 
-/* Returns the minor version from a file name, "python3.8" or "libpython3.8m.so.1.0", or 0 if there is none. */
+/* Returns the minor version from a file name, such as "python3.8" or "libpython3.8m.so.1.0", or 0 if it has none. */
 static unsigned version_of(struct text name)
 {
 	uint64_t minor = 0;
@@ -103,7 +103,8 @@ static unsigned version_of(struct text name)
 	return 0;
 }
 
-/* Excludes extension modules, "_json.cpython-311-x86_64-linux-gnu.so". */
+/* Returns whether a file is a Python interpreter. Extension modules are not:
+ * "_json.cpython-311-x86_64-linux-gnu.so". */
 static bool is_python(struct text name)
 {
 	return text_starts(name, "python") || text_starts(name, "libpython");
@@ -118,7 +119,7 @@ static bool find_layout(struct python *python, const struct image *image, struct
 	if (image_copy(python->pid, python->runtime, words, sizeof words) &&
 		python_read_offsets(words, &python->layout))
 		return true;
-	/* Py_Version exists from 3.11 on. */
+	/* Py_Version exists since 3.11. */
 	if (at != 0 && image_copy(python->pid, at, &version, sizeof version))
 		minor = version >> 24 == 3 ? version >> 16 & 0xff : 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(layouts); i++)
@@ -185,7 +186,7 @@ static void add_range(struct python_room *room, void *ours, uint64_t theirs, siz
 	room->theirs[room->ranges++] = (struct peek_range){theirs, size};
 }
 
-/* Copies the ranges that were added. Returns the number of complete ranges, counted from the first. */
+/* Copies the added ranges. Returns the number of complete ranges, counted from the first. */
 static size_t copy_ranges(const struct python *python, struct python_room *room)
 {
 	int64_t copied = peek_read(python->pid, room->ours, room->theirs, room->ranges);
@@ -197,7 +198,7 @@ static size_t copy_ranges(const struct python *python, struct python_room *room)
 	return count;
 }
 
-/* Walks from the innermost frame outward. Returns the number of frames, or 0 if one is unreadable. */
+/* Reads the frames from the innermost outward. Returns their number, or 0 if one is unreadable. */
 static size_t walk(const struct python *python, uint64_t at, struct python_room *room)
 {
 	const struct python_layout *layout = &python->layout;
@@ -213,14 +214,14 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 	return count;
 }
 
-/* Returns whether a frame was inserted by the interpreter between two calls from C. */
+/* Returns whether the interpreter has inserted a frame for a call from C. */
 static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 {
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* Returns whether a frame runs Python code of the user. The frame that CPython runs around a class call has the same
- * text as file and name, "__init__". */
+/* Returns whether a frame runs Python code of the user. CPython inserts a frame when a class is called. Its file name
+ * and its function name are both "__init__". */
 static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
 {
 	const uint8_t *object = room->codes[index].object;
@@ -228,8 +229,7 @@ static bool is_code(const struct python_layout *layout, const struct python_room
 	       image_word(object, layout->file) != image_word(object, layout->name);
 }
 
-/* Determines the part of a text's characters that fits in the buffer. For a path, the end is more useful than the
- * beginning. */
+/* Determines which characters of a text are kept if the buffer is too small. For a path, the end is kept. */
 static bool text_part(
 	const struct python_layout *layout, const uint8_t *head, int which, uint64_t *offset, size_t *size)
 {
@@ -251,8 +251,8 @@ static bool text_part(
 	return true;
 }
 
-/* Reads code objects with their texts, from the outermost inward. Returns how many were readable and valid, including C
- * frames in between. */
+/* Reads code objects with their texts, from the outermost frame inward. Returns how many were readable and valid, with
+ * C frames in between. */
 static size_t read_codes(const struct python *python, struct python_room *room, size_t count, bool *strange)
 {
 	const struct python_layout *layout = &python->layout;
@@ -305,8 +305,8 @@ static size_t index_of(const struct python_room *room, uint64_t at)
 	return index;
 }
 
-/* Returns the index of the frame of the last walk that is still on the stack: `top`, or the first known frame outward
- * from it. */
+/* Returns the index of the innermost frame of the last reading that is still on the stack: `top`, or the first known
+ * frame outward from it. */
 static size_t find_known(const struct python *python, const struct python_room *room, uint64_t top)
 {
 	uint8_t frame[PYTHON_FRAME_SIZE];
@@ -329,15 +329,15 @@ static bool same_words(const uint8_t *before, const uint8_t *after, const uint16
 	return true;
 }
 
-/* Returns whether an object is in use. A freed object has a reference count of 0, or an address in its place. */
+/* Returns whether an object is in use. A freed object has a reference count of 0, or an address instead. */
 static bool is_alive(const uint8_t *object)
 {
 	uint64_t references = image_word(object, 0);
 	return (uint32_t)references != 0 && (references >> 32 & 0xffff) == 0;
 }
 
-/* Returns whether two readings of a text are the same. The hash may change once, because it is computed when it is
- * first used. */
+/* Returns whether two readings of a text are equal. The hash may differ, because CPython computes it at its first
+ * use. */
 static bool same_text(const uint8_t *before, const uint8_t *after)
 {
 	static const uint16_t fixed[] = {OBJECT_TYPE, OBJECT_SIZE};
@@ -365,8 +365,8 @@ static bool same_frame(const struct python_layout *layout, const uint8_t *before
 	       is_of_c(layout, before) == is_of_c(layout, after);
 }
 
-/* Adds each frame twice to one call, inward and back outward, so that a call that returns meanwhile changes at least
- * one of the copies. Then adds the code objects. */
+/* Adds each frame twice to one copy operation: once on the way inward, once on the way outward. A call that returns
+ * meanwhile then changes one of the two copies. The code objects are added last. */
 static void add_all_again(const struct python_layout *layout, struct python_room *room, size_t count)
 {
 	size_t all = room->all;
@@ -408,8 +408,7 @@ static size_t read_again(
 		if (!same_frame(layout, before, again) || !same_frame(layout, before, third) ||
 			(!is_of_c(layout, before) && !same_code(layout, &room->codes[i], &room->codes_again[i])))
 			break;
-		/* The instruction has changed: the inner call has returned meanwhile, even if its frame looks
-		 * unchanged. */
+		/* If the instruction has changed, the inner call has returned, even if its frame looks unchanged. */
 		if (image_word(before, layout->instruction) != image_word(again, layout->instruction) ||
 			image_word(before, layout->instruction) != image_word(third, layout->instruction))
 			return same + 1;
@@ -507,7 +506,7 @@ static int32_t line_of(const struct python *python, struct python_room *room, si
 		room->table, (size_t)length, first, in_code);
 }
 
-/* Fills the innermost line in the user's own files, or, if there is none, the outermost line of any file. */
+/* Fills in the innermost line in the user's own files, or else the outermost line of any file. */
 static void fill_place(const struct python *python, struct python_room *room, struct place *place)
 {
 	const struct python_layout *layout = &python->layout;

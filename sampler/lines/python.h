@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the current line of CPython 3.8 to 3.14 in another process without stopping it.
  *
- * The data may change while it is read. Therefore frames and their code objects are read twice, from the outermost
- * inward, and inner frames that differ are dropped. Every object followed must have the type that CPython itself
- * defines for it. An unknown version, a debug build or a free-threaded build fails these checks and yields no lines. */
+ * The data may change during the reading. Frames and their code objects are therefore read twice, from the outermost
+ * inward, and inner frames that differ are dropped. Every object must have the type that CPython defines for it. An
+ * unknown version, a debug build or a free-threaded build fails these checks, and no line is read. */
 #ifndef RTRACK_SAMPLER_LINES_PYTHON_H
 #define RTRACK_SAMPLER_LINES_PYTHON_H
 
@@ -11,7 +11,7 @@
 #include "os/peek.h"
 #include "sampler/lines/place.h"
 
-/* Offsets, as in python.def. */
+/* Offsets of fields in CPython's structures, as in python.def. */
 struct python_layout {
 	uint16_t minor, head, threads, next, native, cframe, frame, back, code, instruction, owner, file, name, table,
 		first, start, text;
@@ -28,12 +28,12 @@ struct python {
 
 struct python_thread {
 	uint64_t at;
-	uint64_t frame;  /* the structure with its innermost frame: the thread, or a part of it */
-	uint64_t native; /* its id in the kernel; 0 if unknown */
+	uint64_t frame;  /* address of the structure that points to the innermost frame: the thread, or a part of it */
+	uint64_t native; /* thread id of the kernel; 0 if unknown */
 };
 
 enum {
-	PYTHON_FRAMES_MAX = 128, /* of a deeper stack, the innermost frames are read */
+	PYTHON_FRAMES_MAX = 128, /* maximum number of frames; of a deeper stack, the innermost ones are read */
 	PYTHON_THREADS_MAX = 64,
 	PYTHON_FRAME_SIZE = 128,
 	PYTHON_CODE_SIZE = 256,
@@ -44,11 +44,11 @@ enum {
 	PYTHON_MAPS_SIZE = 16384
 };
 
-/* A code object and its two texts, as in memory. */
+/* A code object and its two texts, copied from the process. */
 struct python_code {
 	uint64_t at;
 	uint8_t object[PYTHON_CODE_SIZE];
-	uint8_t heads[2][PYTHON_HEAD_SIZE]; /* heads of the path's and the name's text objects */
+	uint8_t heads[2][PYTHON_HEAD_SIZE]; /* headers of the text objects for the path and the name */
 	uint8_t path[PYTHON_PATH_SIZE];
 	uint8_t name[PYTHON_NAME_SIZE];
 };
@@ -58,14 +58,15 @@ struct python_code_again {
 	uint8_t heads[2][PYTHON_HEAD_SIZE];
 };
 
-/* Buffer for a reading. It is large, but only the pages used are allocated. */
+/* Buffer for a reading. It is large, but only pages that are used are allocated. */
 struct python_room {
 	struct peek_range ours[5 * PYTHON_FRAMES_MAX + 1];
 	struct peek_range theirs[5 * PYTHON_FRAMES_MAX + 1];
 	size_t ranges;
-	size_t all;                     /* number of frames in the last reading */
-	size_t same;                    /* number of outer frames that were the same in both readings */
-	uint64_t at[PYTHON_FRAMES_MAX]; /* addresses of the frames, innermost first, as in the other arrays */
+	size_t all;  /* number of frames in the last reading */
+	size_t same; /* number of outer frames that were equal in both readings */
+	/* Addresses of the frames, innermost first; the other arrays have this order too. */
+	uint64_t at[PYTHON_FRAMES_MAX];
 	_Alignas(8) uint8_t frames[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	_Alignas(8) uint8_t again[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
 	_Alignas(8) uint8_t third[PYTHON_FRAMES_MAX][PYTHON_FRAME_SIZE];
@@ -79,27 +80,27 @@ struct python_room {
 	};
 };
 
-/* Searches a process for an interpreter. Returns 0, or -1 if there is no known one. Takes a fraction of a
- * millisecond. */
+/* Searches a process for a known interpreter. Returns 0, or -1 if there is none. Takes a fraction of a millisecond. */
 int python_find(struct python *python, int pid, struct python_room *room);
 
-/* Reads the threads, newest first; the last is the main thread. Returns their number, at most PYTHON_THREADS_MAX. */
+/* Reads the threads, newest first; the last one is the main thread. Returns their number, up to PYTHON_THREADS_MAX. */
 size_t python_threads(const struct python *python, struct python_thread threads[PYTHON_THREADS_MAX]);
 
 enum place_result python_read(
 	const struct python *python, const struct python_thread *thread, struct python_room *room, struct place *place);
 
-/* Returns the function of a frame of the last reading; index 0 is the innermost unchanged frame. Empty for C code. */
+/* Returns the function of a frame of the last reading, or an empty text for C code. Index 0 is the innermost unchanged
+ * frame. */
 struct text python_frame_name(const struct python *python, struct python_room *room, size_t index);
 
 /* Returns whether a file belongs to the interpreter or an installed package. */
 bool python_is_installed(struct text path);
 
-/* Converts a CPython text to UTF-8. `head`: head of the text object. `data`: `size` bytes of its characters. Returns
- * false if it is not a text. */
+/* Converts a CPython text to UTF-8. `head` is the header of the text object, and `data` are `size` bytes of its
+ * characters. Returns false if it is not a text. */
 bool python_decode(const uint8_t *head, const uint8_t *data, size_t size, struct buffer *out);
 
-/* Fills a layout from the _Py_DebugOffsets of 3.13 and later. Returns false if it is unknown. */
+/* Fills a layout from the _Py_DebugOffsets of 3.13 and later. Returns false if the layout is unknown. */
 enum { PYTHON_DEBUG_WORDS = 64 };
 bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout);
 

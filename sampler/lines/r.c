@@ -7,8 +7,8 @@
 #include "os/process.h"
 #include "sampler/lines/image.h"
 
-/* Offsets in struct RCNTXT (Defn.h). Its jump buffer is the C library's sigjmp_buf for x86-64, with 200 bytes. The
- * layout up to `call` is unchanged since 3.6. */
+/* Offsets in struct RCNTXT (Defn.h). It contains a sigjmp_buf of the C library, which has 200 bytes on x86-64. The
+ * fields up to `call` are unchanged since 3.6. */
 enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
 enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
 /* Offsets in struct SEXPREC (Rinternals.h). */
@@ -18,8 +18,8 @@ enum type { SYMBOL = 1, LIST = 2, CLOSURE = 3, CALL = 6, CHARACTERS = 9 };
 
 /* -- R -- */
 
-/* Returns whether the structures of a version are known. `description`: the DESCRIPTION file of the package base, with
- * "Version: 4.2.2". */
+/* Returns whether the structures of an R version are known. `description`: DESCRIPTION file of the package base, which
+ * contains a line such as "Version: 4.2.2". */
 static bool is_known(struct text description)
 {
 	struct text line;
@@ -35,8 +35,8 @@ static bool is_known(struct text description)
 	return false;
 }
 
-/* Returns the length of R_HOME in the path R_HOME/lib/libR.so, or R_HOME/bin/exec/R if there is no such library; 0 for
- * other paths. */
+/* Returns the length of R_HOME in a path that ends in /lib/libR.so or, for an R without that library, in /bin/exec/R.
+ * Returns 0 for other paths. */
 static size_t home_length(struct text path)
 {
 	static const char *const ends[] = {"/lib/libR.so", "/bin/exec/R"};
@@ -107,7 +107,7 @@ struct text r_script_path(struct text command, struct buffer *out)
 		if (named || next) {
 			for (size_t i = named ? 7 : 0; i < argument.length; i++) {
 				struct text rest = {argument.data + i, argument.length - i};
-				/* R's front end encodes a blank this way. */
+				/* R's front end writes a blank as "~+~". */
 				bool blank = text_starts(rest, "~+~");
 				buffer_byte(out, blank ? ' ' : rest.data[0]);
 				i += blank ? 2 : 0;
@@ -134,7 +134,7 @@ void r_script_open(struct r_script *script, int pid)
 	if (!data)
 		return;
 	int64_t length = peek_file(pid, name, data, R_SCRIPT_MAX);
-	/* A larger file is truncated and therefore not used. */
+	/* A larger file would be truncated, so it is not used. */
 	if (length > 0 && length < R_SCRIPT_MAX) {
 		script->data = data;
 		script->length = (size_t)length;
@@ -155,8 +155,8 @@ static bool is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Strips blanks and semicolons at the end of an expression, and with `whole` also blanks, semicolons and comments at
- * its beginning. */
+/* Removes blanks and semicolons at the end of an expression. With `whole`, also removes blanks, semicolons and comments
+ * at its beginning. */
 static struct text trim(struct text text, bool whole)
 {
 	while (whole && text.length > 0 && (is_blank(text.data[0]) || text.data[0] == ';' || text.data[0] == '#')) {
@@ -168,8 +168,8 @@ static struct text trim(struct text text, bool whole)
 	return text;
 }
 
-/* Return whether an expression can begin, or end, at this position. A text that the program parsed itself is inside
- * quotes in the script. */
+/* Return whether an expression of the script can begin, or end, at this position. Text that the program itself has
+ * parsed is inside quotes in the script. */
 static bool begins(struct text script, size_t at)
 {
 	while (at > 0 && (script.data[at - 1] == ' ' || script.data[at - 1] == '\t'))
@@ -219,8 +219,8 @@ int32_t r_script_line(struct r_script *script, struct text parsed, bool whole)
 	return script->line;
 }
 
-/* Returns the script line of the text read last by the parser. The text is in a ring buffer; shorter texts are preceded
- * by a NUL. */
+/* Returns the script line of the text that the parser has read last. The text is in a ring buffer. A NUL precedes a
+ * text that does not fill the buffer. */
 static int32_t line_now(const struct r *r, struct r_script *script)
 {
 	char ring[2][R_PARSED_SIZE], text[R_PARSED_SIZE];
@@ -255,8 +255,8 @@ static uint32_t flag_of(const uint8_t *context)
 	return flag;
 }
 
-/* Walks from the innermost context outward. Returns their number, or 0 if one is unreadable. The outermost is the top
- * level. */
+/* Reads the contexts from the innermost outward. Returns their number, or 0 if one is unreadable. The outermost is R's
+ * top level. */
 static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *strange)
 {
 	size_t count = 0;
@@ -281,7 +281,8 @@ static bool same_context(const uint8_t *before, const uint8_t *after)
 			       image_word(before, CONTEXT_FUNCTION) == image_word(after, CONTEXT_FUNCTION)));
 }
 
-/* Reads all contexts again, inward and back outward in one call. Returns how many outer ones are unchanged. */
+/* Reads all contexts again in one copy operation, inward and then outward. Returns how many outer contexts are
+ * unchanged. */
 static size_t read_again(const struct r *r, struct r_room *room)
 {
 	uint64_t top = 0;
@@ -336,7 +337,7 @@ static struct text read_symbol(const struct r *r, uint64_t at, struct buffer *ou
 	return (struct text){out->data, out->length};
 }
 
-/* Returns the name in a call: `f(x)` or `package::f(x)`. */
+/* Returns the name in a call such as `f(x)` or `package::f(x)`. */
 static struct text read_callee(const struct r *r, uint64_t call, struct buffer *out)
 {
 	uint8_t object[R_OBJECT_SIZE], head[R_OBJECT_SIZE];
@@ -360,7 +361,7 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 	return (struct text){out->data, out->length};
 }
 
-/* Returns whether a function is the user's: it was defined at top level. */
+/* Returns whether the user has defined a function: it was defined at top level. */
 static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
 {
 	uint8_t function[R_OBJECT_SIZE];
@@ -378,7 +379,8 @@ struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
 	return read_callee(r, image_word(room->contexts[from + index], CONTEXT_CALL), &name);
 }
 
-/* Returns the user's innermost function, else the innermost function, or SIZE_MAX if there is none. */
+/* Returns the index of the user's innermost function, or else of the innermost function, or SIZE_MAX if there is
+ * none. */
 static size_t choose(const struct r *r, const struct r_room *room, struct place *place)
 {
 	size_t chosen = SIZE_MAX;
@@ -417,7 +419,7 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	size_t chosen = choose(r, room, place);
 	place->function = chosen != SIZE_MAX ? r_context_name(r, room, chosen) : TEXT("<toplevel>");
 	int32_t line = line_now(r, script);
-	/* A function may have returned since its name was read, and its objects may have been reused. */
+	/* The function may have returned since its name was read, and its memory may have been reused. */
 	size_t same = room->same;
 	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
 		os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the current script line of R 3.6 to 4.6 in another process without stopping it.
  *
- * R stores no line numbers unless configured to (keep.source). But for error messages, its parser keeps the last 256
- * characters that it has read. While a script runs, these are the current top-level expression, which is then searched
- * for in the script.
+ * R stores no line numbers, unless keep.source is set. But for error messages, its parser keeps the last 256 characters
+ * that it has read. In a script, these are the current top-level expression. The script is then searched for them.
  *
- * The contexts of R's functions are on the C stack and may change while they are read. Therefore they are read again,
- * twice in one call, and inner contexts that differ are dropped. Symbols never move. */
+ * The contexts of R's functions are on the C stack and may change during a reading. They are therefore read again,
+ * twice in one copy operation, and inner contexts that differ are dropped. Symbols never move. */
 #ifndef RTRACK_SAMPLER_LINES_R_H
 #define RTRACK_SAMPLER_LINES_R_H
 
@@ -35,12 +34,12 @@ enum {
 
 /* The script of an R process, and the position of the last sample in it. */
 struct r_script {
-	char path[R_PATH_SIZE]; /* as in its command line */
-	char *data;             /* content; NULL if unknown */
+	char path[R_PATH_SIZE]; /* path as in the command line */
+	char *data;             /* content of the file, or NULL if unknown */
 	size_t length;
-	char text[R_PARSED_SIZE]; /* the expression searched last */
+	char text[R_PARSED_SIZE]; /* the expression that was searched last */
 	size_t text_length;
-	size_t from; /* where the search continues: after the start of the last match */
+	size_t from; /* offset from which the next search starts: just after the start of the last match */
 	int32_t line;
 };
 
@@ -48,7 +47,7 @@ struct r_script {
 struct r_room {
 	struct peek_range ours[2 * R_CONTEXTS_MAX + 1];
 	struct peek_range theirs[2 * R_CONTEXTS_MAX + 1];
-	size_t all, same; /* number of contexts in the last reading, and of outer ones that were unchanged */
+	size_t all, same; /* number of contexts in the last reading, and number of outer contexts that were unchanged */
 	uint64_t at[R_CONTEXTS_MAX];
 	_Alignas(8) uint8_t contexts[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
 	_Alignas(8) uint8_t again[R_CONTEXTS_MAX][R_CONTEXT_SIZE];
@@ -57,24 +56,24 @@ struct r_room {
 	char maps[R_MAPS_SIZE];
 };
 
-/* Searches a process for R. Returns 0, or -1 if there is no known one. */
+/* Searches a process for a known R. Returns 0, or -1 if there is none. */
 int r_find(struct r *r, int pid, struct r_room *room);
 
-/* Determines the script from a process's command line, and reads it once. `data` may remain NULL. */
+/* Determines the script from a process's command line, and reads it once. If that fails, `data` stays NULL. */
 void r_script_open(struct r_script *script, int pid);
 void r_script_close(struct r_script *script);
 
 enum place_result r_read(const struct r *r, struct r_script *script, struct r_room *room, struct place *place);
 
-/* Returns the function of a context of the last reading; index 0 is the innermost unchanged context. Empty if
- * unknown. */
+/* Returns the function of a context of the last reading, or an empty text. Index 0 is the innermost unchanged
+ * context. */
 struct text r_context_name(const struct r *r, struct r_room *room, size_t index);
 
-/* Returns the path of the script in a command line of R; empty if it has none. */
+/* Returns the path of the script in a command line of R, or an empty text. */
 struct text r_script_path(struct text command, struct buffer *out);
 
-/* Returns the line at which the script contains the expression read by R's parser, or 0 if it does not. `whole`: the
- * text begins at the beginning of the expression. */
+/* Returns the line at which the script contains the expression that R's parser has read, or 0 if it does not. `whole`:
+ * the text contains the beginning of the expression. */
 int32_t r_script_line(struct r_script *script, struct text parsed, bool whole);
 
 #endif

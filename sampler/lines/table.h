@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CPython's line tables, which map a position in a function's bytecode to a line of its file.
  *
- * CPython has had three formats. Each is a sequence of bytecode ranges with the difference of their lines from the
- * previous range. The bytes come from another process, so decoding must end in bounded time for any content. */
+ * CPython has had three formats. Each consists of ranges of bytecode, with the line difference from the previous range.
+ * The table comes from the memory of another process, so decoding must terminate for any content. */
 #ifndef RTRACK_SAMPLER_LINES_TABLE_H
 #define RTRACK_SAMPLER_LINES_TABLE_H
 

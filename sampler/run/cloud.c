@@ -8,7 +8,7 @@
 #define BEFORE_LINE "\n  \"tracker\": {"
 #define CLOUD_KEY "\n  \"cloud\": {"
 
-/* Returns the offset of the first `part` in `text`, or text.length. */
+/* Returns the offset of the first `part` in `text`, or text.length if there is none. */
 static size_t find(struct text text, const char *part)
 {
 	for (size_t at = 0; at < text.length; at++)

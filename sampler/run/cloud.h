@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cloud in run.json. It is known only some time after the start of a run, so the launcher adds it later. */
+/* The cloud in run.json. rtrack-run adds it later, because it is known only some time after the start of a run. */
 #ifndef RTRACK_SAMPLER_RUN_CLOUD_H
 #define RTRACK_SAMPLER_RUN_CLOUD_H
 
 #include "core/base.h"
 
-/* The cloud in which a run executes. Unknown texts are empty; the others consist of letters, digits and "._-". */
+/* The cloud in which a run executes. Unknown texts are empty. Others consist of letters, digits and "._-". */
 struct run_cloud {
 	struct text vendor;
 	struct text instance_type;
 	struct text region;
 };
 
-/* Adds cloud{} to run.json by a rename, unless it exists. Only the run's sampler may call this, because run.json has
+/* Adds "cloud" to run.json with a rename, unless it exists. Only the run's sampler may call this, because run.json has
  * one writer at a time. Returns 0 or a negative os_error. */
 int run_add_cloud(const char *directory, const struct run_cloud *cloud);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completes or removes a run. */
+/* Completes run.json at the end of a run, or removes the run. */
 #include "sampler/run/end.h"
 
 #include "core/columns.h"
@@ -16,8 +16,8 @@ static void write_quoted(struct buffer *out, const char *word)
 	buffer_byte(out, '"');
 }
 
-/* Appends the current size of the file that stdout or stderr was. `quoted`: its name as in run.json; a name with
- * escapes is skipped. Returns false if the size is unknown. */
+/* Appends the current size of an output file of the command. `quoted` is its name in run.json; a name with escapes is
+ * not supported. Returns false if the size is unknown. */
 static bool write_size(struct buffer *out, struct text quoted)
 {
 	char path[SPOOL_PATH_MAX];
@@ -34,7 +34,7 @@ static bool write_size(struct buffer *out, struct text quoted)
 	return true;
 }
 
-/* Writes the final value of a line of run.json. Returns false if the line is to stay unchanged. */
+/* Writes the final value of a line of run.json. Returns false if the line must not change. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
 	const char *killed_by = end->limit ? "limit" : spool_killer(end->killer);
@@ -76,7 +76,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 static int write_end(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_end *end = how;
-	bool within = false; /* within an object whose values change */
+	bool within = false; /* inside an object of run.json whose values change */
 	struct text output = {0};
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
@@ -105,7 +105,7 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 	return 0;
 }
 
-/* Records that the end is unknown, with an empty file. Creating one works even on a full disk, under a file size limit,
+/* Records with an empty file that the root's end is unknown. This works even on a full disk, under a file size limit,
  * or without a free descriptor. */
 static void leave_parted(const char *directory)
 {
@@ -121,10 +121,11 @@ int run_finish(const char *directory, const struct run_end *end)
 {
 	int at = os_open_directory(OS_HERE, directory);
 	int result = run_rewrite(at, write_end, end);
-	/* If the end could not be recorded, the lock stays, by which the next search finds the run and completes it. */
+	/* If recording the end has failed, the lock file stays. The next search for leftover runs finds it and
+	 * completes the run. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
-	/* Removed last, because an rtrack-gpu that starts now creates its file first and then checks the lock. */
+	/* Must be last: an rtrack-gpu that starts now creates its file before it checks the lock. */
 	if (end->gpu && !end->goes_on)
 		(void)os_remove(at, SPOOL_GPU_FILE);
 	if (result != 0)

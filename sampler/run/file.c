@@ -58,7 +58,7 @@ int run_facts(const char *directory, struct run_facts *facts)
 	os_unmap(text, RUN_TEXT_MAX);
 	if (length < 0)
 		return (int)length;
-	/* The job can write to run.json, and the sampler divides by the interval, so the value is checked. */
+	/* The job can write to run.json, and the sampler divides by the interval, so the value must be checked. */
 	const struct setting *setting = &settings_table[SETTING_ID_INTERVAL];
 	bool may_be = values[0] >= setting->minimum && values[0] <= setting->maximum;
 	*facts = (struct run_facts){.interval = may_be ? values[0] : 1,

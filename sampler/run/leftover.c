@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completes runs whose processes were all killed.
  *
- * They are found by their links in os_volatile_directory, which are few, and in the spool. Only a part of the spool is
- * searched, because it may hold thousands of runs. Slow cases are left to rtrack-report: runs with many records, or
- * with a root that recorded its end.
+ * Such runs are found through their links in os_volatile_directory, and in the spool. A spool may hold thousands of
+ * runs, so only a part of it is searched. rtrack-report completes slow cases: runs with many records, or with a root
+ * that has recorded its end.
  *
- * The number of links stays small even if rtrack-report is never used. Linux usually lists the newest links in /dev/shm
- * first. Of the links beyond the first 64, each run removes more links of ended roots than it adds, for every spool.
- * Without its link, a dead run may not be completed by the next run in its spool. Nothing in another spool is accessed,
- * because it may be on a server that does not respond. */
+ * The number of links stays small even if nobody uses rtrack-report. If there are more than 64, each new run removes
+ * more links of ended roots than it adds, whatever their spool. Linux usually lists the newest links in /dev/shm first.
+ * A dead run whose link was removed may stay incomplete until rtrack-report reads it. Nothing in another spool is
+ * accessed, because its server may not respond. */
 #include "sampler/run/leftover.h"
 
 #include "core/columns.h"
@@ -26,18 +26,18 @@
 enum { NOTES_MAX = 512, NOTES_LEFT = 64, LOOKS_MAX = 16, NAMES_MAX = 256, RUNS_MAX = 4, RECORDS_MAX = 65536 };
 
 struct search {
-	struct text spool;  /* with a trailing '/' */
+	struct text spool;  /* path with a trailing '/' */
 	int at;             /* descriptor of the directory of links */
-	uint64_t namespace; /* our PID namespace, whose processes can be checked here */
+	uint64_t namespace; /* PID namespace of this process, whose processes it can check */
 	unsigned notes;
 	unsigned looks;
 	unsigned names;
 	unsigned runs;
-	struct process_id roots[RUNS_MAX];   /* roots that are gone */
-	char (*directories)[SPOOL_PATH_MAX]; /* directories of their runs */
+	struct process_id roots[RUNS_MAX];   /* roots that are gone, one for each run */
+	char (*directories)[SPOOL_PATH_MAX]; /* directory of each run */
 };
 
-/* Returns whether a process has ended and its status can no longer be read. */
+/* Returns whether a process has ended and its status cannot be read any more. */
 static bool is_gone(struct process_id id)
 {
 	int status;
@@ -84,7 +84,7 @@ static bool has_ended(struct process_id id, struct process_id root, char *row, s
 	return is_gone(id);
 }
 
-/* Returns whether a row of the root has no exit status. `source`: required source of the row, or NULL. */
+/* Returns whether a row of the root has no exit status. `source`: required value of column source, or NULL. */
 static bool leaves_open(char *row, size_t length, const char *source)
 {
 	struct text cells[COLUMNS_MAX];
@@ -94,21 +94,21 @@ static bool leaves_open(char *row, size_t length, const char *source)
 	       (!source || text_is(cells[EXIT_source], source));
 }
 
-/* Rows that an image of the root wrote before its exec are allowed. */
+/* Returns whether a row is not the root's, or has no exit status because the root wrote it before an exec. */
 static bool is_of_image(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* As is_of_image, but also allows a row from the root's last word, which has no exit status. rtrack-report may append
+/* As is_of_image. Also allows the row from the root's last record, which has no exit status: rtrack-report may append
  * it before it completes the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
 
-/* Returns the time of the last row, or of the creation of the files if there is none. The file system's timestamps are
- * coarse, so start_time is used if later. */
+/* Returns the time of the last row, or the time at which the files were created if there is none. The file system's
+ * timestamps are coarse, so start_time is used if it is later. */
 static double last_sign(int at, const struct run_facts *facts)
 {
 	return known_larger(last_row_time(at), facts->start_time);
@@ -153,7 +153,7 @@ static void look_at(const char *directory, struct process_id root)
 	os_close(at);
 }
 
-/* Stores a run without a root, to be examined later. */
+/* Stores a run whose root is gone. It is examined later. */
 static void keep(struct search *search, struct text directory, struct process_id root)
 {
 	struct buffer out = {search->directories[search->runs], 0, SPOOL_PATH_MAX, false};
@@ -183,7 +183,7 @@ static void take_note(void *context, const char *name)
 	bool here = text_equal((struct text){note.directory.data, above}, search->spool);
 	if (here && search->runs < RUNS_MAX)
 		keep(search, note.directory, root);
-	/* Without /proc, every process seems gone and namespaces have no number. */
+	/* Without /proc, all processes seem to be gone, and namespaces have no number. */
 	if (search->notes > NOTES_LEFT && note.namespace != 0 && note.namespace == search->namespace &&
 		search->looks++ < LOOKS_MAX && is_gone(root))
 		(void)os_remove(search->at, name);

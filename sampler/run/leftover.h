@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs without any process, because root and sampler were killed. The next run in the same spool completes their
- * records, because a command may never read that spool. */
+/* Runs whose root and sampler were both killed. The next run in the spool completes their records, because perhaps no
+ * command ever reads the spool. */
 #ifndef RTRACK_SAMPLER_RUN_LEFTOVER_H
 #define RTRACK_SAMPLER_RUN_LEFTOVER_H
 

@@ -21,13 +21,13 @@
 #include "sampler/run/requested.h"
 
 enum {
-	COMMAND_TEXT_MAX = 16384, /* maximum size of command[] in run.json */
+	COMMAND_TEXT_MAX = 16384, /* maximum size of "command" in run.json */
 	ARGUMENT_TEXT_MAX = 4096, /* maximum size of one argument */
 	JOB_MAX = 1024,           /* maximum size of a job name from an orchestrator */
-	INPUTS_LIMIT_NS = 500000  /* maximum delay of the job's start */
+	INPUTS_LIMIT_NS = 500000  /* maximum time for measuring the inputs, which delays the job's start */
 };
 
-/* Writes the job's name: RTRACK_JOB, else the orchestrator's name for the job, else the name of the script or the
+/* Writes the job's name: RTRACK_JOB, or else the orchestrator's name for the job, or else the name of the script or
  * command. */
 static void write_job(struct json *json, const struct run_start *start)
 {
@@ -65,7 +65,7 @@ static bool write_command(struct json *json, const struct run_start *start)
 			cut = true;
 			break;
 		}
-		left -= left < 8 ? left : 8; /* quotes, comma and indentation of the next element */
+		left -= left < 8 ? left : 8; /* space for quotes, comma and indentation of the next element */
 	}
 	json_end_array(json);
 	return cut;
@@ -112,7 +112,7 @@ static void write_requested(struct json *json, const struct run_start *start, co
 {
 	struct requested requested;
 
-	/* The limits belong to this process's control group. A root that we attach to may be in another one. */
+	/* The limits are those of this process's control group. A root that already exists may be in another one. */
 	bool attached = is_attached(start);
 	requested_read(&requested, start->job_environment ? start->job_environment : start->environment,
 		attached ? UNKNOWN : facts->memory_limit_mib, attached ? UNKNOWN : facts->cpu_limit);
@@ -140,7 +140,7 @@ static void write_limits(struct json *json, const struct run_limits *limits)
 	json_end_object(json);
 }
 
-/* Writes the known facts; unknown ones are omitted. */
+/* Writes the known facts; unknown facts are left out. */
 static void write_server(struct json *json, const struct system_facts *facts)
 {
 	json_begin_object(json, "server");
@@ -161,7 +161,9 @@ static void write_inputs(struct json *json, const struct run_start *start)
 		.named = text_of(start->settings->text[SETTING_ID_INPUTS]),
 		.arguments = start->arguments,
 		.count = is_attached(start) ? 0
-					    : start->count, /* they may be relative to a different working directory */
+					    /* Paths in the command line may be relative to another working
+					     * directory. */
+					    : start->count,
 		.script = job_name(start->arguments, start->count),
 		.limit_ns = INPUTS_LIMIT_NS,
 	};
@@ -189,8 +191,8 @@ void run_note_output(struct run_output *output, int descriptor)
 	output->path[length > 0 ? length : 0] = '\0';
 }
 
-/* Writes the file of an output stream. A terminal or a pipe cannot be read later, and the outputs of a process that
- * rtrack-run attaches to are unknown. */
+/* Writes the file of an output stream. A terminal or a pipe cannot be read later, so it is left out. If rtrack-run
+ * attaches to a process, its outputs are unknown. */
 static void write_output(struct json *json, const struct run_start *start, const char *key, int descriptor)
 {
 	bool is_other = text_is(text_of(start->mode), RUN_MODE_ATTACH);
@@ -210,7 +212,7 @@ static void write_output(struct json *json, const struct run_start *start, const
 	json_end_object(json);
 }
 
-/* Writes run.json. `group`: receives the control group at the start of the run. */
+/* Writes run.json. Stores the state of the control group at the start of the run in `group`. */
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root,
 	struct system_group *group)
 {
@@ -320,9 +322,9 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Creates the lock file. Its first two numbers identify the sampler's PID namespace, so that members can tell whether
- * its pids are theirs. The third identifies the task, so that members can tell whether they begin another one. The boot
- * id tells other machines whether the pids are valid there. */
+/* Creates the lock file. Its first two numbers identify the sampler's PID namespace: processes compare it with their
+ * own. The third number identifies the task: a process that belongs to another task begins one. With the boot id,
+ * another machine can tell that the pids are invalid there. */
 static int create_lock(const struct run_start *start, int at)
 {
 	char numbers[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
@@ -337,10 +339,9 @@ static int create_lock(const struct run_start *start, int at)
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
-/* Creates the files for the sampler's state and a root's last word now, because a job that removes its run's directory
- * would fail if a new file appeared meanwhile. The last word gets its full size now, because the disk may be full
- * later. Until there is a state, its file contains the control group at the start of the run, for the thread in the
- * root and in the root's later images. */
+/* Creates the files for the sampler's state and for the root's last record. If they were created later, a job that
+ * removes its run's directory could fail. The second file gets its full size, because the disk may be full later. Until
+ * there is a state, the first file contains the state of the control group at the start of the run. */
 static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
 {
 	bool launched = text_is(text_of(start->mode), "launcher") || is_attached(start);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Masks secrets in command lines. It works in one pass and without memory of its own, because the constructor calls it
- * in every program. */
+/* Masks secrets in command lines, in one pass and without allocating memory: the constructor calls it in every
+ * program. */
 #include "sampler/run/mask.h"
 
 #include "core/pattern.h"
@@ -28,8 +28,8 @@ static char folded(char byte)
 	return byte == '-' || byte == '.' ? '_' : byte;
 }
 
-/* Returns the end of a word in `name` if the word begins at `at`, with or without '_' between its letters, or 0 if it
- * is not there. */
+/* Returns the end of a word in `name` that begins at `at`, or 0 if it is not there. The name may have '_' between the
+ * letters. */
 static size_t held_end(struct text name, size_t at, struct text word)
 {
 	for (size_t i = 0; i < word.length; at++) {
@@ -42,7 +42,7 @@ static size_t held_end(struct text name, size_t at, struct text word)
 	return at;
 }
 
-/* Returns whether a row of secrets.def begins with a letter, so that most positions in a name need no search. */
+/* Returns whether a word of secrets.def begins with this letter. Most positions in a name then need no search. */
 static bool begins_row(char letter)
 {
 #define SECRET(word) | 1u << ((word)[0] - 'A')
@@ -55,10 +55,10 @@ static bool begins_row(char letter)
 	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
 }
 
-/* Returns whether a row of secrets.def that matches at an offset makes the name a secret's. */
+/* Returns whether the rows of secrets.def that match at an offset make the name the name of a secret. */
 static bool is_secret_at(struct text name, size_t at)
 {
-	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* byte after the word in a row */
+	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* byte after the word in a row: its kind */
 	static const char rows[] =
 #define SECRET(word) word "\1"
 #define NO_SECRET(word) word "\2"
@@ -77,7 +77,8 @@ static bool is_secret_at(struct text name, size_t at)
 			continue;
 		if (row[-1] == NOT_AFTER ? end == at : row[-1] == NOT && end == at + word.length)
 			return false;
-		/* A word begins at the start of the name, after '_', or at a capital letter as in smtpPass. */
+		/* A word of SECRET_LAST must begin at the start of the name, after '_', or at a capital letter as in
+		 * smtpPass. */
 		found |= row[-1] == HOLDS || (name.length == end && at != 1 &&
 						     (at == 0 || folded(name.data[at - 1]) == '_' ||
 							     (name.data[at] <= 'Z' && name.data[at - 1] >= 'a')));
@@ -124,11 +125,11 @@ static size_t word_end(struct text text, size_t at)
 }
 
 /* Returns the end of a value that begins at `at`: the next space outside quotes and parentheses, as in "$(cat key)" and
- * (a b). `nested`: an escaped quote also opens a quotation, up to the next escaped quote of its kind. */
+ * (a b). If `nested`, an escaped quote also begins a quoted text, which ends at the next escaped quote of that kind. */
 static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
-	bool escaped = false; /* the open quote was escaped */
+	bool escaped = false; /* the quoted text began with an escaped quote */
 	int open = 0;         /* number of open parentheses */
 
 	for (; at < text.length && (quote != '\0' || open > 0 || !is_space(text.data[at])); at++) {
@@ -150,8 +151,8 @@ static size_t shell_end(struct text text, size_t at, bool nested)
 	return at;
 }
 
-/* Returns the end of a value. An escaped quote is either a literal character, or opens a quotation for a nested shell.
- * This is unknown, so the longer of the two values is used. */
+/* Returns the end of a value. An escaped quote may be a literal character, or begin a quoted text of a nested shell.
+ * The longer of the two values is masked. */
 static size_t value_end(struct text text, size_t at)
 {
 	size_t plain = shell_end(text, at, false);
@@ -159,9 +160,9 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* Returns the end of the value of the name at `name`. A quote directly before the name also encloses the value. A
- * header's value extends to the end of the line; a header is recognized by ": ", which a shell would have split, and by
- * a scheme of letters only. */
+/* Returns the end of the value of the name at `name`. If a quote precedes the name directly, the quoted text ends with
+ * the value. The value of an HTTP header extends to the end of the line. ": " indicates a header, because a shell would
+ * have split it, and so does a scheme of letters only. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
@@ -179,7 +180,7 @@ static size_t end_of_named(const struct mask *mask, struct text text, size_t nam
 				      : text.data[at - 1] == ':' && letters == end && text.data[name] < 'a';
 		return header ? text_find(text, '\n', end) : end;
 	}
-	/* An escaped quote ends at the next escaped one, an unescaped quote at the next unescaped one. */
+	/* If the opening quote was escaped, the closing one must be too. */
 	bool escaped = name > 1 && text.data[name - 2] == '\\';
 	size_t quote = text_find(text, text.data[name - 1], at);
 	while (!escaped && quote < text.length && text.data[quote - 1] == '\\')
@@ -188,7 +189,7 @@ static size_t end_of_named(const struct mask *mask, struct text text, size_t nam
 	return end == quote + 1 ? quote : end;
 }
 
-/* Writes the mask in place of a value, if there is one. */
+/* Writes the mask in place of a value, unless the value is empty. */
 static size_t write_masked(struct buffer *out, size_t at, size_t end)
 {
 	if (end > at)
@@ -196,8 +197,8 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 	return end;
 }
 
-/* Masks the value of a name. A number may not be a secret: a single digit (x264 --pass 1), or a number of tokens. With
- * patterns of the user, numbers are masked as well. */
+/* Masks the value of a name. A number may be harmless: a single digit (x264 --pass 1), or a number of tokens. With
+ * patterns of the user, numbers are masked too. */
 static size_t write_value(const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
 {
 	size_t digit = at;
@@ -208,16 +209,17 @@ static size_t write_value(const struct mask *mask, struct buffer *out, struct te
 	return harmless ? at : write_masked(out, at, end);
 }
 
-/* At "://": copies the URL and masks the password in it. Returns where to continue. */
+/* Copies a URL from "://" on, and masks the password in it. Returns where to continue. */
 static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
-	bool number = true; /* only digits since the colon, so that it may be a port */
+	bool number = true; /* only digits since the colon, so this may be a port */
 
 	buffer_string(out, "://");
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
-		/* A password may contain '/', '?' and '#' if they are not percent-encoded. */
+		/* These characters end the host and port. A password before the '@' may contain them without
+		 * percent-encoding. */
 		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
 		number = colon == 0 || (number && byte >= '0' && byte <= '9');
@@ -234,9 +236,9 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	return write_masked(out, colon + 1, sign);
 }
 
-/* Skips the separator between a name and its value: '=', the ": " of a header, the ':' of JSON after the quote that
- * ends the name, or the ':' of pass:VALUE. `end`: end of the name. Returns the start of the value, or `end` if there is
- * none. */
+/* Skips the separator between a name and its value: '=', ": " of a header, ':' of JSON after the quote that ends the
+ * name, or ':' of pass:VALUE. `end` is the end of the name. Returns the start of the value, or `end` if there is no
+ * value. */
 static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
 {
 	size_t at = end;
@@ -260,7 +262,7 @@ static size_t value_begin(struct text text, struct text name, size_t end, bool *
 	return text.data[end + 1] == ' ' ? end + 2 : header || text_is(name, "pass") ? end + 1 : at;
 }
 
-/* Copies the name at `at`, and masks its value if the name is a secret's. Returns where to continue. */
+/* Copies the name at `at`, and masks its value if it is the name of a secret. Returns where to continue. */
 static size_t write_name(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t end = name_end(text, at);
@@ -281,7 +283,7 @@ static size_t write_name(struct mask *mask, struct buffer *out, struct text text
 	return end;
 }
 
-/* Masks the value of the preceding option: a whole argument, or the next word of this one. */
+/* Masks the value of the preceding option: a whole argument, or the next word of this argument. */
 static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	mask->awaits_value = false;
@@ -290,8 +292,8 @@ static size_t write_awaited(struct mask *mask, struct buffer *out, struct text t
 	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
 }
 
-/* Returns whether a pattern of the user matches the whole word at `at`, as opposed to the value of a name in it.
- * Trailing '=' belong to the word, because base64 ends with them. */
+/* Returns whether a pattern of the user matches the whole word at `at`, and not only a value in it. Trailing '=' belong
+ * to the word, because base64 may end with them. */
 static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 {
 	size_t end = word_end(text, at);
@@ -307,13 +309,13 @@ static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 	       !is_secret(mask, (struct text){text.data + at, name - at});
 }
 
-/* Masks the word at `at` if it is to be masked as a whole. Returns where to continue. */
+/* If the word at `at` is secret as a whole, masks it. Returns where to continue. */
 static size_t write_word(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	bool first = at == 0;
 	bool spaced = first || is_space(text.data[at - 1]);
 
-	/* A backslash before a newline is also space. */
+	/* A backslash before a newline separates words too. */
 	bool goes_on = text.data[at] == '\\' && at + 1 < text.length && text.data[at + 1] == '\n';
 	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]) && !goes_on)))
 		return write_awaited(mask, out, text, at);
@@ -342,7 +344,7 @@ void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 		else
 			buffer_byte(out, argument.data[at++]);
 	}
-	/* After "-c", "-lc" and the like, the next argument is a shell script. */
+	/* After "-c", "-lc" and similar options, the next argument is a shell script. */
 	mask->is_script = argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' &&
 			  argument.data[1] != '-' && argument.data[argument.length - 1] == 'c';
 }

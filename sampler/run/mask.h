@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines without secrets. More people can read the spool than the job's environment.
+/* Masks secrets in command lines, because more people can read the spool than the job's environment.
  *
  * In each argument, and in each word of it (`sh -c 'TOKEN=abc run'`), these are masked:
  *
- *   NAME=VALUE                  the value, if the name is a secret's (secrets.def); also --NAME=VALUE and -DNAME=VALUE
+ *   NAME=VALUE                  the value, if secrets.def has the name; also --NAME=VALUE and -DNAME=VALUE
  *   --NAME VALUE, -NAME VALUE   the next word, unless it begins with "--"
- *   NAME: VALUE                 the value, as in a header; after "NAME": of JSON, the rest of the argument
+ *   NAME: VALUE                 the value, as in an HTTP header; after "NAME": of JSON, the rest of the argument
  *   pass:VALUE                  the value
  *   SCHEME://USER:PASSWORD@     the password
  *
@@ -20,18 +20,18 @@
 
 struct mask {
 	struct text patterns; /* value of RTRACK_MASK: globs separated by commas, or "off" to mask nothing */
-	bool cut;             /* the argument is truncated, so a password may lack the '@' after it */
+	bool cut;             /* the argument is truncated, so the '@' after a password may be missing */
 	/* State from the previous arguments, initially false: the last one was an option whose value follows; the last
 	 * one was "-c" or similar. */
 	bool awaits_value;
 	bool is_script;
-	bool of_tokens; /* the last secret's name ended in TOKENS, so that a number is a count */
+	bool of_tokens; /* the name of the last secret ended in TOKENS, so a number is a count */
 };
 
 /* Appends one argument of a command line. Call it for all arguments in order. */
 void mask_write(struct mask *mask, struct buffer *out, struct text argument);
 
-/* Appends all arguments, separated by spaces. In `arguments`, they are separated by NULs. */
+/* Appends all arguments, separated by spaces. In `arguments`, NULs separate them. */
 void mask_join(struct mask *mask, struct buffer *out, struct text arguments);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the run of a process, and registers running roots.
+/* Finds the run of a process, and registers the roots of running runs.
  *
- * A process usually finds its run by RTRACK_RUN. A process with an emptied environment finds it through its ancestors.
- * For that purpose, the root of each living run is registered where no environment is needed to find it: in
- * os_volatile_directory, as a symbolic link rtrack-UID/PID (struct spool_note). */
+ * A process usually finds its run through RTRACK_RUN. If its environment is empty, it finds the run through its
+ * ancestors. Each running root is therefore registered in os_volatile_directory, which can be found without an
+ * environment. Its entry is a symbolic link rtrack-UID/PID (struct spool_note). */
 #include "sampler/run/names.h"
 
 #include "os/file.h"
@@ -16,7 +16,7 @@ struct text run_id(const char *directory)
 	return text_basename(text_of(directory));
 }
 
-/* Writes the path of the directory of links, or, if pid > 0, of the process's link. */
+/* Writes the path of the directory of links, or, if pid > 0, of the link of a process. */
 static char *note_path(struct buffer *out, int pid)
 {
 	os_volatile_directory(out);
@@ -45,7 +45,7 @@ int run_notes(char path[RUN_NOTE_MAX])
 	return os_check_directory(note_path(&out, 0), false);
 }
 
-/* Returns whether a link is for a root in another PID namespace. */
+/* Returns whether a link belongs to a root in another PID namespace. */
 static bool is_elsewhere(const struct spool_note *note)
 {
 	uint64_t own = note->namespace == 0 ? 0 : os_pid_namespace();
@@ -111,8 +111,8 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-/* Reads the lock of a run with a long path, which is rare. A separate function keeps a page of the stack untouched in
- * other processes. */
+/* Reads the lock file of a run with a long path, which is rare. As a separate function, it leaves a page of the stack
+ * untouched in most processes. */
 static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];
@@ -157,8 +157,8 @@ bool run_is_sampled(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 	int file = os_open(OS_HERE, lock_path(&out, directory));
-	bool held =
-		file >= 0 && os_lock(file, true) != 0; /* a shared lock, so that simultaneous checks do not conflict */
+	/* A shared lock: two processes that check at once do not conflict. */
+	bool held = file >= 0 && os_lock(file, true) != 0;
 	os_close(file);
 	return held;
 }
@@ -177,8 +177,8 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		if (process_read(pid, false, &reading) != 0)
 			return false;
 		place.length = 0;
-		/* The first processes of two namespaces that share the directory of links may have the same pid and
-		 * start. */
+		/* Namespaces can share the directory of links. Their first processes may then have equal pids and start
+		 * times. */
 		if (run_read_note(OS_HERE, note_path(&place, pid), target, &note) != 0 ||
 			note.start != reading.id.start || is_elsewhere(&note))
 			continue;

@@ -2,8 +2,8 @@
 /* Reads the resources that were requested for a run. */
 #include "sampler/run/requested.h"
 
-/* Returns the value of a variable that is a number above 0, else UNKNOWN. --mem=0 requests all memory and is therefore
- * no figure. */
+/* Returns the value of a variable if it is a number above 0, else UNKNOWN. Slurm's --mem=0 requests all memory, which
+ * is no figure. */
 static double variable(char *const *environment, const char *name)
 {
 	const char *value = environment_get(environment, name);
@@ -23,7 +23,7 @@ static double listed(char *const *environment, const char *name)
 	return count;
 }
 
-/* Parses CPUs per node as in SLURM_JOB_CPUS_PER_NODE: "72(x2),36". */
+/* Parses the CPUs per node of SLURM_JOB_CPUS_PER_NODE, such as "72(x2),36". */
 static double listed_cpus(char *const *environment)
 {
 	const char *value = environment_get(environment, "SLURM_JOB_CPUS_PER_NODE");
@@ -44,8 +44,8 @@ static double listed_cpus(char *const *environment)
 	return sum;
 }
 
-/* Returns the number of GPUs visible to a program: entries before the first that names none, such as -1 or
- * NoDevFiles. */
+/* Returns the number of GPUs that a list makes visible. An entry that is no GPU, such as -1 or NoDevFiles, ends the
+ * list. */
 static double visible(char *const *environment)
 {
 	static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"};
@@ -74,12 +74,12 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	double start = variable(environment, "SLURM_JOB_START_TIME");
 	double end = variable(environment, "SLURM_JOB_END_TIME");
 
-	/* A wrapper sets RTRACK_REQUEST_* for the task itself, as our lines for Nextflow do, so these variables take
-	 * precedence over the enclosing Slurm job. */
+	/* A wrapper sets RTRACK_REQUEST_* for the task itself, for example in Nextflow. These variables take precedence
+	 * over those of the enclosing Slurm job. */
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
 	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);
-	/* A step that requested less than its job has the job's variables, but a lower limit of its own. */
+	/* A step that requests less than its job inherits the job's variables, but has a lower limit. */
 	if (!number_known(requested->memory_mib) || memory_limit_mib < requested->memory_mib)
 		requested->memory_mib = memory_limit_mib;
 	requested->memory_mib = known_first(variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), requested->memory_mib);

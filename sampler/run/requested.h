@@ -9,14 +9,15 @@ struct requested {
 	double cpu;
 	double memory_mib;
 	double gpu;
-	double seconds; /* UNKNOWN if not requested, as are the others */
-	/* For the whole job; the other figures are for the node. */
+	double seconds; /* UNKNOWN if not requested, as are the other fields */
+	/* Number of nodes of the whole job; the other figures are per node. */
 	double nodes;
 	double job_cpu;
 };
 
 /* Reads Slurm's variables (OUTPUT ENVIRONMENT VARIABLES in sbatch(1)) for the node of the run. Without them, memory and
- * CPUs are the lowest limits of the run's control groups, by which Kubernetes and container engines apply a request. */
+ * CPUs are the lowest limits of the run's control groups. Kubernetes and container engines apply a request in this
+ * way. */
 void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit);
 
 #endif

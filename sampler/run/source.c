@@ -11,7 +11,7 @@ enum { SCRIPT_HEAD = 2048 };
 
 /* -- arguments and variables ----------------------------------------------------------------------- */
 
-/* Returns the argument after `word`, or the text after `word` and '=' in the same argument; empty if there is none. */
+/* Returns the argument after `word`, or the text after "word=" in one argument, or an empty text. */
 static struct text argument_behind(const struct invocation *of, struct text word)
 {
 	for (int i = 1; i < source_arguments_seen(of); i++) {
@@ -45,7 +45,7 @@ struct text source_variable(const struct invocation *of, struct text name)
 	return (struct text){NULL, 0};
 }
 
-/* Returns the component of "a/b/c" with this index. */
+/* Returns component `number` of "a/b/c". */
 static struct text part_of(struct text path, int number)
 {
 	for (size_t start = 0; start <= path.length && path.length > 0; number--) {
@@ -91,8 +91,7 @@ static void try_flow(void *context, const char *name)
 		buffer_string(search->found, name);
 }
 
-/* Appends the flow's name, which is a class name and appears in no argument. Only its directory in a local datastore
- * contains it. */
+/* Appends the flow's name, a class name that no argument contains. Only its directory in a local datastore has it. */
 static void find_flow(const struct invocation *of, struct buffer *out)
 {
 	char root[SPOOL_PATH_MAX];
@@ -141,7 +140,7 @@ static struct text task_line(struct text line)
 	return (struct text){NULL, 0};
 }
 
-/* Appends the process's name, or the index after it ("foo (2)"), from the script that Nextflow writes next to the
+/* Appends the process's name, or the index after it, as in "foo (2)". Nextflow writes both to a script next to the
  * task's script. */
 static void nextflow_name(const struct invocation *of, struct buffer *out, bool index)
 {
@@ -181,7 +180,7 @@ static bool is_of_word(char byte)
 	return source_is_of_name(byte) || byte == '-' || byte == '.';
 }
 
-/* Appends the value of one element of a source. Returns whether it has one. */
+/* Appends the value of one element of a source. Returns false if it has none. */
 static bool fill_part(const struct invocation *of, struct buffer *out, char kind, struct text what)
 {
 	size_t before = out->length;
@@ -206,7 +205,7 @@ static bool fill_part(const struct invocation *of, struct buffer *out, char kind
 	return out->length > before;
 }
 
-/* Returns the end of an element that begins before `at`. */
+/* Returns the end of an element of the given kind whose name begins at `at`. */
 static size_t part_end(struct text text, size_t at, char kind)
 {
 	while (at < text.length &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of the sources of core/orchestrators.def in a process: texts with elements such as $VARIABLE and @argument.
- * Some elements (!flow, !step, !name, !index) are read from files. */
+/* Evaluates the sources of core/orchestrators.def in a process. A source is a text with elements such as $VARIABLE and
+ * @argument. Some elements (!flow, !step, !name, !index) are read from files. */
 #ifndef RTRACK_SAMPLER_RUN_SOURCE_H
 #define RTRACK_SAMPLER_RUN_SOURCE_H
 
@@ -24,15 +24,15 @@ static inline int source_arguments_seen(const struct invocation *of)
 /* Returns the value of a variable, or an empty text if it is not set. */
 struct text source_variable(const struct invocation *of, struct text name);
 
-/* Appends a source's value. Returns false, and appends nothing, if an element is missing. Elements read from files
- * count as missing, because every process calls this at its start, with little stack. */
+/* Appends a source's value. Returns false, and appends nothing, if an element is missing. Elements that are read from
+ * files count as missing: every process calls this function at its start, with little stack. */
 bool source_fill(const struct invocation *of, struct buffer *out, struct text text);
 bool source_can_fill(const struct invocation *of, const char *source);
 
-/* As source_fill, including elements read from files, for run.json. */
+/* As source_fill, but also reads elements from files, for run.json. */
 bool source_fill_all(const struct invocation *of, struct buffer *out, const char *source);
 
-/* Returns UNKNOWN if the value is not a number. */
+/* Returns the value as a number, or UNKNOWN. */
 double source_fill_number(const struct invocation *of, const char *source);
 
 static inline bool source_is_of_name(char byte)

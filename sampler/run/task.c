@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recognizes tasks of orchestrators. The tables contain characters instead of pointers, which would need relocations in
- * every process that loads the library. */
+/* Recognizes tasks of orchestrators.
+ *
+ * The tables contain characters instead of pointers, because pointers would need relocations in every process that
+ * loads the library. */
 #include "sampler/run/task.h"
 
 #include "core/number.h"
@@ -62,7 +64,7 @@ static struct orchestrator orchestrator_at(int row)
 		all + at[6], all + at[7], all + at[8], rows[row].alone};
 }
 
-/* The labels, consecutively: row number, key and source. */
+/* The labels one after the other: row number, key and source. */
 #define PASTE(a, b) a##b
 #define MEMBER(name, line) PASTE(name, line)
 static const struct labels {
@@ -114,7 +116,7 @@ static const struct helper {
 #include "core/orchestrators.def"
 };
 
-/* Returns whether the process is a helper of an orchestrator. Every program that loads the library gets here, and
+/* Returns whether the process is a helper of an orchestrator. Every program that loads the library calls this, and
  * helpers are rare. */
 static bool is_helper(const struct task *task)
 {
@@ -127,7 +129,7 @@ static bool is_helper(const struct task *task)
 	return false;
 }
 
-/* Returns whether a process begins its task. `other`: the task is not the enclosing run's. */
+/* Returns whether a process begins its task. `other`: the task differs from the enclosing run's. */
 static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
@@ -143,24 +145,24 @@ static bool begins(const struct task *task, const struct orchestrator *row, bool
 	return source_can_fill(&task->of, row->begins);
 }
 
-/* Every program that loads the library gets here, and few belong to a task. Therefore environment and arguments are
- * scanned once for all rows, for the beginnings of their sources. */
+/* Every program that loads the library searches for its task, and few have one. Environment and arguments are therefore
+ * scanned once, for the beginnings of the sources of all rows. */
 #define BIT_OF(name, at) ((uint64_t)1 << (((unsigned char)(name)[at] * 11u + (unsigned char)(name)[(at) + 1]) & 63))
 
-/* A bit set of the first two letters of the first variable of each row. With the factor 11, common variables (PATH,
- * HOME, PWD, …) do not collide with them. */
+/* A set of bits for the first two letters of the first variable of each row. The factor 11 keeps common variables
+ * (PATH, HOME, PWD, …) apart from them. */
 static const uint64_t variable_bits = 0
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	| ((within)[0] == '$' ? BIT_OF(within, 1) : 0)
 #include "core/orchestrators.def"
 	;
 
-/* The last or first character of the first word in a source; '\0' if it has none. */
+/* The last or first character of the first word in a source, or '\0' if it has no word. */
 #define WORD_END(source) ((source)[0] == '=' ? (source)[sizeof(source) - 2] : '\0')
 #define WORD_BEGIN(source) ((source)[0] == '@' ? (source)[1] : '\0')
 
 static const struct words {
-	char ends[2];   /* last characters of the words of `within` and `begins` */
+	char ends[2];   /* last characters of the words in `within` and `begins` */
 	char begins[2]; /* also matches "spin-step", which is treated as "step" */
 } words_of[] = {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
@@ -168,7 +170,7 @@ static const struct words {
 #include "core/orchestrators.def"
 };
 
-/* Returns whether an entry of the environment is the first variable of a source. */
+/* Returns whether an entry of the environment sets the first variable of a source. */
 static bool is_variable(const char *entry, const char *source)
 {
 	size_t i = 0;
@@ -214,7 +216,7 @@ static uint32_t rows_by_arguments(const struct task *task)
 	return found;
 }
 
-/* Returns the first row whose task contains or begins with this process, or -1. */
+/* Returns the first row with a task that contains or begins with this process, or -1. */
 static int find_row(const struct task *task)
 {
 	uint32_t possible = rows_by_environment(task->of.environment) | rows_by_arguments(task);
@@ -229,7 +231,7 @@ static int find_row(const struct task *task)
 	return -1;
 }
 
-/* Fills the task after its row is known. */
+/* Fills in the task, given its row. */
 static void look_closer(struct task *task, const char *around, int pid)
 {
 	char text[VALUE_MAX];
@@ -263,7 +265,7 @@ void task_write_job(const struct task *task, struct buffer *out)
 	buffer_text(out, source_variable(&task->of, TEXT("TRACKER_JOB_NAME")));
 }
 
-/* The keys written so far. A label beyond the capacity is omitted. */
+/* The labels written so far, each key once. Labels beyond the capacity are left out. */
 struct keys {
 	struct text list[48];
 	size_t count;
@@ -300,7 +302,7 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 {
 	struct keys keys;
 
-	keys.count = 0; /* an initializer would also clear the whole list */
+	keys.count = 0; /* an initializer would clear the whole list too */
 	json_begin_object(json, "labels");
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)
@@ -333,7 +335,8 @@ void task_write_group(const struct task *task, struct json *json, struct text wi
 		if (!source_can_fill(&task->of, row->within))
 			continue;
 		rank = source_fill_number(&task->of, row->rank);
-		/* Systems with ranks set one for each process of a job. Ray's workers have none and come and go. */
+		/* Systems with ranks set a rank for each process of a job. Ray's workers have none, and their number
+		 * changes. */
 		if (!number_known(rank) && (row->rank[0] != '\0' || row->group[0] == '\0'))
 			continue;
 		node = source_fill_number(&task->of, row->node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process's task in the system that starts jobs (core/orchestrators.def): whether the process begins the task, and
- * the task's names. */
+/* The task of a process in an orchestrator (core/orchestrators.def): whether the process begins the task, and the
+ * task's names. */
 #ifndef RTRACK_SAMPLER_RUN_TASK_H
 #define RTRACK_SAMPLER_RUN_TASK_H
 
@@ -9,27 +9,28 @@
 
 struct task {
 	struct invocation of;
-	int row;        /* row of the innermost orchestrator; -1 if none */
+	int row;        /* row of the innermost orchestrator in core/orchestrators.def; -1 if none */
 	bool begins;    /* the process is the first of its task */
-	bool is_helper; /* … or a helper of the orchestrator, which begins no run */
-	uint64_t key;   /* distinguishes one task from the next; 0 if unknown */
+	bool is_helper; /* the process is a helper of the orchestrator, which begins no run */
+	uint64_t key;   /* number that differs between tasks; 0 if unknown */
 };
 
-/* Determines whether a process with this command line and environment belongs to a task, and begins it. `pid`: the
- * process's own. `around`: directory of the enclosing run, or NULL. A process that continues in its own run after an
- * exec begins nothing. */
+/* Determines whether a process with this command line and environment belongs to a task, and whether it begins the
+ * task. `pid`: the calling process. `around`: directory of the enclosing run, or NULL. A process that continues its own
+ * run after an exec begins no task. */
 void task_find(struct task *task, const char *around, int pid);
 
-/* The functions below are called once per run, task_find in each process. */
+/* The functions below are called once per run, but task_find in each process. */
 
 /* Appends the orchestrator's name of the job, if it has one. */
 void task_write_job(const struct task *task, struct buffer *out);
 
 /* Writes "labels": first `tags` (KEY=VALUE, separated by newlines or commas), then the orchestrator and the labels of
- * its rows, each key once. */
+ * its rows. Each key is written once. */
 void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
-/* Writes "group" (`wish`, from RTRACK_GROUP, before the orchestrator's) and "member". */
+/* Writes "group" and "member". If `wish`, from RTRACK_GROUP, is set, it takes precedence over the orchestrator's
+ * group. */
 void task_write_group(const struct task *task, struct json *json, struct text wish);
 
 #endif
