@@ -1,28 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Formats a request for schedulers, workflow managers and container engines.
+/* Formats requests for schedulers, workflow managers and container engines: the lines of one job, and a file of many.
  *
  * Sizes are whole MiB, in the unit that the tool reads as 2^20 bytes: M for sbatch and docker, MB for Nextflow, Mi for
  * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake uses 10^6 bytes, rounded up. Time limits are whole
- * minutes if the tool uses minutes; docker run has no time limit. */
+ * minutes if the tool uses minutes; docker run has no time limit.
+ *
+ * A tool may allow fewer names of jobs than rtrack. Where a changed name has the same meaning (Kubernetes, AWS Batch,
+ * Docker), the job is renamed. Snakemake's rules are Python names, and a different name is a different rule, so such a
+ * job is omitted from the file. A job is also omitted if its new name equals that of an earlier job.
+ *
+ * In files for tools that count attempts, memory and run time grow with each attempt: a request that was too small then
+ * costs an attempt instead of the workflow. */
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
-#include "report/say/alloc.h"
-
 #include "core/base.h"
+#include "report/say/alloc.h"
+#include "report/say/json.h"
 #include "report/say/units.h"
+#include "report/say/utf8.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAME_SIZE = 64, RETRIES = 2 };
 
 static bool wanted(double value)
 {
 	return value > 0;
 }
 
-/* -- formats with one line per resource ------------------------------------------------------------ */
+/* -- lists ----------------------------------------------------------------------------------------- */
+
+struct argument {
+	const char *format;
+	double value;
+};
+
+/* Writes the wanted values of a list that ends with a NULL format; nothing if there is none. */
+static void write_list(
+	FILE *out, const char *before, const char *between, const char *after, const struct argument *arguments)
+{
+	bool any = false;
+
+	for (; arguments->format; arguments++) {
+		if (!wanted(arguments->value))
+			continue;
+		fputs(any ? between : before, out);
+		any = true;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		fprintf(out, arguments->format, arguments->value);
+#pragma GCC diagnostic pop
+	}
+	if (any)
+		fputs(after, out);
+}
+
+#define LIST(...)                                                                                                      \
+	(const struct argument[])                                                                                      \
+	{                                                                                                              \
+		__VA_ARGS__,                                                                                           \
+		{                                                                                                      \
+			NULL, 0                                                                                        \
+		}                                                                                                      \
+	}
+
+/* -- the lines of one job -------------------------------------------------------------------------- */
 
 static void write_text(FILE *out, const struct resources *resources)
 {
@@ -44,46 +91,29 @@ static void write_slurm(FILE *out, const struct resources *resources)
 {
 	double ranks = resources->ranks > 1 ? resources->ranks : 1;
 	double cpus = wanted(resources->cpu) ? ceil(resources->cpu / ranks) : 1; /* CPUs per rank */
-
-	if (wanted(resources->cpu))
-		fprintf(out, "#SBATCH --cpus-per-task=%.0f\n", cpus);
 	/* Spread ranks are placed differently on each run, so memory is requested per CPU. */
-	if (wanted(resources->memory_mib) && resources->spread)
-		fprintf(out, "#SBATCH --mem-per-cpu=%.0fM\n", ceil(resources->memory_mib / ranks / cpus));
-	else if (wanted(resources->memory_mib))
-		fprintf(out, "#SBATCH --mem=%.0fM\n", resources->memory_mib);
-	if (wanted(resources->gpu))
-		fprintf(out, "#SBATCH --gres=gpu:%.0f\n", resources->gpu);
-	if (wanted(resources->seconds))
-		fprintf(out, "#SBATCH --time=%.0f\n", resources_minutes(resources));
+	double memory = resources->spread ? ceil(resources->memory_mib / ranks / cpus) : resources->memory_mib;
+
+	write_list(out, "#SBATCH ", "\n#SBATCH ", "\n",
+		LIST({"--cpus-per-task=%.0f", wanted(resources->cpu) ? cpus : 0},
+			{resources->spread ? "--mem-per-cpu=%.0fM" : "--mem=%.0fM", memory},
+			{"--gres=gpu:%.0f", resources->gpu}, {"--time=%.0f", resources_minutes(resources)}));
 }
 
 static void write_nextflow(FILE *out, const struct resources *resources)
 {
-	if (wanted(resources->cpu))
-		fprintf(out, "cpus %.0f\n", resources->cpu);
-	if (wanted(resources->memory_mib))
-		fprintf(out, "memory '%.0f MB'\n", resources->memory_mib);
-	if (wanted(resources->gpu))
-		fprintf(out, "accelerator %.0f\n", resources->gpu);
-	if (wanted(resources->seconds))
-		fprintf(out, "time '%.0f min'\n", resources_minutes(resources));
+	write_list(out, "", "\n", "\n",
+		LIST({"cpus %.0f", resources->cpu}, {"memory '%.0f MB'", resources->memory_mib},
+			{"accelerator %.0f", resources->gpu}, {"time '%.0f min'", resources_minutes(resources)}));
 }
 
 /* Indented like the body of a rule, where it is pasted and where indentation matters. */
 static void write_snakemake(FILE *out, const struct resources *resources)
 {
-	if (wanted(resources->cpu))
-		fprintf(out, "    threads: %.0f\n", resources->cpu);
-	if (!wanted(resources->memory_mib) && !wanted(resources->gpu) && !wanted(resources->seconds))
-		return;
-	fputs("    resources:\n", out);
-	if (wanted(resources->memory_mib))
-		fprintf(out, "        mem_mb=%.0f,\n", resources_megabytes(resources));
-	if (wanted(resources->gpu))
-		fprintf(out, "        gpu=%.0f,\n", resources->gpu);
-	if (wanted(resources->seconds))
-		fprintf(out, "        runtime=%.0f,\n", resources_minutes(resources));
+	write_list(out, "", "", "\n", LIST({"    threads: %.0f", resources->cpu}));
+	write_list(out, "    resources:\n        ", ",\n        ", ",\n",
+		LIST({"mem_mb=%.0f", resources_megabytes(resources)}, {"gpu=%.0f", resources->gpu},
+			{"runtime=%.0f", resources_minutes(resources)}));
 }
 
 /* Memory and GPUs have equal requests and limits, because they cannot exceed the request; idle CPUs can be used beyond
@@ -93,90 +123,381 @@ static void write_kubernetes(FILE *out, const struct resources *resources)
 	if (!wanted(resources->cpu) && !wanted(resources->memory_mib) && !wanted(resources->gpu))
 		return;
 	fputs("resources:\n", out);
-	if (wanted(resources->cpu) || wanted(resources->memory_mib))
-		fputs("  requests:\n", out);
-	if (wanted(resources->cpu))
-		fprintf(out, "    cpu: \"%.0f\"\n", resources->cpu);
-	if (wanted(resources->memory_mib))
-		fprintf(out, "    memory: %.0fMi\n", resources->memory_mib);
-	if (wanted(resources->memory_mib) || wanted(resources->gpu))
-		fputs("  limits:\n", out);
-	if (wanted(resources->memory_mib))
-		fprintf(out, "    memory: %.0fMi\n", resources->memory_mib);
-	if (wanted(resources->gpu))
-		fprintf(out, "    nvidia.com/gpu: %.0f\n", resources->gpu);
+	write_list(out, "  requests:\n    ", "\n    ", "\n",
+		LIST({"cpu: \"%.0f\"", resources->cpu}, {"memory: %.0fMi", resources->memory_mib}));
+	write_list(out, "  limits:\n    ", "\n    ", "\n",
+		LIST({"memory: %.0fMi", resources->memory_mib}, {"nvidia.com/gpu: %.0f", resources->gpu}));
 	if (wanted(resources->seconds))
 		fprintf(out, "# spec of the pod or Job: activeDeadlineSeconds: %.0f\n", resources->seconds);
 }
 
-/* -- lists of arguments ---------------------------------------------------------------------------- */
-
-struct argument {
-	const char *format;
-	double value;
-};
-
-static void write_list(FILE *out, const char *before, const char *between, const char *after,
-	const struct argument *arguments, size_t count)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!wanted(arguments[i].value))
-			continue;
-		fputs(any ? between : before, out);
-		any = true;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		fprintf(out, arguments[i].format, arguments[i].value);
-#pragma GCC diagnostic pop
-	}
-	if (any)
-		fputs(after, out);
-}
-
 static void write_metaflow(FILE *out, const struct resources *resources)
 {
-	const struct argument arguments[] = {
-		{"cpu=%.0f", resources->cpu}, {"memory=%.0f", resources->memory_mib}, {"gpu=%.0f", resources->gpu}};
-	write_list(out, "@resources(", ", ", ")\n", arguments, ARRAY_LENGTH(arguments));
-	if (wanted(resources->seconds))
-		fprintf(out, "@timeout(seconds=%.0f)\n", resources->seconds);
+	write_list(out, "@resources(", ", ", ")\n",
+		LIST({"cpu=%.0f", resources->cpu}, {"memory=%.0f", resources->memory_mib},
+			{"gpu=%.0f", resources->gpu}));
+	write_list(out, "@timeout(", "", ")\n", LIST({"seconds=%.0f", resources->seconds}));
 }
 
 static void write_batch(FILE *out, const struct resources *resources)
 {
-	const struct argument arguments[] = {{"{\"type\": \"VCPU\", \"value\": \"%.0f\"}", resources->cpu},
-		{"{\"type\": \"MEMORY\", \"value\": \"%.0f\"}", resources->memory_mib},
-		{"{\"type\": \"GPU\", \"value\": \"%.0f\"}", resources->gpu}};
-	write_list(out, "\"resourceRequirements\": [", ", ", "]\n", arguments, ARRAY_LENGTH(arguments));
-	if (wanted(resources->seconds))
-		fprintf(out, "\"timeout\": {\"attemptDurationSeconds\": %.0f}\n", resources->seconds);
+	write_list(out, "\"resourceRequirements\": [", ", ", "]\n",
+		LIST({"{\"type\": \"VCPU\", \"value\": \"%.0f\"}", resources->cpu},
+			{"{\"type\": \"MEMORY\", \"value\": \"%.0f\"}", resources->memory_mib},
+			{"{\"type\": \"GPU\", \"value\": \"%.0f\"}", resources->gpu}));
+	write_list(out, "\"timeout\": {", "", "}\n", LIST({"\"attemptDurationSeconds\": %.0f", resources->seconds}));
 }
 
 static void write_docker(FILE *out, const struct resources *resources)
 {
-	const struct argument arguments[] = {{"--cpus=%.0f", resources->cpu}, {"--memory=%.0fm", resources->memory_mib},
-		{"--gpus=%.0f", resources->gpu}};
-	write_list(out, "", " ", "\n", arguments, ARRAY_LENGTH(arguments));
+	write_list(out, "", " ", "\n",
+		LIST({"--cpus=%.0f", resources->cpu}, {"--memory=%.0fm", resources->memory_mib},
+			{"--gpus=%.0f", resources->gpu}));
 }
 
 /* Writes arguments of KubernetesPodOperator, which takes models of the Kubernetes client. */
 static void write_airflow(FILE *out, const struct resources *resources)
 {
-	const struct argument requests[] = {
-		{"\"cpu\": \"%.0f\"", resources->cpu}, {"\"memory\": \"%.0fMi\"", resources->memory_mib}};
-	const struct argument limits[] = {
-		{"\"memory\": \"%.0fMi\"", resources->memory_mib}, {"\"nvidia.com/gpu\": \"%.0f\"", resources->gpu}};
-
 	if (wanted(resources->cpu) || wanted(resources->memory_mib) || wanted(resources->gpu)) {
 		fputs("container_resources=k8s.V1ResourceRequirements(", out);
-		write_list(out, "requests={", ", ", "}, ", requests, ARRAY_LENGTH(requests));
-		write_list(out, "limits={", ", ", "}", limits, ARRAY_LENGTH(limits));
+		write_list(out, "requests={", ", ", "}, ",
+			LIST({"\"cpu\": \"%.0f\"", resources->cpu}, {"\"memory\": \"%.0fMi\"", resources->memory_mib}));
+		write_list(out, "limits={", ", ", "}",
+			LIST({"\"memory\": \"%.0fMi\"", resources->memory_mib},
+				{"\"nvidia.com/gpu\": \"%.0f\"", resources->gpu}));
 		fputs("),\n", out);
 	}
-	if (wanted(resources->seconds))
-		fprintf(out, "execution_timeout=timedelta(seconds=%.0f),\n", resources->seconds);
+	write_list(out, "execution_timeout=timedelta(", "", "),\n", LIST({"seconds=%.0f", resources->seconds}));
+}
+
+/* -- texts in files -------------------------------------------------------------------------------- */
+
+/* Writes the tool's lines for one job, each with a prefix. */
+static void write_lines(FILE *out, const struct resources *resources, enum dialect dialect, const char *before)
+{
+	char *lines = dialect_lines(resources, dialect);
+
+	for (const char *line = lines; *line; line += strcspn(line, "\n") + 1)
+		fprintf(out, "%s%.*s\n", before, (int)strcspn(line, "\n"), line);
+	free(lines);
+}
+
+/* Writes a text for a comment, with control characters and invalid UTF-8 replaced by '?'. */
+static void write_comment(FILE *out, const char *text)
+{
+	struct text all = text_of(text);
+
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown shown = utf8_show(all, at, false);
+		fputs(shown.code == 0 ? "?" : shown.text, out);
+		at += shown.length;
+	}
+}
+
+/* Converts a name for a tool: letters, digits and the bytes of `others` are kept, others become '-', and `lower`
+ * selects lower case. The result is "" if nothing remains. */
+static void make_name(const char *name, const char *others, bool lower, char text[NAME_SIZE])
+{
+	size_t length = 0;
+
+	for (; *name && length < NAME_SIZE - 1; name++) {
+		unsigned char byte = (unsigned char)*name;
+		bool plain = byte < 128 && (isalnum(byte) || strchr(others, byte));
+		/* The first byte must be a letter or digit in every tool. */
+		if (length == 0 && !(byte < 128 && isalnum(byte)))
+			continue;
+		text[length++] = !plain ? '-' : lower ? (char)tolower(byte) : (char)byte;
+	}
+	while (length > 0 && !isalnum((unsigned char)text[length - 1]))
+		length--;
+	text[length] = '\0';
+}
+
+/* -- Slurm ----------------------------------------------------------------------------------------- */
+
+/* Writes a word in single quotes, within which a shell expands nothing. */
+static void write_word(FILE *out, const char *text)
+{
+	fputc('\'', out);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", out);
+		else
+			fputc((unsigned char)*text < ' ' && *text != '\t' ? '?' : *text, out);
+	}
+	fputc('\'', out);
+}
+
+/* sbatch reads #SBATCH only up to the first command of a script, so lines inside a function do not affect the file
+ * itself. */
+static void file_slurm(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	fputs("#!/bin/sh\n"
+	      "# As arguments:     sbatch $(. ./FILE; rtrack_arguments JOB) script.sh\n"
+	      "# As lines to paste: . ./FILE; rtrack_lines JOB\n\n"
+	      "rtrack_lines() {\n\tcase $1 in\n",
+		out);
+	for (size_t i = 0; i < count; i++) {
+		fputc('\t', out);
+		write_word(out, jobs[i].name);
+		fputs(") cat <<'END' ;;\n", out);
+		write_lines(out, &jobs[i].resources, DIALECT_slurm, "");
+		fputs("END\n", out);
+	}
+	fputs("\t*) return 1 ;;\n\tesac\n}\n\n"
+	      "rtrack_arguments() {\n\trtrack_lines \"$1\" | sed 's/^#SBATCH //'\n}\n",
+		out);
+}
+
+/* -- Kubernetes ------------------------------------------------------------------------------------ */
+
+/* Container names are RFC 1123 labels: up to 63 of a-z, 0-9 and '-'. */
+static void name_kubernetes(const char *name, char text[NAME_SIZE])
+{
+	make_name(name, "-", true, text);
+}
+
+static void file_kubernetes(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	char name[NAME_SIZE];
+
+	fputs("# kustomization.yaml: patchesStrategicMerge: [FILE]\n"
+	      "# For Jobs of these names with one container of the same name; another kind or name is to be put in.\n",
+		out);
+	for (size_t i = 0; i < count; i++) {
+		const struct resources *resources = &jobs[i].resources;
+		name_kubernetes(jobs[i].name, name);
+		fputs("---\n# ", out);
+		write_comment(out, jobs[i].name);
+		fprintf(out, "\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: \"%s\"\nspec:\n", name);
+		if (resources->seconds > 0)
+			fprintf(out, "  activeDeadlineSeconds: %.0f\n", resources->seconds);
+		fprintf(out, "  template:\n    spec:\n      containers:\n      - name: \"%s\"\n", name);
+		struct resources container = *resources;
+		container.seconds = 0;
+		write_lines(out, &container, DIALECT_kubernetes, "        ");
+	}
+}
+
+/* -- AWS Batch ------------------------------------------------------------------------------------- */
+
+/* "Up to 128 letters (uppercase and lowercase), numbers, hyphens, and underscores" (SubmitJob, jobName). */
+static void name_batch(const char *name, char text[NAME_SIZE])
+{
+	make_name(name, "-_", false, text);
+}
+
+/* Each line is a member of an object; the first line goes into containerOverrides. */
+static void file_batch(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	char name[NAME_SIZE];
+
+	fputs("{\n", out);
+	for (size_t i = 0; i < count; i++) {
+		struct resources container = jobs[i].resources;
+		struct resources rest = {.seconds = container.seconds};
+		container.seconds = 0;
+		char *requirements = dialect_lines(&container, DIALECT_batch);
+		char *timeout = dialect_lines(&rest, DIALECT_batch);
+		name_batch(jobs[i].name, name);
+		fputs("  ", out);
+		json_put_string(out, jobs[i].name);
+		fprintf(out, ": {\n    \"jobName\": \"%s\"", name);
+		if (*requirements)
+			fprintf(out, ",\n    \"containerOverrides\": {%.*s}", (int)strcspn(requirements, "\n"),
+				requirements);
+		if (*timeout)
+			fprintf(out, ",\n    %.*s", (int)strcspn(timeout, "\n"), timeout);
+		fprintf(out, "\n  }%s\n", i + 1 < count ? "," : "");
+		free(requirements);
+		free(timeout);
+	}
+	fputs("}\n", out);
+}
+
+/* -- Docker ---------------------------------------------------------------------------------------- */
+
+/* Service names, by the schema of compose files. */
+static void name_docker(const char *name, char text[NAME_SIZE])
+{
+	make_name(name, "-_.", false, text);
+}
+
+static void file_docker(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	char name[NAME_SIZE];
+
+	fputs("# docker compose -f compose.yaml -f FILE up; above each service the arguments of docker "
+	      "run\nservices:\n",
+		out);
+	if (count == 0)
+		fputs("  {}\n", out);
+	for (size_t i = 0; i < count; i++) {
+		const struct resources *resources = &jobs[i].resources;
+		name_docker(jobs[i].name, name);
+		fputs("  # ", out);
+		write_comment(out, jobs[i].name);
+		fputc('\n', out);
+		write_lines(out, resources, DIALECT_docker, "  # docker run ");
+		fprintf(out, "  \"%s\":\n    deploy:\n      resources:\n", name);
+		if (!wanted(resources->cpu) && !wanted(resources->memory_mib) && !wanted(resources->gpu))
+			fputs("        {}\n", out);
+		write_list(out, "        limits:\n          ", "          ", "",
+			LIST({"cpus: \"%.0f\"\n", resources->cpu}, {"memory: %.0fM\n", resources->memory_mib}));
+		write_list(out, "        reservations:\n          devices:\n          - capabilities: [gpu]\n", "", "",
+			LIST({"            count: %.0f\n", resources->gpu}));
+	}
+}
+
+/* -- Nextflow -------------------------------------------------------------------------------------- */
+
+/* Escapes the name of a process for a regular expression within a Groovy string. */
+static void write_pattern(FILE *out, const char *name)
+{
+	for (; *name; name++) {
+		if (strchr("\\^$.|?*+()[]{}!", *name))
+			fprintf(out, "\\\\%s%c", *name == '\\' ? "\\" : "", *name);
+		else if (*name == '\'')
+			fputs("\\'", out);
+		else if ((unsigned char)*name < ' ')
+			fputc('?', out);
+		else
+			fputc(*name, out);
+	}
+}
+
+static void file_nextflow(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	fputs("// nextflow.config: includeConfig 'FILE'\n"
+	      "// A process that ended by 124 (rtrack-run, timeout), 137 or 143 (SIGKILL, SIGTERM) or 140 (grid "
+	      "engines)\n"
+	      "// runs again, with more.\n"
+	      "process {\n",
+		out);
+	for (size_t i = 0; i < count; i++) {
+		const struct resources *resources = &jobs[i].resources;
+		fputs("    withName: '", out);
+		write_pattern(out, jobs[i].name);
+		fputs("' {\n", out);
+		write_list(out, "        ", "        ", "",
+			LIST({"cpus = %.0f\n", resources->cpu},
+				{"memory = { %.0f.MB * task.attempt }\n", resources->memory_mib},
+				{"accelerator = %.0f\n", resources->gpu},
+				{"time = { %.0f.min * task.attempt }\n", resources_minutes(resources)}));
+		if (resources->memory_mib > 0 || resources->seconds > 0)
+			fprintf(out,
+				"        errorStrategy = { task.exitStatus in [124, 137, 140, 143] ? 'retry' : "
+				"'terminate' }\n"
+				"        maxRetries = %d\n",
+				RETRIES);
+		fputs("    }\n", out);
+	}
+	fputs("}\n", out);
+}
+
+/* -- Snakemake ------------------------------------------------------------------------------------- */
+
+/* A rule name must be a Python identifier and not a keyword. */
+static void name_snakemake(const char *name, char text[NAME_SIZE])
+{
+	static const char *const words[] = {"False", "None", "True", "and", "as", "assert", "async", "await", "break",
+		"class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
+		"import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+		"with", "yield"};
+	size_t length = strlen(name);
+
+	text[0] = '\0';
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)name[i];
+		if (byte >= 128 || !(byte == '_' || (i == 0 ? isalpha(byte) : isalnum(byte))))
+			return;
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
+		if (strcmp(name, words[i]) == 0)
+			return;
+	if (length < NAME_SIZE)
+		strcpy(text, name);
+}
+
+static void write_threads(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!(jobs[i].resources.cpu > 0))
+			continue;
+		fprintf(out, "%s  %s: %.0f\n", any ? "" : "set-threads:\n", jobs[i].name, jobs[i].resources.cpu);
+		any = true;
+	}
+}
+
+static void file_snakemake(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	bool any = false;
+
+	fprintf(out, "# snakemake (8 or later) --profile DIRECTORY, and this is config.yaml in it\nretries: %d\n",
+		RETRIES);
+	write_threads(out, jobs, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct resources *resources = &jobs[i].resources;
+		if (!(resources->memory_mib > 0) && !(resources->gpu > 0) && !(resources->seconds > 0))
+			continue;
+		fprintf(out, "%s  %s:\n", any ? "" : "set-resources:\n", jobs[i].name);
+		any = true;
+		write_list(out, "    ", "    ", "",
+			LIST({"mem_mb: attempt * %.0f\n", resources_megabytes(resources)},
+				{"gpu: %.0f\n", resources->gpu},
+				{"runtime: attempt * %.0f\n", resources_minutes(resources)}));
+	}
+}
+
+/* -- Python ---------------------------------------------------------------------------------------- */
+
+/* Writes the key of a dictionary entry. */
+static void write_key(FILE *out, const char *name)
+{
+	fputs("    ", out);
+	json_put_string(out, name);
+	fputs(": ", out);
+}
+
+static void file_metaflow(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	fputs("\"\"\"Above a step, with this file as FILE.py: @resources(**FILE.RESOURCES[\"STEP\"]), "
+	      "@timeout(**FILE.TIMEOUT[\"STEP\"])\"\"\"\n\nRESOURCES = {\n",
+		out);
+	for (size_t i = 0; i < count; i++) {
+		const struct resources *resources = &jobs[i].resources;
+		write_key(out, jobs[i].name);
+		fputc('{', out);
+		write_list(out, "", ", ", "",
+			LIST({"\"cpu\": %.0f", resources->cpu}, {"\"memory\": %.0f", resources->memory_mib},
+				{"\"gpu\": %.0f", resources->gpu}));
+		fputs("},\n", out);
+	}
+	fputs("}\n\nTIMEOUT = {\n", out);
+	for (size_t i = 0; i < count; i++) {
+		if (!(jobs[i].resources.seconds > 0))
+			continue;
+		write_key(out, jobs[i].name);
+		fprintf(out, "{\"seconds\": %.0f},\n", jobs[i].resources.seconds);
+	}
+	fputs("}\n", out);
+}
+
+static void file_airflow(FILE *out, const struct dialect_job *jobs, size_t count)
+{
+	fputs("\"\"\"KubernetesPodOperator(task_id=\"TASK\", …, **FILE.REQUESTS[\"TASK\"]), with this file as "
+	      "FILE.py\"\"\"\n\n"
+	      "from datetime import timedelta\n\nfrom kubernetes.client import models as k8s\n\nREQUESTS = {\n",
+		out);
+	for (size_t i = 0; i < count; i++) {
+		write_key(out, jobs[i].name);
+		fputs("dict(\n", out);
+		write_lines(out, &jobs[i].resources, DIALECT_airflow, "        ");
+		fputs("    ),\n", out);
+	}
+	fputs("}\n", out);
 }
 
 /* -- the table ------------------------------------------------------------------------------------- */
@@ -193,6 +514,23 @@ const struct dialect_name dialect_names[DIALECT_COUNT] = {
 	[DIALECT_airflow] = {"airflow", "Airflow"},
 };
 
+static const struct {
+	void (*write)(FILE *out, const struct resources *resources);
+	void (*write_file)(FILE *out, const struct dialect_job *jobs, size_t count);
+	/* stores the name that a job has in the tool, or "" if it cannot have one; NULL if the tool accepts any name */
+	void (*name)(const char *name, char text[NAME_SIZE]);
+} tools[DIALECT_COUNT] = {
+	[DIALECT_text] = {write_text, NULL, NULL},
+	[DIALECT_slurm] = {write_slurm, file_slurm, NULL},
+	[DIALECT_nextflow] = {write_nextflow, file_nextflow, NULL},
+	[DIALECT_snakemake] = {write_snakemake, file_snakemake, name_snakemake},
+	[DIALECT_kubernetes] = {write_kubernetes, file_kubernetes, name_kubernetes},
+	[DIALECT_metaflow] = {write_metaflow, file_metaflow, NULL},
+	[DIALECT_batch] = {write_batch, file_batch, name_batch},
+	[DIALECT_docker] = {write_docker, file_docker, name_docker},
+	[DIALECT_airflow] = {write_airflow, file_airflow, NULL},
+};
+
 int dialect_find(const char *word)
 {
 	for (int i = 0; i < DIALECT_COUNT; i++)
@@ -203,22 +541,43 @@ int dialect_find(const char *word)
 
 char *dialect_lines(const struct resources *resources, enum dialect dialect)
 {
-	static void (*const writers[DIALECT_COUNT])(FILE *, const struct resources *) = {
-		[DIALECT_text] = write_text,
-		[DIALECT_slurm] = write_slurm,
-		[DIALECT_nextflow] = write_nextflow,
-		[DIALECT_snakemake] = write_snakemake,
-		[DIALECT_kubernetes] = write_kubernetes,
-		[DIALECT_metaflow] = write_metaflow,
-		[DIALECT_batch] = write_batch,
-		[DIALECT_docker] = write_docker,
-		[DIALECT_airflow] = write_airflow,
-	};
 	char *text = NULL;
 	size_t length;
 	FILE *out = xopen_memstream(&text, &length);
 
-	writers[dialect](out, resources);
+	tools[dialect].write(out, resources);
 	xclose_memstream(out);
+	return text;
+}
+
+bool dialect_file_has(const struct dialect_job *jobs, size_t index, enum dialect dialect)
+{
+	char name[NAME_SIZE], other[NAME_SIZE];
+	void (*name_of)(const char *, char[NAME_SIZE]) = tools[dialect].name;
+
+	if (!name_of)
+		return true;
+	name_of(jobs[index].name, name);
+	for (size_t i = 0; *name && i < index; i++) {
+		name_of(jobs[i].name, other);
+		if (strcmp(name, other) == 0)
+			return false;
+	}
+	return *name != '\0';
+}
+
+char *dialect_file(const struct dialect_job *jobs, size_t count, enum dialect dialect)
+{
+	struct dialect_job *chosen = xcalloc(count, sizeof *chosen);
+	char *text = NULL;
+	size_t length, taken = 0;
+	FILE *out = xopen_memstream(&text, &length);
+
+	for (size_t i = 0; i < count; i++)
+		if (dialect_file_has(jobs, i, dialect))
+			chosen[taken++] = jobs[i];
+	tools[dialect].write_file(out, chosen, taken);
+	xclose_memstream(out);
+	free(chosen);
 	return text;
 }

@@ -4,7 +4,7 @@
 #include "report/commands/many.h"
 
 #include "report/advice/classic.h"
-#include "report/advice/dialect_file.h"
+#include "report/advice/dialects.h"
 #include "report/history/history.h"
 #include "report/commands/groups.h"
 #include "report/say/alloc.h"
@@ -91,11 +91,11 @@ static int print_file(const struct all *all, const char *tool)
 	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
 			jobs[count++] = (struct dialect_job){all->jobs->items[i].name, all->items[i].resources};
-	char *text = file_of_jobs(jobs, count, dialect);
+	char *text = dialect_file(jobs, count, dialect);
 	fputs(text, stdout);
 	free(text);
 	for (size_t i = 0; i < count; i++)
-		if (!file_has_job(jobs, i, dialect))
+		if (!dialect_file_has(jobs, i, dialect))
 			message_print("note: job '%s' is left out: %s does not allow this name, or has it already",
 				jobs[i].name, dialect_names[dialect].title);
 	free(jobs);
