@@ -28,8 +28,6 @@ struct price_question {
 int prices_find(struct recommendation *recommendation, const struct run *run, double seconds,
 	const struct price_question *question);
 
-/* -- selection: prices_choose.c -------------------------------------------------------------------- */
-
 /* Where a run ran. Strings belong to its run.json; "" if unknown. */
 struct price_place {
 	const char *vendor;

@@ -6,7 +6,7 @@
 #include "report/model/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/model/outcome.h"
-#include "report/model/exactness.h"
+#include "report/model/exact.h"
 #include "report/model/use.h"
 #include "report/say/units.h"
 

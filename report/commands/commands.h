@@ -3,7 +3,7 @@
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 
-#include "report/model/group_whole.h"
+#include "report/model/group.h"
 #include "report/commands/options.h"
 #include "report/say/exit.h"
 #include "report/spool/run.h"

@@ -8,7 +8,7 @@
 #include "report/commands/advice.h"
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
-#include "report/compare/past.h"
+#include "report/compare/side.h"
 #include "report/page/charts.h"
 #include "report/page/page_file.h"
 #include "report/page/trend_page.h"

@@ -11,7 +11,7 @@
 #include "report/model/energy.h"
 #include "report/commands/advice.h"
 #include "report/history/history.h"
-#include "report/model/group_told.h"
+#include "report/model/group.h"
 #include "report/say/alloc.h"
 #include "report/say/utf8.h"
 #include "report/text/group_text.h"

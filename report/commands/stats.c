@@ -3,8 +3,8 @@
 #include "report/commands/commands.h"
 
 #include "report/model/energy.h"
-#include "report/model/exactness.h"
-#include "report/model/group_told.h"
+#include "report/model/exact.h"
+#include "report/model/group.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the lines of code, or the functions, of two runs. */
-#include "report/compare/code_changes.h"
+#include "report/compare/compare.h"
 
 #include "core/number.h"
 #include "report/say/array.h"

@@ -5,6 +5,7 @@
 
 #include "report/compare/condition.h"
 #include "report/model/model.h"
+#include "report/history/history.h"
 
 /* Sections of the model that every side has. */
 enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
@@ -28,5 +29,24 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 /* Makes a side of one run from a model and its run, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);
 void side_free(struct side *side);
+
+/* -- earlier runs ------------------------------------------------------------------------------------ */
+
+enum { PAST_HABIT = 3 }; /* with fewer earlier runs, no figure is called unusual */
+
+struct past {
+	size_t count;                                    /* number of runs, at least 1 for the run itself */
+	double figures[HISTORY_RUNS + 1][MEASURE_COUNT]; /* oldest first, the run itself last */
+};
+
+void past_make(
+	struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history);
+
+/* The figure of the run itself. */
+double past_now(const struct past *past, enum measure_id measure);
+
+/* The median of the earlier runs, which a single outlier does not change, or UNKNOWN. *runs is the number of runs that
+ * have the figure. */
+double past_median(const struct past *past, enum measure_id measure, size_t *runs);
 
 #endif

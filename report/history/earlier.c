@@ -7,7 +7,7 @@
 
 #include "report/model/nest.h"
 #include "report/history/digest.h"
-#include "report/history/together.h"
+#include "report/history/beside.h"
 #include "report/history/uses.h"
 #include "report/say/array.h"
 #include "report/spool/choice.h"

@@ -8,6 +8,7 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 #include "report/spool/series.h"
+#include "report/model/total.h"
 
 /* Whether the run has ended and, as far as its tables show, no table lacks rows. */
 bool exact_is_whole(const struct run *run, const struct series *process, const struct processes *processes);
@@ -26,5 +27,21 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
  * nothing. */
 bool exact_memory(const struct processes *processes, const struct peaks *peaks);
 bool exact_is_bounded(double least_mib, double most_mib);
+
+/* -- in words ---------------------------------------------------------------------------------------- */
+
+/* Whether reports should say more than exactness_describe: the run is complete, but its figures are not exact. */
+bool exactness_is_told(const struct totals *totals, const struct run *run);
+
+/* Formats "2 of 1,004 processes left no record: CPU time may be more". If all processes left a record, formats only the
+ * part after the colon. */
+void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
+
+/* Describes records that run.json or a table reports as missing, such as "records that could not be written …", or
+ * returns NULL. The process count is then a lower bound. The string is valid until the next call. */
+const char *exactness_missing_records(const struct run *run);
+
+/* Describes how the processes were tracked; "" if exactness_describe_unseen covers everything. */
+const char *exactness_describe(const struct totals *totals, const struct run *run);
 
 #endif

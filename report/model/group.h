@@ -8,6 +8,7 @@
 #include "report/spool/spools.h"
 #include "report/model/group_sum.h"
 #include "report/model/use.h"
+#include "report/model/model.h"
 
 /* One run of a group. */
 struct group_part {
@@ -123,5 +124,31 @@ const char *group_part_end(const struct group_part *part);
 /* Outcomes that summaries name, most severe first. */
 enum { GROUP_ENDS = 6 };
 extern const enum outcome group_ends[GROUP_ENDS];
+
+/* -- in words: group_text.c -------------------------------------------------------------------------- */
+
+/* Formats "4 runs on 2 machines; rank 2 is slow; rank 3 was killed; rank 4 left no run". */
+void group_describe(const struct group *group, char *text, size_t size);
+
+/* Adds the keys of a group, such as start_spread_seconds, imbalance, hosts and members. */
+void group_write_json(const struct group *group, cJSON *json);
+
+/* Formats "sort, awk, +2": the jobs by first start, and the number of runs that are not named. */
+void group_name_script(const struct group *group, char *text, size_t size);
+
+/* -- as one run: group_whole.c ----------------------------------------------------------------------- */
+
+/* Presents a group as one run, so that everything that shows a run can show a group.
+ *
+ * The figures are the group's. The run's directory does not exist, so figures that come only from a run's own files are
+ * unknown. */
+struct whole {
+	struct run run;
+	struct model model;
+};
+
+/* Moves tables and processes out of `group`, which was read with `as_run`; `group` must outlive `whole`. */
+void whole_make(struct whole *whole, struct group *group, unsigned sections);
+void whole_free(struct whole *whole);
 
 #endif

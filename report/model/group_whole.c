@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Presents a group as one run. */
-#include "report/model/group_whole.h"
 
-#include "report/model/group_told.h"
+#include "report/model/group.h"
 #include "report/say/alloc.h"
 
 #include <stdio.h>

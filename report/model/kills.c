@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel's kills for lack of memory in a run's control group. */
-#include "report/model/kills.h"
+#include "report/model/shortage.h"
 
 #include "core/number.h"
 #include "report/say/array.h"

@@ -11,7 +11,6 @@
 #include "report/model/cpu_use.h"
 #include "report/model/efficiency.h"
 #include "report/model/failure.h"
-#include "report/model/kills.h"
 #include "report/model/outcome.h"
 #include "report/model/parts.h"
 #include "report/model/phases.h"

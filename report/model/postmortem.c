@@ -3,7 +3,7 @@
 #include "report/model/postmortem.h"
 
 #include "core/number.h"
-#include "report/model/kills.h"
+#include "report/model/shortage.h"
 #include "report/model/label.h"
 #include "report/say/alloc.h"
 #include "report/say/units.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds lasting changes in the level of a few series. */
-#include "report/model/segments.h"
+#include "report/model/phases.h"
 
 #include "core/number.h"
 #include "report/model/median.h"

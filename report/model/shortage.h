@@ -3,9 +3,54 @@
 #ifndef RTRACK_REPORT_MODEL_SHORTAGE_H
 #define RTRACK_REPORT_MODEL_SHORTAGE_H
 
-#include "report/model/kills.h"
-#include "report/model/ulimit.h"
+#include "report/spool/processes.h"
 #include "report/spool/run.h"
+#include "report/spool/series.h"
+
+/* -- kills.c ----------------------------------------------------------------------------------------- */
+
+/* The kernel's out-of-memory kills in a run's control group: the time of the last kill, and its victim.
+ *
+ * The kernel counts the processes that it killed in the group without naming them, and the group may contain processes
+ * of others. A kill is therefore attributed to the run only if one of its processes may have ended that way at that
+ * time: by SIGKILL, or with an unknown end. A process that ended with a status of its own was not killed, even if the
+ * status is 137, because shells pass on their command's status. */
+struct kills {
+	bool counted;                 /* the kernel's count was read until the run ended */
+	bool happened;                /* the kernel killed a process in the control group */
+	bool of_run;                  /* the killed process may belong to the run */
+	double from, to;              /* time range of the kill; UNKNOWN if there was none */
+	double limit_mib;             /* limit of the control group at that time, or UNKNOWN */
+	const struct process *victim; /* the killed process, or NULL if none or unknown */
+	bool ended_run;               /* the run ended because of the kill: by the victim's status, or soon after it */
+};
+
+/* Needs cgroup_oom_kills and cgroup_memory_limit_mib of system.csv. */
+struct kills kills_find(const struct run *run, const struct processes *processes, const struct series *system);
+
+/* Whether run.json blames the kernel for the root's death although another process was the victim. The writer of
+ * run.json knew only the count, and that the root died of SIGKILL or with an unknown end. */
+bool kills_met_another(const struct kills *kills, const struct run *run);
+
+/* The largest process that the kernel or another process killed; NULL if none or unknown. */
+const struct process *kills_largest(const struct run *run, const struct processes *processes);
+
+/* -- ulimit.c ---------------------------------------------------------------------------------------- */
+
+/* Finds the process that ended a run because it reached a per-process memory limit (setrlimit(2), `ulimit`).
+ *
+ * * The kernel does not report failed allocations. Two facts are required instead: a process failed with nearly all of
+ * its limit in use, and its status reached the root of the run. Shells pass on the status of their last command. */
+struct ulimit {
+	const struct process *process; /* the process that failed, or NULL */
+	bool of_data;                  /* the limit is RLIMIT_DATA; otherwise RLIMIT_AS */
+	double limit_mib;
+	double used_mib; /* usage of the limited resource, lower bound */
+};
+
+struct ulimit ulimit_find(const struct run *run, const struct processes *processes);
+
+/* -- shortage.c -------------------------------------------------------------------------------------- */
 
 enum shortage_kind {
 	SHORTAGE_NONE,

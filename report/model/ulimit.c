@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the process that ended a run at a per-process memory limit. */
-#include "report/model/ulimit.h"
+#include "report/model/shortage.h"
 
 #include "core/number.h"
 

@@ -6,7 +6,7 @@
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/model/allocation.h"
-#include "report/model/exactness.h"
+#include "report/model/exact.h"
 #include "report/page/elements.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The section "Runs" of a group's page: its machines and ranks, or the runs of a script. */
 #include "report/page/page.h"
 
-#include "report/model/group_told.h"
+#include "report/model/group.h"
 #include "report/page/elements.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  * SVG, so that they appear without JavaScript and on paper. */
 #include "report/advice/recommend.h"
 #include "report/compare/compare.h"
-#include "report/compare/past.h"
+#include "report/compare/side.h"
 #include "report/page/elements.h"
 #include "report/page/page.h"
 

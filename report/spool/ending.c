@@ -11,7 +11,6 @@
 #include "os/process.h"
 #include "os/self.h"
 #include "report/spool/reader.h"
-#include "report/spool/unheard.h"
 
 #include <errno.h>
 #include <fcntl.h>

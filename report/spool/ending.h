@@ -46,7 +46,7 @@ bool ending_has_parted(int directory);
  *
  * A program that ends through the C library calls a hook of our library, which writes an exit record. A root without
  * one was therefore killed, with two exceptions. Some programs end by a direct system call and leave no record either
- * (unheard.h). Others only execute another program (`env -i job`), which has a row only if it has the library. The end
+ * (unheard_is). Others only execute another program (`env -i job`), which has a row only if it has the library. The end
  * of such a root is unknown. A shell that becomes one of these by exec writes a mark first (SPOOL_PARTED_FILE), as does
  * a root that could not record its end. */
 bool ending_is_unheard(const char *run, int directory, const cJSON *json);
@@ -61,5 +61,11 @@ bool ending_goes_on(const char *run, int directory, const cJSON *json);
 /* The time until which an unclosed run was sampled after its root had ended, because other processes continued. UNKNOWN
  * if the run is closed or cannot be read. */
 double ending_sampled_until(int directory);
+
+/* -- unheard.c --------------------------------------------------------------------------------------- */
+
+/* Whether the program may end, or exec another, without calling a hook of the library; false if its file cannot be
+ * read. Results are cached by path. */
+bool unheard_is(const char *path);
 
 #endif

@@ -4,7 +4,7 @@
  * A program that ends through the C library calls one of our hooks. Static programs do not, nor do programs of Go's
  * linker: of 867 programs in Debian, only those of Go make system calls directly. */
 #define _GNU_SOURCE
-#include "report/spool/unheard.h"
+#include "report/spool/ending.h"
 
 #include "core/base.h"
 

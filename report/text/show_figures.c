@@ -5,7 +5,7 @@
 
 #include "core/number.h"
 #include "report/model/energy.h"
-#include "report/model/exactness.h"
+#include "report/model/exact.h"
 #include "report/model/gpu_use.h"
 #include "report/model/outcome.h"
 #include "report/model/stats.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Describes a group as text and JSON. */
 #define _GNU_SOURCE
-#include "report/model/group_told.h"
+#include "report/model/group.h"
 #include "report/say/utf8.h"
 
 #include <string.h>
