@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements rtrack-run --attach.
  *
- * The process is not our child and does not load our library. It is therefore sampled as a keeper does: from outside,
- * through /proc, without affecting the process. Earlier usage of the process and its descendants is read once and
- * excluded. The process's exit status is known only if /proc or the kernel still reports it. */
+ * The process is not a child of rtrack-run and has not loaded the library. It is sampled from outside through /proc,
+ * which does not affect it. The earlier usage of the process and its descendants is read once and excluded. The exit
+ * status is known only if /proc or the kernel still reports it after the end. */
 #define _GNU_SOURCE
 #include "launcher/attach.h"
 
@@ -25,14 +25,14 @@
 
 enum { WORDS_MAX = 4096, TEXT_MAX = 1 << 17, FOLLOWED_MAX = 16 };
 
-static volatile sig_atomic_t ended_by; /* signal that asks us to stop; 0 if none */
+static volatile sig_atomic_t ended_by; /* signal that asks rtrack-run to end; 0 if none */
 
 static void note_signal(int signal)
 {
 	ended_by = signal;
 }
 
-/* Catches signals without SA_RESTART, so that a signal ends the wait for the process. */
+/* Installs handlers without SA_RESTART, so that a signal interrupts the wait for the process. */
 static void take_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -42,14 +42,14 @@ static void take_signals(void)
 		(void)sigaction(ending[i], &action, NULL);
 }
 
-/* Strings of the process, truncated to the buffer. */
+/* Strings of a process, truncated to the buffer. */
 struct texts {
 	char data[TEXT_MAX];
-	char *items[WORDS_MAX + 1]; /* NULL-terminated */
+	char *items[WORDS_MAX + 1]; /* ends with NULL */
 	int count;
 };
 
-/* Splits `length` bytes of NUL-terminated strings. */
+/* Fills `items` from `length` bytes of NUL-terminated strings. */
 static void texts_split(struct texts *texts, size_t length)
 {
 	texts->data[length < TEXT_MAX ? length : TEXT_MAX - 1] = '\0';
@@ -76,7 +76,7 @@ static void read_environment(struct texts *environment, pid_t pid)
 	texts_split(environment, length > 0 ? (size_t)length : 0);
 }
 
-/* Checks that the process can be read, and reports what the kernel hides if it belongs to another user. */
+/* Checks that the process can be read. If it belongs to another user, reports which figures the kernel hides. */
 static int check(pid_t pid, struct process_reading *reading)
 {
 	int result = pid > 0 ? process_read(pid, true, reading) : OS_ERROR_MISSING;
@@ -158,8 +158,8 @@ static void reap_gpu(struct sampler *sampler)
 		(void)gpu_reap(sampler, ended.si_pid);
 }
 
-/* Waits for the next tick, or for an end if there are few processes. A signal just before the wait is noticed at most a
- * second later. */
+/* Waits until the next tick. If there are few processes, their ends also end the wait. A signal that arrives just
+ * before the wait is noticed up to a second later. */
 static void wait_for_tick(struct sampler *sampler)
 {
 	const int64_t most_ns = 1000000000;
@@ -195,7 +195,8 @@ int attach_follow(const struct options *options, char *directory)
 	struct sampler *sampler = begin(options, directory);
 	if (!sampler)
 		return -1;
-	/* os_wait_for_end returns at once for an end that the tick could not observe. The pause avoids a busy loop. */
+	/* os_wait_for_end returns at once for an ended process, which the tick may be unable to observe. The pause
+	 * avoids a busy loop. */
 	const struct timespec moment = {.tv_nsec = 1000000};
 	while (!ended_by && sampler_has_run(sampler)) {
 		wait_for_tick(sampler);

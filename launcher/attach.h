@@ -5,9 +5,9 @@
 
 #include "launcher/options.h"
 
-/* Records the process options->attach and its descendants until they have ended or a signal ends this process. Returns
- * 0, or -1 after printing a message. `directory` (SPOOL_PATH_MAX bytes) receives the run's directory; it is empty if
- * the run was shorter than RTRACK_MIN_SECONDS. */
+/* Tracks the process options->attach and its descendants until they have ended or a signal ends rtrack-run. Returns 0,
+ * or -1 after printing a message. Stores the run's directory in `directory` (SPOOL_PATH_MAX bytes), or "" if the run
+ * was shorter than RTRACK_MIN_SECONDS. */
 int attach_follow(const struct options *options, char *directory);
 
 #endif

@@ -2,9 +2,9 @@
 /* Starts the command.
  *
  * The child is forked first and waits, because its pid is part of the run's name, and the run must exist before the
- * command's first instruction. Both pipes are close-on-exec: a successful exec leaves no trace of them in the command,
- * and the end of either side shows as end-of-file on the other. The launcher does not wait for the exec, which may take
- * long on a slow file system while signals arrive; child_finish determines later whether it succeeded. */
+ * command's first instruction. Two pipes connect it with rtrack-run: one for the run's directory, one for the errno of
+ * a failed exec. Both are close-on-exec, so the command does not inherit them. rtrack-run does not wait for the exec,
+ * which may take long on a slow file system. child_finish later determines whether the exec succeeded. */
 #define _GNU_SOURCE
 #include "launcher/child.h"
 
@@ -20,8 +20,8 @@
 
 enum { CHILD_STATUS_ABANDONED = 125 };
 
-/* Replaces the launcher's pid in variables of systemd by the command's. The variables with the pidfd's inode number are
- * removed, because without them only the pid is compared (sd_listen_fds(3)). */
+/* Replaces rtrack-run's pid in variables of systemd by the command's. Removes variables that contain the pidfd's inode
+ * number; without them, only the pid is compared (sd_listen_fds(3)). */
 static void pass_on_pid(pid_t launcher)
 {
 	static const char *const names[] = {"LISTEN_PID", "WATCHDOG_PID", "SYSTEMD_EXEC_PID"};
@@ -39,7 +39,7 @@ static void pass_on_pid(pid_t launcher)
 	}
 }
 
-/* Copies the list of variables, because setenv replaces entries in the list itself. */
+/* Copies the list of variables, because setenv changes the list. */
 static char **keep_environment(void)
 {
 	size_t count = 0;
@@ -58,7 +58,7 @@ int child_replace(char **command)
 	return errno;
 }
 
-/* Reads the path and NUL that child_start writes. Returns false if the launcher has ended. */
+/* Reads the run's directory and a NUL from child_start. Returns false if rtrack-run has ended. */
 static bool read_directory(int from, char *directory, size_t capacity)
 {
 	size_t length = 0;
@@ -92,8 +92,8 @@ static _Noreturn void run_child(
 	keep_give(keep);
 	signals_give(signals);
 	int reason = child_replace(options->command);
-	/* The additional variables may exceed the limit of exec. The command then runs without them and is observed
-	 * from outside. */
+	/* The environment may exceed the limit of exec because of the variables that rtrack-run has added. The command
+	 * then runs without them, and the sampler observes it from outside. */
 	if (reason == E2BIG && given) {
 		environ = given;
 		reason = child_replace(options->command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the library and the other programs of rtrack. */
+/* Finds the library's file and the other programs of rtrack. */
 #define _GNU_SOURCE
 #include "launcher/library.h"
 
@@ -16,7 +16,7 @@
 #define RTRACK_LIBDIR "/usr/local/lib"
 #endif
 
-/* Writes the directory of the launcher's own file, without a trailing '/'. Returns false if unknown. */
+/* Writes the directory of rtrack-run's own file, without a trailing '/'. Returns false if it is unknown. */
 static bool own_directory(char *path)
 {
 	int64_t length = os_executable(path, SPOOL_PATH_MAX - 1);
@@ -24,7 +24,7 @@ static bool own_directory(char *path)
 	if (length > 0) {
 		path[length] = '\0';
 	} else {
-		/* The path from exec, resolved before any change of directory. */
+		/* The path by which rtrack-run was executed. It must be resolved before any change of directory. */
 		const char *given = place_given_path();
 		char *whole = given ? realpath(given, NULL) : NULL;
 		bool fits = whole && snprintf(path, SPOOL_PATH_MAX, "%s", whole) < SPOOL_PATH_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the library and the other programs of rtrack. */
+/* Finds the library's file and the other programs of rtrack. */
 #ifndef RTRACK_LAUNCHER_LIBRARY_H
 #define RTRACK_LAUNCHER_LIBRARY_H
 
@@ -8,14 +8,15 @@
 
 #define LIBRARY_NAME BUILD_LIBRARY
 
-/* Finds the library's file: next to the launcher, or where it was installed. Here and below, `path` has SPOOL_PATH_MAX
+/* Finds the library's file next to rtrack-run, or where it was installed. Here and below, `path` has SPOOL_PATH_MAX
  * bytes. */
 bool library_find(char *path);
 
-/* Writes "DIRECTORY/REST", or, if `up`, uses the parent directory. Returns false if it does not fit. */
+/* Writes "DIRECTORY/REST", or, if `up`, the path of REST in the parent directory. Returns false if it does not fit. */
 bool library_join(char *path, const char *directory, bool up, const char *rest);
 
-/* Returns the path of `program` in the launcher's own directory, or `program` itself, for a search in PATH. */
+/* Returns the path of `program` in rtrack-run's directory. If it is not there, returns `program`, for a search in
+ * PATH. */
 const char *library_find_program(char *path, const char *program);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --max-memory and --max-seconds: limits for the command and all its descendants.
  *
- * At a limit, every process of the run gets SIGTERM, and after a grace period SIGKILL, which is repeated until no
- * process is left, including newly started ones. The launcher's exit status is then LIMITS_STATUS. Limits apply while
- * the launcher runs; daemons that outlive the command are not limited. */
+ * At a limit, all processes of the run get SIGTERM. After a grace period, they get SIGKILL until none is left. The exit
+ * status of rtrack-run is then LIMITS_STATUS. Daemons that outlive the command are not limited, because rtrack-run has
+ * ended. */
 #ifndef RTRACK_LAUNCHER_LIMITS_H
 #define RTRACK_LAUNCHER_LIMITS_H
 
@@ -11,37 +11,37 @@
 #include "launcher/options.h"
 #include "sampler/sampler.h"
 
-enum { LIMITS_STATUS = 124 /* as for timeout(1) */ };
+enum { LIMITS_STATUS = 124 /* the exit status of timeout(1) */ };
 
 enum limit { LIMIT_NONE, LIMIT_MEMORY, LIMIT_SECONDS };
 
 struct limits {
-	double memory_mib; /* UNKNOWN if unlimited, as is `seconds` */
+	double memory_mib; /* UNKNOWN if unlimited; so is `seconds` */
 	double seconds;
 	enum limit reached;
-	int64_t next_ns;         /* since boot: end of the time limit, later the next SIGKILL; 0 if none */
-	int64_t give_up_ns;      /* time after which processes that survive SIGKILL are ignored */
-	pid_t root;              /* pid of the command */
-	struct sampler *sampler; /* NULL if not sampling: only the command itself can be ended, and memory is unknown */
+	int64_t next_ns;    /* time since boot: end of the time limit, later the next SIGKILL; 0 if none */
+	int64_t give_up_ns; /* time since boot after which processes that survive SIGKILL are ignored */
+	pid_t root;         /* pid of the command */
+	/* NULL if the run is not sampled; then memory is unknown, and only the command itself can be ended. */
+	struct sampler *sampler;
 	struct memory_cgroup cgroup;
 };
 
-/* Starts the time limit now, before the command starts. */
+/* Starts the time limit. Call it before the command starts. */
 void limits_begin(struct limits *limits, const struct options *options, pid_t root, struct sampler *sampler);
 
-/* Returns the latest time for the next call of limits_hold (ns since boot). `next_ns`: when the launcher wakes up
- * anyway. 0 means never, for both. */
+/* Returns the latest time for the next call of limits_hold (ns since boot). `next_ns` is when rtrack-run wakes up for
+ * another reason. For both, 0 means never. */
 int64_t limits_wait_until(const struct limits *limits, int64_t next_ns);
 
-/* Ends the run if it exceeds a limit, and kills its remaining processes after the grace period; reports it on stderr.
- * `ticked`: the sampler has just read memory. */
+/* Ends the run if it exceeds a limit, and reports that on stderr. After the grace period, kills the remaining
+ * processes. `ticked`: the sampler has just read memory. */
 void limits_hold(struct limits *limits, bool ticked);
 
-/* Returns whether processes of a run that exceeded a limit are left after the command's end. Returns false if the run
- * exceeded none. */
+/* Returns whether a run that exceeded a limit still has processes after the command's end. */
 bool limits_go_on(struct limits *limits);
 
-/* Passes the result to the sampler, which writes run.json. Call it after the last process has ended. */
+/* Tells the sampler which limit was reached, for run.json. Call it after the last process has ended. */
 void limits_end(struct limits *limits);
 
 #endif

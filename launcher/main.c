@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
+/* rtrack-run: runs a command, samples it and its descendants, and ends with the command's exit status.
  *
- * The launcher is between its caller and the command and must not be noticed. The command inherits everything that the
- * launcher was given, signals are passed on, and the exit status is the command's. A failure to track only means that
- * less is tracked. The launcher is the run's sampler, so that no process of the job needs a thread of ours. It is also
- * the job's child subreaper, so that it observes every orphan's end. One loop waits for a signal or the next tick.
+ * Neither the caller nor the command may notice rtrack-run. The command inherits everything that rtrack-run was given,
+ * signals are passed on, and the exit status is the command's. If something fails, less is tracked. rtrack-run hosts
+ * the run's sampler, so that no process of the job needs a sampling thread. It is also the job's child subreaper, so
+ * that it observes the end of every orphan. One loop waits for a signal or the next tick.
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
  *     mark_write                 mark.c: --mark, only marks a time in the enclosing run
@@ -13,8 +13,8 @@
  *   attempt                      forks the command (child.c), which waits until its run exists
  *     keep_begin                 beside/keep.c: --keep-output, starts processes that relay the command's output
  *     begin_record               creates the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
- *     words_show                 words.c: removes the command's words from the launcher's own command line
- *     signal_probe_start         signal_probe.c: tells signals for the launcher from those for the whole group
+ *     words_show                 words.c: removes the command's words from the command line of rtrack-run
+ *     signal_probe_start         signal_probe.c: detects signals that were sent to the whole process group
  *     limits_begin               limits.c: --max-memory, --max-seconds; memory_cgroup.c: the command's control group
  *     child_start                child.c: sends the waiting child its run; the child calls exec
  *       preload_library          preload.c: adds the library to the environment; library.c: finds its file
@@ -26,10 +26,10 @@
  *       sampler_tick             sampler/sampler.c
  *       gpu_watch, gpu_stop      beside/gpu.c: starts the program that reads GPUs, if there are any
  *       limits_hold              limits.c: ends a run that exceeds a limit
- *     follow_rest                then waits for the remaining processes of such a run
- *     end_record                 ends the run; start_keeper forks a child that continues if daemons are left
- *                                (sampler/keeper.c)
- *     shipper_finish             waits for the rest to be sent
+ *     follow_rest                waits for the remaining processes of a run that has exceeded a limit
+ *     end_record                 ends the run; if daemons are left, start_keeper forks a child that continues to sample
+ *                                them (sampler/keeper.c)
+ *     shipper_finish             waits until the whole run was sent
  *   retry_again                  retry.c: --retry-on-oom, another attempt
  *   reports_run                  beside/reports.c: --summary and --report, with rtrack-report
  *
@@ -77,24 +77,25 @@ enum exit_status {
 	STATUS_FAILED = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
-	STATUS_SIGNAL = 128, /* plus the signal's number */
+	STATUS_SIGNAL = 128, /* exit status if the command was killed: this plus the signal */
 };
 
-/* Stdout and stderr of the command, recorded before the launcher closes its own (place_release_input_and_output). */
+/* Files of the command's stdout and stderr. They are recorded before rtrack-run closes its own
+ * (place_release_input_and_output). */
 static struct run_output outputs[2];
 
-/* The run that is being recorded. `sampler` is NULL before it exists, and if it could not be created. */
+/* The run that is being recorded. `sampler` is NULL until it exists, and if it could not be created. */
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
-	struct cloud_asker cloud;           /* the program that identifies the cloud */
-	pid_t shipper;                      /* pid of the program that sends the run; 0 if none */
-	struct keep keep;                   /* relays of the command's output */
-	struct signal_probe signal_probe;   /* distinguishes signals for the launcher from those for its whole group */
-	struct limits limits;               /* limits of the run */
-	bool ran;                           /* the command could be run */
+	struct cloud_asker cloud;         /* the program that identifies the cloud */
+	pid_t shipper;                    /* pid of the program that sends the run; 0 if there is none */
+	struct keep keep;                 /* the relays of the command's output */
+	struct signal_probe signal_probe; /* detects signals that were sent to the whole process group */
+	struct limits limits;
+	bool ran;                           /* false if the command could not be run */
 	int exit_signal;                    /* signal that ended the command; 0 if none, or if a limit ended it */
-	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
+	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record of the run; for --summary and RTRACK_DEBUG */
 };
 
 static int say_cannot_run(const char *command, int reason)
@@ -103,7 +104,7 @@ static int say_cannot_run(const char *command, int reason)
 	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
-/* Creates the run's directory and opens its sampler, or writes the reason for a failure to record->problem. */
+/* Creates the run's directory and opens its sampler. On failure, writes the reason to record->problem. */
 static void begin_record(struct record *record, const struct options *options, pid_t root, int attempt)
 {
 	const struct settings *settings = &options->settings;
@@ -160,7 +161,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	sampler_note_kills(record->sampler);
 }
 
-/* Starts the program that identifies the cloud. It runs next to the command and is not a member of the run. */
+/* Starts the program that identifies the cloud. It runs next to the command, and is not part of the run. */
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
@@ -173,7 +174,7 @@ static void register_signal_probe(struct record *record)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_SIGNAL_PROBE, record->signal_probe.pid);
 }
 
-/* Registers the program that sends the run, which is not a member either. */
+/* Registers the program that sends the run. It is not part of the run. */
 static void register_shipper(struct record *record, pid_t pid)
 {
 	record->shipper = pid;
@@ -188,7 +189,7 @@ static void register_relays(struct record *record)
 			record->keep.streams[i].relay);
 }
 
-/* Reaps every child that has ended. Returns whether the command was among them, with *ending set. */
+/* Reaps every child that has ended. Returns whether the command was among them; then *ending is set. */
 static bool reap(pid_t root, struct record *record, struct child_end *ending)
 {
 	struct sampler *sampler = record->sampler;
@@ -204,7 +205,7 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 			continue;
 		}
 		if (record->signal_probe.pid > 0 && ended.pid == record->signal_probe.pid) {
-			/* The probe was killed and is replaced. */
+			/* Replaces a probe that was killed. */
 			signal_probe_stop(&record->signal_probe);
 			signal_probe_start(&record->signal_probe);
 			register_signal_probe(record);
@@ -232,13 +233,14 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 	return over;
 }
 
-/* Passes a signal on, unless the command has already received it, or would not have received it without the launcher. A
- * sender may signal its child and then the whole group. Without the launcher, the command would see one signal, because
- * the first was still pending. If the probe already has the second when the launcher takes the first, the launcher's
- * own copy of the second arrives very soon. */
+/* Passes a signal on to the command. It is not passed on if it was sent to the whole process group, because the command
+ * has then received it. timeout(1) signals its child and then the whole group. The command should see one signal, as
+ * without rtrack-run, where the two merge. If the probe already has the second signal when rtrack-run accepts the
+ * first, rtrack-run's second one arrives very soon. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
-	enum { COPY_NS = 100000, PAUSE_NS = 20000000 }; /* on a busy machine, the sender may be preempted */
+	/* The sender may have to wait for a CPU between its two signals. */
+	enum { COPY_NS = 100000, PAUSE_NS = 20000000 };
 	struct signal_taken again;
 	bool saw = taken->sent && signal_probe_saw(&record->signal_probe, taken->number);
 	bool twice = taken->sent && signals_come_twice(taken, saw ? COPY_NS : PAUSE_NS, &again);
@@ -252,7 +254,7 @@ static void forward(pid_t root, struct record *record, const struct signal_taken
 		signals_forward(&again, root);
 }
 
-/* Waits for a signal until the next tick (ns since boot, 0 if there are no ticks), and passes it on. */
+/* Waits for a signal until `next_ns` (since boot; 0 for no limit), and passes it on. */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns, int64_t now_ns)
 {
 	struct signal_taken taken;
@@ -262,8 +264,8 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns,
 		forward(root, record, &taken);
 }
 
-/* Samples, reaps and forwards until the command ends. Ticks are timed with the clock since boot, because the time of
- * day may be set. */
+/* Samples the run, reaps children and passes on signals until the command ends. Ticks are timed with the boot clock,
+ * because the time of day may be set. */
 static struct child_end follow(pid_t root, struct record *record, const char *nvml)
 {
 	struct sampler *sampler = record->sampler;
@@ -271,8 +273,8 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
-		/* The launcher stops when the command is stopped, because the shell that waits for the launcher must
-		 * notice it (job control). */
+		/* When the command is stopped, rtrack-run stops too: the shell waits for rtrack-run and must notice it
+		 * (job control). */
 		int stopped_by = reaping_stop(root);
 		if (stopped_by > 0)
 			signals_stop(stopped_by, root);
@@ -295,7 +297,7 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	return ending;
 }
 
-/* After the command has ended at a limit: waits for all its descendants. Signals need no forwarding any more. */
+/* After the command has ended at a limit, waits for all its descendants. No signals are passed on any more. */
 static void follow_rest(struct record *record)
 {
 	struct child_end unused;
@@ -310,8 +312,8 @@ static void follow_rest(struct record *record)
 	limits_end(&record->limits);
 }
 
-/* Forks a child that continues to sample daemons that outlive the command, because the launcher must end with the
- * command. The child releases everything that the launcher inherited. */
+/* Forks a keeper, which continues to sample daemons that outlive the command. rtrack-run must end together with the
+ * command. The keeper releases everything that rtrack-run has inherited. */
 static void start_keeper(const char *directory)
 {
 	pid_t pid = fork();
@@ -325,7 +327,7 @@ static void start_keeper(const char *directory)
 	_exit(0);
 }
 
-/* Closes the record, or removes it if the command never ran. */
+/* Completes the record, or removes it if the command never ran. */
 static void end_record(struct record *record, const struct settings *settings, struct child_end ending, bool ran)
 {
 	double least = settings->number[SETTING_ID_MIN_SECONDS];
@@ -348,7 +350,7 @@ static void end_record(struct record *record, const struct settings *settings, s
 		(void)snprintf(record->problem, sizeof record->problem, "'%s' was removed", record->directory);
 }
 
-/* Runs the command once. Returns the exit status. */
+/* Runs the command once, and returns the exit status. */
 static int attempt(struct record *record, const struct options *options, struct signals *signals, struct retry *retry)
 {
 	const char *command = options->command[0];
@@ -358,8 +360,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	keep_begin(&record->keep, options);
 	keep_name(&record->keep, outputs);
 	if (child_fork(&child, options, signals, &record->keep) != 0) {
-		/* Without the launcher, the command would have needed no second process, so it replaces the
-		 * launcher. */
+		/* The system allows no second process. The command needs only one, so it replaces rtrack-run. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: fork failed: %s", strerror(errno));
 		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
@@ -369,7 +370,8 @@ static int attempt(struct record *record, const struct options *options, struct 
 	begin_record(record, options, child.pid, retry->attempt);
 	register_relays(record);
 	words_show(record->directory);
-	/* These options may contain relative paths, and another attempt starts in the same directory as the first. */
+	/* These options may contain relative paths, and another attempt must start in the same directory. Without them,
+	 * rtrack-run leaves the directory. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
 		place_free_directory();
 	signal_probe_start(&record->signal_probe);
@@ -424,13 +426,14 @@ static int run(const void *argument)
 		else
 			message_print("this run has no record: %s", record.problem);
 	}
-	/* At ^C, a shell ends its script, and make reports it, only if the command was killed by the signal. */
+	/* A shell ends its script at ^C only if the signal has killed the command. rtrack-run must therefore end by the
+	 * signal too. */
 	if (record.exit_signal == SIGINT || record.exit_signal == SIGQUIT)
 		signals_die(record.exit_signal);
 	return status;
 }
 
-/* Samples a running process. */
+/* Runs --attach on a stack of sufficient size. */
 static int attach(const void *argument)
 {
 	const struct options *options = argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks a time in the enclosing run. */
+/* Implements rtrack-run --mark. */
 #include "launcher/mark.h"
 
 #include "core/columns.h"
@@ -21,8 +21,8 @@ static void append(int at, enum table_id table, const struct buffer *row)
 		(void)os_append(at, tables[table].file, (struct text){row->data, row->length}, 0);
 }
 
-/* This process is a static member of the run. Without a record, it would be unknown that it left no children. Therefore
- * it writes its own records, as a process with the library does. */
+/* Writes start and exit records of this process. It is a static program that belongs to the run, so the library cannot
+ * write them. Without them, nobody would know that it has left no children. */
 static void tell_of_itself(const char *run)
 {
 	char row_text[SPOOL_ROW_MAX];
@@ -46,7 +46,7 @@ static void tell_of_itself(const char *run)
 	append(at, TABLE_start, &row);
 	struct exit_record end = {
 		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
-	/* Between vfork and exec, the memory was that of the program that called rtrack-run. */
+	/* A child of vfork uses its parent's memory until exec, so the inherited peak is that of the shell. */
 	process_read_self(&usage, process_peak_rss_kib(), SPOOL_SMALL_PEAK_KIB);
 	record_from_self(&end, &usage);
 	row.length = 0;
@@ -56,7 +56,7 @@ static void tell_of_itself(const char *run)
 	os_close(at);
 }
 
-/* Fills the mark for the shell that called rtrack-run. */
+/* Fills the mark with the usage of the shell that called rtrack-run. */
 static void read_caller(struct mark_record *mark, const char *label)
 {
 	struct process_reading reading;
@@ -78,7 +78,7 @@ int mark_write(const char *label)
 
 	if (!run || run[0] != '/')
 		return 0;
-	(void)signal(SIGXFSZ, SIG_IGN); /* required by os/file.h */
+	(void)signal(SIGXFSZ, SIG_IGN); /* Functions of os/file.h require SIGXFSZ to be ignored. */
 	buffer_string(&path, run);
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);

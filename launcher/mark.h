@@ -3,7 +3,7 @@
 #ifndef RTRACK_LAUNCHER_MARK_H
 #define RTRACK_LAUNCHER_MARK_H
 
-/* Writes a row of mark.csv on behalf of the process that called rtrack-run. Does nothing if no run is tracked. Returns
+/* Writes a row of mark.csv for the process that called rtrack-run. Does nothing if that process is not tracked. Returns
  * 0, or -1 after printing a message. */
 int mark_write(const char *label);
 

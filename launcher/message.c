@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the messages of rtrack-run.
  *
- * A line is one write(2), without stdio: no buffer contains text that a forked child would write again, and lines of
- * the command and the launcher do not mix. */
+ * Each line is one write(2), without stdio. No buffer then contains text that a forked child would write again, and
+ * lines of the command and rtrack-run do not mix. */
 #define _GNU_SOURCE
 #include "launcher/message.h"
 

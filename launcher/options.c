@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of rtrack-run.
+/* Parses the command line of rtrack-run.
  *
- * Parsing stops at the first word that is not an option, so that the command keeps all options of its own. A flag has
- * the name and the rules of its variable, because both come from one row of settings.def. A bad variable is a user
- * error like a bad flag, so it is also reported, unless a flag overrides it. */
+ * Parsing stops at the first word that is not an option, so that the command keeps its own options. A flag and the
+ * variable of that setting have the same rules, because both come from one row of settings.def. A bad variable is
+ * reported like a bad flag, unless a flag overrides it. */
 #define _GNU_SOURCE
 #include "launcher/options.h"
 
@@ -38,8 +38,8 @@ static const double SHIP_SECONDS = 10;
 
 static const struct {
 	const char *flag;
-	const char *argument; /* "" if it has no argument */
-	const char *wanted;   /* description of a valid argument */
+	const char *argument; /* placeholder of the argument in the help; "" if there is none */
+	const char *wanted;   /* description of valid arguments, for messages */
 	const char *help;
 } own_table[OWN_COUNT] = {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
@@ -77,8 +77,8 @@ static const struct {
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
 
-/* Settings that the library reads in every process of the run. It reads the others from the run's directory, or they
- * concern only the launcher. */
+/* Settings that the library reads in every process of the run. The others are read from the run's directory, or only by
+ * rtrack-run. */
 static const enum setting_id exported[] = {
 	SETTING_ID_EXCLUDE,
 	SETTING_ID_MASK,
@@ -88,7 +88,7 @@ static const enum setting_id exported[] = {
 	SETTING_ID_GPU,
 };
 
-/* Writes the message up to the expected value, which the caller appends. */
+/* Writes the beginning of a message about a bad value. The caller appends the expected value. */
 static void complain_about_value(struct buffer *complaint, const char *name, const char *value)
 {
 	buffer_string(complaint, name);
@@ -97,8 +97,8 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	buffer_string(complaint, "': expected ");
 }
 
-/* Appends an item to a list for text_item_end, separated by newlines only, because an item from a flag may contain
- * commas. Returns NULL if there is no memory. */
+/* Appends an item to a list for text_item_end. Only newlines separate the items, because an item from a flag may
+ * contain commas. Returns NULL if out of memory. */
 static char *join_items(const char *before, const char *item)
 {
 	bool of_lines = before[0] == '\n' || before[0] == '\0';
@@ -111,8 +111,7 @@ static char *join_items(const char *before, const char *item)
 	return joined;
 }
 
-/* Makes a file name absolute. It is relative to the launcher's directory, and other processes in other directories
- * write the file. */
+/* Makes a file name absolute, because processes in other directories write the file. */
 static char *make_absolute(const char *path)
 {
 	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -195,7 +194,7 @@ static int read_number(const char *value, double least, double most, double *num
 	return 0;
 }
 
-/* Returns whether rtrack-report ship may support the URL, by its scheme. */
+/* Returns whether the URL has a scheme that rtrack-report ship may support. */
 static bool is_target(const char *url)
 {
 	static const char *const schemes[] = {
@@ -207,7 +206,7 @@ static bool is_target(const char *url)
 	return false;
 }
 
-/* Returns 0, or -1 if the value is invalid. */
+/* Applies an option that only rtrack-run has. Returns 0, or -1 if the value is invalid. */
 static int take_own(struct options *options, enum own_option id, const char *value)
 {
 	double count;
@@ -252,7 +251,7 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	}
 }
 
-/* Parses the option in arguments[*index] and its value, which may be the next word. */
+/* Parses the option in arguments[*index]. Its value may be the next word. */
 static enum options_result take_option(
 	struct options *options, int count, char **arguments, int *index, struct buffer *complaint)
 {
@@ -308,7 +307,7 @@ static enum options_result take_option(
 				     : OPTIONS_RUN;
 }
 
-/* Uses the target from the environment if there is no flag. Returns false if it is invalid. */
+/* If there is no flag, uses the target from the environment. Returns false if it is invalid. */
 static bool take_target(struct options *options, char **environment, struct buffer *complaint)
 {
 	const char *value = environment_get(environment, "RTRACK_SHIP");
@@ -322,7 +321,7 @@ static bool take_target(struct options *options, char **environment, struct buff
 	return false;
 }
 
-/* Returns whether all variables without an overriding flag have valid values. */
+/* Returns whether all variables that no flag overrides have valid values. */
 static bool check_variables(const struct options *options, char **environment, struct buffer *complaint)
 {
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -400,7 +399,8 @@ void options_export(const struct options *options)
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 6, BRIEF_INDENT = 27 };
 
-/* Prints words between `indent` and the width, starting at column `column`. A longer word gets its own line. */
+/* Prints words from column `column` on, and wraps them between `indent` and HELP_WIDTH. A longer word gets its own
+ * line. */
 static void print_wrapped(const char *text, int indent, int column)
 {
 	for (bool first = true; *text != '\0'; first = false) {
@@ -433,7 +433,7 @@ static void print_setting(enum setting_id id)
 	print_wrapped(text, HELP_INDENT, 0);
 }
 
-/* Prints the options that --help names, each with one short clause. */
+/* Prints the options that --help lists, each with one short clause. */
 static void print_common(void)
 {
 	static const struct {
@@ -493,7 +493,7 @@ static void print_all(void)
 
 int options_print_help(bool all)
 {
-	/* The output is flushed once at the end, where the reason for a failure is still known. */
+	/* The whole help is buffered and written at the end, so that the reason for a failure is known. */
 	static char whole[1 << 14];
 
 	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);

@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's own process environment: descriptors, stack, core dumps, and what its helpers inherit. */
+/* The process environment of rtrack-run: descriptors, stack, core dumps, and what its helper processes inherit. */
 #ifndef RTRACK_LAUNCHER_PLACE_H
 #define RTRACK_LAUNCHER_PLACE_H
 
 #include "core/base.h"
 
-/* Opens a placeholder for each closed standard descriptor. Otherwise a file of the launcher would get its number, and
- * messages would be written to that file. A placeholder can be neither read nor written, like a closed descriptor. It
- * is close-on-exec, so that the descriptor is closed in the command. */
+/* Opens a placeholder for each standard descriptor that is closed. Otherwise a file of rtrack-run would get its number,
+ * and messages would be written to that file. A placeholder can be neither read nor written. It is close-on-exec, so
+ * that the descriptor is closed in the command. */
 void place_fill_closed(void);
 
-/* Closes the launcher's standard input and output. The command has its own copies; open copies in the launcher would
- * keep pipes from ending when the command closes them. */
+/* Closes stdin and stdout of rtrack-run. The command has its own copies. Open copies in rtrack-run would keep a pipe
+ * open after the command has closed it. */
 void place_release_input_and_output(void);
 
-/* Leaves the directory in which the launcher was started, so that its file system can be unmounted. */
+/* Changes to "/", so that the file system of the initial directory can be unmounted. */
 void place_free_directory(void);
 
-/* As fork, but returns in the launcher only after the helper has called exec or ended. Until then, the helper looks
- * like another launcher that may belong to the job. */
+/* As fork, but rtrack-run continues only after the child has called exec or ended. Until then, the child looks like
+ * another rtrack-run, which may belong to the job. */
 int place_fork_to_execute(void);
 
-/* In a forked helper: leaves its session, directory and descriptors, and blocks all signals except SIGTERM. */
+/* Called in a forked helper: starts a session, leaves the directory, closes descriptors, and blocks all signals except
+ * SIGTERM. */
 void place_leave(void);
 
-/* Makes the kernel kill the calling helper when its parent ends. */
+/* Makes the kernel kill the calling helper process when its parent ends. */
 void place_die_with_parent(void);
 
-/* Prevents a core dump of the launcher. */
+/* Prevents a core dump of rtrack-run. */
 void place_forbid_core(void);
 
-/* Returns the path by which the launcher was executed, or NULL if unknown. */
+/* Returns the path by which rtrack-run was executed, or NULL if unknown. */
 const char *place_given_path(void);
 
-/* Creates an unnamed file, which vanishes when no process has it open. Returns a descriptor, or a negative value. */
+/* Creates an unnamed file, which exists as long as a process has it open. Returns a descriptor, or a negative value. */
 int place_memory_file(void);
 
-/* Calls function(argument) and returns its result. If the stack limit is small, as intended for the command, the
- * function runs on a stack of our own. */
+/* Calls function(argument) and returns its result. The user may have set a small stack limit for the command; the
+ * function then runs on a larger stack. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument);
 
 /* Opens a close-on-exec descriptor that can be neither read nor written. Returns a negative value on failure. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reaps the launcher's children: the command, and orphans that the launcher adopts. */
+/* Reaps the children of rtrack-run: the command, and orphans that rtrack-run adopts. */
 #ifndef RTRACK_LAUNCHER_REAPING_H
 #define RTRACK_LAUNCHER_REAPING_H
 
@@ -7,18 +7,18 @@
 
 #include <sys/types.h>
 
-/* The kernel's account of a reaped child, including the children that it reaped. */
+/* The kernel's figures for a reaped child, with the children that it reaped. */
 struct reaped {
 	int64_t user_ns;
 	int64_t system_ns;
-	uint64_t peak_kib; /* peak of the largest process */
+	uint64_t peak_kib; /* largest peak of a single process */
 };
 
-/* Makes the launcher adopt descendants when their parent ends, or stops that. Returns false if the system does not
+/* Makes rtrack-run adopt descendants when their parents end, or stops that. Returns false if the system does not
  * support it. */
 bool reaping_adopt(bool orphans);
 
-/* Finds a child that has ended but is not reaped yet, so that its figures are still readable. Returns false if there is
+/* Finds a child that has ended but is not reaped, so that its figures can still be read. Returns false if there is
  * none. */
 bool reaping_next(struct child_end *ended);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prepares the next attempt of --retry-on-oom.
  *
- * The new limit is the request from `rtrack-report recommend` after this failure, which includes the job's earlier
- * runs. If that program is missing, or requests no more than before, the limit is doubled. Files left by a failed
- * attempt are the command's responsibility. But standard input is rewound if it is a file, because an attempt with only
- * the rest of it would be a different job. */
+ * The new limit is the request of `rtrack-report recommend` for this job, which includes earlier runs. If that program
+ * is missing, or requests no more than before, the limit is doubled. The command is responsible for files that a failed
+ * attempt has left. But if standard input is a file, it is rewound, because the next attempt must read it from the
+ * beginning. */
 #define _GNU_SOURCE
 #include "launcher/retry.h"
 
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { ANSWER_MAX = 64 };
-static const double BLIND = 2; /* factor for the limit that was too low */
+static const double BLIND = 2; /* factor for the limit without a request */
 
 void retry_begin(struct retry *retry, const struct options *options)
 {
@@ -54,7 +54,7 @@ static _Noreturn void run_recommend(int answer, const struct signals *signals, c
 	_exit(127);
 }
 
-/* Waits for the program. Returns false if the launcher got a signal to end, and the wait is over. */
+/* Waits for the program. Returns false if a signal asks rtrack-run to end. */
 static bool wait_for(pid_t pid)
 {
 	bool calm = true;
@@ -69,8 +69,7 @@ static bool wait_for(pid_t pid)
 	return calm;
 }
 
-/* Runs `rtrack-report recommend` and reads the requested memory in MiB from its output for docker, after
- * `--memory=`. */
+/* Runs `rtrack-report recommend` and reads the memory in MiB after `--memory=` in its output for docker. */
 static bool ask(double *mib, const struct signals *signals, const char *directory)
 {
 	char text[ANSWER_MAX] = "";
@@ -104,7 +103,7 @@ bool retry_again(struct retry *retry, struct options *options, const struct sign
 		return false;
 	if (!(next > limit))
 		next = limit * BLIND;
-	/* The limit cannot exceed the memory of the machine or of the launcher's control group. */
+	/* A larger limit than the memory of the machine, or of rtrack-run's control group, is useless. */
 	system_read_facts(&facts, "");
 	double most = facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
 	next = next > most ? most : next;

@@ -7,20 +7,19 @@
 #include "launcher/signals.h"
 
 struct retry {
-	int attempt; /* 1 for the first attempt */
+	int attempt; /* number of the attempt, from 1 */
 	int left;    /* attempts left after this one */
-	off_t input; /* initial position of standard input; negative if it is not a seekable file */
+	off_t input; /* initial offset of standard input; negative if it is not a seekable file */
 };
 
-/* Records the position of standard input. Call it while standard input and output are still the launcher's original
- * ones. */
+/* Records the offset of standard input. Call it before rtrack-run closes standard input and output. */
 void retry_begin(struct retry *retry, const struct options *options);
 
-/* Closes standard input and output after the command was forked, unless they are needed again. */
+/* Closes standard input and output after the command was forked, unless another attempt needs them. */
 void retry_release(struct retry *retry);
 
-/* Returns whether to run the command again after the run in `directory` ran out of memory, and sets
- * options->max_memory_mib for it. Reports the decision on stderr. */
+/* Decides whether to run the command again after the run in `directory` ran out of memory. If so, returns true and sets
+ * options->max_memory_mib. Reports the decision on stderr. */
 bool retry_again(struct retry *retry, struct options *options, const struct signals *signals, const char *directory);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rewrites the launcher's own command line. */
+/* Rewrites the command line of rtrack-run. */
 #include "launcher/words.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-	char *room; /* NULL if unavailable */
+	char *room; /* copied argument memory; NULL if unavailable */
 	size_t size;
 } words;
 
@@ -15,7 +15,7 @@ void words_keep(int count, char **arguments)
 {
 	char *end = count > 1 ? arguments[1] : NULL;
 
-	/* The kernel stores the arguments consecutively. */
+	/* The kernel stores the arguments one after the other. */
 	for (int i = 1; i < count; i++) {
 		if (arguments[i] != end)
 			return;

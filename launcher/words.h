@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's own command line, as shown by ps and pgrep -f. */
+/* The command line of rtrack-run, as ps and pgrep -f show it. */
 #ifndef RTRACK_LAUNCHER_WORDS_H
 #define RTRACK_LAUNCHER_WORDS_H
 
@@ -7,7 +7,7 @@
 void words_keep(int count, char **arguments);
 
 /* Replaces the arguments by the run's directory, truncated to the available space. Otherwise a script that searches all
- * command lines for its own name, to run only once, would find the launcher. */
+ * command lines for its own name, to run only once, would find rtrack-run. */
 void words_show(const char *directory);
 
 #endif

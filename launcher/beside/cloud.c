@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Identifies the cloud of the run.
  *
- * The answer is the JSON output of `rtrack-report discover`. Three names in it are used, if they need no escaping. The
- * output is a file in memory, so that the launcher need not read it while it is being written. */
+ * `rtrack-report discover` prints it as JSON. Three names in it are used, if they contain no escapes. The output is a
+ * file in memory, so that rtrack-run need not read while the program writes. */
 #define _GNU_SOURCE
 #include "launcher/beside/cloud.h"
 
@@ -44,7 +44,7 @@ static _Noreturn void run_asker(int answer, const struct signals *signals)
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	place_die_with_parent();
-	(void)setsid(); /* signals of the terminal are not meant for it */
+	(void)setsid(); /* Signals of the terminal must not reach this program. */
 	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
 	(void)setenv("RTRACK", "off", 1);
 	signals_give(signals);

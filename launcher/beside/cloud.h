@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Identifies the cloud of the run with a separate program next to the command.
  *
- * It is started only if the firmware names a cloud (core/firmware.h). The command never waits for it: if the answer has
- * not arrived when the command ends, the cloud stays unknown. */
+ * It is started only if the firmware names a cloud (core/firmware.h). rtrack-run never waits for it: if there is no
+ * answer when the command ends, the cloud stays unknown. */
 #ifndef RTRACK_LAUNCHER_CLOUD_H
 #define RTRACK_LAUNCHER_CLOUD_H
 
@@ -10,7 +10,7 @@
 
 struct cloud_asker {
 	pid_t pid;  /* pid of the program; 0 if none */
-	int answer; /* descriptor of its output */
+	int answer; /* descriptor of the program's output */
 };
 
 /* Starts the program, if the firmware names a cloud. */
@@ -19,7 +19,7 @@ void cloud_start(struct cloud_asker *cloud, const struct signals *signals);
 /* Adds the answer to run.json of the run in `directory`. Call it after the program has ended and was reaped. */
 void cloud_take(struct cloud_asker *cloud, const char *directory);
 
-/* Ends the program if it is running, and waits for its end. */
+/* Ends the program if it is running, and reaps it. */
 void cloud_stop(struct cloud_asker *cloud);
 
 #endif

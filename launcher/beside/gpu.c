@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static pid_t asker; /* pid of rtrack-gpu; 0 if none */
+static pid_t asker; /* pid of rtrack-gpu; 0 if it does not run */
 
-/* Finds rtrack-gpu next to the library, as a root that hosts its sampler does. */
+/* Finds rtrack-gpu in the directory of the library. */
 static bool find(char *path)
 {
 	static const char name[] = "rtrack-gpu";

@@ -7,15 +7,15 @@
 
 #include <sys/types.h>
 
-/* Starts rtrack-gpu after a tick if the sampler wants it, as a child of the launcher that is not a member of the run.
- * `nvml`: value of RTRACK_NVML. rtrack-gpu ends with the run. */
+/* Starts rtrack-gpu after a tick if the sampler wants it. It is a child of rtrack-run, but not part of the run, and
+ * ends with the run. `nvml`: value of RTRACK_NVML. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
-/* Kills rtrack-gpu after the run, because its results are no longer needed. A driver may need another second to finish,
- * and the launcher does not wait for that. */
+/* Kills rtrack-gpu after the run, because its results are not needed any more. A driver may take another second, for
+ * which rtrack-run does not wait. */
 void gpu_stop(void);
 
-/* Called when a child of the launcher has ended. Returns true if it was rtrack-gpu, which is then reaped. */
+/* Called when a child of rtrack-run has ended. If it is rtrack-gpu, reaps it and returns true. */
 bool gpu_reap(struct sampler *sampler, pid_t pid);
 
 #endif

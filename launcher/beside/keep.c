@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements --keep-output: writes the files. relay.c relays the bytes. */
+/* Implements --keep-output: starts relays of the command's output (relay.c), and writes the files. */
 #define _GNU_SOURCE
 #include "launcher/beside/keep.h"
 
@@ -33,8 +33,8 @@ static bool is_kept(int descriptor, struct stat *status)
 	       (S_ISFIFO(status->st_mode) || S_ISSOCK(status->st_mode) || isatty(descriptor));
 }
 
-/* Opens a pseudo terminal with the size and modes of `real`. It passes bytes unchanged; the real terminal processes
- * them. */
+/* Opens a pseudo terminal with the size and modes of `real`. It passes bytes unchanged, because the real terminal
+ * processes them. */
 static int open_terminal(int real, int *in, int *given)
 {
 	struct termios modes;
@@ -71,7 +71,7 @@ static int open_pipe(int *in, int *given)
 	return 0;
 }
 
-/* Returns 0, or -1 with errno set and nothing left open. */
+/* Starts the relay of a stream. Returns 0, or -1 with errno set and nothing left open. */
 static int begin_stream(struct keep_stream *stream, int descriptor)
 {
 	struct relay relay = {.in = -1, .out = descriptor, .control = -1, .terminal = isatty(descriptor)};
@@ -90,7 +90,7 @@ static int begin_stream(struct keep_stream *stream, int descriptor)
 	if (result == 0)
 		stream->relay = fork();
 	if (result == 0 && stream->relay == 0) {
-		words_show("--keep-output"); /* also removes the command's words */
+		words_show("--keep-output"); /* Also removes the command's words from the relay's command line. */
 		relay_run(&relay);
 	}
 	int reason = errno;
@@ -210,8 +210,8 @@ void keep_store(struct keep *keep, const char *directory)
 
 /* -- ending ---------------------------------------------------------------------------------------- */
 
-/* Waits until the relay has passed on everything. While the reader of the command's output is slow, the launcher waits,
- * as the command would have. */
+/* Waits until the relay has passed on everything. If the reader of the output is slow, rtrack-run waits, as the command
+ * would. */
 static void wait_for(const struct keep_stream *stream)
 {
 	struct pollfd answer = {.fd = stream->control, .events = POLLIN};

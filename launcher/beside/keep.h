@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-run --keep-output: the end of the command's output to a terminal or a pipe, as files of the run. */
+/* rtrack-run --keep-output: keeps the end of the command's output to a terminal or a pipe in files of the run. */
 #ifndef RTRACK_LAUNCHER_BESIDE_KEEP_H
 #define RTRACK_LAUNCHER_BESIDE_KEEP_H
 
@@ -11,38 +11,38 @@ enum { KEEP_STREAMS = 2 };
 
 struct keep {
 	struct keep_stream {
-		const char *file; /* file name in the run's directory; NULL if the stream is unused */
-		bool is[2];       /* stdout, stderr; both are set if they are the same terminal or pipe */
-		int given;        /* descriptor that replaces it in the command */
+		const char *file; /* file name in the run's directory, or NULL if the stream is unused */
+		bool is[2];       /* for stdout and stderr; both are true if they are one terminal or pipe */
+		int given;        /* descriptor that replaces the stream in the command */
 		int control;
 		pid_t relay;
 		struct relay_memory *memory;
-		uint64_t stored; /* bytes of the stream when the file was last written */
+		uint64_t stored; /* number of bytes in the stream when the file was last written */
 	} streams[KEEP_STREAMS];
 	int64_t stored_ns;
 };
 
-/* Starts a relay for each stream that is a terminal, a pipe or a socket. Call it with all signals blocked, before the
- * launcher closes its output. A stream that cannot be relayed is left unchanged. */
+/* Starts a relay for each stream that is a terminal, a pipe or a socket. Call it with all signals blocked, before
+ * rtrack-run closes its output. A stream that cannot be relayed stays unchanged. */
 void keep_begin(struct keep *keep, const struct options *options);
 
-/* In the command's process: installs the replacements, before its exec. */
+/* Called in the command's process before its exec: installs the replacements. */
 void keep_give(const struct keep *keep);
 
-/* In the launcher: closes the replacements, after the command's process was forked. */
+/* Called in rtrack-run after the command's process was forked: closes the replacements. */
 void keep_given(struct keep *keep);
 
 /* Adds the file names of the streams to `outputs`, for run.json. */
 void keep_name(const struct keep *keep, struct run_output outputs[2]);
 
-/* Writes the files, at most once per second. */
+/* Writes the files, no more than once per second. */
 void keep_store(struct keep *keep, const char *directory);
 
-/* Returns whether `pid` was a relay, and then reaps it. */
+/* If `pid` is a relay, reaps it and returns true. */
 bool keep_reap(struct keep *keep, pid_t pid);
 
-/* After the command has ended: waits until its output has been relayed or a signal arrives, then writes the files.
- * Relays continue after the launcher's end if other processes can still write. */
+/* Called after the command has ended. Waits until its output was relayed or a signal arrives, and writes the files. If
+ * other processes can still write, the relays continue after rtrack-run has ended. */
 void keep_finish(struct keep *keep, const char *directory);
 
 #endif

@@ -2,13 +2,13 @@
 /* Relays the command's output.
  *
  * The relay is a separate process, because programs that detach write after rtrack-run has ended. It never writes to
- * the spool, so a slow file system does not delay the command. It handles one stream, and blocks while the reader of
- * that stream is slow, as the command would. It stays in the process group: SIGTTOU from a terminal with `tostop` stops
- * it together with the command. All other signals are blocked, so that after ^C or ^Z it still relays pending output.
+ * the spool, so a slow file system does not delay the command. It handles one stream. If the reader of that stream is
+ * slow, the relay blocks, as the command would. It stays in the process group: SIGTTOU from a terminal with `tostop`
+ * stops it together with the command. All other signals are blocked, so that it relays pending output after ^C or ^Z.
  *
  * A pseudo terminal only replaces descriptors. The controlling terminal of the command is unchanged, so job control, ^C
- * and key input work as before. Output passes through it unchanged (no OPOST), and the real terminal processes it.
- * Modes set on the pseudo terminal are copied to the real one, because ncurses reads keys from there. */
+ * and key input work as before. Output passes through the pseudo terminal unchanged (no OPOST), and the real terminal
+ * processes it. Modes set on the pseudo terminal are copied to the real one, because ncurses reads keys from there. */
 #define _GNU_SOURCE
 #include "launcher/beside/relay.h"
 
@@ -27,15 +27,15 @@
 enum { IN, OUT, CONTROL, DESCRIPTORS };
 
 enum {
-	PIECE = 4096, /* PIPE_BUF of Linux: lines of several programs in one pipe stay intact */
-	DRAIN_MOST =
-		1 << 20, /* more than the capacity of a pipe; limits the wait for a program that never stops writing */
+	PIECE = 4096, /* PIPE_BUF on Linux: writes of this size to a pipe do not mix */
+	/* More than the capacity of a pipe; when a program never stops writing, the relay stops after this much. */
+	DRAIN_MOST = 1 << 20,
 };
 
 /* -- the terminal ---------------------------------------------------------------------------------- */
 
-/* Copies the window size of the real terminal. The kernel signals programs about the new size before it is set here, so
- * they are signaled again. */
+/* Copies the window size of the real terminal to the pseudo terminal. The kernel has already signaled the programs,
+ * before the size was copied, so they are signaled again. */
 static void follow_size(int ignored)
 {
 	struct winsize real, ours;
@@ -81,8 +81,8 @@ static void follow_modes(struct termios *known)
 }
 
 /* The command reads keys from the real terminal, which is its stdin and /dev/tty. But less and more read keys from the
- * terminal of stderr. Such a program has disabled line editing on the pseudo terminal. If it then leaves a key unread
- * at the real terminal, that key and all later ones are forwarded to the pseudo terminal. */
+ * terminal of stderr, here the pseudo terminal, and disable line editing there. If a key then stays unread at the real
+ * terminal, that key and all later ones are forwarded to the pseudo terminal. */
 struct keys {
 	bool here;    /* keys are forwarded to the program */
 	bool refused; /* the real terminal cannot be read */
@@ -131,12 +131,12 @@ size_t relay_copy(const struct relay_memory *memory, char out[RELAY_KEPT])
 
 	memcpy(out, memory->ring + at, first);
 	memcpy(out + first, memory->ring, length - first);
-	/* The relay may be writing a chunk that is not counted yet. */
+	/* The relay may be overwriting a chunk that it has not counted yet. */
 	uint64_t after = __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
 	return after - count > RELAY_RING - RELAY_KEPT - RELAY_CHUNK ? 0 : length;
 }
 
-/* Returns the length of a piece that ends at a newline, if possible. */
+/* Returns the length of a piece that ends at a newline, if there is one. */
 static size_t piece_of(const char *data, size_t length)
 {
 	if (length <= PIECE)
@@ -149,7 +149,7 @@ static bool pass_on(const char *data, size_t length)
 {
 	while (length > 0) {
 		ssize_t done = write(OUT, data, piece_of(data, length));
-		if (done < 0 && errno == EAGAIN) { /* another process has made the terminal non-blocking */
+		if (done < 0 && errno == EAGAIN) { /* Another process has made the terminal non-blocking. */
 			struct pollfd room = {.fd = OUT, .events = POLLOUT};
 			(void)poll(&room, 1, -1);
 		} else if (done < 0 && errno != EINTR) {
@@ -162,8 +162,8 @@ static bool pass_on(const char *data, size_t length)
 	return true;
 }
 
-/* Returns whether a stream without a reader is finished: an anonymous pipe never gets a reader again, but a named pipe
- * may, as without the relay. */
+/* Returns whether a stream that has lost its reader never gets another one. This is so for an anonymous pipe, but not
+ * for a named pipe. */
 static bool ends_with_reader(void)
 {
 	struct stat own, out;
@@ -231,7 +231,7 @@ static void relay_all(const struct relay *relay)
 	}
 }
 
-/* Waits until the launcher ends, because the launcher reads the relay's CPU time. */
+/* Waits until rtrack-run has ended, because it reads the relay's CPU time. */
 static void wait_for_launcher(void)
 {
 	char byte;
@@ -252,7 +252,7 @@ _Noreturn void relay_run(const struct relay *relay)
 	(void)sigemptyset(&heard);
 	(void)sigaddset(&heard, SIGTTOU);
 	if (relay->terminal) {
-		/* A stopped job is not signaled about a size that changes meanwhile. */
+		/* SIGCONT is handled too, because a stopped job gets no SIGWINCH when the size changes. */
 		(void)sigaction(SIGWINCH, &action, NULL);
 		(void)sigaction(SIGCONT, &action, NULL);
 		(void)sigaddset(&heard, SIGWINCH);

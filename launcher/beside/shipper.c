@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the program that sends the run.
+/* Starts and ends the program that sends the run.
  *
  * The URL is passed in the environment, as RTRACK_SHIP, because all users can read a command line. */
 #define _GNU_SOURCE
@@ -28,11 +28,11 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
 
 	place_die_with_parent();
-	(void)setsid(); /* its own group, so that its children can be killed with it */
+	(void)setsid(); /* a process group of its own, so that its children can be killed with it */
 	(void)setpriority(PRIO_PROCESS, 0, SHIPPER_NICE);
 	(void)setenv("RTRACK", "off", 1);
 	(void)setenv("RTRACK_SHIP", options->ship, 1);
-	/* SIGTERM asks it to finish, possibly before it is ready. The signal stays blocked from here on without a gap,
+	/* SIGTERM asks rtrack-report to finish, and may arrive before it is ready. The signal therefore stays blocked
 	 * until rtrack-report accepts it. */
 	(void)signal(SIGTERM, SIG_DFL);
 	given.mask |= signal_bit(SIGTERM);
@@ -56,7 +56,7 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* Until the program is reaped, no other process can have its pid. */
+	/* No other process can get this pid before the program is reaped. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }
@@ -68,8 +68,8 @@ void shipper_finish(pid_t pid, double seconds)
 
 	if (pid <= 0)
 		return;
-	/* On a busy machine, the lowest priority may get no CPU time for ten seconds, and the command, to which it had
-	 * to yield, has ended. */
+	/* Restores the normal priority, because the command has ended. With the lowest priority, the program may get no
+	 * CPU time for ten seconds on a busy machine. */
 	(void)setpriority(PRIO_PGRP, (id_t)pid, getpriority(PRIO_PROCESS, 0));
 	(void)kill(pid, SIGTERM);
 	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report ship --follow next to the command: sends the run's records to the target of --ship or RTRACK_SHIP.
+/* Runs `rtrack-report ship --follow` next to the command, which sends the run's records to the target of --ship or
+ * RTRACK_SHIP.
  *
- * Neither the command nor the launcher's exit status depends on it: it has its own session, its output is discarded,
- * and the launcher waits for it at most --ship-wait after the command's end. Unsent records remain in the spool, for
+ * It affects neither the command nor the exit status. It has its own session, its output is discarded, and rtrack-run
+ * waits for it no longer than --ship-wait after the command's end. Records that were not sent remain in the spool, for
  * the next `rtrack-report ship --all`. */
 #ifndef RTRACK_LAUNCHER_SHIPPER_H
 #define RTRACK_LAUNCHER_SHIPPER_H
@@ -10,14 +11,13 @@
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
-/* Starts the program for the run in `directory`, if the options request it. Returns its pid, or 0. */
+/* If the options request it, starts the program for the run in `directory`. Returns its pid, or 0. */
 pid_t shipper_start(const struct options *options, const struct signals *signals, const char *directory);
 
-/* Reaps the program after its end, and kills its children. */
+/* Kills the children of the ended program, and reaps it. */
 void shipper_reap(pid_t pid);
 
-/* Tells the program that the run is over, and waits up to `seconds` for its end, or until the launcher gets a
- * signal. */
+/* Asks the program to finish, and waits for up to `seconds` for its end. A signal to rtrack-run ends the wait. */
 void shipper_finish(pid_t pid, double seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macOS has no process groups with a memory limit, so there is never a control group. */
+/* No control groups on macOS: it has no process groups with a memory limit. */
 #include "launcher/memory_cgroup.h"
 
 void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_mib)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's own process environment on macOS. */
+/* The process environment of rtrack-run on macOS. */
 #include "launcher/place.h"
 
 #include "core/spool.h"
@@ -10,20 +10,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The descriptor of a directory can be neither read nor written. */
+/* A descriptor of a directory can be neither read nor written. */
 int place_open_placeholder(void)
 {
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Forks. vfork would share the memory, and rtrack-gpu, which needs the wait, does not exist on macOS. */
+/* Only forks, because no helper needs the wait: rtrack-gpu does not exist on macOS. */
 int place_fork_to_execute(void)
 {
 	return fork();
 }
 
-/* Does nothing, because macOS has no such call. The launcher's helpers end by themselves: the probe when its pipe is
- * closed, the program that identifies the cloud at its time limit. */
+/* Does nothing, because macOS has no such call. The helpers end by themselves: the probe when its pipe is closed, the
+ * program that identifies the cloud at its time limit. */
 void place_die_with_parent(void)
 {
 }
@@ -53,8 +53,7 @@ int place_memory_file(void)
 	return file;
 }
 
-/* Calls the function on the current stack. Under a small stack limit, the launcher has the same limit as the
- * command. */
+/* Calls the function on the current stack, whatever its limit. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument)
 {
 	return function(argument);

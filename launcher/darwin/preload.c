@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads the library into the command on macOS.
+/* Makes the command load the library on macOS.
  *
- * Under System Integrity Protection, the loader drops every variable that begins with DYLD_ for protected programs
- * (below /bin, /sbin, /usr/bin and /System, and setuid programs) and for programs with a hardened runtime. Their
- * children do not get the variables either. The sampler observes all of these from outside. */
+ * Under System Integrity Protection, dyld drops every variable that begins with DYLD_ for protected programs: those
+ * below /bin, /sbin, /usr/bin and /System, setuid programs, and programs with a hardened runtime. Their children do not
+ * get the variables either. The sampler observes all of these from outside. */
 #include "launcher/preload.h"
 
 #include "core/spool.h"
@@ -22,8 +22,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && (list[length] == ':' || list[length] == '\0');
 }
 
-/* The loader ends a program whose inserted library it cannot load. A library is loadable if its file exists, is
- * readable, and supports both processors (scripts/check-macos builds such a file). */
+/* If dyld cannot load an inserted library, it ends the program. The library is therefore inserted only if its file is
+ * readable. The file supports both processors (scripts/check-macos). */
 void preload_library(const char *name)
 {
 	const char *before = getenv(VARIABLE);

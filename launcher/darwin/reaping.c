@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reaps the launcher's children on macOS. */
+/* Reaps the children of rtrack-run on macOS. */
 #include "launcher/reaping.h"
 
 #include <sys/wait.h>
@@ -11,7 +11,7 @@ bool reaping_adopt(bool orphans)
 	return false;
 }
 
-/* Finds an ended child. waitid(2) of macOS returns no peak, so the sampler reads the zombie's. */
+/* Finds an ended child. waitid(2) of macOS does not return the peak, so the sampler reads it from the zombie. */
 bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};

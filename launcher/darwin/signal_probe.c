@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distinguishes signals to the launcher from signals to its group, on macOS.
+/* Distinguishes signals to rtrack-run from signals to its group, on macOS.
  *
- * macOS does not show the pending signals of another process. Therefore the probe reports its own: it answers each
- * byte on its pipe with its mask of pending signals, and ends when the launcher's end of the pipe is closed. */
+ * macOS does not show the pending signals of another process, so the probe reports its own. It answers each byte on its
+ * pipe with its mask of pending signals, and ends when rtrack-run closes the pipe. */
 #include "launcher/signal_probe.h"
 
 #include "launcher/signals.h"
@@ -72,8 +72,8 @@ static uint64_t pending(int end)
 	return mask;
 }
 
-/* The kernel signals the members of a process group one by one, and the probe may come after the launcher. Therefore
- * it is queried again after a short time. */
+/* The kernel signals the processes of a group one by one, and may signal the probe after rtrack-run. The probe is
+ * therefore asked again after a short time. */
 bool signal_probe_saw(struct signal_probe *probe, int signal)
 {
 	const struct timespec moment = {0, 1000000};
@@ -88,7 +88,7 @@ bool signal_probe_saw(struct signal_probe *probe, int signal)
 	}
 	if (now == 0)
 		return false;
-	/* A pending signal cannot be cleared from outside, so the probe is replaced by a new one. */
+	/* A pending signal of another process cannot be cleared, so a new probe replaces this one. */
 	uint64_t all = probe->before | pending(old.end);
 	signal_probe_start(probe);
 	probe->before = all & ~signal_bit(signal);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's signals on macOS.
+/* The signals of rtrack-run on macOS.
  *
- * All are blocked, and a queue reports each signal that is sent (kqueue(2), EVFILT_SIGNAL), including ignored ones.
- * macOS has no sigtimedwait(2), and does not report the sender of a signal that is accepted without a handler. All
- * signals except SIGCHLD therefore count as sent by a process or the terminal, and the probe determines which of them
- * the command has already received. */
+ * All signals are blocked, and a queue reports each signal, even ignored ones (kqueue(2), EVFILT_SIGNAL). macOS has no
+ * sigtimedwait(2). Without a handler, it does not report the sender of a signal. All signals except SIGCHLD are
+ * therefore treated as sent by a process or the terminal, and the probe determines which of them the command has
+ * already received. */
 #include "launcher/signals.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static uint64_t mask_of(const sigset_t *set)
 	return mask;
 }
 
-/* Without the queue, signals stay pending until the launcher's next check (signals_wait). */
+/* If the queue cannot be created, signals stay pending until signals_wait checks again. */
 static void open_queue(void)
 {
 	queue = kqueue();
@@ -56,7 +56,7 @@ void signals_take(struct signals *signals)
 	signals->mask = mask_of(&mask);
 	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
 		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
-	/* While SIGCHLD is ignored, the kernel reaps children itself and their status is lost. */
+	/* While SIGCHLD is ignored, the kernel reaps the children and their status is lost. */
 	(void)sigaction(SIGCHLD, &standard, &before);
 	signals->child_ignored = before.sa_handler == SIG_IGN;
 	if (queue < 0)
@@ -80,7 +80,7 @@ void signals_give(const struct signals *signals)
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Consumes a pending signal that is being accepted. */
+/* Consumes a pending signal that rtrack-run accepts. */
 static void take_pending(int number)
 {
 	sigset_t pending, wanted;
@@ -115,18 +115,18 @@ bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again)
 {
 	(void)moment_ns;
-	(void)taken; /* its sender is unknown */
+	(void)taken; /* the sender is unknown */
 	(void)again;
 	return false;
 }
 
 bool signals_meant(const struct signal_taken *taken, pid_t target)
 {
-	(void)taken; /* as above */
+	(void)taken; /* the sender is unknown */
 	return getpgid(target) != getpgrp() && getpgrp() == getppid();
 }
 
-/* The launcher's own writes may raise SIGPIPE. */
+/* SIGPIPE is not passed on, because rtrack-run's own writes may raise it. */
 void signals_forward(const struct signal_taken *taken, pid_t target)
 {
 	if (taken->sent && taken->number != SIGPIPE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command's control group on Linux, version 1 or 2.
  *
- * In version 2, a group passes the memory controller to its children only if its cgroup.subtree_control lists it. The
- * kernel accepts this only for the root group or a group without processes of its own. In practice, it takes a
- * delegated group, as from `systemd-run --user --scope -p Delegate=yes`, with no other process in it. */
+ * In version 2, the parent group must list the memory controller in its cgroup.subtree_control. The kernel allows that
+ * only for the root group and for groups without processes of their own. In practice, rtrack-run needs a delegated
+ * group without other processes, as from `systemd-run --user --scope -p Delegate=yes`. */
 #define _GNU_SOURCE
 #include "launcher/memory_cgroup.h"
 
@@ -37,7 +37,7 @@ static bool set(const char *directory, const char *file, const char *value)
 	return done;
 }
 
-/* Returns the number after `key` in a file of the group, or 0 if there is none. */
+/* Returns the number after `key` in a file of the group, or 0 if it is not there. */
 static uint64_t figure(const struct memory_cgroup *cgroup, const char *file, const char *key)
 {
 	char text[EVENTS_MAX];
@@ -55,7 +55,7 @@ static bool hold(const struct memory_cgroup *cgroup, double memory_mib)
 	(void)snprintf(bytes, sizeof bytes, "%.0f", memory_mib * 1024 * 1024);
 	if (!set(cgroup->directory, cgroup->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
 		return false;
-	/* Without swap, because a job that is swapped out would only become slow. Not every kernel accounts swap. */
+	/* Disables swap, because swapping would only make the job slow. Some kernels do not account swap. */
 	(void)set(cgroup->directory, cgroup->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
 		cgroup->unified ? "0" : bytes);
 	if (cgroup->unified)
@@ -71,7 +71,7 @@ void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_m
 	struct buffer out = BUFFER(number);
 
 	*cgroup = (struct memory_cgroup){.unified = false};
-	/* The launcher's own group; there may be none with a memory controller. */
+	/* Finds rtrack-run's own group. There may be none with a memory controller. */
 	int64_t read = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
 	if (read <= 0 || !cgroup_of_memory((struct text){mounts, (size_t)read}, own, SPOOL_PATH_MAX, &cgroup->unified))
 		return;
@@ -87,9 +87,9 @@ void memory_cgroup_open(struct memory_cgroup *cgroup, pid_t pid, double memory_m
 		memory_cgroup_close(cgroup);
 }
 
-/* Returns whether the group's own limit caused a kill. oom_kill also counts kills because of a parent group or the
- * machine. Version 1 has no reliable count for its own limit if swap is limited as well, so the maximum usage must be
- * near the limit. A huge page that did not fit leaves up to 2 MiB unused. */
+/* Returns whether the group's own limit has caused a kill. oom_kill also counts kills caused by a parent group or the
+ * machine. Version 1 has no reliable count for its own limit if swap is limited too. There, the maximum usage must be
+ * near the limit: a huge page that did not fit leaves up to 2 MiB unused. */
 bool memory_cgroup_has_killed(const struct memory_cgroup *cgroup)
 {
 	if (cgroup->directory[0] == '\0')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's own process environment on Linux. */
+/* The process environment of rtrack-run on Linux. */
 #define _GNU_SOURCE
 #include "launcher/place.h"
 
@@ -31,8 +31,8 @@ void place_die_with_parent(void)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* Makes the launcher undumpable. RLIMIT_CORE of 0 does not stop a program that receives cores from the kernel through a
- * pipe. */
+/* Makes rtrack-run undumpable. RLIMIT_CORE is not enough, because the kernel ignores a limit of 0 if it pipes core
+ * dumps to a program. */
 void place_forbid_core(void)
 {
 	(void)prctl(PR_SET_DUMPABLE, 0);
@@ -45,7 +45,7 @@ const char *place_given_path(void)
 
 int place_memory_file(void)
 {
-	/* glibc has memfd_create only since 2.27. */
+	/* glibc has had memfd_create since 2.27 only. */
 	return (int)syscall(SYS_memfd_create, "rtrack", MFD_CLOEXEC);
 }
 

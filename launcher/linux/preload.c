@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads the library into the command on Linux.
+/* Makes the command load the library on Linux.
  *
- * The dynamic loader reports on stderr of every process an entry of LD_PRELOAD that it cannot load. Therefore an entry
- * is added only if the file exists and its path can be expressed in that list. */
+ * If the dynamic loader cannot load an entry of LD_PRELOAD, it reports that on stderr of every process. An entry is
+ * therefore added only if the file exists and LD_PRELOAD can contain its path. */
 #define _GNU_SOURCE
 #include "launcher/preload.h"
 
@@ -20,7 +20,7 @@
 
 enum { SEARCHED_BYTES = 1 << 20 };
 
-/* Returns whether the path can be one entry of LD_PRELOAD, and the file can be mapped. */
+/* Returns whether LD_PRELOAD can contain the path as one entry, and the file can be mapped. */
 static bool is_loadable(const char *path)
 {
 	struct statvfs file_system;
@@ -28,7 +28,7 @@ static bool is_loadable(const char *path)
 	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
 }
 
-/* Finds the file that execvp will run: the first executable one in PATH. */
+/* Finds the file that execvp will execute: the first executable file of that name in PATH. */
 static bool find_command(char *path, const char *name)
 {
 	const char *list = getenv("PATH");
@@ -47,8 +47,8 @@ static bool find_command(char *path, const char *name)
 	}
 }
 
-/* Returns whether programs for other machines can run here with their own loader: on the processor itself or in qemu,
- * called by name or by the kernel (binfmt_misc in the kernel's documentation). */
+/* Returns whether programs for other processors may run here with their own dynamic loader: 32-bit programs, or
+ * programs in qemu, which the kernel or a user starts (binfmt_misc in the kernel's documentation). */
 static bool runs_other_machines(void)
 {
 	static const char *const signs[] = {"/lib/ld-linux.so.2", "/proc/sys/fs/binfmt_misc/qemu-aarch64",
@@ -62,8 +62,8 @@ static bool runs_other_machines(void)
 	return false;
 }
 
-/* Replaces `path` by the library's path in a directory next to it, if that exists. With a `platform`, the path contains
- * a part that each loader substitutes itself. */
+/* If the library also exists in a directory below `directory`, replaces `path` by its path there. With a `platform`,
+ * the path contains $PLATFORM, which each dynamic loader replaces. */
 static bool take_place(char *path, const char *directory, const char *place, const char *platform)
 {
 	char other[SPOOL_PATH_MAX];
@@ -76,13 +76,14 @@ static bool take_place(char *path, const char *directory, const char *place, con
 	return library_join(path, directory, false, rest);
 }
 
-/* Finds a path that suits every program started by the command (scripts/platforms). The loader of a program for another
- * machine would report a library for the wrong machine. AddressSanitizer rejects a library that is loaded before its
- * own and has another name. Returns false if the sanitizer will reject ours. */
+/* Finds a path that suits every program that the command starts (scripts/platforms). A loader for another processor
+ * would report a library for the wrong one. AddressSanitizer rejects a library that is loaded before its own, unless it
+ * has a certain name. Returns false if AddressSanitizer will reject the library. */
 static bool suit_all_loaders(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
-	/* If a package installs the library elsewhere, the directory itself is enough to find it (library.c). */
+	/* Each place is a directory below the library's own. A package may install the library inside rtrack/
+	 * (library.c). */
 	static const struct {
 		const char *place;
 		bool pleases;
@@ -110,8 +111,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && strchr(": ", list[length]) != NULL;
 }
 
-/* Returns whether a file is a program linked to gcc's libasan: the name is among its dynamic strings, which linkers
- * place near the beginning. */
+/* Returns whether a file is a program linked to gcc's libasan. Its dynamic strings, which linkers place near the
+ * beginning, then contain that name. */
 static bool needs_libasan(const char *path)
 {
 	struct stat status;
@@ -132,7 +133,7 @@ static bool needs_libasan(const char *path)
 	return found;
 }
 
-/* If no name of the library is accepted by gcc's AddressSanitizer, disables its check for the command itself. */
+/* If gcc's AddressSanitizer will reject the library, disables its check for the command itself. */
 static void soothe_libasan(const char *name)
 {
 	const char *before = getenv("ASAN_OPTIONS");

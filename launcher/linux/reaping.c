@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reaps the launcher's children on Linux. */
+/* Reaps the children of rtrack-run on Linux. */
 #define _GNU_SOURCE
 #include "launcher/reaping.h"
 
@@ -22,7 +22,7 @@ bool reaping_next(struct child_end *ended)
 	siginfo_t info = {0};
 	struct rusage usage = {0};
 
-	/* The system call has one more argument than the C library's function. */
+	/* The raw system call has one more argument than the C library's function: the usage. */
 	if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distinguishes signals to the launcher from signals to its group, on Linux. */
+/* Distinguishes signals to rtrack-run from signals to its group, on Linux. */
 #include "launcher/signal_probe.h"
 
 #include "launcher/linux/status.h"
@@ -24,7 +24,7 @@ void signal_probe_start(struct signal_probe *probe)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	/* A user who kills rtrack-run by name means the launcher, so the probe has another name. */
+	/* The probe has another name, because a user who kills rtrack-run by name does not mean the probe. */
 	(void)prctl(PR_SET_NAME, "rtrack-probe");
 	os_close_all();
 	while (getppid() == launcher)
@@ -32,14 +32,14 @@ void signal_probe_start(struct signal_probe *probe)
 	_exit(0);
 }
 
-/* Returns the signals pending for the whole process, as opposed to one thread, or 0 if unknown. */
+/* Returns the signals pending for the whole process, not for a single thread, or 0 if unknown. */
 static uint64_t pending(pid_t pid)
 {
 	return status_signals(pid, "ShdPnd:");
 }
 
-/* Returns the pending signals that the kernel discards when a process is sent `signal`: stop signals and SIGCONT
- * discard each other. */
+/* Returns the pending signals that the kernel discards when it sends `signal`: SIGCONT discards stop signals, and a
+ * stop signal discards SIGCONT. */
 static uint64_t undone_by(int signal)
 {
 	const uint64_t stops = signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU);
@@ -56,13 +56,13 @@ bool signal_probe_saw(struct signal_probe *probe, int signal)
 
 	if (old.pid <= 0)
 		return false;
-	/* ^Z may have arrived meanwhile and discarded the group's SIGCONT that was just accepted. Passing that SIGCONT
-	 * on would continue a command that is to be stopped. */
+	/* Z may have arrived after SIGCONT and discarded it in the probe. Passing SIGCONT on would continue a command
+	 * that should stop. */
 	uint64_t now = pending(old.pid);
 	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
-	/* A pending signal cannot be cleared, so the probe is replaced by a new one. Signals that the old one
-	 * received before the new one existed are kept for later queries. */
+	/* A pending signal of another process cannot be cleared, so a new probe replaces this one. Signals that arrived
+	 * at the old probe before the new one existed are kept for later calls. */
 	signal_probe_start(probe);
 	probe->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
 	signal_probe_stop(&old);

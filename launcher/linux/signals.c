@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's signals on Linux.
+/* The signals of rtrack-run on Linux.
  *
- * There are no handlers. With every signal blocked, signals stay pending in the kernel until the main loop accepts
- * them, so none is lost between two system calls. A signal is seen and passed on even if it is ignored (SIGHUP under
- * nohup), or if its default action has no effect on process 1. System calls are used directly, because the C library's
- * functions exclude the two signals that it reserves for itself. */
+ * There are no handlers. All signals are blocked, and stay pending in the kernel until the main loop accepts them, so
+ * none is lost between two system calls. rtrack-run also passes on a signal that is ignored (SIGHUP under nohup), or
+ * has no effect on process 1. It makes the system calls itself, because the C library's functions exclude two
+ * signals. */
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* uint8_t converts to both types of this argument: an enumeration in glibc, int in musl. */
+/* glibc expects an enumeration here and musl an int; uint8_t converts to both. */
 static const uint8_t timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 static const uint64_t every_signal = UINT64_MAX;
@@ -35,12 +35,13 @@ void signals_take(struct signals *signals)
 	*signals = (struct signals){0};
 	set_mask(&every_signal, &signals->mask);
 
-	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of any command: exec preserves timers, but fork does not. */
+	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of a command. exec preserves timers, but fork does not, so
+	 * the command's process gets them again. */
 	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
 		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
 	(void)prctl(PR_GET_PDEATHSIG, &signals->death);
 
-	/* While SIGCHLD is ignored, the kernel reaps children itself and their status is lost. */
+	/* While SIGCHLD is ignored, the kernel reaps the children and their status is lost. */
 	(void)sigaction(SIGCHLD, &standard, &before);
 	signals->child_ignored = before.sa_handler == SIG_IGN;
 }
@@ -93,9 +94,8 @@ bool signals_meant(const struct signal_taken *taken, pid_t target)
 	return getpgid(target) != leader && taken->info.si_code == SI_USER && (by_parent || leader == getpid());
 }
 
-/* Returns whether a signal would stop the command only because of the launcher. Without the launcher, the command would
- * be process 1 of a namespace, which the kernel does not stop. It would then remain stopped forever, if the sender of
- * the signal does not continue it. */
+/* Returns whether a signal would stop the command only because of rtrack-run. Without rtrack-run, the command would be
+ * process 1 of a PID namespace, which the kernel does not stop. Nobody might continue the stopped command. */
 static bool stops_in_place_of_first(int signal, pid_t target)
 {
 	return getpid() == 1 && (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) &&
@@ -111,7 +111,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:
-		/* Excludes signals that the launcher raised itself: SIGPIPE from a write to a pipe without a reader. */
+		/* Not passed on: a signal that rtrack-run has raised itself, such as SIGPIPE from a write to a pipe
+		 * without a reader. */
 		if (info->si_pid != getpid())
 			(void)kill(target, info->si_signo);
 		break;
@@ -119,7 +120,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
 		break;
 	case SI_KERNEL:
-		/* When a terminal hangs up, the kernel signals only the session leader. */
+		/* When a terminal hangs up, the kernel signals only the session leader, so rtrack-run passes SIGHUP
+		 * on. */
 		if (info->si_signo == SIGHUP && getsid(0) == getpid())
 			(void)kill(target, SIGHUP);
 		break;

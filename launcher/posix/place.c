@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's own process environment: the part common to all platforms. */
+/* The process environment of rtrack-run: the part common to all platforms. */
 #include "launcher/place.h"
 
 #include "os/self.h"
@@ -46,7 +46,7 @@ void place_leave(void)
 	(void)setsid();
 	place_free_directory();
 	os_close_all();
-	/* A shutdown of the machine can then end it. */
+	/* SIGTERM must end the helper when the machine shuts down. */
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)sigfillset(&blocked);
 	(void)sigdelset(&blocked, SIGTERM);

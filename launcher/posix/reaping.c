@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reaps the launcher's children: the part common to all platforms. */
+/* Reaps the children of rtrack-run: the part common to all platforms. */
 #define _GNU_SOURCE
 #include "launcher/reaping.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distinguishes signals to the launcher from signals to its group: the part common to all platforms. */
+/* Distinguishes signals to rtrack-run from signals to its group: the part common to all platforms. */
 #include "launcher/signal_probe.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launcher's signals: the part common to all platforms. */
+/* The signals of rtrack-run: the part common to all platforms. */
 #include "launcher/signals.h"
 
 #include "launcher/place.h"
@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Returns whether the terminal's foreground job is ours or the child's, so that a shell is waiting for it. */
+/* Returns whether this process or the child is in the foreground of the terminal, so that a shell is waiting. */
 static bool in_foreground(pid_t child)
 {
 	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -38,11 +38,11 @@ void signals_stop(int signal, pid_t child)
 {
 	sigset_t pending;
 
-	/* A plain SIGSTOP need not be job control. A program that throttles the command by stopping and continuing it
-	 * by pid would stop us forever. */
+	/* SIGSTOP may come from a program that throttles the command by stopping and continuing it. That program would
+	 * not continue rtrack-run. */
 	if (signal == SIGSTOP && !in_foreground(child))
 		return;
-	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
+	/* Stopping would discard a pending SIGCONT, which is meant to continue rtrack-run. */
 	(void)sigemptyset(&pending);
 	(void)sigpending(&pending);
 	if (sigismember(&pending, SIGCONT) != 1)
@@ -51,7 +51,7 @@ void signals_stop(int signal, pid_t child)
 
 void signals_die(int signal)
 {
-	/* The command has already dumped its own core. */
+	/* The command has already dumped its core, so rtrack-run must not dump one. */
 	place_forbid_core();
 	undergo(signal);
 }
