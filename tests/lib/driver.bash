@@ -1,8 +1,8 @@
-# A simulated NVIDIA driver library (tests/victims/hosts/driver.c), and jobs that use its devices.
+# Simulates an NVIDIA driver library (tests/victims/hosts/driver.c), and makes jobs that use its devices.
 
 unset RTRACK_GPU # helper.bash sets it
 
-# simulate_driver [FLAG…]: builds the library. $script is the file with the answers that it gives.
+# simulate_driver [FLAG…]: builds the library. The file $script contains the answers that it gives.
 simulate_driver() {
 	export RTRACK_NVML="$BATS_TEST_TMPDIR/libnvidia-ml.so"
 	export script="$RTRACK_NVML.script"
@@ -11,9 +11,9 @@ simulate_driver() {
 	export RTRACK_INTERVAL=0.2
 }
 
-# gpu_job FILE ROWS [LINE…]: sets JOB to a job that adds the lines to the driver's script, with its own pid for PID, and ends
-# once FILE of its run has ROWS more rows. Lines after a "then" are added after ROWS more rows. The number of devices is read
-# only once, perhaps before the job begins, so the script gets it at once.
+# gpu_job FILE ROWS [LINE…]: sets JOB to a job that adds the lines to the driver's script, with its own pid for PID. The
+# job ends once FILE of its run has ROWS more rows. Lines after a "then" are added after ROWS more rows. The driver
+# reads the number of devices only once, perhaps before the job begins, so this line is added at once.
 gpu_job() {
 	[[ "$*" != *PID* ]] || in_first_pid_namespace "the driver reports pids of that namespace"
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'

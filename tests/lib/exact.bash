@@ -1,15 +1,14 @@
 # Compares a run's totals with the kernel's own account of the same process tree.
-#
-# The tracked command runs under tests/victims/work/account.c, a subreaper. Every process of the job becomes its child in the
-# end, so its wait4() returns the truth, tracker included. The tests compare counters, never clocks.
+# The tracked command runs under tests/victims/work/account.c, a subreaper. It adopts every orphan of the job, so its
+# wait4() returns the true usage, tracker included. The tests compare counters, never clocks.
 
 CPU_SECONDS=0.02
 CPU_PART=0.01
 PEAK_MIB=1
 PEAK_PART=0.01
 
-# accounted WAY COMMAND…: runs a command in one way under account, and waits until the run has ended. Sets $run to the run's
-# directory. The run is in the group $CPU_GROUP, if that is set.
+# accounted WAY COMMAND…: runs a command in one way under account, and waits until the run has ended. Sets $run to the
+# run's directory. If $CPU_GROUP is set, the run is in that control group.
 accounted() {
 	local way=$1
 	shift
@@ -20,7 +19,7 @@ accounted() {
 	is_over "$run"
 }
 
-# Waits, at most a minute, until a command succeeds.
+# wait_for COMMAND...: waits until a command succeeds, at most a minute.
 wait_for() {
 	local deadline=$((SECONDS + 60))
 	until "$@"; do
@@ -33,7 +32,7 @@ has_no_lock() {
 	[ ! -e "$1/.lock" ]
 }
 
-# Fails unless the run ends within a minute.
+# is_over RUN: fails unless the run ends within a minute.
 is_over() {
 	wait_for has_no_lock "$1"
 }
@@ -47,34 +46,35 @@ kernel() {
 	}' "$BATS_TEST_TMPDIR/$1.account"
 }
 
-# Prints the CPU seconds of the job by the kernel's account, without the tracker's.
+# job_cpu WAY: prints the CPU seconds of the job by the kernel's account, without those of the tracker.
 job_cpu() {
 	python3 "$BATS_TEST_DIRNAME/../lib/kernel.py" "$BATS_TEST_TMPDIR/$1.account" "$run" "$1"
 }
 
-# Prints the largest peak of a single process in the spool, from any source.
+# largest_process RUN: prints the largest peak of a single process in the spool, from any source.
 largest_process() {
 	{
 		column "$1/exit.csv" peak_rss_mib
 		column "$1/exit.csv" children_peak_mib
 		json tracker.reaped_peak_mib "$1/run.json" | grep -v null
-		# For a program that exec replaced, the next program records the peak, if it exceeds the process's first one.
+		# The peak of a program that exec replaced is recorded by the next program, if it exceeds the peak of
+		# the first one.
 		awk -F, 'NR > 1 { if (!($2 "," $3 in first)) first[$2 "," $3] = $NF + 0
 			else if ($NF + 0 > first[$2 "," $3]) print $NF }' "$1/start.csv"
 	} | sort -g | tail -n 1
 }
 
-# Fails unless the first number is at least the second.
+# at_least A B: fails unless A is at least B.
 at_least() {
 	awk -v a="$1" -v b="$2" 'BEGIN { if (a >= b) exit 0; printf "%s is less than %s\n", a, b; exit 1 }'
 }
 
-# Fails unless the CPU time of the run is the kernel's.
+# cpu_is_the_kernels WAY: fails unless the CPU time of the run equals the kernel's.
 cpu_is_the_kernels() {
 	near "$(total "$run" cpu_seconds)" "$(job_cpu "$1")" $CPU_SECONDS $CPU_PART
 }
 
-# Fails unless the run's largest process has the kernel's peak.
+# peak_is_the_kernels WAY: fails unless the peak of the run's largest process equals the kernel's.
 peak_is_the_kernels() {
 	near "$(largest_process "$run")" "$(kernel "$1" peak_mib)" $PEAK_MIB $PEAK_PART
 }
@@ -89,13 +89,13 @@ exact_both_ways() {
 	done
 }
 
-# Fails unless the end of each process of the run is recorded, with its whole usage.
+# every_end_is_exact: fails unless the end of each process of the run is recorded, with its whole usage.
 every_end_is_exact() {
 	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
 	[ "$(total "$run" ended_unseen)" = 0 ]
 }
 
-# claims_hold WAY: fails unless each claim of exactness is true, and CPU time is not above the kernel's.
+# claims_hold WAY: fails unless each total called exact is exact, and CPU time is not above the kernel's.
 claims_hold() {
 	local cpu truth
 	cpu=$(total "$run" cpu_seconds)

@@ -1,7 +1,8 @@
-# A memory control group for a test, in which the kernel kills processes above the limit. Versions 1 and 2 both work.
+# Makes a memory control group for a test, in which the kernel kills processes above the limit. Versions 1 and 2 both
+# work.
 
-# Prints the test's own memory control group, or nothing if there is none. In version 2, scripts/as-user puts the test into a
-# child group named "inside", since a group with limited children may contain no process.
+# own_memory_group: prints the test's own memory control group, or nothing if there is none. A group of version 2 that
+# limits its children may contain no process. Therefore scripts/as-user puts the test into a child group named "inside".
 own_memory_group() {
 	if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
 		echo "/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)"
@@ -10,7 +11,7 @@ own_memory_group() {
 	fi
 }
 
-# Whether the test may make a group there that can limit memory.
+# may_make_group: the test may make a control group there that can limit memory.
 may_make_group() {
 	local made
 	made=$(own_memory_group)/rtrack-may-$$
@@ -19,8 +20,8 @@ may_make_group() {
 	rmdir "$made"
 }
 
-# memory_group MIB: makes a group with that limit; $GROUP_PREFIX runs a command in it. Skips the test if no group can be
-# made.
+# memory_group MIB: makes a control group with that limit. $GROUP_PREFIX runs a command in it. Skips the test if no
+# group can be made.
 memory_group() {
 	may_make_group || skip "no right to make a memory control group here"
 	GROUP=$(own_memory_group)/rtrack-test-$$-$BATS_TEST_NUMBER
@@ -35,8 +36,8 @@ memory_group() {
 	GROUP_PREFIX=(sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$GROUP")
 }
 
-# Makes a control group that accounts CPU time. Sets $CPU_GROUP to it, or to an empty string if none can be made here.
-# $CPU_PREFIX runs a command in it.
+# cpu_group: makes a control group that accounts CPU time. Sets $CPU_GROUP to its directory, or to an empty string if no
+# group can be made here. $CPU_PREFIX runs a command in it.
 cpu_group() {
 	local own root=/sys/fs/cgroup/cpuacct
 	if [ ! -e $root/cpuacct.usage ]; then
@@ -51,21 +52,21 @@ cpu_group() {
 
 remove_cpu_group() {
 	local tries=100
-	# A process that was killed in it may still be ending.
+	# A process that was killed in the group may still be ending.
 	until [ ! -d "${CPU_GROUP:-}" ] || rmdir "$CPU_GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
 }
 
-# Prints the peak memory of memory_group's group, in MiB.
+# group_peak_mib: prints the peak memory of memory_group's group, in MiB.
 group_peak_mib() {
 	local bytes
 	bytes=$(cat "$GROUP/memory.peak" "$GROUP/memory.max_usage_in_bytes" 2>/dev/null) || [ "$bytes" ]
 	echo $(((bytes >> 20) + 1))
 }
 
-# Call this at the end of each test, whether it made a group or not.
+# remove_group: to be called at the end of each test, whether it made a group or not.
 remove_group() {
 	local tries=100
-	# A process that was killed in it may still be ending.
+	# A process that was killed in the group may still be ending.
 	until [ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
 	GROUP=
 }

@@ -1,6 +1,7 @@
-# Tests of another processor, emulated by qemu-user (packages/guest).
+# Tests for another processor, which qemu-user emulates (packages/guest)
 
-# make_guest MACHINE: for setup_file. Sets $guest to the directory of its programs, and $emulate to the emulator's command.
+# make_guest MACHINE: for setup_file. Sets $guest to the directory with the programs, and $emulate to the emulator's
+# command.
 make_guest() {
 	local status=0
 	[ "$(uname -m)" != "$1" ] || skip "this machine is $1 itself"
@@ -14,8 +15,8 @@ make_guest() {
 	export machine guest emulate burn
 }
 
-# units_pass COUNT: fails unless all unit tests pass, and there are at least COUNT. core_spool is left out, since it tries
-# all days until the year 9999.
+# units_pass COUNT: fails unless all unit tests pass, and there are at least COUNT. core_spool is left out because it is
+# slow: it tries all days until the year 9999.
 units_pass() {
 	cd "$PROJECT"
 	local failed='' count=0 unit
@@ -30,7 +31,7 @@ units_pass() {
 	[ "$count" -ge "$1" ]
 }
 
-# Fails unless the programs are for that machine, by their ELF headers and by --version.
+# is_built_for_it: fails unless the programs are for that machine, by their ELF headers and by --version.
 is_built_for_it() {
 	local program
 	for program in rtrack-run rtrack-report librtrack.so; do
@@ -60,9 +61,9 @@ writes_records_in_a_run() {
 	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
 }
 
-# Programs of that machine must behave the same with and without the library, however they end and make children. Each must
-# record its own end, except where the library would need the kernel's list of threads, which qemu does not have. No thread
-# samples (docs/platforms.md).
+# hosts_look_bare: programs of that machine must behave the same with and without the library, however they end and make
+# children. Each must record its own end, except where the library would need the kernel's list of threads, which qemu
+# does not have. No thread samples (docs/platforms.md).
 hosts_look_bare() {
 	local ends births job
 	ends=$(victim ends "$guest/cc")
@@ -83,8 +84,8 @@ hosts_look_bare() {
 	done
 }
 
-# Under LD_PRELOAD alone nothing is sampled, since qemu-user refuses our thread. Each process records its start and its end,
-# and the run stays open. In so short a time no process checks for a sampler.
+# says_ends_alone: under LD_PRELOAD alone nothing is sampled, because qemu-user refuses our thread. Each process records
+# its start and its end, and the run stays open. In so short a time no process checks whether a sampler runs.
 says_ends_alone() {
 	RTRACK_INTERVAL=60 $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2
 	local run

@@ -1,13 +1,13 @@
-# Common to all tests: the paths of sources and programs, and functions that read a run's directory.
+# Common to all tests: the paths of sources and programs, and functions that read a run's directory
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${BUILD:-$(cd "$PROJECT/build" && pwd)}
 export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
-# No test contacts a real server, since nothing listens on that port. No test sees another test's cache.
+# Nothing listens on this port, so no test contacts a real server. No test sees the cache of another test.
 export RTRACK_KEEPER_URL=http://127.0.0.1:1
 export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 
-# On a machine with a GPU or an energy counter, rtrack-gpu would be one more process in the kernel's account of each job, and
-# its CPU time after the last row would be in no record. tests/gpu tests it.
+# On a machine with a GPU or an energy counter, the kernel's account of each job would include one more process,
+# rtrack-gpu. Its CPU time after the last row would be in no record. Only tests/gpu tests it.
 has_meters() {
 	[ -e /dev/nvidiactl ] || [ -e /dev/dri/renderD128 ] || [ -r /sys/class/powercap/intel-rapl:0/energy_uj ]
 }
@@ -19,15 +19,15 @@ preload() {
 	LD_PRELOAD="$BUILD/librtrack.so" "$@"
 }
 
-# Prints the only run in the spool.
+# only_run: prints the only run in the spool.
 only_run() {
 	local runs=("$RTRACK_SPOOL"/*/)
 	[ ${#runs[@]} -eq 1 ] && [ -d "${runs[0]}" ] || { echo "not one run: ${runs[*]}"; return 1; }
 	printf '%s\n' "${runs[0]%/}"
 }
 
-# answer COMMAND…: sets $ANSWER to the output of one of our scripts. Status 77 means that this machine lacks something, and
-# skips the test; any other status but 0 fails it.
+# answer COMMAND…: sets $ANSWER to the output of one of our scripts. Status 77 means that this machine lacks something,
+# and skips the test. Any other status except 0 fails the test.
 answer() {
 	local status=0
 	ANSWER=$("$@" 2>&1) || status=$?
@@ -36,7 +36,7 @@ answer() {
 	return "$status"
 }
 
-# need NAME…: fails the test unless each is installed: a command, a header, a module or a package in a row of
+# need NAME…: fails the test unless each NAME is installed: a command, a header, a module or a package in a row of
 # scripts/dependencies. Skips the test if this release has no such package.
 need() {
 	answer "$PROJECT/scripts/dependencies" --has "$@"
@@ -48,25 +48,26 @@ venv() {
 	answer "$PROJECT/scripts/venv" "$@" && PYTHON=$ANSWER
 }
 
-# jars NAME GROUP:ARTIFACT:VERSION: sets JARS to a folder of jars from Maven Central. Skips the test if that cannot be
-# reached.
+# jars NAME GROUP:ARTIFACT:VERSION: sets JARS to a folder of jars from Maven Central. Skips the test if Maven Central
+# cannot be reached.
 jars() {
 	answer "$PROJECT/scripts/jars" "$@" && JARS=$ANSWER
 }
 
-# third_party: makes sure that $BUILD/third_party has the sources of libraries. Skips the test if apt's servers cannot be
-# reached.
+# third_party: makes sure that $BUILD/third_party has the sources of libraries. Skips the test if apt's servers cannot
+# be reached.
 third_party() {
 	need patch xz
 	answer "$PROJECT/packages/sources" "$BUILD/third_party"
 }
 
-# For tests of signals: make ignores signals 32 and 33 in its recipes, and the thread sanitizer uses signals itself.
+# not_with_threads_sanitized: skips tests of signals under the thread sanitizer, which uses signals itself. Under make,
+# recipes ignore signals 32 and 33.
 not_with_threads_sanitized() {
 	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
 }
 
-# not_in_qemu WHAT: skips a test where qemu-user behaves unlike a real kernel (packages/guest).
+# not_in_qemu WHAT: skips a test where qemu-user behaves differently from a real kernel (packages/guest).
 not_in_qemu() {
 	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
 }
@@ -76,8 +77,8 @@ in_first_pid_namespace() {
 	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || skip "not in the first PID namespace: $1"
 }
 
-# as_root WHAT: skips the test unless run as root, since only root can do WHAT. Such tests have the tag "root", and
-# scripts/tests runs them as root.
+# as_root WHAT: skips the test unless it runs as root, because only root can do WHAT. Such tests have the tag "root",
+# and scripts/tests runs them as root.
 as_root() {
 	[ "$(id -u)" = 0 ] || skip "only root can $1"
 }
@@ -97,8 +98,9 @@ column() {
 	awk -F, -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } { print $n }' "$1"
 }
 
-# sampled_in_time SECONDS COMMAND…: runs a command that sets $run to a run's directory. Runs it again, at most four times, if
-# a row came more than SECONDS after the one before it: the machine was stalled then, and its samples prove nothing.
+# sampled_in_time SECONDS COMMAND…: runs a command that sets $run to a run's directory. If a row came more than SECONDS
+# after the row before it, the machine was stalled, and its samples prove nothing. Then the command runs again, at most
+# four times.
 sampled_in_time() {
 	local attempt
 	for attempt in 1 2 3 4 5; do

@@ -1,8 +1,7 @@
 # Runs a job untracked ("bare"), under LD_PRELOAD and under rtrack-run, and compares what a user would see.
-#
-# A tracker must first of all change nothing: exit status, stdout and stderr must be the same bytes each way. Each way has
-# its own spool, so that tests can then check its run. WAYS_PREFIX is put before all three commands, for example to close
-# descriptors or to enter a namespace. If a test sets SPOOL_FOR_ALL, all ways use that one directory.
+# A tracker must first of all change nothing: exit status, stdout and stderr must be the same bytes each way. Each way
+# has its own spool, so that tests can then check its run. WAYS_PREFIX is put before all three commands, for example to
+# close descriptors or to enter a namespace. If a test sets SPOOL_FOR_ALL, all ways use that one directory.
 
 LIBRARY=$BUILD/librtrack.so
 WAYS_PREFIX=()
@@ -25,12 +24,12 @@ victim() {
 	printf '%s\n' "$program"
 }
 
-# Prints the spool of a way (preload or launcher).
+# spool_of WAY: prints the spool of this way (preload or launcher).
 spool_of() {
 	printf '%s\n' "${SPOOL_FOR_ALL:-$BATS_TEST_TMPDIR/spool-$1}"
 }
 
-# Prints the directory of the only run of a way; fails if there is none or more than one.
+# run_of WAY: prints the directory of the only run of this way. Fails if there is none or more than one.
 run_of() {
 	RTRACK_SPOOL=$(spool_of "$1") only_run
 }
@@ -49,7 +48,7 @@ one_way() {
 	printf '%s\n' "$status" >"$BATS_TEST_TMPDIR/$way.status"
 }
 
-# Whether a way's status, stdout and stderr are those of the untracked run.
+# looks_bare WAY: status, stdout and stderr of this way equal those of the untracked run.
 looks_bare() {
 	local part
 	for part in status out err; do
@@ -71,7 +70,7 @@ same_every_way() {
 	looks_bare launcher
 }
 
-# Waits until the only run of a way has ended.
+# await_end WAY: waits until the only run of this way has ended.
 await_end() {
 	local run deadline=$((SECONDS + 60))
 	run=$(run_of "$1")
@@ -81,15 +80,17 @@ await_end() {
 	done
 }
 
-# Fails unless the records of the tracked ways of same_every_way are right, or marked as incomplete (tests/lib/record.py).
-# ACCOUNTED must be set. Records in separate mounts are read where in_own_mounts saved them.
+# records_hold: fails unless the records of the tracked ways of same_every_way are right, or marked as incomplete
+# (tests/lib/record.py). ACCOUNTED must be set. Records in separate mounts are read from the place to which
+# in_own_mounts copied them.
 records_hold() {
 	need python3
 	python3 "$PROJECT/tests/lib/record.py" "$BUILD/rtrack-report" "$(cat "$BATS_TEST_TMPDIR/bare.status")" \
 		"$BATS_TEST_TMPDIR" "$(spool_of preload)" "$(spool_of launcher)" "$BATS_TEST_TMPDIR/kept"
 }
 
-# Runs a command both tracked ways in parallel, so that a command that sleeps takes its time only once.
+# both_beside COMMAND...: runs a command both tracked ways in parallel, so that a command that sleeps takes its time
+# only once.
 both_beside() {
 	one_way preload "$@" &
 	local first=$!
@@ -97,7 +98,8 @@ both_beside() {
 	wait "$first" $!
 }
 
-# Checks the status and output of the untracked run of same_every_way, so that a test does not compare nothing.
+# bare_status_is STATUS, bare_says REGEX: check the status and output of the untracked run of same_every_way, so that
+# the test does not compare three failures.
 bare_status_is() {
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.status")" = "$1" ]
 }
@@ -115,7 +117,7 @@ sum_of() {
 	column "$1" "$2" | awk '{ sum += $1 } END { printf "%.6f\n", sum }'
 }
 
-# near A B ABSOLUTE [RELATIVE]: whether |A - B| is at most ABSOLUTE + RELATIVE x B.
+# near A B ABSOLUTE [RELATIVE]: |A - B| is at most ABSOLUTE + RELATIVE x B.
 near() {
 	awk -v a="$1" -v b="$2" -v absolute="$3" -v relative="${4:-0}" 'BEGIN {
 		difference = a > b ? a - b : b - a
@@ -131,17 +133,17 @@ rows_in() {
 	column "$1" timestamp | wc -l
 }
 
-# Prints the arguments of run.json's command as JSON strings, one per line.
+# command_of RUN: prints the arguments of run.json's command as JSON strings, one per line.
 command_of() {
 	sed -n '/"command": \[/,/\]/{s/^ *\(".*"\),*$/\1/p}' "$1/run.json" | sed '/^"command"/d'
 }
 
-# Prints the number of start.csv rows that contain a text.
+# starts_with_text RUN TEXT: prints the number of start.csv rows that contain a text.
 starts_with_text() {
 	grep -cF -e "$2" "$1/start.csv" || true
 }
 
-# in_own_mounts SETUP: puts the three ways into their own mount namespaces, in each of which root has run SETUP (sh).
+# in_own_mounts SETUP: puts each of the three ways into its own mount namespace, in which root has first run SETUP (sh).
 in_own_mounts() {
 	local flags
 	for flags in -m -rm; do
@@ -156,13 +158,14 @@ in_own_mounts() {
 	skip "no right to make a mount namespace here"
 }
 
-# Prints the part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
+# waited RUN: prints the part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
 waited() {
 	column "$1/system.csv" psi_cpu | awk '{ sum += $1 } END { print NR ? sum / NR / 100 : 0 }'
 }
 
-# every_tick RUN FILE INTERVAL: fails unless FILE has a row for every tick of the run. On a busy machine a row may be late
-# and stand for several ticks, so as many may be missing as the machine was busy.
+# every_tick RUN FILE INTERVAL: fails unless FILE has a row for every tick of the run. On a busy machine a late row may
+# cover several ticks. Therefore the part of missing rows may be as large as the part of the time in which the machine
+# was busy.
 every_tick() {
 	awk -v rows="$(rows_in "$1/$2")" -v seconds="$(total "$1" wall_seconds)" -v interval="$3" -v waited="$(waited "$1")" 'BEGIN {
 		expected = seconds / interval

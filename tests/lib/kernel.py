@@ -20,8 +20,8 @@ def number(cell):
 
 
 def table(run, name):
-    """Returns the rows of a run's table as dictionaries, or an empty list if there is no table. Its last line may be
-    torn."""
+    """Returns the rows of a run's table as dictionaries, or an empty list if there is no table. The last line may be
+    incomplete."""
     text = read(os.path.join(run, name + ".csv")).decode("utf-8", "replace")
     return list(csv.DictReader(text[: text.rfind("\n") + 1].splitlines(keepends=True)))
 

@@ -33,10 +33,10 @@ GUARDED = 0.6  # seconds; a root normally has a guard at the age of 0.25
 
 class Kind(NamedTuple):
     name: str
-    root: float  # CPU seconds that the root burns; `child` is for each child
+    root: float  # CPU seconds that the root uses; `child` is for each child
     child: float
     children: int
-    apart: bool  # the children are in their own session
+    apart: bool  # The children are in their own session.
     victim: str  # the process or group that is killed
 
 
@@ -54,7 +54,7 @@ LAUNCHERS = [
     Kind("rtrack-run and the command, a child lives on", 60, 1.0, 1, True, "both"),
     Kind("the whole group of rtrack-run", 60, 9, 2, False, "group"),
 ]
-# The kinds of kills, and their earliest and latest time: seconds after the run's directory exists.
+# The kinds of kills, and their earliest and latest time in seconds after the run's directory exists.
 KINDS, EARLIEST, LATEST = {
     "roots": (ROOTS, 0.05, 2),
     "young": (ROOTS, 0.001, 0.4),
@@ -75,8 +75,8 @@ def rows(path):
 
 
 def bound(kind, run, root, totals):
-    """Returns the upper bound of missing CPU time: 0 if it is exact, else infinite if an unknown process may have used
-    any amount. For a root without children it is the bound in the root's own record."""
+    """Returns the upper bound of missing CPU time, or 0 if it is exact. If an unknown process may have used any amount,
+    returns infinity. For a root without children, the bound is in the root's own record."""
     missing = totals["missing_cpu_seconds_at_most"]
     if missing is not None:
         return missing
@@ -86,7 +86,7 @@ def bound(kind, run, root, totals):
 
 def wrong_figures(kind, run, root, totals, truth):
     used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals)
-    # No row has a keeper's start.
+    # The start of a new sampling process is in no row.
     least = truth.with_ends - SECONDS
     if used > truth.without_tracker + SECONDS:
         yield "%.3f s are more than %.3f s" % (used, truth.without_tracker)
@@ -97,13 +97,14 @@ def wrong_figures(kind, run, root, totals, truth):
 
 
 def killers(run):
-    """Returns the possible causes of a root's death. Where the kernel counts OOM kills, it has counted none."""
+    """Returns the possible causes of a root's death. OOM is one of them unless the kernel counts OOM kills and counted
+    none."""
     counted = [row["cgroup_oom_kills"] for row in rows(os.path.join(run, "system.csv"))]
     return ("signal",) if any(counted) else (None, "signal") if not counted else (None,)
 
 
 def wrong_end(kind, run, directory):
-    """A kill must be reported, unless it cannot be known; anything else must not be."""
+    """A kill must be reported, unless it cannot be known. Any other end must not be reported as a kill."""
     told = (run["status"], run["killed_by"])
     unknown = MAY_SAY_LESS and (told[0] in ("running", "interrupted", "unknown") or told == ("killed", None))
     may = [("finished", None)] if kind.victim == "launcher" else [("killed", killer) for killer in killers(directory)]
@@ -112,7 +113,7 @@ def wrong_end(kind, run, directory):
 
 
 def has_word(run, root):
-    """Whether the root's checkpoint exists, which it leaves behind."""
+    """Whether the root's checkpoint exists, which remains after its death."""
     try:
         with open(os.path.join(run, ".last"), encoding="utf-8") as file:
             return ",%d," % root in file.read()
@@ -151,7 +152,7 @@ def has_guard(run):
 
 
 class Age(NamedTuple):
-    """How far a root had come when it was killed. On a busy machine its age in seconds is a poor measure of this."""
+    """How far a root had come when it was killed. On a busy machine, its age in seconds is a poor measure of this."""
     delay: float
     spoke: bool
     ticked: bool
@@ -159,7 +160,7 @@ class Age(NamedTuple):
 
 
 def wrong(kind, root, run, truth, age):
-    """Yields what is wrong with the record of a run."""
+    """Yields each problem in the record of a run."""
     stats = report("stats", run)
     yield from wrong_figures(kind, run, root, stats["totals"], truth)
     yield from wrong_end(kind, stats["run"], run)
@@ -173,7 +174,8 @@ def wrong(kind, root, run, truth, age):
     ends = [float(row["timestamp"]) for row in rows(os.path.join(run, "process.csv"))]
     if kind.children > 0 and kind.victim == "root" and age.delay > GUARDED:
         late = max((b - a for a, b in zip(ends, ends[1:])), default=0)
-        # The load is per CPU, and the sampler needs one. A step of niceness takes a fifth of a CPU's time.
+        # The load is divided by the CPUs, because the sampler needs one. A step of niceness costs a fifth of the CPU
+        # time.
         waiting = max(1, os.getloadavg()[0] / (os.cpu_count() or 1)) * 1.25 ** os.nice(0)
         if late > 2 * INTERVAL + 0.3 * waiting:
             yield "no row for %.2f s" % late
@@ -203,8 +205,8 @@ def is_whole(run):
 
 
 def wrong_times(number, run):
-    """A run without records must not end before it begins, except for the coarse times of files. It is unknown when a
-    root was killed that had not yet locked its run."""
+    """A run without records must not end before it begins, except for the coarse times of files. If a root is killed
+    before it locks its run, the time of the kill is unknown."""
     with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
         said = json.load(file)
     stop = said["stop_time"]
@@ -219,8 +221,8 @@ def is_interrupted(run):
 
 def is_over(kind, run, delay):
     """Whether the run has ended. If no process lives on, or the root was killed before it had a guard, the next report
-    ends it. If rtrack-run started a command without records, such as a static one, its end is unknown, and five seconds
-    later the run is interrupted."""
+    ends the run. If rtrack-run started a command without records, such as a static one, its end is unknown, and the run
+    counts as interrupted five seconds later."""
     lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
     if CHOICE == "launchers" and not has_records(run) and is_interrupted(run):
         return True

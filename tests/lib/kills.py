@@ -26,7 +26,7 @@ BUILD, DIRECTORY, COUNT, SEED = sys.argv[1], os.path.abspath(sys.argv[2]), int(s
 NAMES = sys.argv[5:]
 PRELOAD = ["env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")]
 LAUNCHER = [os.path.join(BUILD, "rtrack-run")]
-# setgid would be hindered by a thread in the process, so the root hands sampling to a separate process.
+# A thread in the process would interfere with setgid, so the root hands sampling over to a separate process.
 LEAVES = ["perl", "-MPOSIX", "-e", "POSIX::setgid(POSIX::getgid()); exec @ARGV"]
 
 
@@ -59,7 +59,8 @@ def keeper(_process, spool):
     return found[0] if found else None
 
 
-# Name, command before the job, function that finds the process to kill, resulting status of the tracked command.
+# Each row: name, command before the job, function that finds the process to kill, resulting status of the tracked
+# command.
 VICTIMS = [
     ("root", PRELOAD, launched, -signal.SIGKILL),
     ("root of rtrack-run", LAUNCHER, launchers_child, 128 + signal.SIGKILL),
@@ -88,7 +89,7 @@ def rows_in(run, name):
 
 
 def wrong_rows(path):
-    """Yields what is wrong with the rows of a file; the last one may be torn."""
+    """Yields each problem in the rows of a file. The last row may be incomplete."""
     text = read(path)
     whole = text[: text.rfind(b"\n") + 1].decode("utf-8", "replace")
     rows = list(csv.reader(whole.splitlines(keepends=True), strict=True))
@@ -116,7 +117,7 @@ def wrong_run(run):
 
 
 def outcome(name, status, killed_status, killed, has_begun, output, result):
-    """Yields what is wrong with the end of the job."""
+    """Yields each problem with the end of the job."""
     job_lives = name in ("rtrack-run", "sampler")
     if not killed or (job_lives and has_begun):
         if not wait_until(lambda: read(result) == b"3\n"):

@@ -1,4 +1,4 @@
-"""File reading and waiting, for checks of jobs that were killed or ran on a system in bad shape."""
+"""Reads files and waits, for checks of jobs that were killed or that ran on a system in bad shape."""
 import os
 import stat
 import time
@@ -7,8 +7,8 @@ PATIENCE = 60  # seconds to wait for an event that must happen
 
 
 def read(path):
-    """Returns the bytes of a file, or none if it cannot be read or is not a regular file: reading a pipe without a writer
-    would hang."""
+    """Returns the bytes of a file, or no bytes if it cannot be read or is not a regular file. Reading a pipe without a
+    writer would hang."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return b""

@@ -1,6 +1,6 @@
-# Metaflow from PyPI, in the test's own folder.
+# Metaflow from PyPI, in the test's own folder
 
-# Changes to the test's folder and sets PYTHON to the interpreter of an environment with Metaflow.
+# use_metaflow: changes to the test's folder and sets PYTHON to the interpreter of an environment with Metaflow.
 use_metaflow() {
 	venv metaflow metaflow==2.19.39
 	cd "$BATS_TEST_TMPDIR"

@@ -1,8 +1,8 @@
-# Pages in a browser: tests/page/make_run.py makes runs without a job, and tests/page/check.mjs drives headless Chromium and
-# prints what is wrong.
+# Pages in a browser: tests/page/make_run.py makes runs without a job, and tests/page/check.mjs drives headless Chromium
+# and prints problems.
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 
-# Modules that the tests alone need from npm.
+# needs_module NAME: fails unless this npm module is installed. Only the tests need it.
 needs_module() {
 	[ -d "$PROJECT/node_modules/$1" ] || {
 		echo "$1 is missing: run npm ci in $PROJECT"
@@ -27,7 +27,7 @@ valid() {
 	ask_browser valid "$@"
 }
 
-# ask_browser ARGUMENT…: calls check.mjs; one process of it serves all tests of a file.
+# ask_browser ARGUMENT…: calls check.mjs. A single process of it serves all tests of a file.
 ask_browser() {
 	local socket=$BATS_FILE_TMPDIR/browser wrong
 	if [ ! -e "$socket.pid" ]; then
@@ -42,7 +42,7 @@ ask_browser() {
 	[ -z "$wrong" ] || { printf '%s\n' "$wrong"; return 1; }
 }
 
-# A test file with its own teardown_file calls this there.
+# close_browser: a test file with its own teardown_file calls this function there.
 close_browser() {
 	[ ! -e "$BATS_FILE_TMPDIR/browser.pid" ] || kill "$(cat "$BATS_FILE_TMPDIR/browser.pid")"
 }

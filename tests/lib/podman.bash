@@ -1,7 +1,7 @@
-# podman with runc, in the test file's own directory and without a network.
+# podman with runc, in the test file's own directory and without a network
 
-# make_podman ROOT…: for setup_file. Puts a program named podman into $BATS_FILE_TMPDIR/bin, so that commands of the docs use
-# it. Each directory ROOT (tests/lib/roots.bash) becomes an image localhost/ROOT.
+# make_podman ROOT…: for setup_file. Puts a program named podman into $BATS_FILE_TMPDIR/bin, so that commands of the
+# docs use it. Each directory ROOT (tests/lib/roots.bash) becomes an image localhost/ROOT.
 make_podman() {
 	local root
 	need podman runc
@@ -25,7 +25,7 @@ make_podman() {
 	} >"$BATS_FILE_TMPDIR/podman.log" 2>&1 || :
 }
 
-# Tests that use it have the tag "root", since podman needs a range of user IDs that ordinary users may lack.
+# Tests that use podman have the tag "root", because podman needs a range of user IDs that ordinary users may lack.
 needs_podman() {
 	as_root "run podman here"
 	grep -qx 'it works' "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null ||

@@ -29,11 +29,11 @@ import random_spools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Two readings of the kernel's clocks may differ by this: a clock tick is 10 ms, and rows are rounded.
+# Two readings of the kernel's clocks may differ by this much: a clock tick is 10 ms, and rows are rounded.
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 TIME = 0.011
 MIB = 0.002
-LIBRARIES_MIB = 4  # of shared libraries: ticks count them once, but each process's own peak includes them
+LIBRARIES_MIB = 4  # Ticks count the memory of shared libraries once, but the peak of each process includes it.
 
 
 class Checks:
@@ -45,7 +45,7 @@ class Checks:
         self.known = set(known)
         self.forgiven = collections.Counter()
         self.where = ""
-        self.clock_is_set = False  # whether the clock is set on purpose in one of the current runs
+        self.clock_is_set = False  # The clock was set on purpose in one of the current runs.
         self.of = ""  # a prefix for kinds: "group-" for runs that are reported as one
 
     def fail(self, kind, text):
@@ -110,7 +110,7 @@ def check_signs(checks, totals):
 
 
 def check_cpu(checks, totals, machine):
-    """CPU time is at most what the CPUs can give in that time; it is the sum of user and system time; the mean is CPU
+    """CPU time is at most what the CPUs can give in that time. It is the sum of user and system time. The mean is CPU
     time / time."""
     cpu, wall, mean = totals["cpu_seconds"], totals["wall_seconds"], totals["mean_cpu_usage"]
     if machine.seconds is not None and cpu is not None and not checks.clock_is_set:
@@ -224,7 +224,7 @@ def check_processes(checks, rows, run, totals):
 
 
 def check_stretch(checks, what, stretch, totals, machine):
-    """A part or a phase uses at most the run's usage, and at most what its time allows."""
+    """A part or a phase uses at most the usage of the run, and at most what its duration allows."""
     of = f"{what} {stretch.get('name', '')}: "
     cpu, mean = ("cpu_seconds", stretch["cpu_seconds"]), ("mean_cpu_usage", stretch["mean_cpu_usage"])
     seconds = stretch.get("seconds", stretch["stop_time"] - stretch["start_time"])
@@ -286,7 +286,7 @@ def check_request(checks, recommendation, machine):
 
 
 def check_show(checks, show):
-    """Applies all rules to one run, or to a group reported as one."""
+    """Applies all rules to one run, or to a group that is reported as one run."""
     run, totals = show["run"], show["totals"]
     machine = Machine(run)
     check_times(checks, run)
@@ -305,7 +305,7 @@ def check_show(checks, show):
 
 
 def check_group(checks, show, runs):
-    """A group is the sum of its members: CPU time and bytes are theirs, and its peak is between their largest peak and
+    """A group is the sum of its runs: it has their CPU time and bytes, and its peak is between their largest peak and
     the sum of their peaks."""
     totals, told = show["totals"], [member for member in show["group"]["members"] if "totals" in member]
     members = [member for member in told if member.get("counted", True)]
@@ -329,7 +329,7 @@ def check_group(checks, show, runs):
 
 
 def check_truth(checks, totals, truth):
-    """Claims about a run must be true for its real usage. Only for runs whose files are unbroken."""
+    """Figures called exact must equal the real usage of a run. Only for runs whose files are intact."""
     cpu, missing, true_cpu = totals["cpu_seconds"], totals["missing_cpu_seconds_at_most"], truth["cpu_seconds"]
     peak, most, true_peak = totals["peak_memory_mib"], totals["peak_memory_at_most_mib"], truth["peak_memory_mib"]
     checks.at_most("truth-cpu", ("cpu_seconds", cpu), ("what was used", true_cpu), cpu_slack(true_cpu))
@@ -339,8 +339,8 @@ def check_truth(checks, totals, truth):
     if None not in (cpu, missing):
         checks.at_most("truth-missing-cpu", ("what was used", true_cpu), ("cpu_seconds and what may be missing", cpu + missing),
                        cpu_slack(true_cpu))
-    # The upper bound is checked only if it must hold: a process without an exit record may have had more, an unrecorded one
-    # is not bounded, and for lives of a few milliseconds it is unknown which processes overlapped.
+    # The upper bound is checked only if it must be valid. A process without an exit record may have used more, and an
+    # unrecorded process has no bound. If processes live a few milliseconds, it is unknown which of them overlapped.
     if totals["ended_unseen"] == 0 and totals["processes"] == truth["processes"] and truth["shortest_life"] > 0.02:
         checks.at_most("truth-most", ("the true peak", true_peak), ("peak_memory_at_most_mib", most), 1 + 0.1 * true_peak)
     if totals["exact_memory"]:
@@ -471,8 +471,8 @@ def spools_below(directories):
 
 
 def check_random(checks, report, seeds, keep):
-    """Makes the spool of each seed, checks it, and removes it unless it has a contradiction or is to be kept. Half of
-    them get all checks: every second intact and every second broken one."""
+    """Makes the spool of each seed, checks it, and removes it unless it has a contradiction or is to be kept. Every
+    second intact spool and every second broken spool gets all checks."""
     made, runs = keep or tempfile.mkdtemp(prefix="rtrack-possible-"), 0
     for seed in seeds:
         spool, before = os.path.join(made, str(seed)), len(checks.found)

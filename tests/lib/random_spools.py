@@ -77,7 +77,7 @@ class Process:
         self.code = 0
         self.reaped = True      # whether its parent reaps it
         self.read = self.written = 0
-        self.before = 0.0       # CPU seconds that the root used before it became the job
+        self.before = 0.0       # CPU seconds that the root used before the library was loaded
 
     def alive(self, when):
         return self.begin <= when < self.end
@@ -86,7 +86,7 @@ class Process:
         return self.own.at(when) + (self.lent if when < self.exec_time else 0)
 
     def peak(self, until):
-        """Returns the largest RSS that it ever had, and that of its last program."""
+        """Returns the largest RSS that the process ever had, and the largest RSS of its last program."""
         until = min(until, self.end)
         forked = min(self.exec_time, until)
         whole = max(self.own.most(self.begin, forked) + self.lent, self.own.most(forked, until))
@@ -98,7 +98,7 @@ class Job:
     def __init__(self, chance, start, machine, share):
         self.chance = chance
         self.cpus, self.machine_mib = machine
-        self.share = share  # its part of the machine, which others may use as well
+        self.share = share  # its part of the machine; other jobs may use the machine as well
         self.start = start
         self.length = chance.choice([0.004, 0.08, 0.6, 2.3, 7.5, 31.0, 140.0]) * chance.uniform(0.7, 1.4)
         self.boot = start - chance.uniform(500, 1e6)
@@ -137,7 +137,7 @@ class Job:
         process.images.append((when, "/usr/bin/" + name, f"{name} -n {self.chance.randint(1, 9)}"))
 
     def grow(self):
-        """Makes children of children, each within the run; some outlive their parents, some the root."""
+        """Makes children of children, each within the run. Some outlive their parents, and some outlive the root."""
         chance = self.chance
         self.forks = chance.choice([0, 0.2, 1])
         self.reuse = chance.choice([0, 0, 0.3])
@@ -228,8 +228,8 @@ class Tracker:
         self.tables = {name: [] for name in ("system", "process", "member", "start", "exit", "mark")}
 
     def make_ticks(self):
-        """Returns the multiples of the interval, some of which are missing since a longer row replaces them, and the
-        run's end."""
+        """Returns the times of rows: the multiples of the interval, and the run's end. Some multiples are missing,
+        because a longer row covers them."""
         first = math.floor(self.job.start / self.interval) + 1
         last = math.ceil(self.job.stop / self.interval)
         ticks = [round(number * self.interval, 3) for number in range(first, last)]
@@ -237,14 +237,15 @@ class Tracker:
         return [tick for tick in ticks if self.chance.random() >= late and tick < self.job.stop] + [round(self.job.stop + 0.0005, 3)]
 
     def seen(self, process, when):
-        """Returns the CPU seconds of a process in the ledger. For a lost process these are from its last tick."""
+        """Returns the CPU seconds of a process in the ledger. For a lost process, these are the seconds at its last
+        tick."""
         if when >= process.end and process.how in ("lost", "none") and not self.accounted(process):
             ticks = [tick for tick in self.ticks if process.begin < tick < process.end]
             return process.used.at(ticks[-1]) if ticks else 0.0
         return process.used.at(when)
 
     def accounted(self, process):
-        """Whether some recorded process's account includes this one."""
+        """Whether the recorded account of some process includes this process."""
         while process.reaped and process.parent:
             process = process.parent
             if process.how not in ("lost", "none"):
@@ -330,7 +331,7 @@ class Tracker:
         return max([image for image in process.images if image[0] <= when] or process.images[:1])
 
     def exit_row(self, process):
-        """Writes the record of an end, as its writer would."""
+        """Writes the record of a process's end, as the tracker would."""
         job, final = self.job, process.how in ("self", "zombie", "launcher")
         if process.how == "none":
             return
@@ -424,7 +425,7 @@ def break_cells(chance, tables, run):
 
 
 def row_times(ticks, start, interval, wall):
-    """Returns the times of rows as in sampler/clock.c: after the time of day was set back, they continue from the last
+    """Returns the times of rows as in sampler/clock.c. After the time of day was set back, rows continue from the last
     row, ahead by whole intervals."""
     times, last, seen, ahead = {}, start, start, 0
     for tick in ticks:
@@ -439,7 +440,8 @@ def row_times(ticks, start, interval, wall):
 
 
 def break_clock(chance, tables, run):
-    """The clock is set. Rows of ticks are adjusted; all other records, and the end in run.json, have the time of day."""
+    """The clock is set. Rows of ticks are adjusted. All other records, and the end in run.json, have the time of
+    day."""
     last = max([row["timestamp"] for rows in tables.values() for row in rows], default=run["start_time"])
     when, by = chance.uniform(run["start_time"], last), chance.choice([-3600, -2, -0.3, 0.3, 2, 3600])
 
@@ -457,7 +459,7 @@ def break_clock(chance, tables, run):
 
 
 def break_end(chance, tables, run):
-    """The end was not written: run.json still has the status running, and the last rows are missing."""
+    """The end was not written. run.json still has the status running, and the last rows are missing."""
     run.update(status="running", stop_time=None, exit_code=None, exit_signal=None, killed_by=None)
     for name in ("system", "process", "member"):
         del tables[name][max(len(tables[name]) - chance.randint(0, 3), 0):]
@@ -474,7 +476,7 @@ BREAKS = {"rows": break_rows, "cells": break_cells, "clock": break_clock, "end":
 
 
 def break_files(chance, place, kinds):
-    """A file is torn at any byte, or missing."""
+    """A file is cut at any byte, or missing."""
     names = sorted(os.listdir(place))
     name = chance.choice(names)
     path = os.path.join(place, name)

@@ -1,4 +1,4 @@
-# Recipes of docs/integrations.md, which tests run unchanged.
+# Recipes of docs/integrations.md, which tests run unchanged
 
 # recipe HEADING LANGUAGE [N]: prints the Nth (default: first) block in that language below a heading, with the library of
 # this build.

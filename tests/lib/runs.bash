@@ -1,7 +1,6 @@
-# Synthetic runs: directories of a spool with known figures, for tests of rtrack-report.
-#
-# A run has four ticks of 1 s and starts on 2026-11-21 at 02:00:00 UTC. It uses 1.5 CPUs on average, 3 at most, and 300 MiB
-# of memory, with three processes (R and two gcc) and no GPU.
+# Makes synthetic runs, directories of a spool with known figures, for tests of rtrack-report.
+# A run has four ticks of 1 s and starts on 2026-11-21 at 02:00:00 UTC. It uses 1.5 CPUs on average, 3 at most, and 300
+# MiB of memory, with three processes (R and two gcc) and no GPU.
 
 # make_run ID [STATUS [JOB [SECOND]]]: makes a run and prints its directory. It starts SECOND seconds after 02:00:00.
 make_run() {
@@ -22,13 +21,14 @@ make_run() {
 	END
 	make_series "$run" "$start"
 	make_processes "$run" "$start"
-	# A run that was not written to for five seconds no longer counts as running. The future time allows for a stalled
-	# machine.
+	# A run that was not written to for five seconds no longer counts as running. The time is in the future, in case
+	# the machine stalls.
 	[ "$status" != running ] || touch -d '1 hour' "$run"/*
 	printf '%s\n' "$run"
 }
 
-# Makes three runs, a minute apart: one finished, one of another job failed, one was killed.
+# make_three_runs: makes three runs, a minute apart. The first is finished, the second, of another job, failed, and the
+# third was killed.
 make_three_runs() {
 	make_run 20261121T020000Z-compute-7-10-0001
 	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
@@ -66,7 +66,7 @@ make_processes() {
 	END
 }
 
-# Sets `as` to the words before a command that take root's privileges from it.
+# as_other_user: sets `as` to the words before a command that remove root's privileges from it.
 as_other_user() {
 	as=()
 	[ "$(id -u)" -ne 0 ] && return
@@ -74,7 +74,7 @@ as_other_user() {
 	"${as[@]}" true || skip "setpriv may not drop the rights of root here"
 }
 
-# report ARG…: runs rtrack-report. Its output is in $output and $stderr, its exit status in $status.
+# report ARG…: runs rtrack-report. Its output is in $output and $stderr, and its exit status in $status.
 report() {
 	run --separate-stderr "$BUILD/rtrack-report" "$@"
 }
@@ -86,7 +86,7 @@ report_value() {
 	"$BUILD/rtrack-report" "$@" --format json | jq -c "$filter"
 }
 
-# set_column FILE COLUMN VALUE…: replaces a column row by row; the last value also fills the remaining rows.
+# set_column FILE COLUMN VALUE…: replaces a column row by row. The last value also fills the remaining rows.
 set_column() {
 	local file=$1 column=$2
 	shift 2
@@ -97,7 +97,7 @@ set_column() {
 	mv "$file.new" "$file"
 }
 
-# set_peak RUN MIB: makes exactly that the peak memory of the run.
+# set_peak RUN MIB: sets the peak memory of the run to exactly this value.
 set_peak() {
 	set_column "$1/process.csv" memory_mib "$2"
 	set_column "$1/exit.csv" peak_rss_mib 0.001

@@ -1,4 +1,4 @@
-# A terminal of a given size, by tmux, to check what a user of rtrack-report would see.
+# A terminal of a given size, made by tmux, to check what a user of rtrack-report would see
 
 # soon COMMAND…: fails unless the command succeeds within a minute.
 soon() {
@@ -11,7 +11,7 @@ soon() {
 	return 1
 }
 
-# Each terminal has its own tmux server, since an earlier one that was told to end may still exist.
+# Each terminal has its own tmux server, because an earlier server that was asked to end may still exist.
 TERMINALS=0
 
 terminal() {
@@ -22,7 +22,7 @@ screen() {
 	terminal capture-pane -p 2>/dev/null || true
 }
 
-# The locale must know the characters that the terminal shows.
+# The locale must support the characters that the terminal shows.
 shows() {
 	screen | LC_ALL=C.UTF-8 grep -qE -- "$1"
 }
@@ -34,7 +34,7 @@ open_terminal() {
 	shift 2
 	need tmux
 	TERMINALS=$((TERMINALS + 1))
-	# As for a user, a shell with job control gives the program the terminal.
+	# As for a user, a shell with job control gives the terminal to the program.
 	cat >"$BATS_TEST_TMPDIR/session" <<-END
 		set -m
 		trap : INT

@@ -1,4 +1,4 @@
-# A cluster of two Slurm nodes on this machine (tests/servers/slurm).
+# A cluster of two Slurm nodes on this machine (tests/servers/slurm)
 
 # need_slurm: for setup_file. Skips the tests if no cluster can be made.
 need_slurm() {

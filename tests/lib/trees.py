@@ -29,12 +29,12 @@ import time
 from kernel import Account, number, table
 
 CPU_SECONDS, CPU_PART = 0.02, 0.01
-# The kernel uses this CPU time to end the root, after the root has read its control group's account. It grows with the
-# machine's load.
+# When the root has read its control group's account, the kernel still uses this much CPU time to end the root. The time
+# grows with the machine's load.
 AFTER_SECONDS = 0.03
 PEAK_MIB, PEAK_PART = 1, 0.01
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
-USERS = 100000  # from here on, each tree with a limit on processes has its own user
+USERS = 100000  # From this user ID on, each tree with a limit on processes has its own user.
 
 
 # -- control groups --------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ class Cgroups:
                 os.rmdir(path)
 
     def make(self, name, limit_mib):
-        """In version 2 one hierarchy has both controllers. The limit then applies to an inner group, and account.c is in
-        another."""
+        """In version 2 one hierarchy has both controllers. The limit then applies to an inner group, and account.c is
+        in another group."""
         made = {}
         if self.cpu:
             made["cpu"] = os.path.join(self.cpu, name)
@@ -137,8 +137,9 @@ class Cgroups:
 
 
 class Stranger:
-    """A stranger in a tree's control group that uses as much as most trees. No sampler can then use the group's account
-    to find what it missed. If the stranger also forks, no sampler can subtract its children's usage either."""
+    """A stranger is a process in a tree's control group that uses as much CPU time as most trees. Then no sampler can
+    use the group's account to find what it missed. If the stranger also forks, no sampler can subtract its children's
+    usage either."""
 
     BEGIN = "echo $$ >$0/cgroup.procs; echo; "
     BURN = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
@@ -185,7 +186,7 @@ def find_out(options):
 # -- one tree --------------------------------------------------------------------------------------
 
 class Plan:
-    """What a seed determines besides the tree itself."""
+    """Everything that a seed determines besides the tree itself."""
 
     def __init__(self, seed, kill_roots):
         chance = random.Random(seed)
@@ -195,12 +196,12 @@ class Plan:
         self.limit_mib = 24 + chance.randrange(50) if chance.randrange(12) == 0 else None
         if chance.randrange(6) == 0 and kill_roots:
             self.classes += "r"
-        # Bounds refer to the time until the run's end. Only a group without strangers shows an unknown process that lives
-        # on. Therefore a root that may be killed has no stranger.
+        # Bounds refer to the time until the run's end. Only a group without strangers shows an unknown process that
+        # lives on. Therefore, if the root may be killed, the tree has no stranger.
         self.has_stranger = chance.randrange(3) == 0 and "r" not in self.classes and not self.limit_mib
         if self.has_stranger and "w" not in self.classes:
             self.classes += "w"
-        # Newer choices are drawn last, so that a seed still gives its old tree.
+        # Newer choices are drawn last, so that a seed still gives the same tree as before.
         self.is_first = chance.randrange(10) == 0 and not self.has_stranger
         self.sees_others = chance.randrange(3) == 0
         self.processes = 6 + chance.randrange(24) if chance.randrange(8) == 0 and not self.is_first else None
@@ -254,7 +255,7 @@ def read_notes(place):
 
 
 def least_cpu(truth, way):
-    """Returns the least CPU time of a run that claims to be complete."""
+    """Returns the least CPU time that a run may have if it is called complete."""
     after = AFTER_SECONDS if way == "preload" else 0
     return truth.with_ends * (1 - CPU_PART) - CPU_SECONDS - after
 
@@ -294,7 +295,7 @@ class Tree:
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, timeout=100, check=False)
-            # If pid 1 was killed, unshare itself prints a complaint.
+            # If pid 1 was killed, unshare itself prints an error.
             if done.stdout and not (plan.is_first and done.stdout.startswith(b"unshare: sigprocmask")):
                 self.wrong("it says %r", done.stdout[:200])
             if done.returncode != 0 and not plan.limit_mib and "r" not in plan.classes:
@@ -327,8 +328,8 @@ class Tree:
         self.judge_memory(run, totals)
 
     def knows_all(self, run):
-        """Whether each process of the tree has a row in start.csv. Claims cover only known processes; docs/spool.md lists
-        what is not seen (children of a program without the library)."""
+        """Whether each process of the tree has a row in start.csv. Only known processes are part of exact totals.
+        docs/spool.md lists what is not seen (children of a program without the library)."""
         known = {int(row["pid"]) for row in table(run, "start")}
         return all(pid in known for pid in read_notes(self.place))
 

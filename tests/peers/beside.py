@@ -40,7 +40,7 @@ os.waitpid(child, 0)
 del held
 for _ in range(30):
     subprocess.run(["sh", "-c", SPIN % 20000], check=True)
-# The daemon is not awaited by its parent, and lives until it has written its usage.
+# The parent does not wait for the daemon, which lives until it has written its usage.
 subprocess.run(["sh", "-c", "setsid sh -c '" + SPIN % 500000 + "; times >" + folder + "/daemon.new; mv " + folder + "/daemon.new " + folder + "/daemon' >/dev/null 2>&1 &"], check=True)
 while not os.path.exists(folder + "/daemon"):
     time.sleep(0.1)

@@ -34,7 +34,7 @@ def cell(name, choice, gpu):
         return str(choice.choice((0, choice.randrange(1 << 20), choice.randrange(1 << 36))))
     if name in ("children", "processes", "threads", "gpu_utilized"):
         return str(choice.randrange(9))
-    # A tie in the last decimal may round differently.
+    # Two programs may round a tie in the last decimal differently.
     digits = 2 if name.endswith("_gb") else DIGITS.get(name, 3)
     scale = 8 if "usage" in name else 3000
     return f"{choice.choice((0, 0.125, 2.675, 1.005, choice.uniform(0, scale))):.{digits}f}"
@@ -52,7 +52,7 @@ def make_run(spool, number):
     rows = {0: 1, 1: 2, 2: 20000}.get(number, choice.randrange(1, 60))
     interval = choice.choice((1, 0.1, 10))
     start = 1700000000 + number * 100
-    # Every third run has missing ticks, and every fourth has one series longer than the other.
+    # Every third run has missing ticks. In every fourth run, one series is longer than the other.
     times = [start + (i + 1) * interval for i in range(rows) if i == 0 or number % 3 or choice.random() < 0.7]
     cut = max(1, len(times) - choice.randrange(4)) if number % 4 == 0 else len(times)
     name = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(start)) + f"-host-10-{number:04x}"
@@ -83,7 +83,8 @@ def our_stats(run):
 
 
 def flat(stats, known):
-    """Returns the statistics that resource-tracker has. It has 0 for what was not measured, and only for that."""
+    """Returns the statistics that resource-tracker has. It has 0 for figures that were not measured, and only for
+    those."""
     result = {}
     for name, figures in stats.items():
         if name not in known:

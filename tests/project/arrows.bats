@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/lint-arrows finds a forbidden include, in a copy of the tree with one added.
+# Tests that scripts/lint-arrows finds a forbidden include in a copy of the tree
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 	cp -r core os sampler preload launcher gpu report "$TREE"
 }
 
-# add FILE HEADER: adds an include.
+# add FILE HEADER: adds an include of HEADER to FILE.
 add() {
 	printf '#include "%s"\n' "$2" >>"$TREE/$1"
 }
@@ -21,7 +21,7 @@ arrows() {
 	output=$(scripts/lint-arrows "$TREE" 2>&1) || status=$?
 }
 
-@test "lint arrows: the tree has no forbidden include" {
+@test "lint arrows: the source tree has no forbidden include" {
 	arrows
 	[ "$status" = 0 ]
 	[ -z "$output" ]
@@ -44,7 +44,7 @@ arrows() {
 	[ "$(printf '%s\n' "$output" | grep -v ^circle | cut -d: -f1 | sort | tr '\n' ' ')" = "core/row.c report/services/http.c report/spool/run.c sampler/rows.c " ]
 }
 
-@test "lint arrows: two folders that may include each other are printed as a circle" {
+@test "lint arrows: a circle is printed if two folders may include each other" {
 	mkdir "$TREE/scripts"
 	sed 's/^text: /text: commands /; s/^history: /history: advice /' scripts/lint-arrows >"$TREE/scripts/lint-arrows"
 	status=0
@@ -52,7 +52,7 @@ arrows() {
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^circle of rooms: ')" = 2 ]
 	printf '%s\n' "$output" | grep -qx 'circle of rooms: report/text may include report/commands, which is above it'
-	# Without the row in the table, the order of these two folders is unknown.
+	# Without its row in the table, the order of these two folders is unknown.
 	printf '%s\n' "$output" | grep -Eqx 'circle of rooms: report/(history may include report/advice|advice may include report/history), which is above it'
 }
 
@@ -85,7 +85,7 @@ arrows() {
 	[ "$status" = 0 ]
 }
 
-@test "lint floor: no file outside a system's folders uses that system" {
+@test "lint floor: only the folders for an operating system call its interfaces" {
 	scripts/lint-floor "$TREE"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The same sources give the same programs, or none. packages.bats compares two builds of all packages.
+# Tests that the same sources give the same programs, or none. packages.bats compares two builds of all packages.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -21,7 +21,7 @@ probe() {
 }
 
 # shellcheck disable=SC2016 # for the script within
-@test "build: a compiler accepts a flag or refuses it" {
+@test "build: each flag is used only if the compiler accepts it" {
 	compiler 'case " $* " in *" -fan-option "*) shift; exit 1 ;; esac'
 	[ "$(probe)" = no ]
 	compiler 'case " $* " in *" -fan-option "*) echo "error: unknown argument: -fan-option" >&2; exit 1 ;; esac; exit 1'
@@ -32,7 +32,7 @@ probe() {
 }
 
 # shellcheck disable=SC2016 # for the script within
-@test "build: a compiler that is killed, missing or broken is an error, no refusal" {
+@test "build: a compiler that is killed, missing or broken is an error, not a refusal" {
 	compiler 'kill -KILL $$'
 	probe | grep -F 'compiler fails with status 137'
 	compiler 'echo "gcc: fatal error: cannot execute cc1: fork: Resource temporarily unavailable" >&2; exit 1'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The sources work with C libraries and kernel headers as old as those of Alpine (musl), conda (glibc 2.17 or 2.28) and
-# Debian 11. These distributions build the programs themselves.
+# Tests that the sources build with C libraries and kernel headers as old as those of Alpine (musl), conda (glibc 2.17
+# or 2.28) and Debian 11. These distributions build the programs themselves.
 
 load ../lib/helper
 
@@ -8,9 +8,9 @@ setup() {
 	cd "$PROJECT"
 }
 
-# called: prints the undefined functions of the programs' objects, one per line, by their names in the sources. Names
-# that the compiler and glibc's headers give to checked variants are mapped back. Objects of macOS parsers, which unit
-# tests have, are left out.
+# called: prints the undefined functions in the object files of the programs, one per line, by their names in the
+# sources. Names that the compiler and glibc's headers give to checked variants are mapped back. Objects of the parsers
+# for macOS, which only unit tests use, are left out.
 called() {
 	find "$BUILD"/{obj,pic} -name '*.o' ! -path '*/tests/*' ! -path '*/darwin/*' -exec nm {} + 2>/dev/null >symbols
 	awk 'NF == 3 && $2 ~ /[A-Zu]/ { print $3 }' symbols | sort -u >had
@@ -29,7 +29,7 @@ without_compilers_own() {
 	library=$(ldd "$BUILD/rtrack-report" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
 	called | without_compilers_own >called
 	[ "$(wc -l <called)" -gt 100 ]
-	# The oldest version of each name. stat and its variants were macros before glibc 2.33.
+	# Prints the oldest version of each name. stat and its variants were macros before glibc 2.33.
 	readelf -W --dyn-syms "$library" "$(dirname "$library")/libm.so.6" "$(dirname "$library")/libdl.so.2" | sed -nE 's/.* ([A-Za-z_0-9]+)@+GLIBC_([0-9.]+).*/\1 \2/p' |
 		sort -k1,1 -k2,2V | awk '!seen[$1]++' | sort >versions
 	join versions called | grep -vE '^(stat|fstat|lstat|fstatat|mknod) ' |
@@ -47,7 +47,7 @@ without_compilers_own() {
 	[ -z "$missing" ] || { echo "$missing"; false; }
 }
 
-@test "kernel headers of 4.18 suffice: no later call is taken from them" {
+@test "kernel headers of Linux 4.18 are new enough to build all programs" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p old/asm old/sys
 	for header in asm/unistd sys/syscall; do
@@ -60,7 +60,7 @@ without_compilers_own() {
 			done
 		} >old/$header.h
 	done
-	# Only a directory that is searched before the system's can shadow its headers.
+	# Only a directory that is searched before the system's directories can replace its headers.
 	for file in "$PROJECT"/{os,preload,launcher,gpu}/linux/*.c "$PROJECT"/os/linux/*/*.c; do
 		"${CC:-cc}" -std=gnu11 -w -fsyntax-only -Iold -I"$PROJECT" "$file" || { echo "$file"; false; }
 	done
@@ -69,7 +69,7 @@ without_compilers_own() {
 @test "the headers of musl suffice for rtrack-run, rtrack-report and rtrack-gpu" {
 	need musl-gcc
 	cd "$PROJECT"
-	# The kernel's headers and those of other libraries come after musl's own.
+	# The headers of the kernel and of other libraries are searched after musl's own.
 	for file in report/*.c report/*/*.c launcher/{*,beside/*,posix/*,linux/*}.c gpu/{*,linux/*}.c; do
 		echo "$file"
 	done | xargs -P 2 -n 1 musl-gcc -std=gnu11 -w -I. -D_GNU_SOURCE= -fsyntax-only -idirafter /usr/include \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# scripts/check: its options, its sum, and the git hook that runs it. The stages are stubs.
+# Tests of scripts/check: its options, its sum, and the git hook that runs it. Fake programs replace its stages.
 # bats file_tags=quick
 
 load ../lib/helper
 
-# setup makes a tree with scripts/check and stubs of the programs that it runs. `make check` appends $SUM to the tally.
+# setup makes a tree with scripts/check and fakes of the programs that it runs. `make check` appends $SUM to the tally.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p scripts/hooks bin node_modules/playwright-core
@@ -32,7 +32,7 @@ check() {
 	[ $status = "$1" ]
 }
 
-@test "scripts/check: an unknown option is one line and status 2" {
+@test "scripts/check: an unknown option is an error of one line, with status 2" {
 	check 2 --slow
 	[ "$(wc -l <output)" = 1 ]
 }
@@ -71,7 +71,7 @@ check() {
 	grep -q '^FAILED without a sum: make .* check TESTS=$' output
 }
 
-@test "scripts/check --fresh: as an ordinary user it is one line and status 2" {
+@test "scripts/check --fresh: an ordinary user gets one line, with status 2" {
 	printf '#!/bin/sh\necho 1000\n' >bin/id
 	chmod +x bin/id
 	check 2 --fresh
@@ -80,7 +80,7 @@ check() {
 }
 
 # bats test_tags=root
-@test "scripts/check --fresh: without debootstrap it is status 2, not a skip" {
+@test "scripts/check --fresh: without debootstrap, fails with status 2" {
 	as_root "make a fresh system"
 	printf '#!/bin/sh\nexit 1\n' >scripts/dependencies
 	check 2 --fresh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Shell completions, each tested in its own shell: what a person gets for TAB
+# Tests of shell completions, each in its own shell: what a person gets for TAB
 # bats file_tags=quick
 
 load ../lib/helper
@@ -34,7 +34,7 @@ tab_in_fish() {
 		complete -C "$argv[2..]"' "$BUILD/completions/fish/$1" "$@" | cut -f1
 }
 
-# zsh completes only in a terminal, so it gets one.
+# zsh completes only in a terminal, so the test provides one.
 tab_in_zsh() {
 	need zsh
 	mkdir -p ../zsh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/dependencies without the right to install packages, and the settings in docs/use.md
+# Tests of scripts/dependencies without the right to install packages, and of the settings in docs/use.md
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -24,7 +24,7 @@ dependencies() {
 	output=$(PATH=$BATS_TEST_TMPDIR/bin scripts/dependencies "$@" 2>&1) || status=$?
 }
 
-@test "dependencies: without rights it prints the command to type, status 1" {
+@test "dependencies: without rights, prints the command to type and exits with 1" {
 	dependencies bench
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^  sudo apt-get update && sudo apt-get install -y --no-install-recommends python3 *$')" = 1 ]
@@ -40,7 +40,7 @@ dependencies() {
 }
 
 @test "dependencies: two at once take turns, and install a package once" {
-	# In a PID namespace /proc/locks does not show the waiting process.
+	# In a PID namespace, /proc/locks does not show the waiting process.
 	printf '#!/bin/sh\necho $$ >"%s/waits.new"; mv "%s/waits.new" "%s/waits"; exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$(command -v flock)" >"$BATS_TEST_TMPDIR/bin/flock"
 	chmod +x "$BATS_TEST_TMPDIR/bin/flock"
 	ln -s "$(command -v mkdir)" "$(command -v mv)" "$BATS_TEST_TMPDIR/bin/"
@@ -58,7 +58,7 @@ dependencies() {
 	[ "$(cat "$BATS_TEST_TMPDIR/said")" = "0|" ]
 }
 
-@test "dependencies: without a group it is a usage error" {
+@test "dependencies: without a group is a usage error" {
 	dependencies
 	[ "$status" = 2 ]
 }
@@ -74,7 +74,7 @@ dependencies() {
 	head -n 5 README.md | grep -q '^\./scripts/check '
 }
 
-# A separate copy is used, because other tests use the environment at the same time.
+# The test uses a separate copy, because other tests use the environment at the same time.
 @test "scripts/venv: makes an environment once, by either name of its list" {
 	mkdir "$BATS_TEST_TMPDIR/scripts"
 	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/coming.md: our commands work as written, and the columns that it calls equal are.
+# Tests of docs/coming.md: its rtrack commands work as written, and the columns that it calls equal are equal.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -17,7 +17,7 @@ setup() {
 	printf 'b\na\n' >words.txt
 }
 
-@test "docs/coming.md: our commands work as written" {
+@test "docs/coming.md: the rtrack commands work as written" {
 	local heading
 	# shellcheck disable=SC2016 # the quotes of a heading
 	for heading in '`time -v`' psrecord con-duct 'resource-tracker for Python' 'resource-tracker in Rust (0.1.18)'; do
@@ -28,7 +28,7 @@ setup() {
 	grep -q '^<!DOCTYPE html' page.html
 }
 
-@test "docs/coming.md: our CSV has the columns of the Rust tracker" {
+@test "docs/coming.md: the exported CSV has the columns of the Rust tracker" {
 	local name
 	"$BUILD/rtrack-run" --job fit true
 	"$BUILD/rtrack-report" export fit -o job.csv

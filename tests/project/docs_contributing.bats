@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/contributing.md names only commands, files and folders that exist.
+# Tests that docs/contributing.md names only commands, files and folders that exist
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 }
 
-# commands: prints the lines of the blocks of shell commands without comments.
+# commands: prints the lines of the blocks of shell commands, without comments.
 commands() {
 	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +# .*/, ""); print }' $DOCUMENT
 }
@@ -24,7 +24,7 @@ there() {
 	done
 }
 
-# has_test -f WORDS FILE: a test in the file has the words in its name.
+# has_test -f WORDS FILE: FILE has a test whose name contains WORDS.
 has_test() {
 	grep -q "^@test \".*$2" "$3"
 }

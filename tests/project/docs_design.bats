@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/design.md and docs/where.md name files, folders and rows that exist, and the arrows that the tree has.
+# Tests that docs/design.md and docs/where.md name files, folders and rows that exist, and the arrows that the tree has
 # bats file_tags=quick
 
 load ../lib/helper
@@ -8,13 +8,13 @@ setup() {
 	cd "$PROJECT"
 }
 
-# paths_in FILE...: prints the paths in the documents, from the root of the project, one per line.
+# paths_in FILE...: prints the paths in the documents, relative to the root of the project, one per line.
 paths_in() {
 	grep -ohE '(^|[ `(])(bench|core|docs|fuzz|gpu|include|launcher|os|preload|report|sampler|scripts|tests)/[A-Za-z0-9_./-]*' "$@" |
 		sed 's/^[ `(]//; s/[.]$//' | sort -u
 }
 
-# there PATH: the path exists. For a path with a placeholder (NAME, SYSTEM) the folder above it exists.
+# there PATH: the path exists. If the path contains a placeholder (NAME, SYSTEM), the folder above it exists.
 there() {
 	[ -e "$(sed -E 's,/[^/]*(NAME|SYSTEM|MODULE).*,,' <<<"$1")" ]
 }
@@ -30,13 +30,13 @@ there() {
 	fails there nowhere/NAME.c
 }
 
-@test "docs/where.md: nothing that is marked as to come exists yet" {
+@test "docs/where.md: nothing that is marked as planned exists yet" {
 	for path in $(grep -oE '`[^`]*` \(to come\)' docs/where.md | sed 's/`\([^`]*\)`.*/\1/'); do
 		fails test -e "$path"
 	done
 }
 
-@test "docs/where.md names rows, tables and functions that its files have" {
+@test "docs/where.md names rows, tables and functions that are in the named files" {
 	grep -oE '`[A-Z_]+`' docs/where.md | tr -d '`' | sort -u >"$BATS_TEST_TMPDIR/rows"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/rows")" -ge 12 ]
 	while IFS= read -r row; do
@@ -48,7 +48,7 @@ there() {
 }
 
 @test "docs/design.md draws the arrows of scripts/lint-arrows" {
-	# drawn: prints the words of the table's cells, except for those that refer to another table.
+	# drawn: prints the words in the table's cells, except in those that refer to another table.
 	drawn() {
 		awk -F'|' '/^\| `/ { gsub(/[`,]/, ""); print $2 ":" $3 }' docs/design.md
 	}

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# docs/hazards.md and docs/neighbours.md name existing tests, and mark every other hazard as open.
+# Tests that docs/hazards.md and docs/neighbours.md name existing tests, and mark every other hazard as open
 # bats file_tags=quick
 
 PROJECT=$BATS_TEST_DIRNAME/../..
 
-# proofs: prints the last cell of each row of the tables. It is FILE: NAME, of a test in tests/ or of a case in a table
-# of a unit test, or open.
+# proofs: prints the last cell of each row of the tables. It is FILE: NAME, where NAME is a test in tests/ or a case in
+# a table of a unit test, or it is open.
 proofs() {
 	awk -F' *\\| *' '/^\| / && $2 != "hazard" && $2 != "function" && $2 != "kind" { print $(NF - 1) }' "$PROJECT/docs/hazards.md" "$PROJECT/docs/neighbours.md"
 }

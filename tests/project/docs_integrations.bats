@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/integrations.md: a test runs each of its commands, or the document says that none does.
+# Tests of docs/integrations.md: a test runs each of its commands, or the document says that no test does.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,8 +10,8 @@ setup() {
 
 DOCUMENT=$PROJECT/docs/integrations.md
 
-# blocks: prints "HEADING LANGUAGE N" for each block that the document does not mark as not run. N counts blocks of the
-# same heading and language.
+# blocks: prints "HEADING LANGUAGE N" for each block, except those that the document marks as not run. N counts blocks
+# of the same heading and language.
 blocks() {
 	awk '
 		/^## / { heading = substr($0, 4); split("", count) }
@@ -21,7 +21,7 @@ blocks() {
 	' "$DOCUMENT"
 }
 
-# taken: prints the same for each block that a test takes from the document with tests/lib/recipes.bash.
+# taken: prints "HEADING LANGUAGE N" for each block that a test takes from the document with tests/lib/recipes.bash.
 taken() {
 	grep -ohE 'recipe ("[^"]*"|[A-Za-z]+) [a-z]+( "?[0-9$a-z]+)?' "$PROJECT"/tests/jobs/*.bats |
 		sed -E 's/^recipe //; s/"//g; s/( [a-z]+)$/\1 1/'

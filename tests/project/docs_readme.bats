@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# README.md agrees with the settings table and the programs, and its commands work.
+# Tests that README.md agrees with the settings table and the programs, and that its commands work
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ setup() {
 README=$PROJECT/README.md
 USE=$PROJECT/docs/use.md
 
-# commands: prints the lines of the shell blocks in README.md and docs/use.md without comments.
+# commands: prints the lines of the shell blocks in README.md and docs/use.md, without comments.
 commands() {
 	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +#.*/, ""); print }' "$README" "$USE"
 }
@@ -88,14 +88,14 @@ commands() {
 	grep -q '<html' report.html
 }
 
-# anchors: prints the anchors of a document's headings, as links have them: lower-case letters, digits, "-" and "_",
-# with "-" for a space.
+# anchors: prints the anchors of a document's headings as they are written in links: lower-case letters, digits, "-" and
+# "_", with "-" for a space.
 anchors() {
 	awk '/^```/ { code = !code } !code && /^#+ /' "$1" | sed 's/^#* //; s/`//g' | tr '[:upper:]' '[:lower:]' |
 		sed 's/[^[:alnum:] _-]//g; s/ /-/g'
 }
 
-# is_there FOLDER LINK: the linked file exists, and so does its heading.
+# is_there FOLDER LINK: the linked file exists, and so does the heading in it.
 is_there() {
 	local file="$1/${2%%#*}"
 	case $2 in '#'*) file=$3 ;; esac
@@ -120,7 +120,7 @@ places() {
 	done
 }
 
-@test "each heading of the page has a paragraph of the documents behind More" {
+@test "More at each heading of the page shows a paragraph of the documentation" {
 	cd "$BATS_TEST_TMPDIR"
 	places | sort -u >places
 	[ "$(wc -l <places)" -ge 23 ]
@@ -129,9 +129,9 @@ places() {
 	done <places
 	"$PROJECT/scripts/more" more.c
 	[ "$(grep -c '^	{"[a-z]*\.md#' more.c)" = "$(wc -l <places)" ]
-	fails grep -E '", ".{0,30}"},$' more.c # a missing paragraph, or one without words
+	fails grep -E '", ".{0,30}"},$' more.c # A paragraph is missing or has no words.
 	grep -x '	{"report.md#gpus-in-use", "more[0-9]*", "How many GPUs were busy at all in the tick."},' more.c
-	# The page shows it too.
+	# The page shows the paragraph, too.
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html
 	grep -o 'popovertarget="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort >shown
@@ -140,11 +140,11 @@ places() {
 	fails grep -vxF -f ids shown
 	[ -z "$(uniq -d shown)" ]
 	grep -o 'popover id="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort | diff - shown
-	# Every heading of the page has one, except for the tiles and the parts that need an earlier run.
+	# Every heading of the page has a paragraph, except for the requests and the sections that need an earlier run.
 	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(wc -l <shown)" ]
 }
 
-@test "no link of a page leads outside unless make DOCS sets the address" {
+@test "pages have no links to other sites unless make DOCS sets the address" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/schemas: the JSON of rtrack-report is valid by these schemas.
+# Tests that the JSON of rtrack-report is valid by the schemas in docs/schemas
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -52,7 +52,7 @@ setup() {
 		"$BUILD/rtrack-report" $command --group g --format json >out
 		case $command in
 		stats) fits group out ;;
-		# The run of a group has only what its members have in common.
+		# The `run` of a group has only the keys that its runs have in common.
 		show) jq --slurpfile whole "$(ls "$RTRACK_SPOOL"/2*/run.json | head -1)" '.run = $whole[0]' out >whole && fits show whole && jq -e .group out ;;
 		*) fits recommend out ;;
 		esac

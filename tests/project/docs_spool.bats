@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/spool.md agrees with the tables of columns and with the files in a spool.
+# Tests that docs/spool.md agrees with the tables of columns and with the files in a spool
 # bats file_tags=quick
 
 load ../lib/helper

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/start.md: its commands work as written.
+# Tests that the commands in docs/start.md work as written
 # bats file_tags=quick
 
 load ../lib/helper
@@ -11,7 +11,7 @@ block() {
 	awk -v heading="## $1" '/^## / { inside = $0 == heading } /^```/ { code = inside && $0 == "```sh"; next } inside && code' "$DOCUMENT"
 }
 
-# begin HEADING: runs these commands with the programs in PATH. Their output is in $output.
+# begin HEADING: runs the commands below the heading with the programs in PATH. Their output is in $output.
 begin() {
 	block "$1" >commands
 	[ -s commands ]
@@ -24,41 +24,41 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "docs/start.md: a command, its summary and its page" {
+@test "docs/start.md: the commands for one command, its summary and its page work" {
 	begin 'A command'
 	[[ $output == *'rtrack: sort finished in '* ]]
 	grep -q '<title>sort ' page.html
 }
 
-@test "docs/start.md: a shell under LD_PRELOAD is one run with a bill" {
+@test "docs/start.md: a shell under LD_PRELOAD is one run, with usage by program" {
 	begin 'A shell'
 	only_run
 	[[ $output == *gzip* ]]
 }
 
-@test "docs/start.md: a running process and its summary" {
+@test "docs/start.md: a running process can be followed and summarized" {
 	begin 'A process that runs already'
 	[[ $output == *'rtrack: '*' finished in '* ]] # named after the shell if rtrack attached before its exec
 }
 
-@test "docs/start.md: a batch script is one line, then one line per command" {
+@test "docs/start.md: a batch script is one line in list, then one line per command" {
 	begin 'A batch script'
 	[ "$(grep -c 'sort, gzip' <<<"$output")" -eq 1 ]
 	[ "$(grep -cE '^2[^ ]* +(sort|gzip) ' <<<"$output")" -eq 2 ]
 }
 
-@test "docs/start.md: make with the tree of its programs" {
+@test "docs/start.md: make is shown with the tree of its programs" {
 	need make
 	begin make
 	[[ $output == *gzip* ]]
 }
 
-@test "docs/start.md: Python with a mark" {
+@test "docs/start.md: the example of Python with a mark works" {
 	begin Python
 	[ "$(column "$(only_run)/mark.csv" label)" = '"all is sorted"' ]
 }
 
-@test "docs/start.md: R with its workers" {
+@test "docs/start.md: the example of R with its workers works" {
 	need Rscript
 	begin R
 	[[ $output == *'job.R finished'* ]]

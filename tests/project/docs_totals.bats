@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# docs/report.md describes the totals as their table does, and JSON has them.
+# Tests that docs/report.md describes the totals as their table does, and that JSON has them
 # bats file_tags=quick
 
 load ../lib/helper

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What `make` does besides building: it installs, makes the source archive, and prints help and manual pages.
+# Tests of what `make` does besides building: it installs, makes the source archive, and prints help and manual pages.
 
 load ../lib/helper
 
@@ -19,7 +19,7 @@ make_here() {
 	done
 }
 
-@test "make install: puts all below DESTDIR/PREFIX, and uninstall removes it" {
+@test "make install: installs only below DESTDIR/PREFIX, and uninstall removes it" {
 	root=$BATS_TEST_TMPDIR/root
 	make_here install DESTDIR="$root" PREFIX=/opt/r
 	for word in . '$PLATFORM' "$(LD_SHOW_AUXV=1 /bin/true | sed -n 's/^AT_PLATFORM: *//p')"; do
@@ -60,7 +60,7 @@ make_here() {
 	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "make install: pkg-config builds a program that marks, and names the library" {
+@test "make install: pkg-config has the flags for programs that use rtrack.h" {
 	need pkg-config
 	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
 	cd "$BATS_TEST_TMPDIR"
@@ -87,14 +87,14 @@ make_here() {
 	cd "$BATS_TEST_TMPDIR"
 	tar -xzf "$archive"
 	mkdir without
-	# A later link of the same name replaces an earlier one. For -xtype only a dangling link is a link.
+	# A later link of the same name replaces an earlier one. With -xtype, find selects only dangling links.
 	for directory in /bin /usr/bin /usr/local/bin; do
 		[ ! -d "$directory" ] || find "$directory/" -mindepth 1 -maxdepth 1 ! -xtype l -exec ln -sft without {} +
 	done
 	rm -f without/npm
 	[ ! -e without/npm ]
 	[ -e without/sh ]
-	# Optimization is irrelevant for completeness; packages.bats builds with it.
+	# Optimization is not needed to show that the archive is complete. packages.bats builds with it.
 	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out CFLAGS="-O0 -g0" all man >build.log 2>&1 || { cat build.log; false; }
 	rtrack-1/out/rtrack-report --version | grep '^rtrack-report [0-9.]*$'
 }

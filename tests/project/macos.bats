@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# rtrack for macOS is built and linked here, and the result is checked for what a Mac's loader needs. Nothing of it runs
-# here. On a Mac scripts/check-macos does this; it is tested here with the programs of this system.
+# Tests that rtrack for macOS can be built and linked here, and that the result has what a Mac's loader needs. Nothing
+# for macOS runs here. On a Mac, scripts/check-macos runs these checks. Here the script is tested with the programs of
+# this system.
 # bats file_tags=long
 
 load ../lib/helper

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# make packages: the checkers of each world accept its package, which is installed in a bare root, tracks a job there,
-# and is removed without a trace. Two builds have the same bytes.
+# Tests of make packages. The checker of each packaging system accepts its package. The package is installed in a
+# minimal root directory, tracks a job there, and is removed without a trace. Two builds have the same bytes.
 # bats file_tags=long,root
 
 bats_require_minimum_version 1.5.0
@@ -33,7 +33,7 @@ in_root() {
 		--clearenv --setenv PATH "${ROOT_PATH:-/usr/bin:/bin:/usr/sbin:/sbin}" --setenv HOME /root --setenv RTRACK_SPOOL /tmp/spool --chdir /tmp "$@"
 }
 
-# trace: prints every file in the root with its checksum, except for the databases of installers.
+# trace: prints every file in the root directory with its checksum, except for the databases of installers.
 trace() {
 	(
 		cd "$root"
@@ -42,8 +42,8 @@ trace() {
 	)
 }
 
-# The job runs with both ways of tracking, and the installed report shows it, as in the demo. The arguments are the
-# directories of the installation.
+# As in the demo, the job is tracked in both ways, and the installed report shows it. The arguments are the directories
+# of the installation.
 job='set -e
 	export RTRACK_INTERVAL=0.1
 	"$1/rtrack-run" sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
@@ -60,7 +60,7 @@ looks_right() {
 	grep -q '"self"' said
 }
 
-# debian_root makes, once, a Debian root with essential packages only.
+# debian_root makes, once, a Debian root directory with only essential packages.
 debian_root() {
 	as_root "run debootstrap"
 	need debootstrap
@@ -80,7 +80,7 @@ debian_root() {
 	mkdir -p "$root/mnt"
 }
 
-# alpine_root makes a root with musl and busybox, like Alpine.
+# alpine_root makes a root directory with musl and busybox, like Alpine.
 alpine_root() {
 	need musl-gcc busybox
 	make_root "$root" musl
@@ -120,7 +120,7 @@ alpine_root() {
 	done
 }
 
-@test "packages: the tarball works in a root of musl and is removed completely" {
+@test "packages: the tarball works in a root with musl and is removed completely" {
 	alpine_root
 	trace >before
 	# shellcheck disable=SC2016 # for the shell within
@@ -140,7 +140,7 @@ alpine_root() {
 	trace | diff before -
 }
 
-@test "packages: the tarball of another machine prints its version in qemu" {
+@test "packages: the tarball for another processor prints its version in qemu" {
 	need qemu-aarch64
 	[ -e "$packages/rtrack-$version-linux-aarch64.tar.gz" ] || skip "it was not built"
 	tar -xzf "$packages/rtrack-$version-linux-aarch64.tar.gz"
@@ -156,7 +156,8 @@ alpine_root() {
 	[ -z "$(lintian --allow-root "$packages"/rtrack_"$version"_*.deb 2>&1)" ]
 	debian_root
 	trace >before
-	# The root has no network and one user. Recommended packages are therefore skipped, and apt fetches as root.
+	# The root directory has no network and one user. Therefore recommended packages are skipped, and apt fetches as
+	# root.
 	in_root sh -c "apt install -y --no-install-recommends -o APT::Sandbox::User=root /mnt/rtrack_${version}_$(dpkg --print-architecture).deb" >out 2>&1 || { cat out; false; }
 	in_root sh -c "$job" - /usr/bin "/usr/lib/$machine-linux-gnu" >said
 	looks_right
@@ -166,7 +167,7 @@ alpine_root() {
 	trace | diff before -
 }
 
-# rpm_root makes a root with the files that only an rpm system has.
+# rpm_root makes a root directory with the files that only an rpm system has.
 rpm_root() {
 	alpine_root
 	mkdir -p "$root"/etc/dnf/modules.d "$root"/var/{lib/rpm,log,cache} "$root"/usr/{include,lib/systemd/system,lib64} \
@@ -175,7 +176,7 @@ rpm_root() {
 	trace >before
 }
 
-# The shell of the root is static, so the job is a program of musl.
+# The shell of the root directory is static, so the job is a program of musl.
 run_in_rpm_root() {
 	ROOT_PATH=/bin:/usr/bin in_root sh -c 'set -e
 		rtrack-run --summary /bin/burn 0.1
@@ -186,7 +187,7 @@ run_in_rpm_root() {
 		cat /tmp/spool/*/exit.csv'
 }
 
-# dnf_in_root runs dnf without a repository, since it only installs a file.
+# dnf_in_root runs dnf without a repository, because it only installs a file.
 dnf_in_root() {
 	dnf --installroot="$root" --releasever=1 --noplugins --setopt=reposdir=/nowhere --setopt=cachedir=/var/cache \
 		--setopt=logdir=/var/log --nogpgcheck -y "$@" >said 2>&1 || { cat said; return 1; }
@@ -206,7 +207,7 @@ dnf_in_root() {
 	trace | diff before -
 }
 
-@test ".rpm: dnf installs it in a bare root, where it works, and removes it" {
+@test ".rpm: dnf installs it in a minimal root, where it works, and removes it" {
 	need dnf
 	need rpmbuild
 	as_root "install a package"
@@ -216,12 +217,12 @@ dnf_in_root() {
 	[ "$(grep -c ' burn .* finished' ran)" = 2 ]
 	grep -q '"self"' ran
 	dnf_in_root remove rtrack
-	rm -rf "$root/root/.rpmdb" # Debian's rpm keeps its database there
+	rm -rf "$root/root/.rpmdb" # Debian's rpm keeps its database there.
 	trace | diff before -
 }
 
 @test "wheel: auditwheel accepts it, and pip installs and removes it completely" {
-	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
+	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the schema checkers
 	python=$PYTHON
 	for wheel in "$packages"/*.whl; do
 		"$python" -m auditwheel show "$wheel" >shown 2>&1 || grep -qiE 'no ELF|platform wheel|pure' shown || { cat shown; false; }
@@ -243,7 +244,7 @@ dnf_in_root() {
 }
 
 # pip selects a wheel by its name, also for other machines.
-@test "wheel: pip takes it for glibc 2.17 and for musl, and it runs with musl" {
+@test "wheel: pip selects it for glibc 2.17 and for musl, and it runs with musl" {
 	for wheel in "$packages"/*.whl; do
 		processor=$(sed 's/.*_\(x86_64\|aarch64\)\.whl/\1/' <<<"$wheel")
 		for platform in manylinux_2_17 manylinux2014 musllinux_1_1; do
@@ -273,8 +274,8 @@ dnf_in_root() {
 	[ -z "$(ls -A library)" ]
 }
 
-@test "packages: the list of components is CycloneDX and names all of rtrack-report" {
-	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the checkers of schemas
+@test "packages: the CycloneDX list names all components of rtrack-report" {
+	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt" # auditwheel and the schema checkers
 	python=$PYTHON
 	"$python" - "$packages/rtrack-$version.cdx.json" <<-'END'
 		import sys
@@ -304,7 +305,7 @@ dnf_in_root() {
 		package
 		[ -x "$pkgdir/usr/bin/rtrack-run" ]
 	)
-	# package() installs programs that need no library, in a root like Alpine's.
+	# package() installs programs that need no library, in a root directory like Alpine's.
 	alpine_root
 	trace >before
 	for program in bin/rtrack-run bin/rtrack-report lib/librtrack.so; do
@@ -321,8 +322,8 @@ dnf_in_root() {
 	trace | diff before -
 }
 
-# make_here writes a fake `make` that installs this build from $BUILD, because building from the source archive takes
-# long.
+# make_here writes a fake `make` that installs this build from $BUILD, because building from the source archive takes a
+# long time.
 make_here() {
 	mkdir -p commands
 	printf '#!/bin/sh\ncd "%s" && exec %s -s -j2 BUILD="%s" "$@"\n' "$PROJECT" "$(command -v make)" "$BUILD" >commands/make

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report on another platform: os/none is an example of any future one. It reads a spool as this platform does.
+# Tests of rtrack-report for another platform. os/none stands for a new platform, and reads a spool as this platform
+# does.
 
 load ../lib/helper
 load ../lib/runs
@@ -13,7 +14,7 @@ setup() {
 	make_three_runs >/dev/null
 }
 
-# same_on_none ARG...: both programs print the same, and not nothing.
+# same_on_none ARG...: both programs print the same text, which is not empty.
 same_on_none() {
 	local status=0
 	"$BUILD/rtrack-report" "$@" >here.out 2>here.err || status=$?
@@ -47,7 +48,7 @@ same_on_none() {
 	[ "$(jq -c '.server | [.os, .cpu_model, .vcpus, .memory_mib]' <<<"$machine")" = "[null,null,null,null]" ]
 }
 
-@test "make PLATFORM: builds the programs that the platform has" {
+@test "make PLATFORM: builds the programs that the platform supports" {
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	commands=$(make -n -C "$PROJECT" PLATFORM=none BUILD="$BATS_TEST_TMPDIR/build" all 2>/dev/null)
 	fails grep -qE -- '-o [^ ]*/(librtrack.so|rtrack-run) ' <<<"$commands"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# scripts/release, and the continuous integration of forks
+# Tests of scripts/release, and of the continuous integration of forks
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# setup makes a clone of the tree, in which a commit may be made.
+# setup makes a clone of the tree, in which a test may commit.
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	need git
@@ -23,7 +23,7 @@ keep() {
 	git commit -q -m tree
 }
 
-# refuses TEXT: the command prints TEXT in one line, with status 1.
+# refuses TEXT: the command prints TEXT in one line, and exits with status 1.
 refuses() {
 	run --separate-stderr scripts/release --look
 	[ "$status" -eq 1 ]
@@ -38,7 +38,7 @@ refuses() {
 	fails grep -qE '^- old|^## ' notes
 }
 
-@test "release: a change, a missing date, another version or a tag is refused" {
+@test "release: refuses changed files, a missing date, another version and an old tag" {
 	echo >>CHANGELOG.md
 	refuses 'the tree differs from the commit'
 	keep
@@ -58,7 +58,7 @@ refuses() {
 	[ "$status" -eq 2 ]
 }
 
-@test "GitHub workflows: they are valid by their schema and run existing programs" {
+@test "GitHub workflows: valid by their schema, and they run existing programs" {
 	venv packages -r "$PROJECT/tests/jobs/locks/packages.txt"
 	python=$PYTHON
 	"$python" -m check_jsonschema --builtin-schema vendor.github-workflows "$PROJECT"/.github/workflows/*.yml

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/site makes the documents a web site.
+# Test that scripts/site makes a web site of the documents
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# make static builds three files that work in every root. packages.bats builds the shipped files with full optimization.
+# Tests of make static, which builds three files that work in every root directory. packages.bats builds the shipped
+# files with full optimization.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -21,13 +22,13 @@ setup() {
 	cp "$BUILD"/static/{librtrack.so,rtrack-run,rtrack-report} "$root/opt"
 }
 
-# inside COMMAND...: runs the command in that root, without a network.
+# inside COMMAND...: runs the command in that root directory, without a network.
 inside() {
 	bwrap --unshare-net --ro-bind "$root" / --proc /proc --dev /dev --bind "$spool" /spool --tmpfs /tmp \
 		--clearenv --setenv RTRACK_SPOOL /spool --setenv PATH /bin --setenv HOME /tmp "$@"
 }
 
-# everything_works: does what a person does there, with what the root has.
+# everything_works: uses all programs as a person would, with what the root directory has.
 everything_works() {
 	inside /opt/rtrack-run --report /spool/page.html /bin/burn 0.3
 	inside /opt/rtrack-report show --format json >"$BATS_TEST_TMPDIR/show"
@@ -48,7 +49,7 @@ everything_works() {
 	done
 }
 
-@test "static: all three work in a root that has only the job" {
+@test "static: all three work in a root directory that has only the job" {
 	mkdir "$root"/{proc,dev,spool,tmp}
 	"${CC:-cc}" -O2 -static -o "$root/burn" "$PROJECT/tests/victims/work/burn.c"
 	mkdir "$root/bin"
@@ -56,7 +57,7 @@ everything_works() {
 	everything_works
 }
 
-@test "static: all three work in a root of musl" {
+@test "static: all three work in a root directory with musl" {
 	need musl-gcc
 	make_root "$root" musl
 	everything_works
@@ -84,7 +85,7 @@ authority() {
 	) 2>"$BATS_TEST_TMPDIR/openssl.log"
 }
 
-@test "static: TLS from an empty root trusts a known authority only" {
+@test "static: TLS in an empty root directory trusts only a known authority" {
 	need openssl
 	load ../lib/runs
 	authority
@@ -115,11 +116,11 @@ authority() {
 	done
 }
 
-@test "make CURL=no: without libcurl one line says what is missing; the rest works" {
+@test "make CURL=no: without libcurl, one line says what is missing; the rest works" {
 	load ../lib/runs
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	cd "$BATS_TEST_TMPDIR"
-	# All files but one are unchanged.
+	# All files except one are unchanged.
 	mkdir without
 	cp -Rp "$BUILD"/{obj,pic,page.c,more.c} without
 	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/flags"

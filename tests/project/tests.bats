@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/tests: its output and status, for files of tests that are written here
+# Tests of scripts/tests: its output and status for test files that are written here
 # bats file_tags=quick
 
 load ../lib/helper
@@ -28,7 +28,7 @@ tests() {
 	[ $status = "$1" ]
 }
 
-# collect ARGUMENT...: scripts/tests with COLLECT set records its arguments and runs nothing.
+# collect ARGUMENT...: runs scripts/tests with COLLECT set, which records the arguments and runs no test.
 collect() {
 	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" AS_USER= OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >said
 	[ ! -s said ]
@@ -38,7 +38,7 @@ collect() {
 FINDS='echo runtime\ error: leak >${ASAN_OPTIONS##*log_path=}.$$'
 ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 
-@test "scripts/tests: a test that passes alone is unsteady and fails nothing" {
+@test "scripts/tests: a test that passes when repeated alone is only called unsteady" {
 	file once.bats true "${ONCE//\"/}"
 	tests 0 once.bats
 	[ "$last" = "1 passed, 0 failed, 0 skipped, 1 unsteady" ]
@@ -74,7 +74,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep "by themselves" output
 }
 
-@test "scripts/tests: a machine that stood still is noticed" {
+@test "scripts/tests: says so if the machine stood still" {
 	local name
 	mkdir bin
 	printf '#!/bin/sh\ncase $1 in +*) echo $(($(%s +%%s) * 100)) ;; *) exec %s "$@" ;; esac\n' "$(command -v date)" "$(command -v date)" >bin/date
@@ -138,7 +138,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 @test "scripts/tests: collected suites run as one, and a shared file once at a time" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
-	# A test that finds the directory of the other one fails.
+	# A test fails if it finds the directory of the other test.
 	file shared.bats '[ $BUILD = $PWD/build${OF#one} ] && mkdir here && sleep 0.2 && rmdir here'
 	COLLECT=$PWD/collected
 	OF=one collect shared.bats

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/transparency can fail: the suites here differ, are flaky, cannot run, or are not tracked.
+# Tests that scripts/transparency can fail: the test suites here differ, are flaky, cannot run, or are not tracked.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -33,7 +33,7 @@ transparency() {
 	[ "$(printf '%s\n' "$output" | awk '$1 == "same" { print $2, $3, $4, $5, $7, $8, $9, ($6 > 0) }')" = "2 2 2 2 0 0 0 1" ]
 }
 
-@test "transparency: a test that sees the library fails the run, each way by name" {
+@test "transparency: tests that change when tracked are named for each way of tracking" {
 	suite seen 'result answer "$(tracked sh -c "cat /proc/self/environ" | tr "\\0" "\\n" | grep -c "^RTRACK_RUN=\|^LD_PRELOAD=")"'
 	transparency
 	[ "$status" = 1 ]
@@ -50,7 +50,7 @@ transparency() {
 	[[ $output == *"differs: ends one as a whole: bare ok, preload status 7 (4 of 4)"* ]]
 }
 
-@test "transparency: a difference between two bare runs is flaky, no difference" {
+@test "transparency: a difference between two untracked runs is called flaky" {
 	suite flake 'tracked true; [ "$WAY" = bare ] || { result answer 2; return; }
 		number=$(cat "$WORK/number" 2>/dev/null || echo 0); echo $((number + 1)) >"$WORK/number"; result answer "$((number + 1))"'
 	transparency
@@ -72,7 +72,7 @@ transparency() {
 	[[ $output == *"differs: empty one has tests: "*"no: it printed no result"* ]]
 }
 
-@test "transparency: a suite that cannot run is skipped, and no suite at all fails" {
+@test "transparency: a suite that cannot run is skipped; if none can run, it fails" {
 	suite missing : 'skip "there is no such program"'
 	transparency
 	[ "$status" = 1 ]

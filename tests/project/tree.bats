@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/lint-tree finds each kind of mistake, in a small tree with one of them.
+# Tests that scripts/lint-tree finds each kind of mistake, in a small tree that contains one mistake
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -19,7 +19,7 @@ lint_tree() {
 	run "$PROJECT/scripts/lint-tree" "$PWD/tree"
 }
 
-@test "lint tree: neither this tree nor a small one has a mistake" {
+@test "lint tree: finds no mistake in this tree or in a correct small tree" {
 	"$PROJECT/scripts/lint-tree"
 	lint_tree
 	[ "$status" = 0 ]

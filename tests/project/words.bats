@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/lint-words finds commit subjects that break the rule.
+# Tests that scripts/lint-words finds commit subjects that break the rule
 # bats file_tags=quick
 
 load ../lib/helper

@@ -1,4 +1,4 @@
-"""Shared by the servers of this folder: a handler without a log, faulty answers, and the listening socket."""
+"""Shared by the servers of this folder: a request handler without a log, faulty answers, and the listening socket"""
 import http.server
 import os
 import random
@@ -8,7 +8,7 @@ import time
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    KEEPS = False  # keeps connections open
+    KEEPS = False  # whether connections stay open
 
     def log_message(self, *arguments):
         pass
@@ -30,7 +30,7 @@ class Faulty(Handler):
     LOCK = threading.Lock()
 
     def answer_as(self, mode, act, well=""):
-        """`until-MODE` is that mode until the file `well` exists. `flaky` takes a random mode each time."""
+        """`until-MODE` means MODE until the file `well` exists. `flaky` means a random mode each time."""
         if mode.startswith("until-"):
             mode = "right" if os.path.exists(well) else mode[6:]
         if mode == "flaky":
@@ -80,8 +80,9 @@ class Faulty(Handler):
 
 
 def serve(handler, folder, port=0, host="127.0.0.1"):
-    """Listens on a port of 127.0.0.1, or a free one, and then writes it to FOLDER/port. Another host is for the network
-    namespace of a test. If SERVED_CERTIFICATE names a file with a key and a certificate, the server speaks TLS."""
+    """Listens on a port of 127.0.0.1, or on a free port, and writes its number to FOLDER/port. Another host is for the
+    network namespace of a test. If SERVED_CERTIFICATE names a file with a key and a certificate, the server uses
+    TLS."""
     server = http.server.ThreadingHTTPServer((host, port), handler)
     if "SERVED_CERTIFICATE" in os.environ:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,9 +1,9 @@
-# Functions shared by the suites. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a
-# directory of the suite that is kept), HERE (this directory), SOURCE (the project) and SHORT (`yes` with --short). Each
-# unit begins in an empty directory.
+# Functions shared by the suites. scripts/transparency sets these variables: WAY (bare, preload or launcher), LIBRARY,
+# LAUNCHER, WORK (a directory of the suite that is kept), HERE (this directory), SOURCE (the project) and SHORT (`yes`
+# with --short). Each unit begins in an empty directory.
 
-# tracked COMMAND...: runs a command in this way, as the root of the run. AS is the command before the tracker, such as
-# one that changes the user.
+# tracked COMMAND...: runs a command in the way WAY, as the root of the run. AS is put before the tracker, for example a
+# command that changes the user.
 AS=()
 tracked() {
 	case $WAY in
@@ -50,7 +50,7 @@ same() {
 }
 
 # source_of PACKAGE [DIRECTORY]: puts the unpacked source of a Debian package into `source` or DIRECTORY of WORK. It is
-# fetched once, without patches. It comes from the addresses that apt already uses, with source packages enabled.
+# fetched once, without patches, from the addresses that apt already uses, with source packages enabled.
 source_of() {
 	local file directory=$WORK/${2:-source}
 	[ ! -e "$directory/done" ] || return 0
@@ -76,7 +76,8 @@ source_of() {
 	touch "$directory/done"
 }
 
-# tap NAME: reads TAP, and prints each test by its number, because the texts contain pids and the order of hashes.
+# tap NAME: reads TAP, and prints each test by its number, because the names contain pids and depend on the order of
+# hashes.
 tap() {
 	awk -v name="$1" '
 		/^1\.\.0/ { print name "\tskipped" }

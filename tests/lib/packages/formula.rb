@@ -1,13 +1,11 @@
-# Stands in for Homebrew: reads a formula, prints what it says of itself, installs it and runs its test.
-#
-#   ruby formula.rb FORMULA PREFIX TESTPATH
-#
-# `system` runs in the working directory, and a command that fails ends all.
+# A substitute for Homebrew: reads a formula, prints its description, installs it and runs its test.
+# ruby formula.rb FORMULA PREFIX TESTPATH
+# `system` runs in the working directory. If a command fails, the script ends.
 require "English"
 require "pathname"
 
 class Pathname
-  alias to_str to_s # as Homebrew has it
+  alias to_str to_s # as in Homebrew
 end
 
 class Formula
