@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A JSON writer for bounded buffers, used by the library and the launcher for run.json. (rtrack-report uses cJSON.)
+/* A JSON writer for bounded buffers. The library and rtrack-run use it for run.json; rtrack-report uses cJSON.
  *
  * The output has one key per line, indented by two spaces per level. sampler/run/file.c relies on this to replace
- * single values later. Invalid UTF-8 is replaced by U+FFFD, so that the file is always valid JSON. */
+ * single values. Invalid UTF-8 is replaced by U+FFFD, so that the file is always valid JSON. */
 #ifndef RTRACK_CORE_JSON_H
 #define RTRACK_CORE_JSON_H
 

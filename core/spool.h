@@ -56,8 +56,9 @@ struct spool_note {
 /* Parses the target of a symbolic link. Returns false if it is malformed. */
 bool spool_parse_note(struct text text, struct spool_note *note);
 
-/* Content of SPOOL_LOCK_FILE: the PID namespace of the run's pids, a hash of that namespace and of the mount of /proc,
- * a hash of the orchestrator's task, and the boot id. Numbers are 0, and texts empty, if unknown. */
+/* Content of SPOOL_LOCK_FILE. `namespace` identifies the PID namespace of the run's processes, `view` that namespace
+ * and its /proc, `task` the orchestrator's task, and `boot` this boot of the machine. Numbers are 0, and texts empty,
+ * if unknown. */
 struct spool_lock {
 	uint64_t namespace;
 	uint64_t view;

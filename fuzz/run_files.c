@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any content of a run's files, every command of rtrack-report that reads a run terminates, and its JSON output is
- * valid JSON without NaN and infinities.
+/* Runs commands of rtrack-report on runs with any content. Every command terminates, and its JSON output is valid JSON
+ * without NaN and infinities.
  *
- * The input is a byte that selects the command, followed by the files of one or two runs, each ended by a '%' and a
- * newline. Random bytes rarely form a row, so most mutations replace a cell of a row by a boundary value. */
+ * The input is a byte that selects the command, and the files of one or two runs. '%' and a newline end each file.
+ * Random bytes rarely form a row, so most mutations replace a cell of a row by a boundary value. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 

@@ -51,7 +51,7 @@ static inline int rtrack_call(const char *name)
 }
 
 /* Writes a row of every table at once, between two ticks. Returns when the rows are written, within two seconds.
- * Returns 0, or -1 if another process hosts the sampler. This is so under rtrack-run and in descendants.
+ * Returns 0, or -1 if another process hosts the sampler: under rtrack-run, and in descendants of the tracked program.
  * Thread-safe. */
 static inline int rtrack_flush(void)
 {

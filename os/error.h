@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The errors of os/, an enum of our own, so that no caller depends on a kernel's error numbers.
+/* The errors of os/. They are an enum, so that no caller depends on a kernel's error numbers.
  *
  * An integer function of os/ returns a result (0 or more) or one of these negative values. */
 #ifndef RTRACK_OS_ERROR_H

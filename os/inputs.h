@@ -24,8 +24,9 @@ struct inputs_wish {
 	int64_t limit_ns;   /* time limit; 0 if unlimited */
 };
 
-/* Returns the size in bytes. UNKNOWN if no file was named, a file is on a network, there are more than INPUTS_FILES_MAX
- * files, the time limit was reached, or, with a time limit, a directory is very large. */
+/* Returns the size in bytes, or UNKNOWN. It is unknown if no file was named, or a file is on a network. It is also
+ * unknown if there are more than INPUTS_FILES_MAX files, or the time limit was reached. With a time limit, a very large
+ * directory makes it unknown too. */
 double inputs_measure(const struct inputs_wish *wish);
 
 #endif

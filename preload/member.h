@@ -50,9 +50,9 @@ bool member_end(int exit_code, const uint64_t *tracker, bool current);
  * locked the run's lock file. Every member that owns its state calls this at its start and its end. */
 void member_watch(void);
 
-/* Records that children will be in a nested PID namespace, where a pid may denote another process. `begun`: they
- * already are. When the first process of that namespace ends, the kernel kills and reaps the others, and their usage is
- * lost. */
+/* Records that children will be in a nested PID namespace, where a pid may denote another process. `begun`: children
+ * are already in one. When the first process of that namespace ends, the kernel kills and reaps the others, and their
+ * usage is lost. */
 void member_notes_namespace(bool begun);
 
 /* Records that SIGCHLD will be ignored from now on, or no longer (`go` is false). If a child ends while SIGCHLD is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends processes that wrote no exit row: determines their final figures and an upper bound on missing CPU time, and
- * writes the row.
+/* Records the ends of processes that wrote no exit row. Determines their final figures and an upper bound on missing
+ * CPU time, and writes the row.
  *
  * A zombie's figures do not change until it is reaped, so they are exact. For a process that is gone, only its last
  * reading is known. Its parent's figures may include the rest. */
@@ -108,7 +108,7 @@ static void say_gone(struct sampler *sampler, struct member *member)
 		ends_note_root(sampler, -1, 0, true);
 }
 
-/* Ends a process that is gone. Its last reading becomes final. */
+/* Records the end of a process that is gone, with the figures of its last reading. */
 static struct member *account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];

@@ -87,8 +87,8 @@ static void keep(struct sampler *sampler)
 
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-	/* The run ends when two searches in a row find none of its processes, because an orphan cannot be recognized
-	 * during exec, while it has no environment. If the run's directory was removed, sampling ends at once. */
+	/* During exec an orphan has no environment and cannot be recognized. The run therefore ends only when two
+	 * searches in a row find none of its processes. If the run's directory was removed, sampling ends at once. */
 	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
 		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;

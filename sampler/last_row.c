@@ -117,7 +117,7 @@ static int64_t due_ns(const struct sampler *sampler)
 	return renewal_ns < interval_ns ? renewal_ns : interval_ns;
 }
 
-/* Returns the upper bound on the root's CPU time between this rewrite and the next one, which is late if the thread has
+/* Returns the upper bound on the CPU time that the root can use until the next rewrite. That is late if the thread has
  * to wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {

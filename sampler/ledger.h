@@ -41,7 +41,7 @@ struct member_look {
 	 * row. */
 	uint8_t age;
 	int followed;            /* descriptor of process_follow; negative if none */
-	uint64_t environment_of; /* process_reading.image of the program whose environment set `off` */
+	uint64_t environment_of; /* image number (process_reading) of the program whose environment set `off` */
 };
 
 /* The rows of a process in start.csv and exit.csv, written or pending (announce.c, member_rows.c, ends.c). */
@@ -93,7 +93,7 @@ struct member_row {
 /* The interpreter that a process runs, if any (lines.c). */
 enum language { LANGUAGE_UNKNOWN, LANGUAGE_PYTHON, LANGUAGE_R };
 struct member_lines {
-	uint64_t image;         /* process_reading.image of the examined program */
+	uint64_t image;         /* image number (process_reading) of the examined program */
 	uint64_t cpu_ns;        /* CPU time that line.csv already contains, from before an exec */
 	enum language language; /* according to the name of the program */
 	uint8_t looks;          /* number of examinations until now */
@@ -135,7 +135,7 @@ struct ledger {
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* usage of ended processes whose parent is unknown */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` from before the last tick */
-		bool any;                      /* a process may have its adrift flag set */
+		bool any;                      /* the field `adrift` of some process may be set */
 	} adrift;
 };
 

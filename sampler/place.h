@@ -9,8 +9,8 @@ enum sampler_place {
 	SAMPLER_IN_KEEPER    /* a separate process, after another sampler has ended before the run */
 };
 
-/* Processes of the tracker that are not part of the run. They are children of rtrack-run, the guard that waits for the
- * root's end, rtrack-gpu, the program that sends the run, and the relays of the command's output. */
+/* Helper processes of the tracker, which are not part of the run: the guard that waits for the root's end, rtrack-gpu,
+ * the program that sends the run, and others that rtrack-run starts. */
 enum sampler_helper {
 	SAMPLER_HELPER_CLOUD,
 	SAMPLER_HELPER_SIGNAL_PROBE,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends children of rtrack-run with the kernel's figures.
+/* Records the ends of rtrack-run's children with the kernel's figures.
  *
  * After waitid(2) with WNOWAIT, a child is still a readable zombie. wait4(2) then returns its usage with reaped
  * children. Every orphan of the run becomes a child of rtrack-run. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-/* Ends a child that cannot be read, with the figures of its last reading. sampler_reaped adds its missing CPU time. If
- * the child is unknown, because /proc belongs to another PID namespace, it gets no row. */
+/* Records the end of a child that cannot be read, with the figures of its last reading. sampler_reaped adds its missing
+ * CPU time. If the child is unknown, because /proc belongs to another PID namespace, it gets no row. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
 	member_rows_read(sampler, TABLE_exit);

@@ -31,7 +31,7 @@ struct exit_record {
 	double involuntary_switches;
 	int exit_code;      /* -1 if unknown */
 	int exit_signal;    /* 0 if none */
-	const char *source; /* who wrote the row: "self", "sampler" or "launcher" */
+	const char *source; /* writer of the row: "self", "sampler" or "launcher" (rtrack-run) */
 	bool exact;
 	bool exact_peak;
 	int children_left;    /* -1 if unknown */

@@ -2,13 +2,13 @@
 /* Continues a run under another sampler.
  *
  * A sampler that hands a run over saves its ledger in a file of the run's directory. The reader is the same version on
- * the same machine, so the file contains plain structs. Reading it invalidates it. A sampler that may be killed writes
- * the same state every second in place, as a checkpoint. Rows after the checkpoint become a debt: the next sampler
- * subtracts their usage, so that it is not written twice. Before the first checkpoint, the file contains the state of
- * the control group at the start of the run (sampler/run/make.c).
+ * the same machine, so the file contains plain structs. A state can be read only once. A sampler that may be killed
+ * writes the same state every second in place, as a checkpoint. The usage in rows after the checkpoint is recorded as
+ * owed: the next sampler subtracts it, so that it is not written twice. Before the first checkpoint, the file contains
+ * the state of the control group at the start of the run (sampler/run/make.c).
  *
  * There is no state if the root called exec, or was killed in its first second. A new ledger is then built from
- * start.csv and exit.csv, and all rows of process.csv are a debt. */
+ * start.csv and exit.csv, and the usage in all rows of process.csv is owed. */
 #include "sampler/state.h"
 
 #define SPOILT "-" /* replaces the first byte of a state that was read */
@@ -181,7 +181,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	return 0;
 }
 
-/* Adds an earlier row of process.csv to the debt. */
+/* Adds the usage in an earlier row of process.csv to `owed`, so that it is not written twice. */
 static void on_earlier_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;

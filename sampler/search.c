@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the processes of a run.
  *
- * A process belongs to the run if it has registered itself in start.csv, if its parent belongs to the run, or if it is
- * an orphan whose environment names the run. The list of all processes is updated at each tick, and only new processes
- * are examined. */
+ * A process belongs to the run in three cases: it has registered itself in start.csv, its parent belongs to the run, or
+ * it is an orphan whose environment names the run. The list of all processes is updated at each tick, and only new
+ * processes are examined. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 

@@ -44,7 +44,7 @@ struct given {
 /* The root and its end (ends.c; search.c when it is read). */
 struct root {
 	struct process_id id; /* `start` is 0 until the root is first seen */
-	uint64_t image;       /* process_reading.image at the last reading; 0 if unknown */
+	uint64_t image;       /* image number (process_reading) at the last reading; 0 if unknown */
 	bool ended;
 	bool lost; /* … and its status is unknown, because it was killed */
 	bool told; /* run.json contains the end */
@@ -299,12 +299,12 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 /* Called in a keeper before exit.csv is read. If the root that hosted the sampler is gone, appends the exit row from
  * its last record. */
 void ends_take_last_word(struct sampler *sampler);
-/* Ends processes that are gone or zombies. */
+/* Records the ends of processes that are gone or zombies. */
 void ends_find(struct sampler *sampler);
 
-/* Ends descendants of `pid` that are gone. Call it before the end of `pid` is counted with its inclusive figure.
- * Otherwise the known usage of the descendants would count twice. Their own rows may follow; for those without one,
- * ends_say_gone writes it. */
+/* Records the ends of descendants of `pid` that are gone. Call it before the end of `pid` is counted with its inclusive
+ * figure. Otherwise the known usage of the descendants would count twice. Their own rows may follow. ends_say_gone
+ * writes the rows that are missing. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 void ends_say_gone(struct sampler *sampler);
 
@@ -313,7 +313,7 @@ void ends_say_gone(struct sampler *sampler);
 void accounts_update(struct sampler *sampler);
 /* Adds the usage that wait4 has reported beyond all rows. */
 void accounts_close(struct sampler *sampler);
-/* Moves the usage since the last row into `amounts`, minus the debt. */
+/* Moves the usage since the last row into `amounts`, without the usage that is owed. */
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
 /* Removes processes that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);

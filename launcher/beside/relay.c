@@ -162,8 +162,7 @@ static bool pass_on(const char *data, size_t length)
 	return true;
 }
 
-/* Returns whether a stream that has lost its reader never gets another one. This is so for an anonymous pipe, but not
- * for a named pipe. */
+/* Returns whether the stream is an anonymous pipe, which never gets a reader again. A named pipe may. */
 static bool ends_with_reader(void)
 {
 	struct stat own, out;

@@ -215,8 +215,8 @@ bool os_is_privileged(void)
 	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
-/* exit() flushes the C library's buffers after our last record. If stdout is a full pipe, it waits, while other threads
- * work. */
+/* exit() flushes the C library's buffers after the last record was written. If stdout is a full pipe, exit() waits,
+ * while other threads keep working. */
 bool os_goes_on(bool alone)
 {
 	const struct __kernel_timespec at_once = {0, 0};

@@ -46,8 +46,8 @@ int host_environment_add(char *entry)
 	return 0;
 }
 
-/* Does nothing. If the library's file is missing, dyld ends the children. But only a privileged program can change its
- * root directory, and macOS has no mount namespaces. So no call is interposed for this case. */
+/* Does nothing. If the library's file is missing, dyld kills every child. But only a privileged program can change its
+ * root directory, and macOS has no mount namespaces, so this is not prevented. */
 void host_forget_library(bool always)
 {
 	(void)always;

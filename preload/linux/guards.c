@@ -80,7 +80,7 @@ static bool step_aside_for_records(void)
 	return os_keeps_orphans() ? false : step_aside();
 }
 
-/* Records that children will be in new namespaces. `begun`: they already are. */
+/* Records that children will be in new namespaces. `begun`: children are already in them. */
 static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)

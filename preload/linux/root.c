@@ -142,9 +142,9 @@ static void guard(void)
 	note_helper(SAMPLER_HELPER_GUARD, host_start_guard(root_directory(), member_keeper_settings()));
 }
 
-/* Returns whether the host has given up root's rights by a call that bypassed the library, for example from a PHP
- * extension that is bound to the C library. The sampling thread then still has these rights. The dumpable flag is
- * checked first, because that is cheap: giving up rights clears it, unless suid_dumpable is set (proc(5)). */
+/* Returns whether the host has given up root's rights by a call that bypassed the library. A PHP extension that is
+ * bound to the C library may do so. The sampling thread then still has these rights. The dumpable flag is checked
+ * first, because that is cheap: giving up rights clears it, unless suid_dumpable is set (proc(5)). */
 static bool keeps_rights(void)
 {
 	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;

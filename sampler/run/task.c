@@ -196,7 +196,7 @@ static uint32_t rows_by_environment(char *const *environment)
 	return found;
 }
 
-/* Returns a bit for each row whose first word may be among the arguments. */
+/* Returns a set of bits: the rows of orchestrators.def whose first word may be among the arguments. */
 static uint32_t rows_by_arguments(const struct task *task)
 {
 	uint32_t found = 0;
