@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts, buffers and environment blocks. */
+/* Tests of texts, buffers and environment blocks. */
 #include "core/base.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"

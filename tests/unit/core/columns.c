@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The column table by its own rules, and the columns that other people's scripts depend on. */
+/* Tests of the column table: its own rules, and the columns that other people's scripts depend on. */
 #include "core/columns.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* The predecessor's series: its names and their order are fixed. New columns come after these. */
+/* Columns of resource-tracker, the predecessor. Their names and order are fixed. New columns come after these. */
 static const char *const fixed_system[] = {"timestamp", "processes", "utime", "stime", "cpu_usage", "memory_free_mib",
 	"memory_used_mib", "memory_buffers_mib", "memory_cached_mib", "memory_active_mib", "memory_inactive_mib",
 	"disk_read_bytes", "disk_write_bytes", "disk_space_total_gb", "disk_space_used_gb", "disk_space_free_gb",

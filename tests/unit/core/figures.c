@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tracker's usage is subtracted from its host's figures, however the kernel divided the CPU time of each. */
+/* Tests that the tracker's usage is subtracted from its host's figures, however the kernel divides the CPU time of each
+ * into user and system time. */
 #include "core/figures.h"
 #include "tests/unit/lib/tap.h"
 

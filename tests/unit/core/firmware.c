@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cloud that the firmware names. */
+/* Tests of how the firmware's texts identify a cloud. */
 #include "core/firmware.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"

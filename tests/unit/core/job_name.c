@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name of a job, from its command line. */
+/* Tests of how a job is named after its command line. */
 #include "core/job_name.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes give valid JSON, with one key per line. */
+/* Tests that any bytes give valid JSON, with one key per line. */
 #include "core/json.h"
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers are written with the given digits and read back unchanged, in any locale. */
+/* Tests that numbers are written with the given number of digits, and read back unchanged, in any locale. */
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -100,7 +100,7 @@ static void check_unsigned(void)
 		"2^64 - 1 is not too large");
 }
 
-/* The C library must read our text, and would have written the same text. */
+/* The C library must parse our text as the same number, and must format the number as the same text. */
 static void check_against_the_c_library(void)
 {
 	unsigned wrong = 0;
@@ -115,8 +115,8 @@ static void check_against_the_c_library(void)
 		double read = 0;
 		number_write(&out, value, digits);
 		(void)snprintf(theirs, sizeof theirs, "%.*f", (int)digits, value);
-		/* Halves, and numbers next to them, may be rounded differently, by at most one unit of the last
-		 * digit. We never write a negative zero. */
+		/* A number halfway between two texts, or next to such a number, may be rounded differently, by at most
+		 * one unit of the last digit. We never write a negative zero. */
 		if (number_read((struct text){ours, out.length}, &read) != 0 ||
 			fabs(read - strtod(theirs, NULL)) > pow(10, -(double)digits) + 1e-15 * fabs(value) ||
 			(fabs(value) >= 1 && strlen(theirs) != out.length))

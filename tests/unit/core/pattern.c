@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Glob patterns, and lists of them. */
+/* Tests of glob patterns and lists of patterns. */
 #include "core/pattern.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
@@ -76,7 +76,7 @@ static void check_lists(void)
 	}
 }
 
-/* A pattern of many stars takes no more steps than the product of the lengths. */
+/* Matching a pattern with many stars takes no more steps than the product of the lengths. */
 static void check_time(void)
 {
 	static char subject[20000];

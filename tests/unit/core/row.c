@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSV rows: a written row can be read back, and a torn row is detected. */
+/* Tests of CSV rows: a written row can be read back, and an incomplete row is detected. */
 #include "core/row.h"
 #include "core/spool.h"
 #include "tests/unit/lib/tap.h"
@@ -49,7 +49,7 @@ static void check_split(void)
 {
 	static const struct {
 		const char *line;
-		int count; /* -1 if the row is torn */
+		int count; /* -1 if the row is incomplete */
 		const char *fields[3];
 	} rows[] = {
 		{"", 1, {""}},

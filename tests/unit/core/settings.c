@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings: the allowed values, and the defaults that replace other values. */
+/* Tests of settings: the allowed values, and the defaults that replace other values. */
 #include "core/settings.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names in a spool: its path, the ids of runs, and the calendar behind these. */
+/* Tests of names in a spool: its path, the ids of runs, and the calendar that ids depend on. */
 #include "core/spool.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine's row and description on macOS: os/darwin/machine with a system in memory. */
+/* Tests of the machine's row and description on macOS: os/darwin/machine with a simulated kernel. */
 #include "os/system.h"
 
 #include "tests/unit/darwin/fake/libproc.h"
@@ -23,7 +23,7 @@ static void set_traffic(uint64_t received, uint64_t sent)
 {
 	fake.interfaces_length = 0;
 	add_interface(DARWIN_INTERFACE, DARWIN_LOOPBACK, 777, 777);
-	add_interface(0xc, 0, 999, 999); /* not an interface: an address */
+	add_interface(0xc, 0, 999, 999); /* an address, not an interface */
 	add_interface(DARWIN_INTERFACE, 0x8843, received, sent);
 	add_interface(DARWIN_INTERFACE, 0x8843, 10, 20);
 }
@@ -91,7 +91,7 @@ static void check_row(void)
 	is_number((double)system_memory_in_use_kib(state), 7500 * 1024, "memory in use");
 
 	set_traffic(300, 2800);
-	fake.interfaces_length -= 7; /* the last message is torn: an interface with 10 and 20 bytes */
+	fake.interfaces_length -= 7; /* The last message is cut off: an interface with 10 and 20 bytes. */
 	fake.ticks[DARWIN_TICKS_USER] += 100000;
 	system_read(state, 1000000000, cells);
 	is_number(cells[SYSTEM_net_recv_bytes].number, 0, "a vanished interface adds no received bytes");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes on macOS: os/darwin/process.c and parse.c with a system in memory. */
+/* Tests of processes on macOS: os/darwin/process.c and parse.c with a simulated kernel. */
 #include "os/process.h"
 
 #include "os/darwin/parse.h"
@@ -22,7 +22,7 @@ static void check_units(void)
 	is_number((double)parse_units_ns(apple, 1), 41, "one unit is 41 ns, not rounded up");
 	is_number((double)parse_units_ns(intel, 1000000001), 1000000001, "units of an Intel processor are nanoseconds");
 	is_number((double)parse_units_ns(none, 7), 7, "an unknown timebase changes nothing");
-	/* 200 CPUs for two years: the product with 125 exceeds 64 bits. */
+	/* The CPU time of 200 CPUs in two years: its product with 125 exceeds 64 bits. */
 	is_number((double)parse_units_ns(apple, 302745600000000000), 302745600000000000.0 / 3 * 125,
 		"the conversion does not overflow");
 }
@@ -203,7 +203,7 @@ static void check_list(void)
 	process_list_release(&list);
 }
 
-/* Returns the arguments, which are written into the room for them. */
+/* Returns the arguments of a process, which are written to `command`. */
 static struct text described(int pid, struct buffer *exe, struct buffer *command)
 {
 	exe->length = command->length = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Simulated AMD and Intel cards: trees of /sys and /proc as in the kernel's documentation. */
+/* Tests with simulated AMD and Intel cards: trees of /sys and /proc as in the kernel's documentation. */
 #include "gpu/drm.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -41,7 +41,7 @@ static void make_amd(void)
 	scratch_write("sys/devices/0000:03:00.0/hwmon/hwmon4/freq1_input", "1700000000\n");
 }
 
-/* A server's console adapter, and an Intel card that reports nothing about itself. */
+/* Makes a server's console adapter, and an Intel card that reports nothing about itself. */
 static void make_others(void)
 {
 	static const char *const names[] = {"sys/class/drm/card0", "sys/class/drm/card0/device", "sys/class/drm/card2",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Client data of graphics drivers, in the format of the kernel's document gpu/drm-usage-stats.rst. */
+/* Tests of how much of a GPU each process uses, by the format of the kernel's document gpu/drm-usage-stats.rst. */
 #include "gpu/fdinfo.h"
 
 #include "tests/unit/lib/tap.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Energy from a counter that is read at intervals, and from power between two readings. */
+/* Tests of energy: from a counter that is read at intervals, and from the power between two readings. */
 #include "gpu/poll.h"
 
 #include "tests/unit/lib/tap.h"
 
 #define SECOND INT64_C(1000000000)
 
-/* Polls once a second from `*at` on. The power is `watts`; the counter starts at `joules` and grows by
- * `watts_counted`. Returns the reported energy in Wh. */
+/* Polls once a second from `*at` on. The power is `watts`. The counter starts at `joules` and grows by `watts_counted`.
+ * Returns the reported energy in Wh. */
 static double run(
 	struct gpu_energy *energy, int seconds, double watts, double watts_counted, double *joules, int64_t *at)
 {

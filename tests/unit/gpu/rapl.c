@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Simulated energy counters: a tree as in the kernel document power/powercap. */
+/* Tests with simulated energy counters: a tree as in the kernel's document power/powercap. */
 #include "gpu/rapl.h"
 
 #include "tests/unit/lib/scratch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the launcher finds the library and its related programs, and how it passes the library to the command. The
- * tests run copies of this program, which search relative to their own location. */
+/* Tests of how the launcher finds the library and its related programs, and how it passes the library to the command.
+ * The tests run copies of this program, which search relative to their own location. */
 #define _GNU_SOURCE
 #include "launcher/library.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- the copy's answers -- */
+/* -- what a copy of this program prints -- */
 
 static int say_library(void)
 {
@@ -60,7 +60,7 @@ static void copy_self(const char *name)
 	ok(from && to && fclose(from) == 0 && fclose(to) == 0 && chmod(path, 0700) == 0, "a copy is made");
 }
 
-/* Returns the copy's output without a leading scratch directory; valid until the next call. */
+/* Runs a copy of this program. Returns its output without a leading scratch directory, valid until the next call. */
 static const char *ask(const char *copy, const char *words)
 {
 	static char line[2 * SPOOL_PATH_MAX];
@@ -137,7 +137,7 @@ static void check_preload(void)
 		"a path with a blank is left out, since the list cannot hold it");
 }
 
-/* gcc's libasan demands to be the first library. */
+/* gcc's libasan must be the first library. */
 static void check_libasan(void)
 {
 	static const char needing[] = "\177ELF and so on\0libasan.so.8\0";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every message of rtrack-run is one line, whatever it is about. */
+/* Tests that every message of rtrack-run is one line, whatever it is about. */
 #include "launcher/message.h"
 
 #include "tests/unit/lib/scratch.h"

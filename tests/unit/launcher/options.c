@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of rtrack-run: the effect of each option, and the messages about wrong ones. */
+/* Tests of the command line of rtrack-run: the effect of each option, and the messages about wrong options. */
 #include "launcher/options.h"
 
 #include "tests/unit/lib/tap.h"
@@ -19,7 +19,7 @@ static int count_of(char *const *words)
 	return count;
 }
 
-/* The last complaint about a command line, which is given without the program's own name. */
+/* The last error message about a command line, without the program's name. */
 static char complaint[1024];
 
 static enum options_result read_words(struct options *options, const char *const *words, char **environment)
@@ -203,7 +203,7 @@ static void check_variables(void)
 	ok(read_words(&options, (const char *[]){"a", NULL}, off) == OPTIONS_RUN, "  but not under RTRACK=off");
 }
 
-/* A relative path refers to the current directory, and descendants may run elsewhere. */
+/* A relative path refers to the current directory. It is made absolute, because descendants may run elsewhere. */
 static void check_export(void)
 {
 	struct options options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random choices of a test, the same for the same seed (xorshift64), and a log of them on request. */
+/* Random choices of a test, the same for the same seed (xorshift64). On request they are logged. */
 #ifndef RTRACK_TESTS_CHANCE_H
 #define RTRACK_TESTS_CHANCE_H
 

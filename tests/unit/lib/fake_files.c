@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of the operating system in memory. */
+/* Files of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -15,7 +15,7 @@ enum kind { NOTHING, FILE_NODE, DIRECTORY, LINK, PROCESS };
 
 struct node {
 	enum kind kind;
-	char *path; /* NULL if removed but still open */
+	char *path; /* NULL if the file was removed while still open */
 	char *bytes;
 	size_t length;
 	unsigned open;
@@ -58,7 +58,7 @@ void fake_reset_files(void)
 	fake_directory("/tmp");
 }
 
-/* Returns NULL if the directory does not exist. */
+/* Returns the absolute path, or NULL if the directory does not exist. */
 static const char *whole_path(int directory, const char *path)
 {
 	static char whole[2 * PATH_LENGTH];

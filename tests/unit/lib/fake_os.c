@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks, memory, the calling process and the machine of the operating system in memory. */
+/* Clocks, memory, the calling process and the machine of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -113,7 +113,7 @@ void *os_map(size_t size)
 	return map + 1;
 }
 
-/* The mapping always moves. */
+/* Always moves the mapping. */
 void *os_map_apart(size_t size)
 {
 	return os_map(size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions shared by the files of the operating system in memory, and private to them. */
+/* Functions shared by the files of the simulated operating system, and private to them. */
 #ifndef RTRACK_TESTS_FAKE_PARTS_H
 #define RTRACK_TESTS_FAKE_PARTS_H
 
@@ -11,8 +11,8 @@ void fake_reset_processes(void);
 
 void fake_close_all(void);
 
-/* Returns a descriptor of the process `number`, or a negative error. The other returns the process of a descriptor,
- * or -1. */
+/* fake_follow returns a descriptor of the process `number`, or a negative error. The other function returns the process
+ * of a descriptor, or -1. */
 int fake_follow(int number);
 int fake_followed(int descriptor);
 

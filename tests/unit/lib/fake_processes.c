@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes of the operating system in memory. */
+/* Processes of a simulated operating system. */
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -89,7 +89,7 @@ int process_children(int *pids, size_t capacity)
 	return count;
 }
 
-/* Returns the process that inherits an ended process's children. */
+/* Returns the process that adopts the children of an ended process. */
 static int heir_of(const struct fake_process *ended)
 {
 	int pid = ended->ppid;
@@ -110,7 +110,7 @@ static void forget(int pid, bool into_parent)
 	free(gone);
 }
 
-/* Zombies that init inherits are reaped at once. */
+/* init reaps inherited zombies at once. */
 static void leave_to(int pid, int parent)
 {
 	processes[pid]->ppid = parent;
@@ -171,8 +171,8 @@ uint64_t process_cpu_ns(int pid)
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;
-	/* A process that gets the pid of an ended one would leave both figures unchanged. A test must see each
-	 * birth, so births are added to the second figure, above any number of threads. */
+	/* If a new process gets the pid of an ended one, both figures would be unchanged. A test must see each birth.
+	 * Therefore births are added to the second figure, above any number of threads. */
 	*tally = (struct process_tally){(uint64_t)last_pid, next_identity << 32};
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
@@ -230,7 +230,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 
 struct fake_memory fake_memory;
 
-/* Each range is copied as far as memory goes; the first range outside memory ends the copy. */
+/* Copies each range as far as it is in memory. The first range that is not ends the copy. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count)
 {
 	int64_t copied = 0;
@@ -321,7 +321,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	return process->own_kib;
 }
 
-/* The test of lines replaces this. */
+/* The test of code lines replaces this function. */
 __attribute__((weak)) uint64_t process_anonymous_kib(int pid)
 {
 	const struct fake_process *process = fake_process(pid);
@@ -433,7 +433,7 @@ int process_list(struct process_list *list)
 	return 0;
 }
 
-/* As on Linux, a process that chose a smaller pid is missing in the renewed list. */
+/* As on Linux, a renewed list lacks processes that chose a smaller pid. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t kept = 0;

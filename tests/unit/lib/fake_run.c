@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run in the operating system in memory. */
+/* A run in a simulated operating system. */
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/fake_parts.h"
 
@@ -70,14 +70,15 @@ void fake_says_start(int pid)
 	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
 					 .id = process->id,
 					 .ppid = process->ppid,
-					 /* A row without executable and command names a child that was left. */
+					 /* A row without executable and command stands for a child that its parent left
+					  * behind. */
 					 .exe = text_of(process->exe[0] ? process->exe : "/bin/fake"),
 					 .command = text_of(process->command),
 					 .earlier_peak_kib = process->peak_kib});
 	add_row(TABLE_start, &out);
 }
 
-/* Writes rows without a name for the children that a process leaves. Returns their number. */
+/* Writes a row without a name for each child that a process leaves behind. Returns their number. */
 static int name_children(int parent)
 {
 	int count = 0;
@@ -151,9 +152,9 @@ void fake_launcher_reaps(struct sampler *sampler, int pid)
 	sampler_reaped(sampler, (int64_t)user_ns, (int64_t)system_ns, peak_kib);
 }
 
-/* -- what is written -- */
+/* -- reading what the sampler wrote -- */
 
-/* Splits a row into fields, valid until the next call. Returns false if the row does not exist. */
+/* Splits a row into fields, which are valid until the next call. Returns false if the row does not exist. */
 static bool split(enum table_id table, int wanted, struct text fields[COLUMNS_MAX])
 {
 	static char line[SPOOL_ROW_MAX];

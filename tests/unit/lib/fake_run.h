@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run in the operating system in memory: its start, the actions of members and the launcher, and the content of
- * its files. */
+/* A run in a simulated operating system: its start, the actions of its processes and of the launcher, and the content
+ * of its files. */
 #ifndef RTRACK_TESTS_FAKE_RUN_H
 #define RTRACK_TESTS_FAKE_RUN_H
 
@@ -10,9 +10,9 @@
 
 #define FAKE_RUN "/spool/20261121T020000Z-host-100-abcd" /* the root is process 100, the first fork */
 
-/* Starts a run whose root has the first free pid. `place` decides whether the root is the launcher's child, or
- * init's with the sampler's thread in it. `setting` is a variable such as "RTRACK_MEMORY=rss", or NULL. Returns NULL
- * if the sampler could not be opened. */
+/* Starts a run whose root has the first free pid. `place` decides whether the root is a child of the launcher, or a
+ * child of init that contains the sampler's thread. `setting` is a variable such as "RTRACK_MEMORY=rss", or NULL.
+ * Returns NULL if the sampler could not be opened. */
 struct sampler *fake_run_begin(enum sampler_place place, const char *setting);
 
 /* Opens another sampler for the same run. */
@@ -20,19 +20,19 @@ struct sampler *fake_run_open(enum sampler_place place);
 
 enum { FAKE_ROOT = 100 };
 
-/* One second passes, then a tick. */
+/* Lets one second pass, and makes a tick. */
 void fake_tick(struct sampler *sampler);
 
-/* The library's records in a process: at the start of a program, and at its end, with its figures so far. Before an
- * end come rows for the children that it leaves. */
+/* These write the records that the library writes in a process: at the start of a program, and at its end, with its
+ * figures so far. Before an end, rows for the children that it leaves behind are written. */
 void fake_says_start(int pid);
 void fake_says_exit(int pid, int exit_code);
 void fake_says_image(int pid); /* the record before an exec */
 
-/* The launcher's actions when its child has ended. */
+/* Does what the launcher does when its child has ended. */
 void fake_launcher_reaps(struct sampler *sampler, int pid);
 
-/* -- what is written -- */
+/* -- reading what the sampler wrote -- */
 
 enum { FAKE_LAST = -1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that act at random. */
+/* Simulated processes that act at random. */
 #include "tests/unit/lib/fake_tree.h"
 
 #include "tests/unit/lib/chance.h"
@@ -7,7 +7,7 @@
 enum { MEMBERS_MAX = 40, PIDS_MAX = 8192 };
 
 static struct fake_tree_used used;
-static int pids[MEMBERS_MAX]; /* the root is the first */
+static int pids[MEMBERS_MAX]; /* the first one is the root */
 static int count;
 static bool is_dynamic[PIDS_MAX];
 
@@ -55,7 +55,7 @@ static void work(struct fake_process *process)
 	used.written += bytes;
 }
 
-/* A process that records its figures does so as its last act, unless it is killed. */
+/* A process that records its figures does so just before it ends, unless it is killed. */
 static void end_one(int pid)
 {
 	if (fake_process(pid)->zombie)

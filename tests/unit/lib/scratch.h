@@ -5,18 +5,18 @@
 
 #include <stddef.h>
 
-/* Makes an empty directory below $TMPDIR, which is removed with its content when the program ends. The path stays
+/* Makes an empty directory below $TMPDIR. It is removed with its content when the program ends. The path stays
  * valid. */
 const char *scratch_directory(void);
 
-/* Makes a directory below it; the path stays valid. */
+/* Makes a directory below the scratch directory. The path stays valid. */
 const char *scratch_make(const char *name);
 
 /* Writes or replaces a file; `name` is a path below the scratch directory. */
 void scratch_write(const char *name, const char *content);
 void scratch_write_bytes(const char *name, const void *content, size_t length);
 void scratch_remove(const char *name);
-/* Sets the time of a file's last write to `seconds` ago. */
+/* Sets the modification time of a file to `seconds` ago. */
 void scratch_age(const char *name, long seconds);
 
 /* Collects stderr from now on. scratch_messages returns what was written since its last call. */

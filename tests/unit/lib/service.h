@@ -14,8 +14,8 @@ struct service_answer {
 	enum service_manner manner;
 };
 
-/* Starts the server, which ends with the test. Requests not in the table get 404. Returns its address,
- * "http://127.0.0.1:PORT", valid until the next start, which also ends this server. */
+/* Starts the server, which ends with the test or at the next call. Requests that are not in the table get 404. Returns
+ * its address, "http://127.0.0.1:PORT", valid until the next call. */
 const char *service_start(const struct service_answer *answers);
 
 /* Returns the number of connections since the start. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests print TAP: one line per check, the plan at the end, and the actual value if a check fails.
- *
- * A test is a program with a plain main() that calls the checks below and ends with `return done();`. It includes
- * only the module under test, so that a failure points to one file. */
+/* Functions for unit tests that print TAP: one line per check, the actual value if a check fails, and the plan at the
+ * end.
+ * A test is a program with a plain main() that calls the checks below and ends with `return done();`. It includes only
+ * the module under test, so that a failure points to one file. */
 #ifndef RTRACK_TESTS_TAP_H
 #define RTRACK_TESTS_TAP_H
 
@@ -21,7 +21,7 @@ __attribute__((unused)) static bool ok(bool passed, const char *what)
 	return passed;
 }
 
-/* NULL equals only NULL. */
+/* Checks that two strings are equal. NULL equals only NULL. */
 __attribute__((unused)) static bool is_text(const char *seen, const char *expected, const char *what)
 {
 	bool same = seen && expected ? strcmp(seen, expected) == 0 : seen == expected;
@@ -30,7 +30,7 @@ __attribute__((unused)) static bool is_text(const char *seen, const char *expect
 	return same;
 }
 
-/* Equal to 12 digits; unknown (NaN) equals unknown. */
+/* Checks that two numbers are equal to 12 digits. Unknown (NaN) equals unknown. */
 __attribute__((unused)) static bool is_number(double seen, double expected, const char *what)
 {
 	bool same = isnan(expected) ? isnan(seen) : seen == expected || fabs(seen - expected) <= 1e-12 * fabs(expected);

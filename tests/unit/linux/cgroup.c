@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/machine/cgroup.c on simulated control group directories; no group of this machine is touched.
- *
- * As in a container, the mount shows another part of the hierarchy than this process's group. Its own directory
- * therefore stands for the group. */
+/* Tests of os/linux/machine/cgroup.c on simulated control group directories. They do not touch any group of this
+ * machine.
+ * As in a container, the mount shows another part of the hierarchy than the group of this process. Therefore the
+ * directory of the mount itself stands for the group. */
 #include "os/linux/machine/system.h"
 
 #include "core/number.h"
@@ -23,7 +23,7 @@ static struct text mount_of(const char *type, const char *options)
 	return text_of(mountinfo);
 }
 
-/* Whether this process has a group that the mount could show. */
+/* Checks whether this process has a group that the mount could show. */
 static bool has_line(const char *what)
 {
 	char line[4096];

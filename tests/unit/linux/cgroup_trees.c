@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/machine/cgroup.c on whole trees of real systems. Each row of the table at the end is one tree, made below
- * the scratch directory. The expected values are the content of the files; no group of this machine is touched. */
+/* Tests of os/linux/machine/cgroup.c on whole trees of real systems. Each row of the table at the end is one tree,
+ * which is made below the scratch directory. The expected values are the content of the files. The tests do not touch
+ * any group of this machine. */
 #include "os/linux/machine/system.h"
 
 #include "core/number.h"
@@ -21,13 +22,14 @@ struct tree {
 	struct {
 		const char *path, *content;
 	} files[FILES_MAX];
-	/* NAN if unknown. */
+	/* NAN if unknown */
 	double charged, limit_bytes, limit_cpus, throttled_ns, kills, cpu_ns, processes;
 };
 
 #define MIB 1048576.0
 
-/* Version 1, a mount for each controller, in the order in which that system's kernel writes the options. */
+/* Version 1 has a mount for each controller. The options are in the order in which the kernel of that system writes
+ * them. */
 #define V1_BASE "25 18 0:21 / /sys/fs/cgroup ro,nosuid,nodev,noexec shared:8 - tmpfs tmpfs ro,seclabel,mode=755\n"
 #define V1_SYSTEMD                                                                                                     \
 	"26 25 0:22 / /sys/fs/cgroup/systemd rw,relatime shared:9 - cgroup cgroup "                                    \

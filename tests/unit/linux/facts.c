@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linux's description of a machine, in files like those of /proc, /sys and /etc. */
+/* Tests of Linux's description of a machine, in files like those of /proc, /sys and /etc. */
 #include "os/system.h"
 
 #include "tests/unit/lib/scratch.h"

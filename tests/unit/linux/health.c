@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of the doctor, on captured control group mounts and with missing files. */
+/* Tests of the checks of rtrack-report doctor, on captured control group mounts and with missing files. */
 #include "os/health.h"
 
 #include "tests/unit/lib/scratch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/file.c: whether a process holds a file, and whether its pids have our meaning. */
+/* Tests of os/linux/file.c: whether a process has a file open, and whether its pids mean the same as ours. */
 #define _GNU_SOURCE
 #include "os/file.h"
 
@@ -23,7 +23,7 @@ static int opened(int how)
 	return file;
 }
 
-/* Whether the file is held, as seen by a process forked with clone's `flags`; -1 if it cannot be forked. */
+/* Returns whether the file is held, as seen by a process forked with clone's `flags`, or -1 if it cannot be forked. */
 static int held_for_child(int flags)
 {
 	int status;
@@ -38,7 +38,7 @@ static int held_for_child(int flags)
 	return WEXITSTATUS(status);
 }
 
-/* As above, in a separate process, so that `flags` affect only that process. */
+/* Calls held_for_child in a separate process, so that `flags` affect only that process. */
 static int held_elsewhere(int flags)
 {
 	int status;
@@ -67,7 +67,7 @@ static void others_see_it(void)
 	ok(held_for_child(0) == 0, "a closed file is not held");
 }
 
-/* A holder in its own PID namespace has another pid for itself than we have for it. */
+/* A holder in its own PID namespace has one pid there and another pid here. */
 static void held_from_below(void)
 {
 	int said[2], wait_for[2], status;

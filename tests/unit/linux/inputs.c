@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/inputs.h on os/linux: which files count as input of a run, and that network mounts are not accessed. */
+/* Tests of os/inputs.h on Linux: which files count as input of a run, and that network mounts are not accessed. */
 #include "os/inputs.h"
 
 #include "core/number.h"

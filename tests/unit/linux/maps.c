@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/maps.c: the mappings of a process, read with buffers of several sizes, compared with /proc/self/maps. */
+/* Tests of os/linux/maps.c: the mappings of a process, read with buffers of several sizes, are compared with
+ * /proc/self/maps. */
 #define _GNU_SOURCE
 #include "os/linux/proc.h"
 
@@ -15,7 +16,7 @@
 
 enum { MAPPINGS = 300, PAGES = 3 };
 
-/* Neighbours differ in protection, so that the kernel does not merge them. */
+/* Adjacent mappings differ in protection, so that the kernel does not merge them. */
 static void map_many(void)
 {
 	for (int i = 0; i < MAPPINGS; i++) {
@@ -29,7 +30,7 @@ static void map_many(void)
 
 static char ours[1 << 16], whole[1 << 16], file[1 << 18];
 
-/* Appends "from-to shared inode" to the text. No code here may map memory. */
+/* Appends "from-to shared inode" to the text. This function must not map memory. */
 static void append(char *text, uint64_t from, uint64_t to, bool shared, struct text inode)
 {
 	size_t length = strlen(text);
@@ -74,7 +75,7 @@ int main(void)
 	char what[80];
 
 	map_many();
-	read_by_room(2048); /* the first call of a function may map memory, so that it happens now */
+	read_by_room(2048); /* The first call of a function may map memory, so it is made here. */
 	read_whole();
 	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
 		read_by_room(rooms[i]);

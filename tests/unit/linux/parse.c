@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsers of /proc, on texts captured from a machine (scripts/capture) and on malformed texts. */
+/* Tests of parsers of /proc, on texts captured from a machine (scripts/capture) and on malformed texts. */
 #include "os/linux/parse.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* Returns a file of tests/fixtures/proc, valid until the next call. */
+/* Returns the content of a file of tests/fixtures/proc, valid until the next call. */
 static struct text captured(const char *name)
 {
 	static char space[16384];
@@ -55,7 +55,7 @@ static void check_stat(void)
 	is_number(parse_stat(captured("pid_stat_killed"), &fields), 0, "a zombie that was killed");
 	is_number(fields.wait_status, 9, "its signal is 9");
 
-	/* Seen on Linux 6.18, 7 times in 20,000, right after a pidfd reported the end. */
+	/* This text was seen on Linux 6.18, 7 times in 20,000, just after a pidfd had reported the end. */
 	is_number(parse_stat(text_of("2692 (x) X 741 739 25881 0 -1 4227148 18 0 0 0 0 0 0 0 20 0 1 0 169255 0 0"),
 			  &fields),
 		0, "a process that its parent is reaping is read");
@@ -66,7 +66,7 @@ static void check_stat(void)
 static void check_odd_stat(void)
 {
 #define TO_START " -5 6 7 8 -1 0 1 2 3 4 10 11 12 13 20 0 2 0 99 4096"
-/* Seen on Linux 6.18, once in some thousand readings at the moment of the end. */
+/* This text was seen on Linux 6.18, once in some thousand readings just when the process ended. */
 #define RELEASED(state) "1 (x) " state " 0 -1 -1 0 -1 4227148 19 0 0 0 0 0 0 0 20 0 0 0 3459665 0 0"
 	static const struct {
 		const char *what;

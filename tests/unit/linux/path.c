@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/path.c: resolving links in a path, compared with the C library's realpath. */
+/* Tests of os/linux/path.c: resolving links in a path, compared with the C library's realpath. */
 #include "os/self.h"
 
 #include "tests/unit/lib/scratch.h"

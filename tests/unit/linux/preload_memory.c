@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* preload/memory.c: each function at each offset, length and overlap, compared with a loop over bytes. */
+/* Tests of preload/memory.c: each function at each offset, length and overlap, compared with a loop over bytes. */
 #define memcpy library_memcpy
 #define memmove library_memmove
 #define memset library_memset
@@ -32,7 +32,7 @@ static bool same(void)
 	return true;
 }
 
-/* Returns how many (from, to, count) differ from moving byte by byte. */
+/* Returns the number of combinations (from, to, count) whose result differs from moving byte by byte. */
 static int wrong_moves(void)
 {
 	int wrong = 0;

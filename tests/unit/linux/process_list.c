@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os/linux/process.c: a list renewed from the previous one has the same processes as a new reading. */
+/* Tests of os/linux/process.c: a list renewed from an earlier one has the same processes as a new reading of /proc. */
 #define _GNU_SOURCE
 #include "os/process.h"
 
@@ -16,8 +16,8 @@
 
 enum { ROUNDS = 200, CHILDREN_MAX = 64, BIRTHS_MAX = 6 };
 
-static int pids[CHILDREN_MAX * 4]; /* all processes born in a round, and earlier ones that live */
-static int held[CHILDREN_MAX * 4]; /* their directories, kept open by hold() */
+static int pids[CHILDREN_MAX * 4]; /* all processes born in this round, and earlier ones that are still alive */
+static int held[CHILDREN_MAX * 4]; /* their directories in /proc, kept open by hold() */
 static size_t count;
 static size_t differing;
 
@@ -26,8 +26,8 @@ static int random_below(int limit)
 	return (int)(random() % limit);
 }
 
-/* When memory is short, the kernel drops inodes of /proc/PID that are not open. The same process then gets another
- * inode number. */
+/* Keeps a directory in /proc open. When memory is short, the kernel drops inodes of /proc/PID that are not open, and
+ * the same process then gets another inode number. */
 static int hold(int pid)
 {
 	char path[32];
@@ -52,7 +52,7 @@ static void bear(void)
 	held[count++] = hold(pid);
 }
 
-/* An ended process stays a zombie or is reaped. */
+/* Ends a process, and reaps it or leaves it as a zombie. */
 static void end(int pid, bool reaped)
 {
 	siginfo_t info;
@@ -96,7 +96,7 @@ static bool ascends(const struct process_list *list)
 	return list->count > 0;
 }
 
-/* After the largest pid, numbering starts again, and older processes have larger pids than new ones. */
+/* Numbering starts again after the largest pid. Then older processes have larger pids than new ones. */
 static void look_elsewhere(struct process_list lists[3])
 {
 	uint64_t from = (uint64_t)lists[0].entries[random_below((int)lists[0].count)].id.pid;
@@ -109,7 +109,7 @@ static void look_elsewhere(struct process_list lists[3])
 	differing += !ascends(&lists[1]);
 }
 
-/* Returns whether the list could be renewed. If so, both lists must have all changes of the round. */
+/* Returns whether the list could be renewed. If so, both lists must contain all changes of the round. */
 static bool round_of(int tally_file, struct process_list lists[3])
 {
 	struct process_tally before, now;
@@ -152,7 +152,7 @@ int main(void)
 	srandom(20261123);
 	for (int i = 0; i < ROUNDS; i++) {
 		renewed += round_of(tally_file, lists);
-		/* Some processes live on into the next round. */
+		/* Some processes continue into the next round. */
 		for (size_t j = 0; j < count;) {
 			if (count > CHILDREN_MAX / 2 || random_below(4) == 0)
 				forget(j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/compare/alert.h: the conditions of `watch --when`, and when they hold. */
+/* Tests of report/compare/alert.h: the conditions of `watch --when`, and when they are met. */
 #include "report/compare/alert.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/at_once.h: the most that existed at one time. */
+/* Tests of report/model/at_once.h: the largest sum of values that existed at one time. */
 #include "report/model/at_once.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cloud of a machine: each cloud's documents, and malformed ones. */
+/* Tests of how the cloud of a machine is identified: each cloud's documents, and malformed ones. */
 #include "report/services/cloud.h"
 
 #include "os/system.h"
@@ -103,7 +103,7 @@ AZURE_SAYS(numbers, "{\"compute\": {\"vmSize\": 1e999, \"location\": -1}}");
 AZURE_SAYS(markup, "{\"compute\": {\"vmSize\": \"<script>\", \"location\": \"b\"}}");
 AZURE_SAYS(empty, "");
 
-/* These clouds are identified by vendor and asset tag alone. */
+/* The firmware's vendor and asset tag identify these clouds. */
 static const struct {
 	const char *what;
 	const char *vendor; /* the firmware's vendor */
@@ -168,7 +168,7 @@ static void check_json(const struct cloud_discovery *found, const char *const se
 	cJSON_Delete(json);
 }
 
-/* On a busy machine, our test service may take longer than the one second that an answer may take. */
+/* On a busy machine, our test service may take longer than one second, the timeout of an answer. */
 static bool came_late(const struct cloud_discovery *found, const char *const seen[3], bool asked)
 {
 	cJSON *json = cloud_json(found);
@@ -178,7 +178,8 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return (!as_seen || (asked && service_connections() == 0)) && found->seconds >= 0.9;
 }
 
-/* Whether the platform reads firmware where Linux has it. Otherwise only asking all clouds identifies one. */
+/* Whether the platform reads firmware in the files that Linux has. Otherwise the cloud is known only after all clouds
+ * were asked. */
 static bool tells_firmware(void)
 {
 	char bytes[FIRMWARE_TEXT_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/compare/condition.h: the conditions of --fail-if, and when they hold. */
+/* Tests of report/compare/condition.h: the conditions of --fail-if, and when they are met. */
 #include "report/compare/condition.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a saved digest, and that figures survive it unchanged. */
+/* Tests of the cached summary of a run: its text, and that figures are unchanged in it. */
 #include "report/history/digest.h"
 
 #include "tests/unit/lib/tap.h"
@@ -14,7 +14,7 @@
 static const struct {
 	const char *what;
 	const char *text;
-	const char *job; /* NULL if it is torn */
+	const char *job; /* NULL if the text is incomplete */
 	double start_time;
 } cases[] = {
 	{"whole", "2 id\n5 job.R" BEHIND_JOB, "job.R", 1795226400.125},

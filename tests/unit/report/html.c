@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the page consists of: escaped text, figures as text, hashes and thinned series. */
+/* Tests of the parts of the page: escaped text, figures as text, hashes and thinned series. */
 #include "report/say/hash.h"
 #include "report/say/markup.h"
 #include "report/page/downsample.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Returns the output of `write` for `text`, valid until the next call. */
+/* Returns what `write` prints for `text`, valid until the next call. */
 static const char *written(void (*write)(FILE *out, struct text text), const char *text)
 {
 	static char *seen;
@@ -56,8 +56,8 @@ static void test_points(void)
 	free(seen);
 }
 
-/* A damaged cell must not cause undefined arithmetic. Rows are limited to a huge number, and the points around it
- * are drawn where they belong. */
+/* A damaged cell must not cause undefined arithmetic. Values are limited to a huge number, and the points around a
+ * damaged one are drawn where they belong. */
 static void test_points_absurd(void)
 {
 	static const struct {
@@ -178,8 +178,8 @@ static void test_thin_short(void)
 	thin_axis_free(&axis);
 }
 
-/* A tick of milliseconds is merged with its neighbours and shows their mean over time; values at a moment are
- * unchanged. */
+/* A tick of milliseconds is merged with its neighbours, and the point is their mean over time. Values that belong to a
+ * single moment are unchanged. */
 static void test_thin_short_tick(void)
 {
 	double times[] = {0.05, 1, 1.1, 1.2, 2, 2.01}, values[] = {8, 1, 2, 3, 1, 8}, points[6];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP with a server in this process: requests, answers and errors. */
+/* Tests of HTTP with a server in this process: requests, answers and errors. */
 #include "report/services/http.h"
 
 #include "core/number.h"
@@ -20,7 +20,7 @@ struct server {
 	char question[8192];
 };
 
-/* Reads one request up to `ends`, and answers it. */
+/* Reads one request up to the text `ends`, and answers it. */
 static void *serve(void *context)
 {
 	struct server *server = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/label.h: a program's name in reports. */
+/* Tests of report/model/label.h: how reports name a program. */
 #include "report/model/label.h"
 
 #include "core/number.h"

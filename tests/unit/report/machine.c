@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of a machine, and whether a run had it to itself. */
+/* Tests of the description of a machine, and of whether a run had the machine to itself. */
 #include "report/services/machine.h"
 
 #include "report/model/allocation.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The description uses the keys of run.json on every platform. */
+/* On every platform, the description uses the keys of run.json. */
 static void check_server(void)
 {
 	struct machine machine = {.facts = {.os = "Some System 12",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/processes.h: the parent of each process, for any rows. */
+/* Tests of report/spool/processes.h: the parent of each process is found, whatever the rows contain. */
 #include "report/spool/processes.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -8,8 +8,8 @@
 #define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
 #define EXIT_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\"\n"
 
-/* `first` and `last`: the pid and start of each process's parent at its start and end, or "-", in the order of the
- * rows. */
+/* `first` and `last` list the parents: the pid and start of each process's parent at its start and at its end, or "-",
+ * in the order of the rows. */
 static const struct parents_case {
 	const char *what, *start, *exit, *first, *last;
 } cases[] = {
@@ -36,7 +36,7 @@ static const struct parents_case {
 		"", "- - - -", NULL},
 };
 
-/* Writes the parent of each process. */
+/* Writes the parent of each process to `text`. */
 static void describe(char *text, size_t size, const struct processes *processes,
 	const struct process *(*parent_of)(const struct process *process))
 {

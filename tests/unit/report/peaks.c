@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/own_bytes.h, peaks.h and exact.h, tested by the totals of small runs. */
+/* Tests of report/model/own_bytes.h, peaks.h and exact.h, by the totals of small runs. */
 #include "report/model/totals.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -14,7 +14,7 @@
 #define MEMBER "\"timestamp\",\"pid\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\"\n"
 #define PROCESS "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\",\"members\"\n"
 
-/* Process 10 is the root; ticks are a second apart, and the boot was at 10. */
+/* Process 10 is the root. Ticks are one second apart, and the boot was at 10. */
 #define ROOT "100,10,9000,1,\"/bin/a\",\"a\",1\n"
 #define FORK(start, pid) start "," pid "," start "00,10,\"/bin/a\",\"a\",\n"
 #define PROGRAM(start, pid) start "," pid "," start "00,10,\"/bin/b\",\"b\",1\n"
@@ -26,13 +26,13 @@
 #define KILLED(time, pid, start, mib, faults)                                                                          \
 	time "," pid "," start "00,10,0,0," mib "," faults ",\"sampler\",0,0,,,0,0,0" NONE
 
-/* A program that starts between two ticks, and ends after 12,800 page faults or without a record. */
+/* A program that starts between two ticks. It ends after 12,800 page faults, or without a record. */
 #define LATER(start, ticks, pid) start "," pid "," ticks ",10,\"/bin/b\",\"b\",1\n"
 #define LATER_ENDS(time, pid, ticks) time "," pid "," ticks ",10,0,0,50,12800,\"self\",1,1,,,,0,0" NONE
 #define LATER_KILLED(pid, ticks) "104," pid "," ticks ",10,0,0,,,\"sampler\",0,0,,,0,0,0" NONE
 #define ROOT_KILLED "110,10,9000,1,1,0,,102400,\"launcher\",1,0,400,,,0,0" NONE
 
-/* … and that had so much of a shared object of 200 MiB. */
+/* A row of a process that has mapped some MiB of a shared object of 200 MiB. */
 #define SHARES(time, pid, start, mib, faults, shared, object)                                                          \
 	time "," pid "," start "00,10,0,0," mib "," faults ",\"self\",1,1,,,,0,0," shared ",200,\"" object "\"\n"
 
@@ -203,7 +203,7 @@ static void peaks(void)
 	}
 }
 
-/* The ends of a child, and whether the run's CPU time, 1 s, is called exact. */
+/* Tests the ends of a child, and whether the run's CPU time, 1 s, is called exact. */
 static void exact(void)
 {
 #define CHILD "103.5,11,10300,10,0,0,20,99,"
@@ -249,7 +249,7 @@ static void exact(void)
 	}
 }
 
-/* Facts that only a parent's account contains. */
+/* Tests facts that only a parent's account contains. */
 static void known_by_accounts(void)
 {
 	size_t lacks = 0;
@@ -262,7 +262,7 @@ static void known_by_accounts(void)
 	ok(lacks, "more page faults belong to a process without a row");
 }
 
-/* It is not known yet what forks of a running job share with their parent. */
+/* While a job runs, it is unknown what its forks share with their parent. */
 static void running(void)
 {
 	size_t lacks = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phase boundaries in series of every kind, and series without phases. */
+/* Tests of where phases begin in series of every kind, and of series without phases. */
 #include "report/advice/split.h"
 
 #include "core/number.h"
@@ -9,7 +9,7 @@
 
 enum { ROWS = 400 };
 
-/* Between 0 and 1, the same in every run. */
+/* Returns a number between 0 and 1, the same in every run. */
 static double noise(size_t row)
 {
 	uint32_t bits = (uint32_t)row * 2654435761U;
@@ -164,7 +164,7 @@ static void test_segments(void)
 	}
 }
 
-/* Rows of a second: 40 min at 1 CPU and 2,000 MiB, then 20 min at 8 CPUs, 12,000 MiB and one GPU. */
+/* Makes rows of one second: 40 min with 1 CPU and 2,000 MiB, then 20 min with 8 CPUs, 12,000 MiB and one GPU. */
 static struct series make_run(size_t rows)
 {
 	static const int columns[] = {PROCESS_timestamp, PROCESS_utime, PROCESS_stime, PROCESS_cpu_usage,
@@ -192,7 +192,7 @@ static void test_phases(size_t rows)
 {
 	struct series series = make_run(rows);
 	struct phases phases;
-	double third = (double)rows / 3; /* a whole number */
+	double third = (double)rows / 3; /* an integer */
 
 	phases_find(&phases, &series, NULL, 1000, 1);
 	ok(phases.count == 2, "loading, then training");
@@ -210,8 +210,8 @@ static void test_phases(size_t rows)
 	is_number(split_needs(load, NULL).gpu, 0, "a phase without GPU usage requests none");
 	is_number(split_needs(train, NULL).gpu, 1, "a phase with GPU usage requests one");
 
-	/* One job: 8 CPUs, 15 GiB and a GPU all the time. Split: 1 CPU and 3 GiB for 40 min, then 8 CPUs, 15 GiB and
-	 * a GPU for 20. */
+	/* A single job reserves 8 CPUs, 15 GiB and a GPU all the time. Two jobs reserve 1 CPU and 3 GiB for 40 min,
+	 * then 8 CPUs, 15 GiB and a GPU for 20 min. */
 	struct split split = split_of(&phases, NULL);
 	is_number(split.cpu_seconds, (8 - 1) * 2 * third, "CPUs saved by a split");
 	is_number(split.cpu_percent, 100 * 14.0 / 24, "CPUs saved in per cent");
@@ -245,7 +245,7 @@ static void test_split(void)
 	is_number(split.gib_seconds, 0, "unknown memory saves nothing");
 	ok(!split.worth_it, "half a per cent is not worth a split");
 
-	/* The job's own rule: ten runs of at most 1000 MiB, with a median of 800; this run had 500. */
+	/* The rule of the job itself: ten runs of at most 1000 MiB, with a median of 800. This run had 500 MiB. */
 	struct rule_answer memory = {.runs = 10, .largest = 1000, .median = 800};
 	phases.items[0].peak_memory_mib = 500;
 	phases.items[1].peak_memory_mib = 250;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/advice/prices.h: the choice of a server, and of its price among many. */
+/* Tests of report/advice/prices.h: the choice of a server, and of one of its prices. */
 #include "report/advice/catalog.h"
 #include "report/advice/prices.h"
 

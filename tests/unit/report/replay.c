@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/advice/replay.h: the upper bound, and which requests count as too small. */
+/* Tests of report/advice/replay.h: the upper bound, and which requests count as too small. */
 #include "report/advice/replay.h"
 
 #include "tests/unit/lib/tap.h"
 
-/* Python's exact binomial sums, bisected until they are 0.05. */
+/* The expected values are Python's exact binomial sums, bisected until they are 0.05. */
 static void bounds(void)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/advice/rule.h: the request, to the MiB. */
+/* Tests of report/advice/rule.h: the request, exact to the MiB. */
 #include "report/advice/rule.h"
 
 #include "tests/unit/lib/tap.h"
@@ -30,7 +30,7 @@ static double ask(const struct rule_question *question)
 
 struct peaks_case {
 	const char *what;
-	size_t repeat; /* how often the peaks are repeated */
+	size_t repeat; /* number of times that the peaks are repeated */
 	double peaks[PEAKS_MAX + 1];
 	double care;
 	double request;
@@ -91,7 +91,7 @@ struct input_case {
 	double inputs[PEAKS_MAX + 1]; /* GB; negative if unknown */
 	double next;                  /* GB; negative if unknown */
 	double request;
-	bool by_line; /* whether a line is found */
+	bool by_line; /* whether a line through the points is found */
 };
 
 static void inputs(void)
@@ -133,7 +133,7 @@ static void inputs(void)
 	}
 }
 
-/* Sizes must be known for at least half of many runs. */
+/* If there are many runs, the input sizes of at least half of them must be known. */
 static void half_with_sizes(void)
 {
 	struct rule_run runs[21];
@@ -210,8 +210,8 @@ static void deaths(void)
 	is_number(ask(&question), 2272, "only a death: twice the limit");
 }
 
-/* A death never gives a smaller request than another failure: all histories of up to five runs of four kinds, whose
- * last run died or failed otherwise. */
+/* After a death, the request is never smaller than after another failure. This tests all histories of up to five runs
+ * of four kinds, whose last run died or failed otherwise. */
 static void death_or_failure(void)
 {
 	static const struct rule_run kinds[] = {{300, UNKNOWN, UNKNOWN, RULE_FINISHED},

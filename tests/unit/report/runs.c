@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/run.h and report/spool/runs.h: the description of a run, and the choice of one. */
+/* Tests of report/spool/run.h and report/spool/runs.h: the description of a run, and the selection of a run. */
 #include "report/spool/runs.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -18,7 +18,7 @@ static void make_run(const char *id, const char *json)
 		scratch_write(path, json);
 }
 
-/* Returns the id of the chosen run, or the message if there is none. */
+/* Returns the id of the selected run, or the error message if there is none. */
 static const char *chosen(const char *selector)
 {
 	static char answer[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/series.h on good, odd and broken files. */
+/* Tests of report/spool/series.h on good, odd and broken files. */
 #include "report/spool/series.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -113,7 +113,7 @@ static void random_bytes(void)
 	static const char header[] = "\"timestamp\",\"utime\",\"memory_mib\"\n";
 	srandom(1);
 	for (int i = 0; i < TRIES; i++) {
-		/* Every other file uses only bytes of which rows consist, so that some rows are valid. */
+		/* Every other random file contains only bytes that occur in rows, so that some rows are valid. */
 		for (size_t j = 0; j < LENGTH; j++)
 			bytes[j] = i % 2 == 0 ? (char)random() : "0123456789.,,\n\n\"e-"[random() % 18];
 		if (i >= 2)
@@ -144,7 +144,7 @@ static void long_lines(void)
 	scratch_messages();
 }
 
-/* The usage of the last 0.3 s is part of the usage of the last second. */
+/* The usage of the last 0.3 s counts as part of the last second. */
 static void rate_at_end(void)
 {
 	double times[] = {101, 102, 103, 103.3}, rates[] = {1, 2, 1, 6}, amounts[] = {1, 2, 1, 1.8};

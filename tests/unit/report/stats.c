@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/stats.h and report/history/history.h: the predecessor's figures from our columns. */
+/* Tests of report/model/stats.h and report/history/history.h: resource-tracker's figures, computed from our columns. */
 #include "report/model/stats.h"
 #include "report/history/history.h"
 
@@ -10,7 +10,7 @@
 
 static void rounding(void)
 {
-	/* The results of Python's round(x, 2). */
+	/* The expected values are the results of Python's round(x, 2). */
 	static const struct {
 		double value;
 		double rounded;

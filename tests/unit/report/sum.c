@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/group_sum.h: the rows of several runs, added tick by tick. */
+/* Tests of report/model/group_sum.h: the rows of several runs, added tick by tick. */
 #include "report/model/group_sum.h"
 
 #include "core/number.h"
@@ -7,16 +7,16 @@
 
 enum { RUNS_MAX = 3, ROWS_MAX = 4, TICKS_MAX = 4 };
 
-/* Each run uses one CPU and 100 MiB while it exists. Ticks are seconds. */
+/* Each run uses one CPU and 100 MiB while it exists. Ticks are one second apart. */
 static const struct sum_case {
 	const char *what;
 	struct {
 		double start, ends[ROWS_MAX]; /* times of its rows; 0 ends the list */
 	} runs[RUNS_MAX];
 	double stop;                                /* end of the last run */
-	double times[TICKS_MAX];                    /* expected result: the end of each tick, */
-	double seconds[TICKS_MAX], cpus[TICKS_MAX]; /* its length, the mean of the CPUs, */
-	double memory_mib[TICKS_MAX];               /* and the memory */
+	double times[TICKS_MAX];                    /* expected end of each tick */
+	double seconds[TICKS_MAX], cpus[TICKS_MAX]; /* expected length of each tick, and mean number of CPUs in it */
+	double memory_mib[TICKS_MAX];               /* expected memory in each tick */
 } cases[] = {
 	{"rows in time", {{10, {11, 12, 13, 14}}, {10, {11, 12, 13, 14}}}, 14, {11, 12, 13, 14}, {2, 2, 2, 2},
 		{2, 2, 2, 2}, {200, 200, 200, 200}},
@@ -66,7 +66,7 @@ static void is_case(const struct sum_case *all)
 		return;
 	for (size_t run = 0; run < RUNS_MAX && all->runs[run].start > 0; run++)
 		add_run(&sum, all->runs[run].start, all->runs[run].ends);
-	/* A start at the end of a tick belongs to that tick. */
+	/* A run that starts at the end of a tick belongs to that tick. */
 	size_t before = sum.series.rows - TICKS_MAX;
 	is_number((double)before, all->runs[0].start == 10, all->what);
 	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)

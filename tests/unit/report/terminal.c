@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/say/terminal.h and report/say/utf8.h: texts of a job on a terminal. */
+/* Tests of report/say/terminal.h and report/say/utf8.h: texts of a job on a terminal. */
 #include "report/say/terminal.h"
 
 #include "core/number.h"
@@ -12,7 +12,7 @@ static const struct terminal plain = {.width = 80};
 static const struct terminal latin = {.width = 80, .live = true};
 static const struct terminal utf8 = {.width = 80, .live = true, .utf8 = true};
 
-/* Returns the bytes sent to a terminal for a text, valid until the next call. */
+/* Returns the bytes that are sent to a terminal for a text, valid until the next call. */
 static const char *shown(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	static char *seen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/model/total.h: totals of several runs, and totals in JSON, by the rows of their table. */
+/* Tests of report/model/total.h: totals of several runs, and totals in JSON, by the rows of their table. */
 #include "report/model/total.h"
 
 #include "tests/unit/lib/tap.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/spool/processes.h, report/model/bill.h and report/model/totals.h: what ran, and the usage of all of it. */
+/* Tests of report/spool/processes.h, report/model/bill.h and report/model/totals.h: which processes ran, and what each
+ * used. */
 #define _GNU_SOURCE
 #include "report/model/bill.h"
 #include "report/model/totals.h"
@@ -132,7 +133,7 @@ static void whole_run(void)
 	cJSON_Delete(json);
 }
 
-/* In run.json, the CPU time of a root before the job includes its children of that time. */
+/* In run.json, the CPU time that a root used before the job includes that of its earlier children. */
 static void before_the_run(void)
 {
 	static const char header[] =
@@ -204,7 +205,7 @@ static void killed_sampler(void)
 	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows, totals come from exit records");
 }
 
-/* The ends of a tick are written an instant after its row; other ends are written after the sampler died. */
+/* Ends that a tick finds are written just after its row. Other ends are written after the sampler died. */
 static void killed_root(void)
 {
 	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
@@ -218,7 +219,7 @@ static void killed_root(void)
 	struct totals totals = totals_of(killed);
 	is_number(totals.cpu_seconds, 4, "the totals include all records");
 	is_number(totals.user_seconds + totals.system_seconds, 4, "user and system time include all records");
-	/* The root's last checkpoint, which became a row, came after the last row of the child. */
+	/* The root's last checkpoint became a row. It came after the last row of the child. */
 	scratch_write("process.csv", PROCESS_HEADER "104,3,0.5,50,2,100,200\n");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,60,60,,0\n105,11,2,10,1.25,0.25,40,50,150,0,1\n");
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n");
@@ -232,7 +233,7 @@ static void killed_root(void)
 	scratch_remove("member.csv");
 }
 
-/* At each reading, the kernel redistributes CPU time between user and system time. */
+/* At each reading, the kernel divides CPU time anew into user and system time. */
 static void divided_anew(void)
 {
 	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's usage between two rows. Each step of a scenario is an action of processes, and each tick checks the sum
- * of all rows so far. */
+/* Tests of the run's usage between two rows. Each step of a scenario is an action of a process. Each tick checks the
+ * sum of all rows so far. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -12,16 +12,16 @@
 enum action {
 	END_OF_SCENARIO,
 	FORK,   /* forks `pid` from the process `amount` */
-	USE,    /* CPU time in ms */
-	WRITE,  /* bytes written to the disk */
-	SAY,    /* its library records its start */
-	EXIT,   /* it records its figures, and ends */
-	TELL,   /* it records its figures, and lives on for a while */
-	DIE,    /* it ends without a record */
-	REAP,   /* its parent reaps it */
-	LAUNCH, /* the launcher reaps it */
-	IGNORE, /* it ignores SIGCHLD */
-	ADOPT,  /* it becomes a subreaper */
+	USE,    /* uses CPU time in ms */
+	WRITE,  /* writes bytes to the disk */
+	SAY,    /* records its start */
+	EXIT,   /* records its figures, and ends */
+	TELL,   /* records its figures, and lives on for a while */
+	DIE,    /* ends without a record */
+	REAP,   /* is reaped by its parent */
+	LAUNCH, /* is reaped by the launcher */
+	IGNORE, /* ignores SIGCHLD */
+	ADOPT,  /* becomes a subreaper */
 	OWN,    /* CPU time of the tracker in ms */
 	TICK    /* `pid` and `amount`: expected CPU time in ms and bytes of the run so far */
 };
@@ -188,7 +188,7 @@ static void check_scenario(const char *what, enum sampler_place place, const str
 	fake_reset();
 }
 
-/* A parent of a recorded child ends at any instant of a tick, with a record. The sampler may have listed it without
+/* A parent of a recorded child ends at any moment of a tick, with a record. The sampler may have listed it without
  * having read it. */
 static int looks_left;
 
@@ -233,7 +233,7 @@ static void check_slips(void)
 	ok(right, "a process that ends during a tick is in the rows once, at whatever step");
 }
 
-/* wait4 reports usage that no row has. */
+/* wait4 reports usage that is in no row. */
 static void check_close(void)
 {
 	fake_reset();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time of rows when clocks are set, stand still or sleep. Each case lists what the clocks show at each tick, the
- * expected time of the row, and the wait for the next tick. All are in seconds; the interval is 1. */
+/* Tests of the times of rows when clocks are set, stand still or sleep. Each case lists what the clocks show at each
+ * tick, the expected time of the row, and the wait until the next tick. All are in seconds. The interval is 1 s. */
 #include "sampler/clock.h"
 #include "core/base.h"
 #include "tests/unit/lib/tap.h"
@@ -63,7 +63,7 @@ static void check_scenario(const char *what, const struct tick *ticks)
 	}
 }
 
-/* A clock that jumps at every tick: rows stay in order, and waits stay within the interval, for any interval. */
+/* If a clock jumps at every tick, rows stay in order and waits stay within the interval, for any interval. */
 static void check_jumps(int64_t interval_ns)
 {
 	struct run_clock clock = {.interval_ns = interval_ns, .last_ns = ns(1e9), .last_boot_ns = ns(10)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ends of members: recorded by themselves, seen as zombies, reaped by the launcher, or unseen; and their rows in
- * exit.csv. */
+/* Tests of how processes end, and of their rows in exit.csv. An end is recorded by the process, seen as a zombie,
+ * reaped by the launcher, or unseen. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -14,7 +14,8 @@ static struct sampler *sampler;
 static struct fake_process *child;
 static int pid;
 
-/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both wrote a start row. */
+/* Starts a run with a child that used 100 ms up to its first tick, and 50 ms since. If `told`, both wrote a start
+ * row. */
 static void begin_told(enum sampler_place place, bool told)
 {
 	fake_reset();
@@ -110,7 +111,7 @@ static void check_zombie(void)
 	end();
 }
 
-/* On systems that measure energy. */
+/* For systems that measure energy. */
 static void check_energy(void)
 {
 	begin(SAMPLER_IN_ROOT);
@@ -142,7 +143,7 @@ static void check_energy(void)
 	ok(text_equal(tail, energy_and_faults), "  the energy has nine decimals, before the faults of its children");
 }
 
-/* A zombie caught between two ticks is reaped before its parent is read at the next tick. */
+/* A zombie that is read between two ticks is reaped before its parent is read at the next tick. */
 static void check_caught(void)
 {
 	begin(SAMPLER_IN_ROOT);
@@ -200,7 +201,7 @@ static void check_gone(void)
 		"  it may have used all CPUs since it was last read");
 	end();
 
-	/* In the second round, the child comes before its parent in the ledger. */
+	/* In the second round, the ledger has the child before its parent. */
 	for (int zombie = 0; zombie < 2; zombie++) {
 		begin(SAMPLER_IN_ROOT);
 		printf("# a child and its parent have ended since the last tick, in either order%s\n",
@@ -263,7 +264,7 @@ static void check_launcher(void)
 	fake_reset();
 }
 
-/* All of them come and go between two ticks, and the middle one never writes a record. */
+/* All these processes start and end between two ticks, and the middle one never writes a record. */
 static void check_silent_parent(void)
 {
 	fake_reset();
@@ -289,7 +290,8 @@ static void check_silent_parent(void)
 	fake_reset();
 }
 
-/* The same, but the child of the unrecorded process records its own end, which is not a reading of a living process. */
+/* As above, but the child of the unrecorded process records its own end. A record is not a reading of a living
+ * process. */
 static void check_child_of_silent(void)
 {
 	fake_reset();
@@ -322,7 +324,7 @@ static void is_born_meanwhile(void)
 	fake_says_image(pid);
 }
 
-/* At any reading during a tick, one of which lists all processes. */
+/* A process is born at any reading during a tick, one of which lists all processes. */
 static void check_born_meanwhile(void)
 {
 	enum { LOOKS = 40 };
@@ -352,7 +354,7 @@ static void check_lost(void)
 	static const struct {
 		const char *what;
 		uint32_t wait_status;
-		bool waited; /* the root is a zombie when the keeper looks */
+		bool waited; /* The root is still a zombie when the keeper reads it. */
 		const char *status;
 	} rows[] = {
 		{"the root exited while the keeper sampled", 0, true, "\"status\": \"finished\""},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resources that run out at any time: the sampler goes on with less, frees what it has, and counts nothing twice. If
- * it frees anything wrongly, the test ends (fake_os.h). */
+/* Tests of resources that run out at any time. The sampler must go on with less, free its memory, and count nothing
+ * twice. If it frees anything wrongly, the test ends (fake_os.h). */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -77,7 +77,7 @@ static double cpu_of_rows(void)
 	return cpu;
 }
 
-/* The fault lasts for one tick, and is over while the processes act. */
+/* The fault lasts for one tick, and is over when the processes act. */
 static bool run_tree(enum fault fault, unsigned seed)
 {
 	bool right = true;
@@ -110,13 +110,13 @@ static void check_ticks(enum fault fault)
 	is_number(wrong, 0, "with faults in ticks, rows never exceed the usage");
 }
 
-/* Many processes, and no memory for the table of members. */
+/* There are many processes, and no memory for the table of the run's processes. */
 static void check_many(void)
 {
 	enum { MANY = 300 };
 	fake_reset();
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
-	fake_tick(sampler); /* both buffers for process lists exist by now */
+	fake_tick(sampler); /* Now both buffers for process lists exist. */
 	fake_tick(sampler);
 	for (int i = 0; i < MANY; i++)
 		fake_fork(FAKE_ROOT)->used[COUNTER_USER_NS] = 10 * FAKE_MS;

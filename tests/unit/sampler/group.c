@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the control group belongs to the run alone, judged by its processes at the start and at the end, and its
+/* Tests of whether the control group belongs to the run alone, by its processes at the start and at the end, and of its
  * usage in run.json. */
 #include "sampler/sampler.h"
 
@@ -8,7 +8,7 @@
 
 enum { OTHER = 60, MANY = 40 };
 
-/* Processes in the group besides the root and rtrack-run, when the run begins. */
+/* The number of processes in the group, besides the root and rtrack-run, when the run begins. */
 static void alone(void)
 {
 }
@@ -35,7 +35,7 @@ static void hidden(void)
 	fake_faults.read_error = OS_ERROR_DENIED;
 }
 
-/* Events until the run ends. */
+/* What happens until the run ends. */
 static void members_come(void)
 {
 	int child = fake_fork(FAKE_ROOT)->id.pid;

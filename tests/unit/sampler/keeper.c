@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper: a run ends with the last of its members, however long its interval is. */
+/* Tests of the keeper, the process that takes over sampling. A run ends with its last process, however long its
+ * interval is. */
 #include "sampler/keeper.h"
 
 #include "os/clock.h"
@@ -8,7 +9,7 @@
 
 static struct fake_process *child, *other;
 
-/* A run with a long interval whose root has ended, and two children that end after 50 and 90 ms. */
+/* Starts a run with a long interval, whose root has ended. Its two children end after 50 and 90 ms. */
 static void begin(const char *interval)
 {
 	fake_reset();
@@ -38,7 +39,7 @@ static void is_kept(double end_ms, const char *what)
 	fake_reset();
 }
 
-/* A process starts while another ends, so the number of members stays the same. */
+/* A process starts while another ends, so the number of processes stays the same. */
 static int born;
 
 static void bear(void)
@@ -49,7 +50,7 @@ static void bear(void)
 	fake_process(born)->ends_ns = os_since_boot_ns() + 70 * (int64_t)FAKE_MS;
 }
 
-/* An orphan of the last member, which calls exec: for an instant its run is unknown. */
+/* An orphan of the last process calls exec, so for a moment its run is unknown. */
 static int orphan;
 static int64_t orphaned_ns;
 

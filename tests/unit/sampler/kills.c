@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random roots that are killed with the sampler in them, alone or with some children, and the keeper that continues.
- * The rows have at most the actual usage, and at least the records of ended processes. */
+/* Tests of random roots that are killed together with the sampler in them, alone or with some children, and of the
+ * keeper that takes over. The rows contain at most the actual usage, and at least what ended processes recorded. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -15,14 +15,14 @@
 
 enum { SEEDS = 400, NODES_MAX = 16, KILLED = 9, PULSES = 10 };
 
-/* CPU time of the thread since its last tick cannot be separated from the root's. */
+/* The thread's CPU time since its last tick cannot be separated from the root's. */
 static const double BLUR = 0.0025;
 
 static struct node {
 	int pid;
 	bool speaks;
 	bool told;
-} nodes[NODES_MAX]; /* the root is the first */
+} nodes[NODES_MAX]; /* the first one is the root */
 static int count;
 static double used;
 
@@ -104,7 +104,7 @@ static double cpu_of(enum table_id table, int user, int system)
 	return fake_sum(table, user) + fake_sum(table, system);
 }
 
-/* Alternates pulses and ticks until the kill. */
+/* Alternates renewals of the last record with ticks, until the kill. */
 static void sample(struct sampler *sampler)
 {
 	int instants = (int)draw(4 * PULSES) + 1;
@@ -137,7 +137,7 @@ static void kill_some(bool all)
 		if (lives(&nodes[i]) && draw(3) > 0)
 			fake_exit(nodes[i].pid, KILLED);
 	if (draw(2))
-		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* a parent that does not reap it at once */
+		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* This parent does not reap the root at once. */
 	fake_exit(FAKE_ROOT, KILLED);
 }
 

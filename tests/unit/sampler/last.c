@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A root that is killed with the sampler in it: the record that it left a few instants before, and the keeper that
- * continues. */
+/* Tests of a root that is killed together with the sampler in it: of the checkpoint that it wrote just before, and of
+ * the keeper that takes over. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"
@@ -90,8 +90,8 @@ static void check_word(void)
 	fake_reset();
 }
 
-/* Renewals of a root's last record, and wake-ups of the thread for them, during 300 s of a working root. The rule is
- * 50 ms or 1 % of the age, whichever is more, and at each tick. */
+/* Counts the renewals of a root's last record, and the wake-ups of the thread for them, during 300 s of a working root.
+ * The rule: every 50 ms or 1 % of the age, whichever is more, and at each tick. */
 static void check_rule(void)
 {
 	enum { SECONDS = 300, OLD = 100, INTERVAL_NS = 1000000000 };
@@ -124,7 +124,7 @@ static void check_rule(void)
 		wakes++;
 		old_wakes += age_ns >= (int64_t)OLD * INTERVAL_NS;
 		old_ticks += age_ns >= (int64_t)OLD * INTERVAL_NS && !between;
-		/* A tick within 10 ms after a renewal makes no renewal. */
+		/* A tick within 10 ms after a renewal does not renew the record again. */
 		if (strcmp(before, fake_read(LAST_FILE)) == 0) {
 			skipped++;
 			continue;
@@ -167,9 +167,9 @@ static void check_full_disk(void)
 
 struct end {
 	const char *what;
-	bool zombie;     /* the root is still a zombie when the keeper looks */
+	bool zombie;     /* the root is still a zombie when the keeper reads it */
 	bool without;    /* there is no checkpoint */
-	bool other_dies; /* another member dies with the root, unnoticed */
+	bool other_dies; /* another process of the run dies with the root, unnoticed */
 };
 
 static void check_takeover(const struct end *end)
@@ -191,7 +191,7 @@ static void check_takeover(const struct end *end)
 	work(lives, 100);
 	pulse(sampler);
 	const double known = 2.4;
-	/* It is unknown which process the usage in the rows belongs to. */
+	/* It is unknown to which process the usage in the rows belongs. */
 	const double lost = end->other_dies && end->without ? 0.3 : 0;
 	fake_kill_self();
 	fake_host = 0;
@@ -199,7 +199,7 @@ static void check_takeover(const struct end *end)
 	fake_tracker[COUNTER_SYSTEM_NS] = 0;
 	if (end->other_dies)
 		fake_end(dies, KILLED);
-	fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* init would reap it at once */
+	fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* Otherwise init would reap it at once. */
 	fake_exit(FAKE_ROOT, KILLED);
 	if (!end->zombie)
 		fake_reap(FAKE_ROOT);
@@ -219,7 +219,7 @@ static void check_takeover(const struct end *end)
 	fake_reset();
 }
 
-/* The kernel counts a kill before the victim dies. */
+/* The kernel counts a kill before the victim is dead. */
 static void check_oom(void)
 {
 	enum { EARLY, LATE, NEVER, CASES };

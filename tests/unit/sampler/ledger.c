@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger: scenarios of processes that start, work, end and are reaped, with the run's expected sum after each
- * step. All usage is counted once, whatever the kernel has reported so far, and in any order. */
+/* Tests of the ledger, which sums the usage of all processes. In each scenario, processes start, work, end and are
+ * reaped. The run's expected sum is checked after each step. All usage is counted once, whatever the kernel has
+ * reported so far, and in any order. */
 #include "sampler/ledger.h"
 #include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
@@ -9,13 +10,13 @@ enum action {
 	END_OF_SCENARIO,
 	ADD,      /* a process is first seen; `own` is its parent */
 	READ,     /* a reading: own CPU time, CPU time including reaped children, I/O including them */
-	MOVED,    /* the same, after its parent ended: its new parent is no member */
+	MOVED,    /* a reading after its parent ended; the new parent is not part of the run */
 	EXIT,     /* its own record at its end: its own CPU time and I/O */
-	ZOMBIE,   /* it ended without a record and was read before it was reaped: inclusive figures */
-	GONE,     /* it ended without a record, and no more is known */
+	ZOMBIE,   /* it ended without a record, and was read before it was reaped: figures including reaped children */
+	GONE,     /* it ended without a record, and nothing more is known */
 	ORPHANED, /* it ended, and then its parent ended without reaping it */
 	TICK,     /* a row was written */
-	REAPED    /* usage of an ended member and its reaped children from wait4 */
+	REAPED    /* usage of an ended process and its reaped children from wait4 */
 };
 
 enum { INIT = 99, STEPS_MAX = 12 };
@@ -204,7 +205,7 @@ static void check_scenario(const char *what, const struct step *steps)
 	ledger_release(&ledger);
 }
 
-/* At each reading, the kernel redistributes a process's time between user and system time. */
+/* At each reading, the kernel divides a process's CPU time anew into user and system time. */
 static void check_division(void)
 {
 	static const struct {

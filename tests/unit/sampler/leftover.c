@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes of runs that were killed with their sampler: each new run removes some of them, and none that may be needed. */
+/* Tests of notes of runs that were killed together with their sampler. Each new run removes some of these notes, but
+ * none that may be needed. */
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/self.h"
@@ -42,7 +43,7 @@ static int count_notes(void)
 	return count;
 }
 
-/* A run with its own note, and `dead` other notes of pids that no process has. */
+/* Starts a run with its own note, and makes `dead` other notes of pids that no process has. */
 static struct sampler *begin(int dead, uint64_t namespace)
 {
 	fake_reset();

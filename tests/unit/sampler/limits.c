@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sampler's answers to a limit of rtrack-run: the members, their memory, and what run.json contains. */
+/* Tests of the figures that the sampler gives for rtrack-run's limits: processes, their memory, and the limits in
+ * run.json. */
 #include "sampler/sampler.h"
 
 #include "tests/unit/lib/fake_run.h"

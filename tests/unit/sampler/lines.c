@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines.c: which processes are read, and their rows in line.csv. The readers are simulated: the test sets
- * the line of a process and the cost of a reading. */
+/* Tests of sampler/lines.c: which processes are read, and their rows in line.csv. The readers are simulated: the test
+ * sets the line of a process and the cost of a reading. */
 #include "sampler/sampler.h"
 
 #include "os/clock.h"
@@ -19,14 +19,14 @@ static struct {
 	const char *file, *function;
 	int line;
 	size_t threads;
-	bool numbered; /* threads have numbers from 1 on; the main one is the last */
+	bool numbered; /* threads have numbers from 1 on; the main thread is the last one */
 	uint64_t thread_ns[THREADS + 1];
-	size_t thread; /* the last one that was read */
+	size_t thread; /* the last thread that was read */
 	uint64_t anonymous_kib;
 	int finds, reads;
 } sites[PIDS];
 
-static uint64_t cost_ns; /* of a reading */
+static uint64_t cost_ns; /* cost of a reading */
 
 int python_find(struct python *python, int pid, struct python_room *room)
 {
@@ -132,7 +132,7 @@ static void works(int pid, uint64_t ms)
 	fake_process(pid)->used[COUNTER_USER_NS] += ms * FAKE_MS;
 }
 
-/* The process spends a tenth of a second at a line. */
+/* The process spends `ms` at a line. */
 static void at(struct sampler *sampler, int pid, int line, uint64_t ms)
 {
 	sites[pid].line = line;
@@ -161,7 +161,7 @@ static double sum_of(int pid, int column)
 	return sum;
 }
 
-/* Returns the sum of a column over the rows of a line, or of a function if those have no line. */
+/* Returns the sum of a column over the rows of a line. If rows have no line, sums over the rows of a function. */
 static double of_line(int line, const char *function, int column)
 {
 	double sum = 0;
@@ -421,7 +421,7 @@ static void check_threads(void)
 	ends(sampler);
 }
 
-/* A root's sampler ends before the root does. */
+/* The root's own sampler ends before the root does. */
 static void check_last(void)
 {
 	struct sampler *sampler = begin("/usr/bin/python3", NULL);
@@ -436,7 +436,7 @@ static void check_last(void)
 		"rows of a process that lives until the run's end sum to its CPU time");
 }
 
-/* Expensive readings of many busy interpreters. */
+/* Many busy interpreters are expensive to read. */
 static void check_budget(void)
 {
 	enum { WORKERS = 31, SECONDS = 40 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines: line tables and offsets recorded from interpreters, and a simulated stack that changes while it is
- * read. */
+/* Tests of the reader of Python code lines, with line tables and offsets recorded from interpreters, and with a
+ * simulated stack that changes while it is read. */
 #include "sampler/lines/python.h"
 
 #include "sampler/lines/table.h"
@@ -10,8 +10,8 @@
 
 /* -- line tables -- */
 
-/* One function (with a comprehension, a loop, a call on two lines, a gap of 300 lines), as each version compiled it.
- * The expected lines are from that version's dis module, each up to an offset in the byte code. */
+/* One function, as each version compiled it. It has a comprehension, a loop, a call on two lines, and a gap of 300
+ * lines. The expected lines are from that version's dis module, each up to an offset in the byte code. */
 static const struct {
 	int minor, first;
 	size_t length;
@@ -71,7 +71,7 @@ static void check_tables(void)
 
 /* -- offsets -- */
 
-/* The first words of _PyRuntime of 3.13.0 and of 3.14.10. */
+/* The first words of _PyRuntime in versions 3.13.0 and 3.14.10. */
 /* clang-format off */
 static const uint64_t recorded_13[PYTHON_DEBUG_WORDS] = {8750607829840520312, 51183856, 0, 283320, 608, 632, 194968, 7272, 7264, 7344, 7400, 7656, 7640, 7648, 16, 7752, 0, 7768, 7760, 304, 0, 8, 16, 72, 152, 160, 232, 32, 80, 8, 0, 56, 72, 70, 208, 112, 120, 128, 136, 68, 52, 96, 104, 200, 16, 8, 416, 24, 88, 168, 32, 24, 16, 40, 24, 16, 48, 32, 40, 24, 16, 32, 16, 24};
 static const uint64_t recorded_14[PYTHON_DEBUG_WORDS] = {8750607829840520312, 51251952, 0, 316616, 784, 808, 225864, 7280, 7272, 7344, 7360, 7408, 7688, 7672, 7680, 16, 7784, 0, 7800, 7792, 7992, 0, 832, 0, 8, 16, 72, 152, 160, 232, 32, 88, 8, 0, 56, 80, 74, 64, 0, 216, 112, 120, 128, 136, 68, 52, 96, 104, 208, 0, 16, 8, 416, 24, 88, 168, 40, 32, 16, 40, 24, 16, 200, 24};
@@ -140,7 +140,7 @@ static void check_texts(void)
 
 /* -- a stack -- */
 
-/* Objects of CPython 3.12 in memory, by words of 8 bytes. */
+/* Indexes of simulated objects of CPython 3.12, in words of 8 bytes. */
 enum {
 	AT = FAKE_OBJECTS,
 	CODE_TYPE = AT + 8,
@@ -168,7 +168,7 @@ static uint64_t text_object(const char *text)
 	return at;
 }
 
-/* A code object with two instructions, one at `line` and one at the next line. */
+/* Makes a code object with two instructions, one at `line` and one at the next line. */
 static uint64_t code_object(const char *path, const char *name, uint32_t line)
 {
 	uint64_t at = fake_room(208), table = fake_room(40);
@@ -177,7 +177,7 @@ static uint64_t code_object(const char *path, const char *name, uint32_t line)
 	memcpy(fake_bytes(table + 32), "\320\000\000\330\000\000", 6);
 	*fake_bytes(table + 32) = 0200 | 10 << 3;
 	*fake_bytes(table + 35) = 0200 | 11 << 3;
-	fake_put(at, 0xffffffff); /* an immortal object in 3.12 */
+	fake_put(at, 0xffffffff); /* a reference count of 3.12 that makes the object immortal */
 	fake_put(at + 8, CODE_TYPE);
 	fake_put(at + 68, line);
 	fake_put(at + 112, text_object(path));
@@ -213,7 +213,7 @@ static const struct python_thread thread = {.frame = TOP};
 static struct python_room room;
 static struct place place;
 
-/* Ranges copied by the first reading: the top, six frames, four code objects, their texts. */
+/* Number of ranges that the first reading copies: the top, six frames, four code objects, their texts. */
 enum { CODES_READ = 1 + 6 + 4 + 8 + 8 };
 
 static const char *where(void)

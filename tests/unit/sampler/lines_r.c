@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/lines/r.c: the script of a command line, the line of an expression in it, and contexts that change while
- * they are read. */
+/* Tests of sampler/lines/r.c: it finds the script of a command line, and the line of an expression in it, and reads
+ * contexts that change while they are read. */
 #include "sampler/lines/r.h"
 
 #include "tests/unit/lib/fake_objects.h"
@@ -185,7 +185,7 @@ static void check_contexts(void)
 
 static void check_changes(void)
 {
-	/* Ranges: the top and five contexts, then the same again. */
+	/* The ranges are the top and five contexts, and then the same again. */
 	for (unsigned at = 4; at <= 8; at += 4) {
 		build();
 		fake_change_after(at, called_another);

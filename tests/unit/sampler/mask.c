@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines without their secrets: each rule, and similar texts that it must not change. */
+/* Tests of how secrets in command lines are masked: each rule, and similar texts that it must not change. */
 #include "sampler/run/mask.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 
-/* The arguments in a row are separated by '|'. */
+/* Returns the masked command line. In a row of the table, '|' separates arguments. */
 static const char *masked(const char *patterns, const char *arguments, bool cut)
 {
 	static char result[512];
@@ -147,7 +147,7 @@ static void check_rules(void)
 		{"x|secrets/file", "x secrets/file"},
 		{"x|TOKEN", "x TOKEN"},
 		{"x|==|=abc", "x == =abc"},
-		/* word by word within one argument */
+		/* words within one argument */
 		{"sh|-c|TOKEN=abc cmd", "sh -c TOKEN=*** cmd"},
 		{"bash|-lc|TOKEN=abc cmd", "bash -lc TOKEN=*** cmd"},
 		{"sh|-c|TOKEN='a b' cmd", "sh -c TOKEN=*** cmd"},
@@ -209,7 +209,7 @@ static void check_patterns(void)
 		(void)is_text(masked(rows[i].patterns, rows[i].arguments, false), rows[i].masked, rows[i].arguments);
 }
 
-/* A cut argument may lack the part that would mark it as a secret. */
+/* A truncated argument may lack the part that shows that it is a secret. */
 static void check_bounds(void)
 {
 	char small[8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Membership of a run: by descent, by announcement, or by the environment that a daemon was started with; and
- * non-members, whatever pid they have. */
+/* Tests of which processes belong to a run: by descent, by announcement, or by the environment with which a daemon was
+ * started. Other processes do not, whatever their pid. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -77,10 +77,10 @@ static void check_announced(void)
 	end(sampler);
 }
 
-static int told;        /* a process that records its end as soon as the living ones have been read, or 0 */
-static unsigned before; /* its number of readings before that */
+static int told;        /* a process that records its end as soon as the live processes have been read, or 0 */
+static unsigned before; /* number of its readings before it records its end */
 
-/* Writes two start rows, which make the table worth reading: one of a new process, and one with a pid that another
+/* Writes two start rows, so that the table is worth reading: one of a new process, and one with a pid that another
  * process has. */
 static void tell(void)
 {
@@ -95,7 +95,7 @@ static void tell(void)
 	told = 0;
 }
 
-/* Start rows are read once more after the living processes. */
+/* Start rows are read once more after the live processes. */
 static void check_heard_late(enum sampler_place place)
 {
 	struct sampler *sampler = begin(place);
@@ -188,7 +188,7 @@ static void check_reused_member(void)
 	end(sampler);
 }
 
-/* A process may end in any step of a tick, even with a successor that has its pid. */
+/* A process may end at any step of a tick. A new process may have its pid. */
 static int vanishing;
 static int looks_left;
 

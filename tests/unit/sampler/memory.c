@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of members in their rows: PSS of small processes within 1 % of the time, and estimates for the others. */
+/* Tests of the memory of processes in rows. Reading PSS takes at most 1 % of the time, and the memory of other
+ * processes is estimated. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -45,7 +46,7 @@ static double file_of(int pid)
 	return fake_cell(TABLE_member, fake_row_of(TABLE_member, pid), MEMBER_memory_file_mib);
 }
 
-/* The tolerance is memory that is not worth a reading. */
+/* The tolerance is an amount of memory for which no reading is made. */
 static void near_run(double mib, const char *what)
 {
 	double memory = memory_of_run();
@@ -170,7 +171,7 @@ static void check_segment(void)
 	end();
 }
 
-/* All readings of a run get 1 % of the time, with a small advance, and processes take turns. */
+/* All readings of a run together get 1 % of the time, with a small advance. Processes take turns. */
 static void check_budget(void)
 {
 	enum { MANY = 60, SECONDS = 400 };
@@ -199,7 +200,7 @@ static void check_budget(void)
 
 enum { WORKERS = 4, ALL = WORKERS + 1 };
 
-/* The root has 500 MiB, which its forks share. */
+/* Makes a root with 500 MiB, which its forks share. */
 static void fork_workers(struct fake_process *family[ALL])
 {
 	family[0] = fake_process(FAKE_ROOT);
@@ -216,7 +217,7 @@ static void fork_workers(struct fake_process *family[ALL])
 	}
 }
 
-/* Writes to private or shared pages, which causes faults. */
+/* Writes to private or shared pages, which causes page faults. */
 static void writes(struct fake_process *process, uint64_t mib)
 {
 	process->minor_faults += mib * MIB / 4;
@@ -261,7 +262,7 @@ static void check_family(void)
 	end();
 }
 
-/* While a process ends, /proc has neither its memory nor its program. */
+/* While a process ends, /proc shows neither its memory nor its program. */
 static void check_dying(void)
 {
 	struct fake_process *family[ALL];
@@ -284,7 +285,7 @@ static void check_dying(void)
 	end();
 }
 
-/* A process writes to all of its memory while a fork keeps the old content. */
+/* A process writes to all its memory, while a fork keeps the old content. */
 static void check_snapshot(void)
 {
 	struct fake_process *family[ALL];
@@ -297,7 +298,7 @@ static void check_snapshot(void)
 	near_run(500, "a process and a snapshot of it");
 	writes(family[0], 400);
 	near_run(900, "both the process and the snapshot have the pages written since");
-	/* The next fork shares all of that, so it is no longer private. */
+	/* The next fork shares all this memory, so it is no longer private. */
 	family[2] = fork_with(FAKE_ROOT, 500, 100);
 	family[2]->image = 9;
 	family[0]->own_kib = 0;
@@ -306,7 +307,7 @@ static void check_snapshot(void)
 	end();
 }
 
-/* Forks that read a whole segment take a fault for each page. */
+/* Forks that read a whole segment take a page fault for each page. */
 static void check_gone(void)
 {
 	struct fake_process *family[ALL];
@@ -328,7 +329,7 @@ static void check_gone(void)
 	}
 }
 
-/* The forks end while the parent is read: its pages become private, and theirs still count. */
+/* The forks end while the parent is read. Its pages become private, and the pages of the forks still count. */
 static void check_left_in_a_tick(void)
 {
 	struct fake_process *family[ALL];
@@ -345,7 +346,7 @@ static void check_left_in_a_tick(void)
 	end();
 }
 
-/* A worker that forks to run a program has its private pages back when the fork ends. */
+/* When a worker forks to run a program, its pages are private again after the fork has ended. */
 static void check_worker_that_forks(void)
 {
 	struct fake_process *family[ALL];
@@ -386,7 +387,7 @@ static void check_mapped(void)
 	end();
 }
 
-/* There is time for one reading in the first tick. */
+/* In the first tick there is time for only one reading. */
 static void check_like(void)
 {
 	enum { FORKS = 50 };
@@ -400,7 +401,7 @@ static void check_like(void)
 	for (int i = 0; i < FORKS; i++) {
 		forks[i] = fork_with(FAKE_ROOT, 500, 100);
 		forks[i]->image = 9;
-		forks[i]->minor_faults = 40 * MIB / 4; /* a quarter of the faults gave a page */
+		forks[i]->minor_faults = 40 * MIB / 4; /* a quarter of the faults gave a private page */
 		forks[i]->own_kib = 10 * MIB;
 		forks[i]->pss_cost_ns = 60 * (int64_t)FAKE_MS;
 	}
@@ -413,7 +414,7 @@ static void check_like(void)
 	end();
 }
 
-/* Forks of forks; those in the middle are new as well. */
+/* Forks that fork again. Those in the middle are new as well. */
 static void check_generations(void)
 {
 	enum { GENERATIONS = 6 };
@@ -457,7 +458,7 @@ static void check_lodger(void)
 	end();
 }
 
-/* Without a fault no page is added. */
+/* Without a page fault, no page is added. */
 static void check_faults(void)
 {
 	begin(NULL);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random process trees that act while the sampler reads them, in any order. At every tick the rows have at most the
- * actual usage, and at the end under rtrack-run exactly that.
- *
- * A root that is a subreaper may count a child twice: by a parent that ended without reaping it, and by its own
- * account. This affects 66 of 20,000 trees, by up to 11 %. */
+/* Tests of random process trees that act while the sampler reads them, in any order. At every tick the rows contain at
+ * most the actual usage. At the end, under rtrack-run, they contain exactly that.
+ * If the root is a subreaper, a child may be counted twice: for a parent that ended without reaping it, and for the
+ * root. This affects 66 of 20,000 trees, by up to 11 %. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -21,13 +20,13 @@ static struct node {
 	bool speaks;
 	bool started; /* its start row is written */
 	bool told;    /* its exit row is written, and it does nothing any more */
-} nodes[NODES_MAX];   /* the root is the first */
+} nodes[NODES_MAX];   /* the first one is the root */
 static int count;
 static double used;
-static const double TWICE = 0.15; /* tolerated share of the usage, if the root is a subreaper */
+static const double TWICE = 0.15; /* tolerated part of the usage, if the root is a subreaper */
 static enum sampler_place place;
 static bool adopts;    /* the root is pid 1 or a subreaper */
-static unsigned often; /* of 16 readings, so many are preceded by an action */
+static unsigned often; /* of 16 readings, this many are preceded by an action */
 
 static void say_start(struct node *node)
 {
@@ -68,7 +67,7 @@ static void drop(int index)
 	nodes[index] = nodes[--count];
 }
 
-/* Processes that are gone without being reaped by a member: init reaped them. */
+/* Removes processes that are gone without being reaped within the run. init reaped them. */
 static void drop_gone(void)
 {
 	for (int i = count - 1; i > 0; i--)
@@ -115,7 +114,7 @@ static void reap(struct sampler *sampler, int index)
 		fake_launcher_reaps(sampler, pid);
 	else
 		fake_reap(pid);
-	/* Actions have happened during the sampler's readings. */
+	/* Processes have acted during the sampler's readings. */
 	for (int i = 1; i < count; i++)
 		if (nodes[i].pid == pid)
 			drop(i);
@@ -220,8 +219,8 @@ static void end_all(struct sampler *sampler)
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 }
 
-/* Returns how many ends were recorded twice: by the sampler for processes that had recorded them, or for living ones
- * that recorded theirs later. */
+/* Returns the number of ends that were recorded twice. The sampler records an end of a process that has already
+ * recorded it, or of a live process that records it later. */
 static int ends_told_again(void)
 {
 	static bool told[65536];
@@ -271,7 +270,7 @@ static bool is_right(unsigned seed)
 /* Arguments: the first and last seed; with a third argument, actions are printed. */
 int main(int arguments_count, char **arguments)
 {
-	/* Seeds that were wrong in earlier versions. */
+	/* seeds that gave wrong figures in earlier versions */
 	static const unsigned seeds[] = {1506, 1780, 1907, 3138, 4093, 5599, 5618, 7432, 11011, 11211, 12056, 12357,
 		12717, 14371, 23166, 25241, 28945, 43334, 47353};
 	unsigned from = arguments_count > 1 ? (unsigned)atoi(arguments[1]) : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/run/requested.h: the request, from Slurm's variables and limits. */
+/* Tests of sampler/run/requested.h: what a job requested, by Slurm's variables and by limits. */
 #include "sampler/run/requested.h"
 
 #include "tests/unit/lib/tap.h"

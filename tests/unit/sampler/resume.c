@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that continues under another sampler: after an orderly hand-over its files are those of one sampler, and
- * after a disorderly end nothing is written twice. */
+/* Tests of a run that another sampler continues. After an orderly hand-over, its files are the same as those of a
+ * single sampler. After a disorderly end, nothing is written twice. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -25,7 +25,7 @@ static void work(int pid, int ms, uint64_t bytes)
 	process->pss_kib += 50;
 }
 
-/* The actions of processes before the tick of that number; they cover all kinds of figures. */
+/* The actions of processes before this tick. They cover all kinds of figures. */
 static void act(int tick)
 {
 	static int shell, child, left;
@@ -52,7 +52,7 @@ static void act(int tick)
 	}
 }
 
-/* Returns the files of a run with a hand-over at the end of one tick, or without one for TICKS. */
+/* Returns the files of a run with a hand-over at the end of this tick, or without one for TICKS. */
 static void record(int handed_over, char *files[FILES])
 {
 	fake_reset();
@@ -125,7 +125,7 @@ static void make_nothing(void)
 static const struct {
 	const char *what;
 	void (*spoil)(void);
-	bool killed; /* without a hand-over */
+	bool killed; /* killed, without a hand-over */
 } disorders[] = {
 	{"a state of which only the beginning exists", cut_head, false},
 	{"a state with a cut last member", cut_end, false},
@@ -181,7 +181,7 @@ static void check_disorderly(size_t index)
 	fake_reset();
 }
 
-/* The kernel redistributes the time of a process: system time in rows after the checkpoint becomes user time. While
+/* The kernel divides the CPU time of a process anew: system time in rows after the checkpoint becomes user time. While
  * the root is alone, there are no checkpoints. */
 static void check_division(void)
 {
@@ -204,7 +204,7 @@ static void check_division(void)
 	fake_reset();
 }
 
-/* The test damages a checkpoint, so that a later one can be recognised. */
+/* The test damages a checkpoint, so that a later one can be distinguished from it. */
 static bool is_left_anew(struct sampler *sampler, int ticks)
 {
 	fake_write(STATE_FILE, "spoilt");
@@ -249,7 +249,7 @@ static void check_rest(void)
 	fake_reset();
 }
 
-/* The root called exec: its thread is gone, and the thread's CPU time stays in the root's figures. */
+/* The root called exec. Its thread is gone, and the thread's CPU time stays in the root's figures. */
 static void check_exec(void)
 {
 	fake_reset();

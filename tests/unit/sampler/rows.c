@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a run by the tick: their content, unknown cells, and ticks without rows. */
+/* Tests of the rows of each tick: their content, unknown cells, and ticks without rows. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -74,7 +74,7 @@ static void check_figures(void)
 	end();
 }
 
-/* Unknown figures give empty cells, neither 0 nor anything else. */
+/* Unknown figures give empty cells, not 0 or anything else. */
 static void check_unknown(void)
 {
 	static const int machine[] = {SYSTEM_utime, SYSTEM_cpu_usage, SYSTEM_memory_used_mib, SYSTEM_psi_cpu};
@@ -133,7 +133,7 @@ static double of_members(int column)
 	return fake_sum(TABLE_member, column);
 }
 
-/* The kernel redistributes a process's time between user and system time while it runs. */
+/* While a process runs, the kernel divides its CPU time anew into user and system time. */
 static void check_divided_anew(void)
 {
 	begin(NULL);
@@ -160,7 +160,7 @@ static double tracker(void)
 	return fake_sum(TABLE_system, SYSTEM_tracker_cpu);
 }
 
-/* The control group includes a helper's usage, which must not be taken for an unseen part of the job. */
+/* The control group includes a helper's usage, which must not count as unseen usage of the job. */
 static void check_helpers(void)
 {
 	fake_reset();
@@ -185,7 +185,7 @@ static void check_helpers(void)
 	end();
 }
 
-/* The last row of a job comes when no process is left. */
+/* The last row of a job is written when no process is left. */
 static void check_none_left(void)
 {
 	begin(NULL);

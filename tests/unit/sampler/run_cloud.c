@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cloud{} is added to run.json once, and nothing else in it changes. */
+/* Tests that the cloud is added to run.json once, and that nothing else in the file changes. */
 #include "sampler/run/cloud.h"
 #include "sampler/run/make.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A spool that answers slowly: how often the sampler writes, and what it leaves out. */
+/* Tests of a spool that answers slowly: how often the sampler writes, and what it omits. */
 #include "sampler/sampler.h"
 
 #include "os/clock.h"
@@ -8,7 +8,7 @@
 
 enum { MINUTES = 30, CHILDREN = 100 };
 
-/* Samples for half an hour with writes of that duration. Returns the part of the time that the sampler waits for
+/* Samples for half an hour with writes of this duration. Returns the part of the time in which the sampler waits for
  * them. */
 static double part_waited(int64_t write_ns, int64_t queued_ns, int *rows)
 {
@@ -48,7 +48,7 @@ static void rests(void)
 	ok(rows > 1000, "waiting for a CPU does not count as a slow spool");
 }
 
-/* How long the sampler rests after a tick with slow writes, if its thread waited for a CPU before that tick. */
+/* Returns how long the sampler rests after a tick with slow writes, if its thread waited for a CPU before that tick. */
 static int64_t rest_after(int64_t queued_ns)
 {
 	fake_reset();
@@ -69,7 +69,7 @@ static void waited_before(void)
 	ok(rest_after(3600 * FAKE_SECOND) == rest_after(0), "an earlier wait for a CPU does not change the rest");
 }
 
-/* Children without the library come and go; each takes two rows of the sampler. */
+/* Children without the library start and end. For each one, the sampler would write two rows. */
 static void leaves_out(void)
 {
 	fake_reset();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members that do not run need not be read again. Changes are seen nevertheless, and no end is missed. */
+/* Tests that processes that do not run need not be read again. Changes are seen nevertheless, and no end is missed. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -55,7 +55,7 @@ static void rest_and_work(void)
 	end();
 }
 
-/* The launcher's child has a parent that is no member and is not read. */
+/* The parent of the launcher's child is not part of the run, and is not read. */
 static void root_rests(void)
 {
 	begin();
@@ -86,7 +86,7 @@ static void ends(void)
 	is_number(fake_rows_of(TABLE_exit, pid), 1, "a killed process ends at the next tick");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "a killed process no longer counts");
 	fake_end(other_pid, 0);
-	fake_pass(10 * FAKE_SECOND); /* all pids may have been reused meanwhile */
+	fake_pass(10 * FAKE_SECOND); /* All pids may have been reused meanwhile. */
 	other = fake_fork_as(other_pid, FAKE_INIT);
 	other->used[COUNTER_USER_NS] = 5 * FAKE_MS;
 	fake_tick(sampler);
@@ -131,8 +131,8 @@ static void newcomers(void)
 	end();
 }
 
-/* A program that restores a process chooses its pid. Renewed lists lack such processes; only a full reading finds
- * them. */
+/* A program that restores a saved process chooses its pid. Renewed lists lack these processes, and only a full reading
+ * finds them. */
 static void chosen(void)
 {
 	begin();
@@ -152,7 +152,7 @@ static void chosen(void)
 	end();
 }
 
-/* A thousand forks, of which the budget allows reading some. */
+/* There are a thousand forks. The time budget allows reading some of them. */
 static void families(void)
 {
 	enum { FORKS = 1000, RSS_KIB = 400, PSS_KIB = 40 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sampler/run/task.h: each orchestrator's task, from the environment and command line of a process. */
+/* Tests of sampler/run/task.h: each orchestrator's task is found by the environment and the command line of a
+ * process. */
 #include "sampler/run/task.h"
 
 #include "sampler/run/names.h"
@@ -143,7 +144,7 @@ static struct task task_of(size_t i, const char *around)
 	return task;
 }
 
-/* Returns the values of a JSON object of texts or numbers, as "key=value key=value"; null is "-". */
+/* Returns the values of a JSON object of texts or numbers as "key=value key=value", with "-" for null. */
 static const char *flat(const char *json, bool keys)
 {
 	static char out[2048];
@@ -185,7 +186,7 @@ static void check_case(size_t i)
 	is_text(flat(buffer_terminate(&json.out), false), cases[i].group, "  group and member");
 }
 
-/* A process that is the root of the surrounding run (after an exec) begins no task, whatever its name. */
+/* If a process is the root of the surrounding run (after an exec), it begins no task, whatever its name is. */
 static void check_own_run(void)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random process trees under a launcher: at every tick the rows have at most the actual usage, and at the end
- * exactly that. */
+/* Tests of random process trees under a launcher. At every tick, the rows contain at most the actual usage. At the end,
+ * they contain exactly that. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 
 enum { SEEDS = 500, TICKS = 12 };
 
-/* Written before this tick and in it. */
+/* sums of the rows before this tick, and of the rows of this tick */
 struct sums {
 	double cpu;
 	double written;
@@ -43,7 +43,7 @@ static bool run_tree(unsigned seed)
 	for (int tick = 0; tick < TICKS; tick++) {
 		for (unsigned steps = fake_tree_chance(40); steps > 0; steps--)
 			fake_tree_step(sampler);
-		/* rtrack-run's limits search for members between two ticks. */
+		/* rtrack-run's limits search for processes of the run between two ticks. */
 		if (fake_tree_chance(4) == 0)
 			(void)sampler_signal(sampler, 0);
 		fake_tick(sampler);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process that cannot be seen has not ended: failing readings, and the rows then and later. */
+/* Tests that a process that cannot be read has not ended: readings fail, and the rows at that time and later are
+ * right. */
 #include "core/number.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
@@ -88,7 +89,7 @@ static void check_list(void)
 	finish();
 }
 
-/* The system was wrong: the processes were not gone. */
+/* The system reported wrongly that the processes were gone. */
 static void check_speaking(void)
 {
 	begin();
@@ -124,7 +125,7 @@ static void check_descriptors(void)
 	finish();
 }
 
-/* rtrack-run reaps a child while nothing can be read: its status is known, and its CPU time comes from wait4. */
+/* rtrack-run reaps a child while nothing can be read. Its status is known, and its CPU time comes from wait4. */
 static void check_reaped(void)
 {
 	fake_reset();
@@ -145,7 +146,7 @@ static void check_reaped(void)
 	fake_reset();
 }
 
-/* A process that could never be read and was killed, so that it has no record. */
+/* The process could never be read, and was killed, so it has no record. */
 static void check_never_read(void)
 {
 	fake_reset();
@@ -162,8 +163,8 @@ static void check_never_read(void)
 	fake_reset();
 }
 
-/* Nothing can ever be read. A child of a process without records records its end long before that process's usage is
- * known, which comes with the root's account. */
+/* Nothing can ever be read. A child of a process without records records its own end. The usage of that process becomes
+ * known much later, from the root's account. */
 static void check_adrift(void)
 {
 	fake_reset();

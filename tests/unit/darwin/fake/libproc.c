@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A macOS kernel in memory, behind the calls of os/darwin. */
+/* A simulated macOS kernel, behind the calls of os/darwin. */
 #include "tests/unit/darwin/fake/libproc.h"
 
 #include "os/clock.h"
@@ -35,7 +35,7 @@ static struct fake_process *find(int pid)
 	return NULL;
 }
 
-/* Sets the process that the caller may read, or returns an error. */
+/* Finds a process that the caller may read, or returns an error. */
 static int look(int pid, struct fake_process **found)
 {
 	*found = find(pid);
@@ -56,7 +56,7 @@ int darwin_task(int pid, struct darwin_task *task)
 	return result;
 }
 
-/* As in the kernel, an older form leaves the fields after its end unchanged. */
+/* As in the kernel, an older form of the call leaves the fields that it does not know unchanged. */
 int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage)
 {
 	struct fake_process *found;
@@ -162,7 +162,7 @@ void darwin_mounts(void (*take)(void *context, const struct darwin_mount *mount)
 		take(context, &fake.mounts[i]);
 }
 
-/* -- what os/darwin needs from the rest of os/ ----------------------------------------------------- */
+/* -- functions of os/ that os/darwin calls ----------------------------------------------------------- */
 
 int64_t os_now_ns(void)
 {
