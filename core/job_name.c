@@ -159,7 +159,8 @@ static bool is_option(const struct interpreter *interpreter, struct text argumen
 	return (argument.length > 1 && argument.data[0] == '-') || values_of(interpreter, argument) > 0;
 }
 
-/* Returns the index of the verb, 0 if the row needs none, or -1 if the command line has another one. */
+/* Returns the index of the verb in the arguments. Returns 0 if the row has no verbs, and -1 if the arguments contain
+ * another verb. */
 static int find_verb(const struct interpreter *interpreter, char *const *arguments, int count)
 {
 	if (interpreter->verbs.length == 0)
@@ -173,8 +174,8 @@ static int find_verb(const struct interpreter *interpreter, char *const *argumen
 	return -1;
 }
 
-/* Fills *found with the row of a program and its command line, and *begin with the index of the argument before those
- * that the row describes: the program's, or its verb's. Returns false if there is no row. */
+/* Fills *found with the row for a program and its arguments. *begin is the index of the verb, or 0: the options of the
+ * row follow it. Returns false if there is no row. */
 static bool find_interpreter(
 	struct text program, char *const *arguments, int count, struct interpreter *found, int *begin)
 {
@@ -244,7 +245,7 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 	return 0;
 }
 
-/* The words of `matlab -batch` are program text unless they are one name. */
+/* Returns whether the argument of `matlab -batch` is program text instead of the name of a script. */
 static bool is_program_text(struct text argument)
 {
 	for (size_t i = 0; i < argument.length; i++)

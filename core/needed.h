@@ -34,8 +34,8 @@ static inline double needed_droppable_mib(double file_mib, double locked_mib)
 	return file_mib > locked ? file_mib - locked : file_mib > 0 ? 0 : file_mib;
 }
 
-/* Returns the size of the page tables, or 0 if none were read. They may have been read for some processes only. The
- * resident memory gives a lower bound for all. */
+/* Returns the size of the page tables, or 0 if none were read. If only those of some processes were read, the result is
+ * no less than the size that the resident memory needs. */
 static inline double needed_tables_mib(double read_mib, double rss_mib)
 {
 	return number_known(read_mib) ? known_larger(read_mib, rss_mib * NEEDED_TABLES_PART) : 0;

@@ -148,8 +148,7 @@ void last_append_process(const struct last *last, int at)
 	struct text row = last->said.process_row;
 	double there = last_time(at, TABLE_process), due = UNKNOWN;
 
-	/* The length includes the row's '
-	 * '. */
+	/* The row that is written includes its newline. */
 	if (number_read((struct text){row.data, text_find(row, ',', 0)}, &due) == 0 && due > there)
 		(void)os_append(at, tables[TABLE_process].file, (struct text){row.data, row.length + 1}, 0);
 }

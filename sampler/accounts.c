@@ -106,8 +106,8 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 	 * for a zombie. System time of an earlier row may therefore be user time now. */
 	pay(&amounts[COUNTER_USER_NS], &owed[COUNTER_SYSTEM_NS]);
 	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
-	/* After one complete search, a new ledger includes all living processes and all records. What is still owed was
-	 * used by processes without a record, so the ledger will never count it again. */
+	/* A new ledger is complete after one full search: it includes all living processes and all records. Usage that
+	 * is still owed then came from processes without a record. The ledger will not count it again. */
 	for (int i = 0; sampler->rows_unfounded && !sampler->search.blind && i < COUNTER_COUNT; i++)
 		owed[i] = 0;
 	sampler->rows_unfounded = sampler->rows_unfounded && sampler->search.blind;

@@ -59,7 +59,8 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 	process_read_self(&use->usage, 0, 0);
 	process_own_usage(&own[COUNTER_USER_NS]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		ours[i] = sampler->tracker.used[i]; /* as of the last tick, except for CPU time */
+		/* The tracker's usage at the last tick; thread_usage updates its CPU time. */
+		ours[i] = sampler->tracker.used[i];
 	thread_usage(&ours[COUNTER_USER_NS]);
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
 		ours[i] += sampler->tracker.hosted[i];

@@ -57,7 +57,7 @@ struct member_record {
 
 /* Memory of a process at its last readings, in KiB (memory.c). */
 struct member_memory {
-	bool placed; /* whether the process shares its parent's memory is known */
+	bool placed; /* it is known whether the process shares its parent's memory */
 	bool lodges; /* the process shares its parent's memory, as a child of vfork does until exec */
 	/* The memory was read since the process left its family or was last involved in a fork. */
 	bool known;

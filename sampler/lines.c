@@ -17,7 +17,8 @@
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-#define GRANT_PART 350      /* divisor of the elapsed time: 0.3 %, minus costs that are not measured */
+/* Divisor of the elapsed time. 1/350 is less than 0.3 %, because some costs are not measured. */
+#define GRANT_PART 350
 #define LEFT_MAX_NS 5000000 /* maximum budget that can accumulate */
 #define WAKE_NS 30000       /* cost of waking up, without reading */
 #define STAY_NS 60000000000 /* interval of rows while a process stays at one line */

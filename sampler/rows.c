@@ -135,9 +135,9 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
-/* Returns the CPU time of the tracker's other processes, which only the last row contains. In earlier rows, a root that
- * calls exec would mistake it for its own thread's. A guard that continues the run counts itself. rtrack-gpu outlives a
- * sampler in the root, so the keeper's last row contains its later usage. */
+/* Returns the CPU time of the tracker's other processes. Only the last row contains it: from earlier rows, a root that
+ * calls exec would take it for its own thread's. A guard that continues the run counts its own time. rtrack-gpu
+ * continues with the keeper, whose last row contains its later usage. */
 static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;

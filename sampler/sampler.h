@@ -47,7 +47,7 @@ struct sampler_options {
 	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; used only during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
-	/* The root, and perhaps its descendants, existed before the run, which excludes their earlier usage. */
+	/* The root, and perhaps its descendants, existed before the run. The run excludes their earlier usage. */
 	bool attached;
 	/* COUNTER_COUNT counters: the tracker's earlier usage in the root, or NULL. Usage from before an exec of the
 	 * root is added to them. */

@@ -62,8 +62,7 @@ struct offsets {
 
 /* What rows have already counted (accounts.c). */
 struct accounts {
-	/* Debt: usage that must not be written, because rows of an earlier sampler contain it or it is not the
-	 * job's. */
+	/* Usage that must not be written: rows of an earlier sampler contain it, or it is not the job's. */
 	uint64_t owed[COUNTER_COUNT];
 	uint64_t total[COUNTER_COUNT]; /* usage that the ledger has counted: all rows, plus `owed` */
 };
@@ -203,7 +202,7 @@ struct sampler {
 	/* In a keeper that has waited for the root's end, descriptor of the root; otherwise negative. */
 	int root_followed;
 	int64_t read_ns;        /* time since boot when the last tick finished reading figures; 0 before the first */
-	bool attached;          /* the root existed before the run, which excludes its earlier usage */
+	bool attached;          /* the root existed before the run; its earlier usage is excluded */
 	bool looked_around;     /* leftover runs were completed */
 	bool rows_unfounded;    /* the ledger is new, so rows may contain usage that is in no other record */
 	bool exit_rows_pending; /* a process has ended, and its exit row is not written yet */

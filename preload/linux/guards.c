@@ -59,7 +59,7 @@ static void *leave_for(void **known, const char *name)
 }
 
 /* Called before a call that fails if the process has a second thread. In a new user namespace, the host has another
- * user. Returns true if come_back must follow. */
+ * user id. Returns true if come_back must follow. */
 static bool step_aside_if_needed(uint64_t flags)
 {
 	if (hosts_thread() && flags & CLONE_NEWUSER)

@@ -493,8 +493,8 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-/* The next libraries' functions. NULL means that the C library's is next, whose effect is a system call, or that there
- * is none. Libraries after the C library are not searched. */
+/* The _exit and execve of the next library after this one. NULL if the C library's are next, or there are none; the
+ * library then makes the system call itself. Libraries after the C library are not searched. */
 static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;
