@@ -254,9 +254,15 @@ static bool is_program_text(struct text argument)
 	return false;
 }
 
+/* Whether the row is of a language, and not of a program that runs another script, such as torchrun. */
+static bool is_language(const struct interpreter *interpreter)
+{
+	return interpreter->operands == 0 && (interpreter->inlined.length > 0 || interpreter->named.length > 0);
+}
+
 /* Returns the job name of one command line. If a command line within it gives a better name, *next is the index of
- * that; otherwise 0. */
-static struct text name_of(char *const *arguments, int count, int *next)
+ * that; otherwise 0. With `languages`, only an interpreter of a language within it does. */
+static struct text name_of(char *const *arguments, int count, bool languages, int *next)
 {
 	*next = 0;
 	if (count <= 0 || arguments[0][0] == '\0')
@@ -296,7 +302,8 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		struct text name = text_basename(argument);
 		/* Version managers install scripts with an interpreter's name (bash …/shims/python3 job.py), and
 		 * modules run scripts (python -m coverage run job.py). The inner command line gives a better name. */
-		if (argument.data == arguments[i] && find_interpreter(name, arguments + i, count - i, &other, &verb))
+		if (argument.data == arguments[i] && find_interpreter(name, arguments + i, count - i, &other, &verb) &&
+			(!languages || is_language(&other)))
 			*next = i;
 		return name.length > 0 && !text_is(name, "-") && !is_program_text(name) ? name : program;
 	}
@@ -311,14 +318,24 @@ bool job_is_interpreter(struct text program)
 	return find_interpreter(program, NULL, 0, &interpreter, &begin) && interpreter.operands == 0;
 }
 
-struct text job_name(char *const *arguments, int count)
+static struct text innermost(char *const *arguments, int count, bool languages)
 {
 	for (;;) {
 		int next;
-		struct text name = name_of(arguments, count, &next);
+		struct text name = name_of(arguments, count, languages, &next);
 		if (next <= 0 || next >= count)
 			return name;
 		arguments += next;
 		count -= next;
 	}
+}
+
+struct text job_name(char *const *arguments, int count)
+{
+	return innermost(arguments, count, false);
+}
+
+struct text job_script(char *const *arguments, int count)
+{
+	return innermost(arguments, count, true);
 }

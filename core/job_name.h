@@ -11,6 +11,10 @@
  * empty command line). */
 struct text job_name(char *const *arguments, int count);
 
+/* Returns the name of the script that an interpreter runs, or of its program. A launcher within, such as
+ * `python -m torch.distributed.run a.py`, is that script. */
+struct text job_script(char *const *arguments, int count);
+
 /* Returns whether a program is an interpreter, with or without a version suffix. */
 bool job_is_interpreter(struct text program);
 

@@ -51,7 +51,7 @@ static char *make_over_time(const struct run *run)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	trend_read(&trend, run->directory, run->job);
+	trend_read(&trend, run);
 	if (out)
 		trend_write_section(out, &trend, run->id, NULL);
 	trend_free(&trend);

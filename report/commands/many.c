@@ -9,6 +9,7 @@
 #include "report/history/digest.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
+#include "report/spool/job_key.h"
 #include "report/spool/spools.h"
 
 #include <errno.h>
@@ -48,13 +49,13 @@ struct search {
 	const char *name; /* name of the run that is being read */
 };
 
-static struct job *find_job(struct jobs *jobs, const char *name)
+static struct job *find_job(struct jobs *jobs, const struct digest *digest)
 {
 	for (size_t i = 0; i < jobs->count; i++)
-		if (strcmp(jobs->items[i].name, name) == 0)
+		if (strcmp(jobs->items[i].key, digest->key) == 0)
 			return &jobs->items[i];
 	array_grow(&jobs->items, jobs->count, sizeof *jobs->items);
-	jobs->items[jobs->count] = (struct job){.name = xstrdup(name)};
+	jobs->items[jobs->count] = (struct job){.key = xstrdup(digest->key), .name = xstrdup(digest->job)};
 	return &jobs->items[jobs->count++];
 }
 
@@ -66,7 +67,7 @@ static bool take(const void *context, const struct digest *digest)
 	if (digest->problem || strcmp(digest->status, "running") == 0 ||
 		!choice_wants(search->choice, digest->job, digest->user, digest->start_time))
 		return false;
-	struct job *job = find_job(search->jobs, digest->job);
+	struct job *job = find_job(search->jobs, digest);
 	array_grow(&job->names, job->count, sizeof *job->names);
 	job->names[job->count++] = search->name;
 	return false;
@@ -75,7 +76,21 @@ static bool take(const void *context, const struct digest *digest)
 static int by_name(const void *a, const void *b)
 {
 	const struct job *first = a, *second = b;
-	return strcmp(first->name, second->name);
+	int order = strcmp(first->name, second->name);
+	return order != 0 ? order : strcmp(first->key, second->key);
+}
+
+/* Gives jobs with the same name titles that differ. The jobs are sorted by name. */
+static void set_titles(struct job *jobs, size_t count)
+{
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && strcmp(jobs[next].name, jobs[i].name) == 0; next++)
+			;
+		for (size_t k = i; k < next && next - i > 1; k++) {
+			free(jobs[k].name);
+			jobs[k].name = job_key_title(jobs[k].key);
+		}
+	}
 }
 
 static int list_jobs(struct jobs *jobs, const struct spools *spools, const struct choice *choice)
@@ -91,6 +106,7 @@ static int list_jobs(struct jobs *jobs, const struct spools *spools, const struc
 		(void)digest_find(&digest, &jobs->runs, search.name, take, &place);
 	}
 	array_sort(jobs->items, jobs->count, by_name);
+	set_titles(jobs->items, jobs->count);
 	return 0;
 }
 
@@ -110,6 +126,7 @@ int options_list_jobs(struct jobs *jobs, const struct options *options, const ch
 void jobs_free(struct jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->count; i++) {
+		free(jobs->items[i].key);
 		free(jobs->items[i].name);
 		free(jobs->items[i].names);
 	}

@@ -12,7 +12,8 @@
 #include "report/spool/runs.h"
 
 struct job {
-	char *name;         /* owned */
+	char *key;          /* owned: result of job_key */
+	char *name;         /* owned: job_key_title if several jobs have the same name */
 	const char **names; /* its ended runs, newest first; the strings belong to `runs` */
 	size_t count;
 };

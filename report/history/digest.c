@@ -8,6 +8,7 @@
 #include "report/model/nest.h"
 #include "report/say/alloc.h"
 #include "report/spool/choice.h"
+#include "report/spool/job_key.h"
 #include "report/spool/unit.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 /* Raise FORMAT when the same files would yield other figures. A changed number of totals also changes the format. */
-enum { FORMAT = 21, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 22, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- text of the file ------------------------------------------------------------------------------ */
 
@@ -99,9 +100,11 @@ static char *write_body(const struct model *model)
 	cJSON *needs = use_json(&use);
 	char *totals_text = model_totals_text(model);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
+	char *key = job_key(run);
 	char *use_text = cJSON_PrintUnformatted(needs);
 	write_text(out, run->id);
 	write_text(out, run->job);
+	write_text(out, key);
 	write_text(out, nest_parent(run));
 	write_text(out, json_string(run->json, "group"));
 	write_text(out, run->host);
@@ -113,6 +116,7 @@ static char *write_body(const struct model *model)
 	write_number(out, script.start_time);
 	write_number(out, run->start_time);
 	fprintf(out, "%d\n%s\n%s\n%s\nend\n", model->process.rows > 0, totals_text, stats_text, use_text);
+	free(key);
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);
 	cJSON_free(use_text);
@@ -155,7 +159,8 @@ int digest_parse(struct digest *digest, char *text)
 	char *rest = text;
 	const char *id = take_text(&rest);
 	const char *job = id ? take_text(&rest) : NULL;
-	const char *parent = job ? take_text(&rest) : NULL;
+	const char *key = job ? take_text(&rest) : NULL;
+	const char *parent = key ? take_text(&rest) : NULL;
 	const char *group = parent ? take_text(&rest) : NULL;
 	const char *host = group ? take_text(&rest) : NULL;
 	const char *user = host ? take_text(&rest) : NULL;
@@ -175,6 +180,7 @@ int digest_parse(struct digest *digest, char *text)
 		return -1;
 	digest->id = id;
 	digest->job = job;
+	digest->key = key;
 	digest->parent = parent;
 	digest->group = group;
 	digest->host = host;
@@ -289,9 +295,11 @@ static bool find_anew(struct digest *digest, const char *path, int directory, co
 	*digest = (struct digest){0};
 	if (run_open(&run, path) != 0)
 		return false;
+	char *key = job_key(&run);
 	*digest = (struct digest){
 		.id = run.id,
 		.job = run.job,
+		.key = key,
 		.group = json_string(run.json, "group"),
 		.host = run.host,
 		.user = run.user,
@@ -305,6 +313,7 @@ static bool find_anew(struct digest *digest, const char *path, int directory, co
 	bool found = (!wanted || wanted(context, digest)) && make(digest, &run, directory, head);
 	if (!found)
 		digest_free(digest);
+	free(key);
 	run_close(&run);
 	return found;
 }
@@ -400,6 +409,15 @@ bool digest_ended(const struct digest *digest, const char *status)
 
 	return !status || strcmp(status, digest->status) == 0 || strcmp(status, outcome_word(use->outcome)) == 0 ||
 	       strcmp(status, outcome_key(use->outcome)) == 0 || (strcmp(status, "oom") == 0 && use->end == USE_DIED);
+}
+
+bool digest_is_before(const struct digest *digest, const struct digest_run *later)
+{
+	if (strcmp(digest->key, later->key) != 0)
+		return false;
+	if (digest->start_time != later->run->start_time)
+		return digest->start_time < later->run->start_time;
+	return strcmp(digest->id, later->run->id) < 0;
 }
 
 bool digest_is_typical(const struct digest *digest)

@@ -17,6 +17,7 @@
 struct digest {
 	const char *id;
 	const char *job;
+	const char *key;    /* result of job_key: equal for runs of one job */
 	const char *parent; /* result of nest_parent, or "" */
 	const char *group;  /* group of the run, or "" */
 	const char *host;
@@ -46,6 +47,14 @@ void digest_free(struct digest *digest);
 
 /* Stores the digests of all ended runs of a spool, or of the run `only`, for other programs to read. */
 void digest_keep(const char *spool, const char *only);
+
+/* A run, and the key of its job. */
+struct digest_run {
+	const struct run *run;
+	char *key;
+};
+/* Returns whether a digest is of an earlier run of the same job. */
+bool digest_is_before(const struct digest *digest, const struct digest_run *later);
 
 struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);

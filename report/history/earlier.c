@@ -11,6 +11,7 @@
 #include "report/history/uses.h"
 #include "report/say/array.h"
 #include "report/spool/choice.h"
+#include "report/spool/job_key.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 /* A run of some group. */
 struct member {
 	char *texts; /* owned; the following strings point into it */
-	const char *group, *job, *host, *id, *parent, *name;
+	const char *group, *key, *host, *id, *parent, *name;
 	const char *spool;
 	double rank, start, stop, machine_mib;
 	bool goes_on, around;
@@ -42,7 +43,7 @@ struct slice {
 static void keep_texts(struct member *member, const char *const texts[6])
 {
 	const char **kept[] = {
-		&member->group, &member->job, &member->host, &member->id, &member->parent, &member->name};
+		&member->group, &member->key, &member->host, &member->id, &member->parent, &member->name};
 	size_t size = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++)
@@ -57,7 +58,8 @@ static void keep_texts(struct member *member, const char *const texts[6])
 
 static void add_member(struct members *members, const struct run *run, const char *spool)
 {
-	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id, nest_parent(run),
+	char *key = job_key(run);
+	const char *texts[] = {json_string(run->json, "group"), key, run->host, run->id, nest_parent(run),
 		text_basename(text_of(run->directory)).data};
 
 	array_grow(&members->items, members->count, sizeof *members->items);
@@ -68,6 +70,7 @@ static void add_member(struct members *members, const struct run *run, const cha
 		.machine_mib = run->machine_memory_mib,
 		.goes_on = strcmp(run->status, "running") == 0};
 	keep_texts(&member, texts);
+	free(key);
 	members->items[members->count++] = member;
 }
 
@@ -127,7 +130,7 @@ static int newest_first(const void *a, const void *b)
  * room for as many entries as there are members. */
 static size_t find_slices(struct slice *slices, struct members *members, const struct group *group)
 {
-	const char *job = group->parts[0].run.job;
+	char *key = job_key(&group->parts[0].run);
 	size_t count = 0;
 
 	array_sort(members->items, members->count, by_group);
@@ -140,9 +143,10 @@ static size_t find_slices(struct slice *slices, struct members *members, const s
 			over &= !members->items[next].goes_on;
 		}
 		slice.count = next - i;
-		if (over && slice.start < group->start_time && strcmp(slice.members->job, job) == 0)
+		if (over && slice.start < group->start_time && strcmp(slice.members->key, key) == 0)
 			slices[count++] = slice;
 	}
+	free(key);
 	array_sort(slices, count, newest_first);
 	return count;
 }

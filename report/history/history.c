@@ -6,6 +6,7 @@
 #include "report/history/digest.h"
 #include "report/model/energy.h"
 #include "report/say/alloc.h"
+#include "report/spool/job_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +14,7 @@
 
 static bool is_earlier(const void *context, const struct digest *earlier)
 {
-	const struct run *run = context;
-
-	if (strcmp(earlier->job, run->job) != 0 || strcmp(earlier->status, "finished") != 0)
-		return false;
-	if (earlier->start_time != run->start_time)
-		return earlier->start_time < run->start_time;
-	return strcmp(earlier->id, run->id) < 0;
+	return strcmp(earlier->status, "finished") == 0 && digest_is_before(earlier, context);
 }
 
 static void add_figures(struct history *history, const struct digest *digest)
@@ -33,11 +28,12 @@ static void add_figures(struct history *history, const struct digest *digest)
 
 static void read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
 {
+	struct digest_run later = {run, job_key(run)};
 	const char *name;
 
 	while (history->count < limit && (name = runs_next_name(runs))) {
 		struct digest digest;
-		if (!digest_find(&digest, runs, name, is_earlier, run))
+		if (!digest_find(&digest, runs, name, is_earlier, &later))
 			continue;
 		if (digest_is_typical(&digest)) {
 			history->directories[history->count] = xasprintf("%s/%s", runs->spool, name);
@@ -45,6 +41,7 @@ static void read_runs(struct history *history, struct runs *runs, const struct r
 		}
 		digest_free(&digest);
 	}
+	free(later.key);
 }
 
 void history_read(struct history *history, const struct run *run, size_t limit)

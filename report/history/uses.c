@@ -4,19 +4,14 @@
 
 #include "report/history/digest.h"
 #include "report/say/array.h"
+#include "report/spool/job_key.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_earlier_and_over(const void *context, const struct digest *earlier)
 {
-	const struct run *run = context;
-
-	if (strcmp(earlier->job, run->job) != 0 || earlier->problem || strcmp(earlier->status, "running") == 0)
-		return false;
-	if (earlier->start_time != run->start_time)
-		return earlier->start_time < run->start_time;
-	return strcmp(earlier->id, run->id) < 0;
+	return !earlier->problem && strcmp(earlier->status, "running") != 0 && digest_is_before(earlier, context);
 }
 
 static void add(struct uses *uses, const struct use *use)
@@ -33,17 +28,19 @@ bool uses_want_more(const struct uses *uses, size_t finished, size_t limit)
 /* Appends earlier runs, newest first. */
 static void read_earlier(struct uses *uses, struct runs *runs, const struct run *run, size_t limit)
 {
+	struct digest_run later = {run, job_key(run)};
 	const char *name;
 	size_t finished = 0;
 
 	while (uses_want_more(uses, finished, limit) && (name = runs_next_name(runs))) {
 		struct digest digest;
-		if (!digest_find(&digest, runs, name, is_earlier_and_over, run))
+		if (!digest_find(&digest, runs, name, is_earlier_and_over, &later))
 			continue;
 		add(uses, &digest.use);
 		finished += digest.use.end == USE_FINISHED;
 		digest_free(&digest);
 	}
+	free(later.key);
 }
 
 void uses_reverse(struct uses *uses)

@@ -33,7 +33,7 @@ struct label label_of(const char *program, const char *command)
 		for (char *word = strtok_r(copy, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
 			words[count++] = word;
 	if (count > 0) {
-		struct text script = name_in(job_name(words, count).data);
+		struct text script = name_in(job_script(words, count).data);
 		name = script.length > 0 ? script : name;
 	}
 	if (name.length == 0)

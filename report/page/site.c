@@ -8,6 +8,7 @@
 #include "report/say/array.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
+#include "report/spool/job_key.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,13 +20,13 @@ static bool is_wanted(const void *context, const struct digest *digest)
 }
 
 /* Finds or adds a job. The search begins at the end, because consecutive runs are often of the same job. */
-static struct site_job *find_job(struct site *site, const char *name)
+static struct site_job *find_job(struct site *site, const struct digest *digest)
 {
 	for (size_t i = site->count; i > 0; i--)
-		if (strcmp(site->jobs[i - 1].name, name) == 0)
+		if (strcmp(site->jobs[i - 1].key, digest->key) == 0)
 			return &site->jobs[i - 1];
 	array_grow(&site->jobs, site->count, sizeof *site->jobs);
-	site->jobs[site->count] = (struct site_job){.name = xstrdup(name)};
+	site->jobs[site->count] = (struct site_job){.key = xstrdup(digest->key), .name = xstrdup(digest->job)};
 	return &site->jobs[site->count++];
 }
 
@@ -37,7 +38,7 @@ static void add_run(
 		digest_free(digest);
 		return;
 	}
-	struct site_job *job = find_job(site, digest->job);
+	struct site_job *job = find_job(site, digest);
 
 	array_grow(&job->items, job->count, sizeof *job->items);
 	job->items[job->count++] = (struct site_item){.digest = *digest};
@@ -144,6 +145,26 @@ static void add_waste(struct site_job *job)
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
+static int by_name(const void *a, const void *b)
+{
+	const struct site_job *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order != 0 ? order : strcmp(x->key, y->key);
+}
+
+/* Gives jobs with the same name titles that differ. The jobs are sorted by name. */
+static void set_titles(struct site_job *jobs, size_t count)
+{
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && strcmp(jobs[next].name, jobs[i].name) == 0; next++)
+			;
+		for (size_t k = i; k < next && next - i > 1; k++) {
+			free(jobs[k].name);
+			jobs[k].name = job_key_title(jobs[k].key);
+		}
+	}
+}
+
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
 	*site = (struct site){.spools = spools};
@@ -158,6 +179,8 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 			trend_remove_twins(&site->jobs[i].trend);
 		add_waste(&site->jobs[i]);
 	}
+	array_sort(site->jobs, site->count, by_name);
+	set_titles(site->jobs, site->count);
 	array_sort(site->jobs, site->count, by_last);
 	find_around(site);
 	return 0;
@@ -170,6 +193,7 @@ void site_free(struct site *site)
 		for (size_t j = 0; j < job->count; j++)
 			digest_free(&job->items[j].digest);
 		free(job->items);
+		free(job->key);
 		free(job->name);
 		trend_free(&job->trend);
 	}

@@ -17,7 +17,8 @@ struct site_item {
 };
 
 struct site_job {
-	char *name;         /* owned */
+	char *key;          /* owned: result of job_key */
+	char *name;         /* owned: job_key_title if several jobs have the same name */
 	struct trend trend; /* `position` of its runs is an index into `items` */
 	struct site_item *items;
 	size_t count;

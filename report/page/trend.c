@@ -6,6 +6,7 @@
 #include "report/history/waste.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
+#include "report/spool/job_key.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -291,23 +292,25 @@ void trend_describe(const struct trend *trend, const struct trend_run *run, char
 
 static bool is_of_job(const void *context, const struct digest *digest)
 {
-	return !digest->problem && strcmp(digest->job, context) == 0;
+	return !digest->problem && strcmp(digest->key, context) == 0;
 }
 
-void trend_read(struct trend *trend, const char *directory, const char *job)
+void trend_read(struct trend *trend, const struct run *run)
 {
 	struct runs runs = {0};
 	struct digest digest;
-	const char *name = text_basename(text_of(directory)).data;
-	char *spool = xstrndup(directory, (size_t)(name - directory));
+	const char *name = text_basename(text_of(run->directory)).data;
+	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
+	char *key = job_key(run);
 
 	*trend = (struct trend){0};
 	if (runs_list(&runs, spool) == 0)
 		while (trend->count < TREND_WINDOW && (name = runs_next_name(&runs)))
-			if (digest_find(&digest, &runs, name, is_of_job, job) > 0) {
+			if (digest_find(&digest, &runs, name, is_of_job, key) > 0) {
 				trend_add(trend, &digest, name, 0);
 				digest_free(&digest);
 			}
+	free(key);
 	free(spool);
 	runs_free(&runs);
 	trend_judge(trend);

@@ -55,9 +55,8 @@ void trend_judge(struct trend *trend);
 void trend_remove_twins(struct trend *trend);
 void trend_free(struct trend *trend);
 
-/* Reads the latest TREND_WINDOW runs of a job in the spool that contains the run `directory`; none if the spool cannot
- * be read. */
-void trend_read(struct trend *trend, const char *directory, const char *job);
+/* Reads the latest TREND_WINDOW runs of the run's job in its spool; none if the spool cannot be read. */
+void trend_read(struct trend *trend, const struct run *run);
 
 /* Formats "12 min 3 s", "3.1 GiB" and so on. `trend` supplies the currency, and may be NULL for figures other than the
  * cost. */

@@ -5,11 +5,13 @@
 
 #include "core/columns.h"
 #include "os/file.h"
+#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/say/exit.h"
 #include "report/say/message.h"
 #include "report/say/nearest.h"
 #include "report/say/utf8.h"
+#include "report/spool/job_key.h"
 #include "report/spool/unit.h"
 
 #include <dirent.h>
@@ -339,18 +341,58 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 	return -1;
 }
 
+/* Prints which of the jobs with one name is shown. */
+static void say_which_job(const struct run *shown, const char *shown_key, const char *other_key)
+{
+	char *title = job_key_title(shown_key), *other = job_key_title(other_key);
+
+	message_print("note: '%s' is the name of several jobs: this is %s, run %s; another is %s", shown->job, title,
+		shown->id, other);
+	free(title);
+	free(other);
+}
+
+/* Whether the run's job needs no directory to be identified, or is the one of this directory. */
+static bool is_job_of(const struct run *run, const char *key, const char *directory)
+{
+	return strcmp(key, run->job) == 0 || job_key_is_in(key, directory) || strcmp(run->cwd, directory) == 0;
+}
+
+/* Opens the latest run of a job. Of several jobs with this name, the job of the working directory is meant, or else the
+ * one that ran last. */
 static int open_job(struct run *run, struct runs *runs, const char *job)
 {
-	char recorded[SPOOL_PATH_MAX];
+	enum { READ_MOST = 1000 }; /* runs before the latest one of this name */
+	char recorded[SPOOL_PATH_MAX], here[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(recorded);
+	char *latest = NULL, *key = NULL, *other = NULL;
+	bool found = false;
 
 	job = utf8_recorded(job, &out);
-	while (runs_next(runs, run)) {
-		if (strcmp(run->job, job) == 0)
-			return 0;
-		run_close(run);
+	if (!getcwd(here, sizeof here))
+		*here = '\0';
+	for (int before = 0; !found && before < READ_MOST && runs_next(runs, run); before += latest != NULL) {
+		char *one = strcmp(run->job, job) == 0 ? job_key(run) : NULL;
+		found = one && is_job_of(run, one, here);
+		if (one && !latest) {
+			latest = xstrdup(runs->names[runs->next - 1]);
+			key = xstrdup(one);
+		} else if (one && !other && strcmp(one, key) != 0) {
+			other = xstrdup(one);
+		}
+		free(one);
+		if (!found)
+			run_close(run);
 	}
-	return -1;
+	if (!found && latest && runs_open(run, runs, latest) == 0) {
+		found = true;
+		if (other)
+			say_which_job(run, key, other);
+	}
+	free(latest);
+	free(key);
+	free(other);
+	return found ? 0 : -1;
 }
 
 /* Opens the first running run of a unit, as the script of a Slurm job runs to the job's end, or else the latest run. */

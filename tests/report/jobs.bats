@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# Which runs are runs of one job: the name, and the directory or the command line where rtrack chose the name
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir a b
+	printf 'exit 0\n' | tee a/train.sh >b/train.sh
+	unset RTRACK_JOB
+}
+
+# job DIRECTORY WORD…: tracks a command in a directory.
+job() {
+	(cd "$1" && "$BUILD/rtrack-run" "${@:2}")
+}
+
+# runs_of DIRECTORY JOB: prints the number of runs on which the job's request rests there.
+runs_of() {
+	(cd "$1" && "$BUILD/rtrack-report" recommend "$2" --offline --format json | jq .basis.runs)
+}
+
+@test "two scripts of the same name in two directories are two jobs" {
+	job a sh train.sh
+	job a sh ./train.sh
+	job b sh train.sh
+	job a sh ../b/train.sh
+	[ "$(runs_of a train.sh)" = 2 ]
+	[ "$(runs_of b train.sh)" = 2 ]
+	"$BUILD/rtrack-report" recommend --all --offline --format json | jq -r '.[].job' >names
+	diff names <(printf 'train.sh (%s)\n' "$PWD/a" "$PWD/b")
+}
+
+@test "a name that the user chose is one job in every directory" {
+	job a --job train sh train.sh
+	job b --job train sh train.sh
+	[ "$(runs_of a train)" = 2 ]
+}
+
+@test "bash -c with different commands are different jobs" {
+	job a bash -c 'true; true'
+	job a bash -c 'true; true'
+	job a bash -c 'true; :'
+	[ "$(runs_of a bash)" = 1 ]
+	"$BUILD/rtrack-report" recommend --all --offline --format json | jq -c '.[] | [.job, .basis.runs]' >names
+	diff names <(printf '["bash (bash -c %s)",%s]\n' 'true; :' 1 'true; true' 2)
+}
+
+@test "show JOB: the job of the working directory, or a note that there are others" {
+	job a sh train.sh
+	job b sh train.sh
+	(cd a && "$BUILD/rtrack-report" show train.sh --format json) | jq -e --arg cwd "$PWD/a" '.run.cwd == $cwd'
+	run --separate-stderr "$BUILD/rtrack-report" show train.sh --format json
+	jq -e --arg cwd "$PWD/b" '.run.cwd == $cwd' <<<"$output"
+	[[ $stderr == "rtrack-report: note: 'train.sh' is the name of several jobs: this is train.sh ($PWD/b), run "*"; another is train.sh ($PWD/a)" ]]
+}
