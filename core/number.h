@@ -42,9 +42,9 @@ enum { NUMBER_LENGTH_MAX = 32 }; /* buffer size that is enough for any number */
  * UNKNOWN, infinite, or 2^63 or more after scaling. */
 void number_write(struct buffer *out, double value, unsigned digits);
 
-/* Parses the whole of `text` as -?(D+(.D*)?|.D+)([eE][+-]?D+)?. The result is correctly rounded up to 15 significant
- * digits and for exponents within ±22, which covers all figures of a spool. An empty text gives UNKNOWN. Returns 0, or
- * -1 with *value unchanged if `text` is not a number. */
+/* Parses the whole of `text` as -?(D+(.D*)?|.D+)([eE][+-]?D+)?. The result is correctly rounded if there are no more
+ * than 15 significant digits and the exponent is within ±22. This is so for all figures of a spool. An empty text gives
+ * UNKNOWN. Returns 0, or -1 with *value unchanged if `text` is not a number. */
 int number_read(struct text text, double *value);
 
 /* Parses the whole of `text` as decimal digits. Returns 0, or -1 if it contains anything else or overflows. */

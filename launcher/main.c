@@ -235,8 +235,8 @@ static bool reap(pid_t root, struct record *record, struct child_end *ending)
 
 /* Passes a signal on to the command. It is not passed on if it was sent to the whole process group, because the command
  * has then received it. timeout(1) signals its child and then the whole group. The command should see one signal, as
- * without rtrack-run, where the two merge. If the probe already has the second signal when rtrack-run accepts the
- * first, rtrack-run's second one arrives very soon. */
+ * without rtrack-run, where the two merge. If the probe has the second signal when rtrack-run accepts the first,
+ * rtrack-run gets the second very soon. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
 	/* The sender may have to wait for a CPU between its two signals. */

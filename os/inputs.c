@@ -156,8 +156,8 @@ static bool is_output(struct text option)
 	       text_starts(option, "-out") || text_starts(option, "out");
 }
 
-/* Adds an argument of the command line. Whether a path on a network file system is an input is unknown, so it makes the
- * sum unknown, unless the user named inputs. */
+/* Adds an argument of the command line. It is unknown whether a path on a network file system is an input. Such a path
+ * makes the sum unknown, unless the user has named inputs. */
 static void take_argument(struct measure *measure, const char *path)
 {
 	struct file_facts facts;

@@ -166,9 +166,9 @@ void host_thread_stop(struct host_thread *thread);
  * or -1 on failure. */
 int host_start_keeper(const char *directory, const char *settings);
 
-/* Starts a guard, a keeper that waits until the host has ended (keeper_wait). Returns its pid or -1. It also returns -1
- * if a guard might disturb: if the host adopts orphans, the guard would become its child, and the system may allow few
- * processes. */
+/* Starts a guard, a keeper that waits until the host has ended (keeper_wait). Returns its pid or -1. No guard is
+ * started if it could disturb: a host that adopts orphans would adopt the guard, and the user's limit on processes may
+ * be low. */
 int host_start_guard(const char *directory, const char *settings);
 
 /* Starts rtrack-gpu, which is in the directory of the library. Fails under the conditions of host_start_guard. Returns

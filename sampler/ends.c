@@ -35,9 +35,9 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* Returns whether the parent of a process that is gone has reaped it. The parent's figures then include its usage. A
- * living parent has, or the kernel has if the parent ignores SIGCHLD. If the parent has ended too, another process may
- * have adopted the child. rtrack-run is informed of each child that it adopts. */
+/* Returns whether the parent's figures include the usage of a process that is gone. A living parent has reaped it,
+ * unless the parent ignores SIGCHLD: then the usage is lost. If the parent has ended too, rtrack-run has adopted and
+ * reaped the process. Without rtrack-run, this is unknown. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);

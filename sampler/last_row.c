@@ -153,7 +153,7 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	int64_t elapsed_ns = now_ns - clock->last_boot_ns;
 
 	int64_t time_ns = clock->last_ns + elapsed_ns;
-	/* Both rows have one time, so that the second does not look like a later event. */
+	/* Both rows have the same time, so that the second does not look like a later event. */
 	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);

@@ -26,7 +26,7 @@ struct memory_family {
 	/* How often a process was found with more file pages and shared memory, which others may share. */
 	uint32_t touched;
 	uint32_t part; /* share of page faults that create private pages, in units of 1/MEMORY_WHOLE; 0 if unknown */
-	int holder;    /* index of the process with which the shared part counts */
+	int holder;    /* index of the process for which the shared part is counted */
 	uint64_t shared_kib;
 };
 

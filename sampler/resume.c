@@ -104,9 +104,9 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint is still current. It is not in three cases: in the root, because it contains the
-	 * sampling thread's usage; with energy, which always grows; and after member.csv has ended, which shows
-	 * changes. */
+	/* Whether the last checkpoint is still current. In the root it never is, because it contains the sampling
+	 * thread's usage. With energy it never is, because energy always grows. After member.csv has reached its limit,
+	 * changes are unknown. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;

@@ -217,8 +217,8 @@ static void keep_entries(struct search *search)
 }
 
 /* Updates the list of all processes; the previous list becomes `spare`. If no process was created or reaped, the list
- * is kept. If few were created, they are added to the previous list. The whole list is still read regularly, because a
- * restored process can choose its pid. If that fails, the previous list is kept. */
+ * is kept. If few were created, they are added to the previous list. Even then, the whole list is read regularly,
+ * because a restored process can choose its pid. If the list cannot be read, the previous one is kept. */
 static void renew_list(struct search *search, const struct ledger *ledger, int64_t since_last_tick_ns)
 {
 	enum { READ_ANYWAY_TICKS = 16 };

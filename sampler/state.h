@@ -60,7 +60,7 @@ struct offsets {
 	uint64_t exit_offset;
 };
 
-/* What rows have already counted (accounts.c). */
+/* The usage that rows contain (accounts.c). */
 struct accounts {
 	/* Usage that must not be written: rows of an earlier sampler contain it, or it is not the job's. */
 	uint64_t owed[COUNTER_COUNT];

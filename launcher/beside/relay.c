@@ -28,7 +28,7 @@ enum { IN, OUT, CONTROL, DESCRIPTORS };
 
 enum {
 	PIECE = 4096, /* PIPE_BUF on Linux: writes of this size to a pipe do not mix */
-	/* More than the capacity of a pipe; when a program never stops writing, the relay stops after this much. */
+	/* More than the capacity of a pipe. If a program never stops writing, the relay ends after this many bytes. */
 	DRAIN_MOST = 1 << 20,
 };
 

@@ -79,7 +79,7 @@ bool proc_next_mapping(struct mappings *mappings, struct mapping *mapping);
  * thread has ended, memory and addresses come from another thread. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
-/* Reads COUNTER_DISK_READ to COUNTER_WRITE_CHARS from "io" or "task/TID/io". */
+/* Reads the counters from COUNTER_DISK_READ to COUNTER_WRITE_CHARS. `name` is "io" or "task/TID/io". */
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT]);
 
 #endif

@@ -17,8 +17,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Returns the group that rtrack-run leads in place of `group`, or 0. It does so if `group` is the root's pid and there
- * is no such group. The root may have ended before the caller. A seccomp filter may forbid getpgid. */
+/* Returns the group that rtrack-run leads in place of `group`, or 0 if it does not. `group` must be the root's pid, and
+ * no group may have that number. The root may have ended before the caller. A seccomp filter may forbid getpgid. */
 static int stands_for(int group)
 {
 	int launchers = group > 1 && !member_is_silent() ? (int)SYS_CALL1(__NR_getpgid, group) : 0;

@@ -328,9 +328,9 @@ static bool may_load(const char *path)
 void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	/* Returns if the library's file is loadable, or if this is a child of vfork. Such a child shares its parent's
-	 * environment, which must not change. If the kernel does not report sharing, the child is assumed to come from
-	 * fork, which is more common. */
+	/* Nothing is changed if the library's file is loadable, or in a child of vfork: it shares its parent's
+	 * environment. If the kernel does not report sharing, the child is assumed to come from fork, which is more
+	 * common. */
 	if (!path || !&environ || !environ || (!always && may_load(path)) ||
 		process_shares_memory(os_pid(), os_parent()))
 		return;

@@ -161,8 +161,8 @@ static size_t value_end(struct text text, size_t at)
 }
 
 /* Returns the end of the value of the name at `name`. If a quote precedes the name directly, the quoted text ends with
- * the value. The value of an HTTP header extends to the end of the line. ": " indicates a header, because a shell would
- * have split it, and so does a scheme of letters only. */
+ * the value. The value of an HTTP header extends to the end of the line. A header is `Name: value`, because a shell
+ * would have split off the value, or `Name:Scheme value` with a scheme of letters. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
