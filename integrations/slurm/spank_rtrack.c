@@ -155,14 +155,14 @@ static bool spool_of(spank_t spank, const char *user, char *path, size_t size)
 	return *path != '\0';
 }
 
-/* Called as root. The library only writes to a directory of its own user, so the user must own the spool. */
+/* Called as root. The library only writes to directories that its user owns, so the spool must belong to the user. */
 static void make_spool(const char *path, uid_t uid, gid_t gid)
 {
 	if (mkdir(path, 0700) == 0 && lchown(path, uid, gid) != 0)
 		(void)rmdir(path);
 }
 
-/* -- what the job asked for ------------------------------------------------------------------------ */
+/* -- what the job requested ------------------------------------------------------------------------- */
 
 static void tell(spank_t spank, const char *name, const char *value)
 {

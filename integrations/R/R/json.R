@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A JSON reader that returns lists, sufficient for run.json, because base R has none
+# A JSON reader that returns lists. It is sufficient for run.json; base R has none.
 
 token_pattern <- "\"(\\\\.|[^\"\\\\])*\"|-?[0-9][0-9.eE+-]*|true|false|null|[][{}:,]"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the library and the programs: in one directory, or in bin and lib beside each other
+# Finds the library and the programs: all in one directory, or the programs in bin and the library in lib next to it
 
 library_name <- "librtrack.so"
 

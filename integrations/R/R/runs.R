@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs as data frames, and their pages
+# Reads runs as data frames, and makes their pages
 
 tables <- c("system", "process", "member", "start", "exit", "mark", "line")
 
-# Returns the output of rtrack-report by lines. The program that reads a run must not be part of it, so tracking is off.
+# Returns the output of rtrack-report, one element per line. Tracking is off, because rtrack-report must not become part
+# of the run that it reads.
 report <- function(...) {
   errors <- tempfile("rtrack")
   on.exit(unlink(errors))
@@ -21,7 +22,8 @@ rtrack_report <- function(run = NULL, file = tempfile("rtrack-", fileext = ".htm
   invisible(file)
 }
 
-# Returns the argument, or the run of this session if it is NULL. Without such a run rtrack-report takes the latest.
+# Returns the argument, or the run of this session if it is NULL. If the session has no run, rtrack-report uses the
+# latest run.
 named <- function(run) {
   if (is.null(run)) {
     rtrack_flush()
@@ -30,7 +32,7 @@ named <- function(run) {
   run
 }
 
-# The last line of the short form has the directory of the run.
+# The last line of `show --short` is the directory of the run.
 directory_of <- function(run) {
   lines <- report("show", "--short", run)
   sub("^ *Run +", "", lines[length(lines)])

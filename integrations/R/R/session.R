@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions that a session calls to control its tracker
+# Functions with which a session controls its tracker
 
 rtrack_mark <- function(label) {
   invisible(.Call(C_mark, as.character(label)[1L]))
@@ -23,7 +23,8 @@ rtrack_part <- function(name, expr) {
   expr
 }
 
-# Returns the run of this session, or NULL. Until the run is over, a symbolic link with the pid of its root names it.
+# Returns the run of this session, or NULL. Until a run is over, a symbolic link with the pid of its first process leads
+# to it.
 rtrack_run <- function() {
   named <- Sys.getenv("RTRACK_RUN")
   link <- file.path(c("/dev/shm", "/tmp"), paste0("rtrack-", file.info("/proc/self")$uid), Sys.getpid())
@@ -37,7 +38,7 @@ is_loaded <- function() {
   length(loaded()) > 0L
 }
 
-# Returns the file that knitr knits, also for rmarkdown and Quarto, or NULL. Quarto gives knitr a copy with another
+# Returns the file that knitr processes, also for rmarkdown and Quarto, or NULL. Quarto gives knitr a copy with another
 # suffix.
 document <- function() {
   told <- Sys.getenv("QUARTO_DOCUMENT_FILE")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls the functions that librtrack.so offers to a program, if it is loaded. include/rtrack.h documents them. */
+/* Calls the functions that librtrack.so provides to programs, if the library is loaded. include/rtrack.h documents
+ * them. */
 #define _GNU_SOURCE
 #include <R.h>
 #include <R_ext/Rdynload.h>
@@ -7,8 +8,8 @@
 
 #include <dlfcn.h>
 
-/* Calls a function of the library without arguments. The C functions here have other names, because dlsym could find
- * them in place of the library's. */
+/* Calls a function of the library without arguments. The C functions here have other names than those of the library,
+ * because dlsym could otherwise find them. */
 static SEXP call(const char *name)
 {
 	union {

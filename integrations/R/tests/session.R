@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 library(rtrack)
 
-# Without the tracker the functions have no effect and no error.
+# Without the tracker, the functions have no effect and raise no error.
 stopifnot(is.logical(rtrack_mark("a mark")), is.logical(rtrack_flush()))
 stopifnot(identical(rtrack_part("adding", sum(1:10)), 55L))
 stopifnot(identical(conditionMessage(tryCatch(rtrack_part("failing", stop("mine")), error = identity)), "mine"))

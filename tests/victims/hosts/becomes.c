@@ -1,5 +1,5 @@
-/* Executes a program by one of the exec functions: becomes HOW PROGRAM ARGUMENT. If PROGRAM is "many", it executes
- * sh with more arguments than fit into registers and with its own environment, and sh prints both. */
+/* A test program that calls one of the exec functions: becomes HOW PROGRAM ARGUMENT. If PROGRAM is "many", it executes
+ * sh with its own environment and with more arguments than fit into registers. sh prints both. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

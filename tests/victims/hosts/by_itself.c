@@ -1,5 +1,5 @@
-/* Ends with status 4 by an inline system call, which no interposed function sees, like programs that Go links with
- * cgo. The program contains Go's ELF note. With an argument it kills itself. */
+/* A test program that ends with status 4 by an inline system call, which no interposed function sees. Programs that Go
+ * links with cgo do this. The program contains Go's ELF note. With an argument, it kills itself. */
 #include <signal.h>
 #include <sys/syscall.h>
 

@@ -1,7 +1,7 @@
-/* Gives up all capabilities, then prints those of each of its threads: capabilities number|function.
- *
- * Programs call capset by its number or by the C library's function, which no header declares. The call affects the
- * calling thread alone. */
+/* A test program that gives up all capabilities, then prints those of each of its threads: capabilities
+ * number|function.
+ * Programs call capset by its number, or by the C library's function, which is in no header. The call affects only the
+ * calling thread. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <linux/capability.h>

@@ -1,8 +1,8 @@
-/* Changes its root directory and works on: chrooter HOW DIRECTORY SECONDS, where HOW is function, number or vfork.
- *
+/* A test program that changes its root directory and continues to work: chrooter HOW DIRECTORY SECONDS, where HOW is
+ * function, number or vfork.
  * Two children, one made before and one after the change, live as long as the parent. It prints how they ended, and
- * ends with 4. With vfork, a child that shares our memory changes its root and ends, and we print the rest of our
- * LD_PRELOAD. */
+ * exits with 4. With vfork, a child that shares the parent's memory changes its root and ends, and the parent prints
+ * the rest of its LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

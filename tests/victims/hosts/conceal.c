@@ -1,7 +1,7 @@
-/* Runs a command for which some files do not exist: conceal GLOB COMMAND [ARG…]. A system call with a path that
- * matches GLOB (extended: @(ONE|OTHER) works, too) fails with ENOENT, by a filter that asks this process about each
- * call (seccomp_unotify(2)). This simulates a kernel that lacks a file of /proc. Ends with the command's status once
- * all of its processes have ended, or with 125 if it cannot run it. */
+/* Runs a command for which some files do not exist: conceal GLOB COMMAND [ARG…]. A system call with a path that matches
+ * GLOB (extended: @(ONE|OTHER) works, too) fails with ENOENT. A seccomp filter asks this process about each call
+ * (seccomp_unotify(2)). This simulates a kernel that lacks a file of /proc. Exits with the command's status once all
+ * its processes have ended, or with 125 if it cannot run the command. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +72,7 @@ static void answer(int listener, const char *glob)
 
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0)
 		return;
-	/* Copies page by page, since the page after the text may not be mapped. */
+	/* Copies page by page, because the page after the text may not be mapped. */
 	char *from = (char *)(uintptr_t)asked.data.args[1];
 	size_t first = PAGE - asked.data.args[1] % PAGE;
 	struct iovec here = {path, sizeof path - 1};

@@ -35,7 +35,7 @@ static uint64_t draw(void)
 	return chance;
 }
 
-/* The n-th number after KEY DEVICE, or `otherwise`. */
+/* Returns the n-th number after KEY DEVICE in the script, or `otherwise`. */
 static long long value_of(const char *key, long long device, int nth, long long otherwise)
 {
 	for (int i = line_count - 1; i >= 0; i--) {
@@ -93,7 +93,7 @@ static int begin(const char *call, long long device)
 			(which < 0 || which == device))
 			code = (int)number;
 	}
-	/* Initialisation sometimes works, since otherwise no other function would ever be called. */
+	/* Initialisation sometimes succeeds, because otherwise no other function would ever be called. */
 	if (chance != 0 && draw() % 4 == 0)
 		code = (int)(draw() % 30);
 	return code;
@@ -207,7 +207,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 	return code;
 }
 
-/* Unless the script sets it, the energy that the current power would have used since the machine started. */
+/* Unless the script sets the energy, it is what the current power would have used since the machine started. */
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
 	struct timespec now;

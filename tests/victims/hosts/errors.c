@@ -1,5 +1,5 @@
-/* Makes each call that a tracker may interpose, once so that it fails and once so that it works. Prints its return
- * value and errno, which a successful call leaves unchanged. */
+/* A test program that makes each call that a tracker may interpose, once so that it fails and once so that it succeeds.
+ * It prints the return value and errno, which a successful call leaves unchanged. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

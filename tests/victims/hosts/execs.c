@@ -1,7 +1,7 @@
-/* Executes a program with an argument list or descriptors that no shell would give it: execs HOW PROGRAM [ARG…].
- *
- * no-arguments: an empty argv; empty-name: argv[0] is ""; long N: N further arguments of 64 KiB; clean: only the
- * three standard descriptors are open; empty-environment: only LD_PRELOAD is kept. */
+/* A test program that executes a program with an argument list or descriptors that no shell would pass: execs HOW
+ * PROGRAM [ARG…].
+ * no-arguments: an empty argv; empty-name: argv[0] is ""; long N: N further arguments of 64 KiB; clean: only the three
+ * standard descriptors are open; empty-environment: only LD_PRELOAD is kept. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Lets tests execute a program of another processor like a native one. This native program has its name, and runs
- * the file NAME.guest next to it in qemu-user (packages/guest). It is linked statically, and passes LD_PRELOAD to
- * the guest only, so that neither this program nor qemu leaves records in the guest's place. */
+/* Lets tests execute a program of another processor like a native one. This native program has the name of that
+ * program, and runs the file NAME.guest in the same directory in qemu-user (packages/guest). It is linked statically,
+ * and passes LD_PRELOAD only to the guest. Therefore neither this program nor qemu leaves records that belong to the
+ * guest. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

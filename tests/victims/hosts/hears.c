@@ -1,8 +1,7 @@
-/* Sends itself signals while a tracker is at work, and prints how many it received, and where.
- *
- * A signal to a process goes to any thread that does not block it. A thread unknown to this program must take none:
- * not those awaited by sigwait and signalfd, and not the profiler's, whose handler checks which thread it runs on.
- * The tracker must also not interrupt a read that waits. */
+/* A test program that sends itself signals while a tracker works, and prints how many it received, and in which thread.
+ * A signal to a process goes to any thread that does not block it. The tracker's thread must take none: not those
+ * awaited by sigwait and signalfd, and not the profiler's, whose handler checks in which thread it runs. The tracker
+ * must also not interrupt a read that waits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

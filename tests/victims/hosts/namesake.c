@@ -1,7 +1,7 @@
-/* A process and its fork in an inner PID namespace that have the same pid, each in its own namespace: namesake WAY.
- * Prints "found" if there was such a fork, which ends at once after it began a namespace inside its own. The outer
- * process works on for 100 ms. WAY is how the namespace begins: unshare, setns, clone, or a call by its number:
- * syscall, clone_number or clone3_number. */
+/* A test program in which a process and its fork in an inner PID namespace have the same pid, each in its own
+ * namespace: namesake WAY. Prints "found" if there was such a fork. The fork begins a third namespace, and ends at
+ * once. The outer process works on for 100 ms. WAY is how the namespace begins: unshare, setns, clone, or a call by its
+ * number: syscall, clone_number or clone3_number. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
@@ -38,7 +38,7 @@ static int find(pid_t pid)
 	return 1;
 }
 
-/* Joins the namespace of a process that waits there as its pid 1, until the pipe is closed. */
+/* Joins the namespace of a process that is its pid 1 and waits until the pipe is closed. */
 static pid_t fork_by_setns(int *hold)
 {
 	int ready[2], stay[2];

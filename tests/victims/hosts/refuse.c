@@ -1,8 +1,7 @@
-/* Runs a command for which one kind of system call fails, by a filter that all of its processes inherit: refuse WHAT
- * ERRNO COMMAND [ARG…].
- *
- * The calls that fail are made by a tracker, but not by a shell: writes to other descriptors than the standard ones,
- * files opened for appending, threads, and large private mappings without a file. Others are newer than some kernels
+/* Runs a command for which one kind of system call fails, by a filter that all its processes inherit: refuse WHAT ERRNO
+ * COMMAND [ARG…].
+ * A tracker makes the calls that fail, but a shell does not: writes to descriptors other than the standard ones, files
+ * opened for appending, threads, and large private mappings without a file. Other calls are newer than some kernels
  * (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), or missing in kernels built
  * without them (kcmp, PR_GET_TID_ADDRESS). */
 #include <fcntl.h>
@@ -40,7 +39,7 @@ static const struct {
 
 static int refuse(size_t kind, unsigned error)
 {
-	/* Mappings of files, which have a descriptor, are allowed: the loader needs them. */
+	/* Mappings with a descriptor, which are files, are allowed, because the loader needs them. */
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kinds[kind].call, 0, 6),

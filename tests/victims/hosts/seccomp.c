@@ -1,7 +1,8 @@
-/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|all|inline|fork. If a tracker
- * makes any other call afterwards, the process is killed. With inline, where no library sees the filter being set,
- * the filter only refuses calls. With all, the filter applies to all threads, and the process lives on for a while.
- * With fork, a child sets the filter. No fork handler sees that child, and its parent ends with its status. */
+/* A test program that forbids itself every system call except write and exit_group: seccomp
+ * prctl|syscall|all|inline|fork. If a tracker makes any other call afterwards, the kernel kills the process. With
+ * inline, no library sees that the filter is set, so the filter only refuses calls. With all, the filter applies to all
+ * threads, and the process lives on for a while. With fork, a child sets the filter. No fork handler runs in that
+ * child, and its parent exits with its status. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,7 +15,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* prctl by an inline system call: no library's function is called. */
+/* Calls prctl by an inline system call, so that no library's function is called. */
 static long set_inline(const struct sock_fprog *program)
 {
 #if defined(__x86_64__)
@@ -29,7 +30,7 @@ static long set_inline(const struct sock_fprog *program)
 #endif
 }
 
-/* Forks a child unknown to the C library. Returns its status to the parent, -1 in the child. */
+/* Forks a child without the C library. Returns its status to the parent, and -1 in the child. */
 static int unheard_fork(void)
 {
 	int status;
@@ -71,7 +72,7 @@ int main(int count, char **arguments)
 			      : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 	if (result != 0)
 		return 3;
-	/* The loop passes time without a system call, since none is allowed. */
+	/* The loop passes time without a system call, because none is allowed. */
 	for (volatile long i = 0; is_for_all && i < 100000000; i++)
 		;
 	(void)!write(STDOUT_FILENO, "alive\n", 6);

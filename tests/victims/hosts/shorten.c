@@ -1,6 +1,6 @@
 /* Runs a command in which some writes are short, as on a network or full file system: shorten EVERY FIRST COMMAND
- * [ARG…]. Standard descriptors are exempt. Of all other writes to files, counted over all processes and threads,
- * number FIRST and each EVERY-th after it write half of their bytes. Prints only its own failure, to stderr. */
+ * [ARG…]. Standard descriptors are exempt. All other writes to files are counted over all processes and threads. Number
+ * FIRST and each EVERY-th after it write half of their bytes. Prints only its own failure, to stderr. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,13 +21,13 @@ static unsigned long count;
 #ifdef __x86_64__
 enum { SHORTEST = 16 };
 
-/* The process in a shortened call, or 0, and the length to restore in its register after the call. */
+/* The process whose call is shortened, or 0, and the length to restore in its register after the call. */
 static struct {
 	pid_t pid;
 	unsigned long long length;
 } shortened[64];
 
-/* A pipe writes so few bytes completely or not at all. */
+/* A write to a pipe must be complete, so only files are shortened. */
 static bool is_file(pid_t pid, unsigned long long descriptor)
 {
 	char path[64];
@@ -64,7 +64,7 @@ static bool shorten(pid_t pid, struct user_regs_struct *registers)
 	return false;
 }
 
-/* Each call stops twice. At its beginning, its result is -ENOSYS. */
+/* Each call stops twice. At the first stop its result is -ENOSYS. */
 static void look_at(pid_t pid)
 {
 	struct user_regs_struct registers;

@@ -1,7 +1,6 @@
-/* Calls its tracker (include/rtrack.h): speaks WORD…, in this order.
- *
- * open PATH: opens the library; burn: uses 0.2 s of CPU time; mark LABEL, flush, stop: prints the return value;
- * child: runs /bin/true; system COMMAND; threads: two threads that flush at once, fifty times. */
+/* A test program that calls the tracker through include/rtrack.h: speaks WORD…, one call for each word, in order.
+ * open PATH: opens the library; burn: uses 0.2 s of CPU time; mark LABEL, flush, stop: prints the return value; child:
+ * runs /bin/true; system COMMAND; threads: two threads that flush at once, fifty times. */
 #define _GNU_SOURCE
 #include "../../../include/rtrack.h"
 
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Uses the thread's clock, since the process's clock includes the sampler's thread. */
+/* Uses the thread's clock, because the clock of the process includes the sampler's thread. */
 static void burn(void)
 {
 	struct timespec now = {0, 0};

@@ -1,5 +1,4 @@
-/* Prints what a program can see of its own process when main() begins.
- *
+/* A test program that prints what a program can see of its own process when main() begins.
  * The outputs with and without a tracker must be the same, except for lines that a test expects to differ (threads,
  * RTRACK_RUN, LD_PRELOAD). Builds with any C library. */
 #define _GNU_SOURCE
@@ -15,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* glibc's record of whether it has ever made a second thread. */
+/* glibc's variable that says whether the process has ever had a second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 extern char **environ;
 

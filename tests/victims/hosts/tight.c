@@ -1,9 +1,9 @@
-/* Ends, forks and marks with almost no stack left: tight handler|thread|workers.
- *
- * handler: a fault's handler on an alternate stack of 8 KiB, of which the kernel's frame takes up to 3, ends the
- * process with 7. thread: a thread with a stack of 16 KiB, mostly used, forks a child that ends with 3, marks, and
- * ends the process with 5. A function that needs more stack hits a guard page. workers: two children do the same
- * without a guard page, and their parent prints how they ended and whether anything was written below their stacks. */
+/* A test program that ends, forks and marks with almost no stack left: tight handler|thread|workers.
+ * handler: the signal handler of a fault runs on an alternate stack of 8 KiB, of which the kernel's frame takes up to
+ * 3, and exits with 7. thread: a thread with a nearly full stack of 16 KiB forks a child that exits with 3, sets a
+ * mark, and ends the process with 5. A function that needs more stack hits a guard page. workers: two children do the
+ * same without a guard page. Their parent prints how they ended, and whether anything was written below their
+ * stacks. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -98,7 +98,7 @@ int main(int count, char **arguments)
 {
 	const char *how = count > 1 ? arguments[1] : "";
 
-	/* dlsym is called now, since the loader needs more stack than will be left. */
+	/* dlsym is called now, because the loader needs more stack than will be left. */
 	*(void **)&mark = dlsym(RTLD_DEFAULT, "rtrack_mark");
 	if (strcmp(how, "workers") == 0) {
 		work(fault);

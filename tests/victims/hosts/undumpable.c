@@ -1,5 +1,5 @@
-/* Makes itself undumpable, like programs with secrets; from then on, root owns its files in /proc. Prints what it
- * can still read, also in a child. */
+/* A test program that makes itself undumpable, like programs with secrets. From then on, root owns its files in /proc.
+ * Prints which of them it can still read, also in a child. */
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

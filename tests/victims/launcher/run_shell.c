@@ -72,7 +72,7 @@ int main(int count, char **arguments)
 	if (keyboard < 0 || grantpt(keyboard) != 0 || unlockpt(keyboard) != 0)
 		return 3;
 
-	/* A child is not a process group leader, so it can begin a session. */
+	/* Only a process that does not lead a process group can begin a session, so a child does it. */
 	pid_t shell = fork();
 	if (shell > 0) {
 		int status = 0;

@@ -1,4 +1,4 @@
-# Functions that call each other: each function's name is its caller's name and one more letter.
+# Functions that call each other. The name of each function is its caller's name and one more letter.
 invisible(compiler::enableJIT(0)) # otherwise the compiler's own functions are on the stack
 make <- function(name, depth) {
   below <- if (depth == 0) character() else paste0(name, c("p", "q", "r"))

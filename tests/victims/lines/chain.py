@@ -1,4 +1,5 @@
-# Functions that call each other. Each function's name begins with its caller's name, so the names show whether a stack is valid.
+# Functions that call each other. The name of each function begins with its caller's name, so the names show whether a
+# stack is valid.
 import sys
 import time
 

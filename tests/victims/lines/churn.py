@@ -1,5 +1,5 @@
-# Code objects come and go: modules are imported again, functions are compiled, called and dropped, generators are
-# resumed from C. Each file that a reader finds meanwhile must exist.
+# A program whose code objects come and go: modules are imported again, functions are compiled, called and dropped, and
+# C code resumes generators. Each file name that a reader finds meanwhile must exist.
 import importlib
 import sys
 import time

@@ -1,5 +1,5 @@
-# ends.py COUNT: forks that run the functions of chain.py for some milliseconds and then end by exit, kill -9, exec, or as
-# a fork of a fork. Each prints its pid, and begins once it has read a byte.
+# ends.py COUNT: makes forks that run the functions of chain.py for some milliseconds. They end by exit, kill -9 or
+# exec, or are forks of a fork. Each fork prints its pid, and begins once it has read a byte.
 import os
 import random
 import signal

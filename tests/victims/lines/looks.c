@@ -1,12 +1,10 @@
-/* Reads the stack of a Python or R process again and again without a pause, while the sampler does so ten times a
- * second. Prints what was wrong: an impossible stack, or a file that does not exist.
- *
- * looks COUNT COMMAND [ARGUMENT...]: runs the command, and reads its stack COUNT times, or until it ends. Status 2:
- * no interpreter was found. Function names of letters from a to r prove a stack: in chain.py and chain.R, a
- * function's name begins with its caller's name.
- *
- * looks ends COMMAND [ARGUMENT...]: reads each process whose pid a Python program prints, until it is gone. These
- * are forks of that program, as in ends.py, and each waits for a byte. */
+/* Reads the stack of a Python or R process again and again without a pause, although the sampler reads it only ten
+ * times a second. Prints errors: an impossible stack, or a file that does not exist.
+ * looks COUNT COMMAND [ARGUMENT...]: runs the command, and reads its stack COUNT times, or until it ends. Status 2
+ * means that no interpreter was found. Function names with letters from a to r show whether a stack is valid: in
+ * chain.py and chain.R, a function's name begins with its caller's name.
+ * looks ends COMMAND [ARGUMENT...]: reads each process whose pid a Python program prints, until the process is gone.
+ * These are forks of that program, as in ends.py, and each waits for a byte. */
 #define _GNU_SOURCE
 #include "os/clock.h"
 #include "sampler/lines/python.h"
@@ -28,7 +26,7 @@ static bool is_link(const char *name)
 	return name[0] == 'a' && name[strspn(name, "apqr")] == '\0';
 }
 
-/* Checks a function against its caller. Names come from the outermost function inwards. */
+/* Checks the name of a function against that of its caller. Names come from the outermost function inwards. */
 static void check_call(char caller[256], struct text text)
 {
 	char name[256];
@@ -112,7 +110,7 @@ static bool look_at_r(const struct r *r, struct r_script *script)
 	return true;
 }
 
-/* Reads each fork until the process is gone. */
+/* Reads the stack of each fork until the process is gone. */
 static void look_at_forks(const struct python *python, FILE *pids, int begin)
 {
 	long processes = 0, read = 0;

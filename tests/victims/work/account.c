@@ -1,12 +1,11 @@
-/* Runs a command and writes the kernel's own account of its whole tree: account FILE[,CGROUP…] COMMAND [ARG…].
- *
- * As the nearest subreaper it inherits every orphan. wait4 therefore returns the figures of all processes: exited,
- * killed, static and daemonised ones, except children of processes that ignore SIGCHLD. FILE gets one line: CPU
- * seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were reaped
- * here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU seconds of
- * the command alone, without its children. Before that it enters each CGROUP, a directory. A group that limits
- * memory is entered by the command only, since this process must not be killed there; root is not spared without
- * CAP_SYS_RESOURCE. */
+/* Runs a command and writes the kernel's own account of its whole process tree: account FILE[,CGROUP…] COMMAND [ARG…].
+ * This program is the nearest subreaper, so it adopts every orphan. Therefore wait4 returns the figures of all
+ * processes: exited, killed, static and daemonised ones. Only children of processes that ignore SIGCHLD are missing.
+ * FILE gets one line: CPU seconds of the tree and of this program, the largest resident set of any process (KiB), the
+ * number of children reaped here, this program's part of the CPU seconds, bytes read from and written to storage by the
+ * tree, and the CPU seconds of the command alone, without its children.
+ * First it enters each CGROUP, a directory. Only the command enters a group that limits memory, because this process
+ * must not be killed there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -25,7 +24,7 @@ static double seconds_of(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* In version 1, memory groups have only that controller; in version 2, any group may have a limit. */
+/* In version 1, memory groups have only that controller. In version 2, any group may have a memory limit. */
 static bool limits_memory(const char *cgroup)
 {
 	char path[4096], limit[32] = "max";
@@ -42,7 +41,7 @@ static bool limits_memory(const char *cgroup)
 	return strncmp(limit, "max", 3) != 0;
 }
 
-/* Enters those groups that limit memory, or all others. */
+/* Enters those of the groups that limit memory, or else all others. */
 static int enter(char *const *cgroups, bool memory)
 {
 	char path[4096];
@@ -90,7 +89,7 @@ int main(int argc, char **argv)
 		continue;
 	if (enter(cgroups, false) != 0)
 		return 125;
-	/* CPU time that this process used until here is in no group's figure. */
+	/* The figures of the groups do not include CPU time that this process has used before. */
 	getrusage(RUSAGE_SELF, &usage);
 	before = seconds_of(&usage);
 	pid_t command = fork();

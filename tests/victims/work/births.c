@@ -1,7 +1,7 @@
-/* Makes children in a given way and prints their statuses in order: births HOW COUNT [COMMAND [ARG…]].
- *
- * The calls differ in which handlers run in a child, and in whose memory: fork, vfork, posix_spawn, system, a bare
- * clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips all handlers, and a fork
+/* A test program that makes children in a given way and prints their statuses in order: births HOW COUNT [COMMAND
+ * [ARG…]].
+ * The ways differ in which handlers run in a child, and in whose memory it runs: fork, vfork, posix_spawn, system, a
+ * bare clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips all handlers, and a fork
  * before main() in a constructor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,9 +1,8 @@
-/* Burns a known amount of CPU time by its own clock: burn SECONDS [PROCESSES [exit|kill|ignore]].
- *
- * Tests compare a tracker's figures with the job's own knowledge. Each of PROCESSES processes spins until
- * CLOCK_THREAD_CPUTIME_ID has grown by its share, so the total is the same on a fast, a slow and a busy machine.
- * With "kill" the processes end by SIGKILL, so that no code of theirs runs at the end. With "ignore" their parent
- * ignores SIGCHLD, and their CPU time is in no account. */
+/* A test program that uses a known amount of CPU time by its own clock: burn SECONDS [PROCESSES [exit|kill|ignore]].
+ * Tests compare a tracker's figures with it. Each of PROCESSES processes spins until CLOCK_THREAD_CPUTIME_ID has grown
+ * by its part, so the total is the same on a fast, a slow and a busy machine. With "kill" the processes end by SIGKILL,
+ * so that none of their code runs at the end. With "ignore" their parent ignores SIGCHLD, and their CPU time is in no
+ * account. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static int64_t cpu_ns(void)
 
 static void burn(int64_t share_ns)
 {
-	int64_t start_ns = cpu_ns(); /* CPU time before main() is not our work */
+	int64_t start_ns = cpu_ns(); /* CPU time used before main() is not counted */
 
 	while (cpu_ns() - start_ns < share_ns)
 		for (volatile unsigned i = 0; i < 10000; i++)

@@ -1,7 +1,6 @@
-/* Writes and reads known numbers of bytes: bytes DIRECTORY COUNT MIB.
- *
- * The parent, each of COUNT children and one child of each child write MIB to a file and read it back. Every second
- * child ends by SIGKILL. All are reaped by their parents. */
+/* A test program that writes and reads known numbers of bytes: bytes DIRECTORY COUNT MIB.
+ * The parent, each of COUNT children, and one child of each child write MIB to a file and read it back. Every second
+ * child ends by SIGKILL. Their parents reap all of them. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

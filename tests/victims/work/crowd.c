@@ -1,5 +1,5 @@
-/* Forks until fork fails, at most COUNT times, and prints the number of children: crowd COUNT [stay]. The children
- * live until all exist, or with stay until standard input ends. */
+/* A test program that forks until fork fails, at most COUNT times, and prints the number of children: crowd COUNT
+ * [stay]. The children live until all exist. With stay, they live until standard input ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,9 +1,8 @@
-/* A daemon that burns SECONDS of CPU with MIB of memory and prints when it ended (seconds since the epoch): daemon
- * wait|leave|raw|killed SECONDS MIB.
- *
- * The daemon is forked twice and leads its own session. With "wait" its grandparent, which started it, ends after
- * it; otherwise before it. With "raw" it is forked by a system call, so that no fork handler runs. "killed" ends by
- * SIGKILL. */
+/* A test program that is a daemon. It uses SECONDS of CPU time and MIB of memory, and prints when it ended (seconds
+ * since the epoch): daemon wait|leave|raw|killed SECONDS MIB.
+ * The daemon is forked twice and leads its own session. With "wait", the process that started it ends after it,
+ * otherwise before it. With "raw", it is forked by a direct system call, so that no fork handler runs. With "killed",
+ * it ends by SIGKILL. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>

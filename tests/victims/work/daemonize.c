@@ -1,7 +1,7 @@
-/* Starts a daemon that runs a command, and ends once the daemon has ended: daemonize COMMAND [ARG…].
- *
+/* A test program that starts a daemon, which runs a command, and ends once the daemon has ended: daemonize COMMAND
+ * [ARG…].
  * The daemon is forked twice and leads its own session. It is not a child of the job, so its figures never reach the
- * job's RUSAGE_CHILDREN. The end of a pipe signals the daemon's end. */
+ * job's RUSAGE_CHILDREN. When the daemon ends, a pipe is closed. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
-/* Ends in a given way, after a little output: ends HOW [STATUS].
- *
- * Every way out of a process passes through a different part of the C library or through none. A tracked host must
- * end by each of them exactly as an untracked one, and must not hang. */
+/* A test program that ends in a given way, after a little output: ends HOW [STATUS].
+ * Every way to end a process passes through a different part of the C library or through none. A tracked host must end
+ * by each of them exactly as an untracked one, and must not hang. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -68,7 +67,7 @@ int main(int argc, char **argv)
 	if (strcmp(how, "raw_exit") == 0) /* ends the only thread of the host */
 		syscall(SYS_exit, status);
 #if defined(__x86_64__)
-	if (strcmp(how, "unseen_exit") == 0) /* the same by an inline system call */
+	if (strcmp(how, "unseen_exit") == 0) /* ends the only thread by an inline system call */
 		__asm__ volatile("syscall" : : "a"(SYS_exit), "D"(status) : "rcx", "r11", "memory");
 #elif defined(__aarch64__)
 	if (strcmp(how, "unseen_exit") == 0) {
@@ -79,7 +78,7 @@ int main(int argc, char **argv)
 #endif
 	if (strcmp(how, "pthread_exit") == 0)
 		pthread_exit(NULL);
-	if (strcmp(how, "pthread_exit_then_exit") == 0) { /* the main thread is a zombie while the job continues */
+	if (strcmp(how, "pthread_exit_then_exit") == 0) { /* the main thread is a zombie while other threads continue */
 		pthread_create(&thread, NULL, exit_later, NULL);
 		pthread_exit(NULL);
 	}

@@ -1,7 +1,6 @@
-/* Burns CPU time and fills memory at a known rate: hog ROOT CHILD CHILDREN RATE [SESSION].
- *
- * The process burns ROOT seconds of CPU time, each of its CHILDREN burns CHILD seconds, and each touches RATE MiB
- * per CPU second. With SESSION the children are in their own session, so that a signal to the group does not reach
+/* A test program that uses CPU time and fills memory at a known rate: hog ROOT CHILD CHILDREN RATE [SESSION].
+ * The process uses ROOT seconds of CPU time, and each of its CHILDREN uses CHILD seconds. Each process touches RATE MiB
+ * per CPU second. With SESSION, the children are in their own session, so that a signal to the group does not reach
  * them. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Ends while its output is full and its other threads work: lingers FIFO THREADS. The FIFO becomes its standard
- * output. It prints its pid there, fills the FIFO, and leaves some output in the C library's buffer. exit() waits
- * for that after all handlers have run. */
+/* A test program that ends while its output is full and its other threads work: lingers FIFO THREADS. The FIFO becomes
+ * its standard output. It prints its pid to it, fills the FIFO, and leaves some output in the C library's buffer.
+ * exit() waits for this output after all handlers have run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

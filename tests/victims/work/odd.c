@@ -1,7 +1,6 @@
-/* Does one of the odd things that programs do: odd WHAT. The table at the end lists them.
- *
- * Each works for some hundredths of a second where a tracker easily misses it: in a handler, in a thread that
- * outlives the main one, in a child made by an unusual call, or in a program that replaces this one. */
+/* A test program that does one of the unusual things that programs do: odd WHAT. The table at the end lists them.
+ * Each works for some hundredths of a second where a tracker easily misses it: in a handler, in a thread that outlives
+ * the main thread, in a child made by an unusual call, or in a program that replaces this one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -187,7 +186,7 @@ static int fork_and_end(void *unused)
 	_exit(4);
 }
 
-/* Children that share this process's memory fork, and so does this process in between. */
+/* Children that share this process's memory fork. In between, this process forks as well. */
 static void lodgers_fork(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));

@@ -1,7 +1,7 @@
-/* Does a known amount of work on any POSIX system: portable SECONDS MIB STATUS [HOW]. It uses SECONDS of CPU time,
- * half of them in a child that it reaps, touches MIB of memory, and ends with STATUS. HOW is return (the default),
- * _exit, kill (by SIGKILL), exec (execs itself once, without work), or closed (closes every descriptor before the
- * work). */
+/* A test program that does a known amount of work on any POSIX system: portable SECONDS MIB STATUS [HOW]. It uses
+ * SECONDS of CPU time, half of them in a child that it reaps, touches MIB of memory, and exits with STATUS. HOW is
+ * return (the default), _exit, kill (by SIGKILL), exec (it first executes itself once), or closed (it closes every
+ * descriptor before the work). */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-/* Starts COUNT children, at most WIDTH at a time: series COUNT WIDTH [COMMAND [ARG…]].
- *
- * Without a command the children are forks that call _exit at once. */
+/* A test program that starts COUNT children, at most WIDTH at a time: series COUNT WIDTH [COMMAND [ARG…]].
+ * Without a command, the children are forks that call _exit at once. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

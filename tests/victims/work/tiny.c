@@ -1,6 +1,6 @@
-/* A program of a few pages, for which /proc/PID/stat reports no memory: tiny MS MIB [PROGRAM ARG…]. It sleeps for
- * MS, allocates MIB, sleeps again, and then runs the program, if given, and waits for it. Built without any library,
- * for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns. */
+/* A test program of a few pages, for which /proc/PID/stat reports no memory: tiny MS MIB [PROGRAM ARG…]. It sleeps for
+ * MS, allocates MIB, sleeps again, and then runs the program, if given, and waits for it. It is built without any
+ * library, for x86-64: -static -nostdlib -fno-stack-protector -fno-pie -no-pie -fno-tree-loop-distribute-patterns. */
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

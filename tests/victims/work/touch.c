@@ -1,7 +1,6 @@
-/* Touches MIB of memory, holds it for MILLISECONDS and frees it: touch MIB MILLISECONDS.
- *
- * No tick sees a peak between two ticks, but the kernel keeps it as VmHWM. Prints that figure (KiB) as the process
- * reads it just before its end. */
+/* A test program that touches MIB of memory, keeps it for MILLISECONDS and frees it: touch MIB MILLISECONDS.
+ * A peak between two ticks is in no sample, but the kernel keeps it as VmHWM. The program prints this figure (KiB) just
+ * before its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

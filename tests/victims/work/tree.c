@@ -47,7 +47,7 @@ enum tie { TIE_CHILD, TIE_CHILD_TOO, TIE_SESSION, TIE_DAEMON, TIE_COUNT };
 enum end { END_RETURN, END_EXIT, END_KILL, END_SEGV, END_ABORT, END_COUNT };
 static const char *const ends[END_COUNT] = {"return", "_exit", "kill", "segv", "abort"};
 
-/* Shared by all processes of the tree. */
+/* A table that all processes of the tree share. */
 struct table {
 	int count;
 	int peak_mib;
@@ -185,7 +185,7 @@ static void touch(size_t mib, bool keeps)
 	munmap(memory, mib << 20);
 }
 
-/* The bytes pass through a pipe to itself, so that they are the same on every file system. */
+/* The process sends the bytes through a pipe to itself, so that they are the same on every file system. */
 static void move(size_t bytes)
 {
 	static char block[4096];
@@ -280,7 +280,7 @@ static pid_t fork_apart(struct life *life)
 	return unshare(CLONE_NEWPID) == 0 ? fork() : -1;
 }
 
-/* A process that makes pid 1 of a namespace and then leaves or waits. */
+/* Makes pid 1 of a namespace, and then ends or waits. */
 static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 {
 	pid_t first = fork_apart(&(struct life){how, number, depth});
@@ -293,8 +293,8 @@ static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 	_exit(0);
 }
 
-/* Makes a time namespace for its children or for itself. If /proc belongs to another namespace, the kernel's clock
- * offset cannot be set. */
+/* Makes a time namespace for the children or for the process itself. If /proc belongs to another namespace, the offset
+ * of the kernel's clock cannot be set. */
 static void begin_elsewhen(uint64_t number)
 {
 	char text[64];
@@ -338,7 +338,7 @@ static void start(uint64_t number, int depth)
 	live_as(how, number, depth);
 }
 
-/* Burns while it writes, until no process reads any more. */
+/* Uses CPU time while it writes, until no process reads the pipe any more. */
 static void write_on(void)
 {
 	static char block[65536];
@@ -383,7 +383,7 @@ static void start_pipeline(void)
 	close(both[1]);
 }
 
-/* Everything that a process does, given its number. Returns in the root only. */
+/* Does everything that a process does, given its number. Returns only in the root. */
 static void live(uint64_t number, int depth, int chain)
 {
 	state = number + (uint64_t)chain;

@@ -26,5 +26,5 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except OSError as error:
         print(f"python -m rtrack: {error}", file=sys.stderr)
-        # The status that rtrack-run has for its own failures
+        # the status of rtrack-run if it fails itself
         sys.exit(125)

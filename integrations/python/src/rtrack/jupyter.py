@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Magics for IPython and Jupyter. %%rtrack tracks the kernel and shows the usage of a cell below it."""
+"""Magics for IPython and Jupyter. %%rtrack tracks the kernel, and prints the usage of a cell below it."""
 
 import html
 import json
@@ -28,7 +28,7 @@ def starters_words():
 
 
 def servers_word(shell):
-    """Asks the server for the notebook of this kernel, because the classic notebook sets no variable with its name."""
+    """Asks the server for the notebook of this kernel. The classic notebook sets no variable with its name."""
     try:
         connection = Path(shell.config["IPKernelApp"]["connection_file"])
         kernel = connection.stem.replace("kernel-", "", 1)
@@ -46,7 +46,7 @@ def servers_word(shell):
 
 
 def notebook(shell):
-    """Returns the name of the document from VS Code, Jupyter's server, Quarto or the command line, or None."""
+    """Returns the name of the document according to VS Code, Jupyter's server, Quarto or the command line, or None."""
     told = (
         shell.user_ns.get("__vsc_ipynb_file__"),
         os.environ.get("JPY_SESSION_NAME"),
@@ -74,7 +74,7 @@ def amount(value, units, step):
 
 
 def place(line):
-    """Formats the position of a code line. A cell is a file of its own, so its lines have only a number."""
+    """Formats the position of a code line. IPython has a separate file for each cell, so only the number is printed."""
     file = line["file"] or ""
     cell = file.startswith("<ipython-input") or "/ipykernel_" in file
     name = "line" if cell else os.path.basename(file)
@@ -83,7 +83,7 @@ def place(line):
 
 
 def lines_of(part):
-    """Formats up to three code lines of a part, the most CPU time first, or returns "" if none was sampled."""
+    """Formats up to three code lines of a part, those with the most CPU time first. Returns "" if none was sampled."""
     told = []
     for line in [line for line in part.get("lines", []) if line["file"]][:3]:
         grew = line["memory_growth_mib"]
@@ -99,7 +99,7 @@ def figures(name):
     times = f", {part['times']} times in total" if part["times"] > 1 else ""
     data = ("B", "kB", "MB", "GB", "TB")
     peak = amount(part["peak_memory_mib"], MEMORY, 1024)
-    # For a cell between two ticks, beside other processes, only an upper bound is known.
+    # If a cell lies between two ticks and other processes ran, only an upper bound is known.
     if part["peak_memory_mib"] is None and part["peak_memory_at_most_mib"] is not None:
         peak = f"at most {amount(part['peak_memory_at_most_mib'], MEMORY, 1024)}"
     told = [
@@ -112,7 +112,7 @@ def figures(name):
 
 
 def link():
-    """Writes the page of the run beside the notebook and returns a link to it, or "" if it cannot be written."""
+    """Writes the page of the run to the notebook's folder and returns a link to it, or "" if it cannot be written."""
     name = f"rtrack-{Path(current()).name}.html"
     try:
         Path(name).write_text(page(), encoding="utf-8")
@@ -132,7 +132,8 @@ def tell(name):
 def show():
     """Shows the page in an iframe, so that its style and script do not affect the notebook."""
     text = html.escape(page(), quote=True)
-    # IPython warns about HTML that begins with an iframe, meaning one with an address. So a newline comes first.
+    # IPython warns if HTML begins with an iframe, because most of these have an address. Therefore a newline comes
+    # first.
     return display(HTML(f'\n<iframe srcdoc="{text}" style="width: 100%; height: 700px; border: 0"></iframe>'))
 
 
@@ -145,7 +146,7 @@ class Magics(Base):
         __tracebackhide__ = True  # noqa: F841
         begin(self.shell)
         name = line.strip() or f"cell {len(self.shell.user_ns.get('In', ['', ''])) - 1}"
-        # The inner cell shows no error. The error is raised again below, ends "run all", and is shown then.
+        # The inner call shows no error. Below, the error is raised again, which stops "run all", and is shown then.
         shown = self.shell.showtraceback, self.shell.showsyntaxerror
         self.shell.showtraceback = self.shell.showsyntaxerror = lambda *_, **__: None
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls the functions that librtrack.so offers to the program into which it is loaded."""
+"""Calls the functions that librtrack.so provides to the program into which it is loaded"""
 
 import ctypes
 import os
@@ -12,25 +12,26 @@ FUNCTIONS = ("rtrack_mark", "rtrack_flush", "rtrack_stop")
 def call(name, *arguments):
     """Calls a function of the library. Returns True if the library is loaded and the function succeeded."""
     try:
-        # None means all that is loaded. A handle of our own would load the library again if its file was replaced.
+        # CDLL(None) searches all loaded libraries. If the library's file had been replaced, a handle by path would load
+        # it again.
         return getattr(ctypes.CDLL(None), name)(*arguments) == 0
     except (AttributeError, OSError):
         return False
 
 
 def mark(label):
-    """Writes a row of mark.csv with this text. Returns True if the row was written."""
+    """Sets a mark: writes a row of mark.csv with this text. Returns True if the row was written."""
     text = str(label).replace("\0", " ").encode("utf-8", "replace")
     return call("rtrack_mark", ctypes.c_char_p(text))
 
 
 def flush():
-    """Writes a row of every series now. Returns False if this process has no sampler, as under rtrack-run."""
+    """Writes a row of every table now. Returns False if this process has no sampler, as under rtrack-run."""
     return call("rtrack_flush")
 
 
 def stop():
-    """Ends the tracking of this process permanently. Returns True if it was tracked."""
+    """Stops tracking this process permanently. Returns True if it was tracked."""
     return call("rtrack_stop")
 
 
@@ -52,7 +53,7 @@ def start(job=None, interval=None, spool=None, tags=None):
         try:
             ctypes.CDLL(path(), mode=ctypes.RTLD_GLOBAL)
         finally:
-            # The library has read these variables. Children of this process inherit what the program had set.
+            # The library has read these variables. Child processes inherit the values that the program had set before.
             for name, value in before.items():
                 if value is None:
                     os.environ.pop(name, None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Named parts of a program. `rtrack-report show`, the page and JSON have the usage of the job during each part."""
+"""Named parts of a program. `rtrack-report show`, the page and JSON show the usage of the job during each part."""
 
 import functools
 import inspect

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs as columns, and their pages. rtrack-report reads the runs, so that there is only one reader."""
+"""Reads runs as columns, and makes their pages. rtrack-report reads the files, so that there is only one reader of the
+format."""
 
 import importlib
 import json
@@ -11,8 +12,8 @@ from .places import path
 
 
 def report(*arguments):
-    """Returns the output of rtrack-report. Raises ValueError with its message if it fails."""
-    # The program that reads a run must not be part of it.
+    """Returns the output of rtrack-report. If it fails, raises ValueError with its message."""
+    # rtrack-report must not become part of the run that it reads.
     untracked = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
     done = subprocess.run([path("rtrack-report"), *arguments], capture_output=True, env={**untracked, "RTRACK": "off"})
     if done.returncode != 0:
@@ -21,7 +22,8 @@ def report(*arguments):
 
 
 def named(run):
-    """Returns the arguments that name a run. None is the run of this process, or the latest one if it has none."""
+    """Returns the arguments that select a run. None selects the run of this process, or the latest run if this process
+    has none."""
     if run is None:
         flush()
         run = current()
@@ -29,7 +31,7 @@ def named(run):
 
 
 class Columns(dict):
-    """Columns by name. A table without rows returns an empty column for every name."""
+    """Columns by name. In a table without rows, every name has an empty column."""
 
     def __missing__(self, name):
         if self:

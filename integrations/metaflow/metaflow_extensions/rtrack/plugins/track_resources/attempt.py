@@ -70,7 +70,7 @@ class Spool:
 
 
 def copy_ended(directory, spool, failed):
-    """Copies the run as if it ended now, and returns its run.json."""
+    """Copies the run as if it had ended now, and returns its run.json."""
     source, copy = Path(directory), spool / Path(directory).name
     copy.mkdir()
     run = json.loads((source / "run.json").read_text(errors="replace"))
@@ -79,7 +79,7 @@ def copy_ended(directory, spool, failed):
     for name in TABLES:
         if (source / name).exists():
             shutil.copyfile(source / name, copy / name)
-    # The exit row that the root would have if it ended now (docs/spool.md).
+    # Adds the exit record that the root would write if it ended now (docs/spool.md).
     last = source / ".last"
     lines = last.read_text(errors="replace").splitlines() if last.exists() else []
     if len(lines) > 1 and lines[1].count(",") > 10:
@@ -89,14 +89,14 @@ def copy_ended(directory, spool, failed):
 
 
 def take_in(kept, spool, number, job, beside):
-    """Adds an earlier run to the spool: from the spool `beside` if it is still there, otherwise from its artifact.
+    """Adds an earlier run to the spool: from the spool `beside` if the run is still there, otherwise from its artifact.
     Returns a function that waits for the import and returns the id."""
     run = str(kept.get("rtrack", {}).get("run") or "")
     if run and run == Path(run).name and (beside / run / "run.json").exists():
         (spool.path / run).symlink_to(beside / run)
         return lambda: run
     tracker = dict(kept["tracker"])
-    # A snapshot of resource-tracker has no name of a job.
+    # A snapshot of resource-tracker does not contain the name of the job.
     tracker.setdefault("rtrack", {}).setdefault("run", {}).setdefault("job", job)
     file = spool.path / f"earlier-{number}.json"
     file.write_text(json.dumps(tracker))
@@ -105,7 +105,7 @@ def take_in(kept, spool, number, job, beside):
 
 
 def statistics(answer):
-    """Returns the statistics in the format of resource-tracker, which has 0 for what was not measured."""
+    """Returns the statistics in the format of resource-tracker, which has 0 for figures that were not measured."""
     found = json.loads(answer)["stats"]
     return {name: {kind: value or 0 for kind, value in figures.items()} for name, figures in found.items()}
 
@@ -125,8 +125,8 @@ def history(before, spool, job, beside):
 
 
 def describe(directory, failed, before):
-    """Returns the artifact: the keys of resource-tracker, and "rtrack" with the rest. `before` is an iterator that may
-    still search for earlier artifacts."""
+    """Returns the artifact: the keys of resource-tracker, and "rtrack" with everything else. `before` is an iterator
+    that may still search for earlier artifacts."""
     rtrack.flush()
     with Spool() as spool:
         facts = copy_ended(directory, spool.path, failed)

@@ -15,10 +15,11 @@ from .attempt import describe
 from .history import earlier
 
 CARD_TYPE = "tracked_resources"
-# Decorators that run a step on another machine. The environment here belongs to the process that waits for it.
+# These decorators run a step on another machine. The environment here is that of the process that waits for it.
 ELSEWHERE = ("kubernetes", "batch")
-# The path of the library in the image of a pod (docs/integrations.md), and the first command of a Metaflow pod. An
-# image without the library is not changed, because the loader would warn for each program.
+# The path of the library in the image of a pod (docs/integrations.md), and the first command of a Metaflow pod.
+# LD_PRELOAD is set only if the image has the library, because otherwise the loader would print a warning for each
+# program.
 LIBRARY_IN_POD = "/usr/local/lib/librtrack.so"
 IN_POD = f"if [ -r {LIBRARY_IN_POD} ]; then export LD_PRELOAD={LIBRARY_IN_POD}${{LD_PRELOAD:+:$LD_PRELOAD}}; fi"
 
@@ -59,8 +60,8 @@ class TrackResources(StepDecorator):
                 return decorator
         return None
 
-    # The card is added to the step's decorators, as if the user had written it there. Metaflow iterates over the same
-    # list in its later calls, so it includes the new card.
+    # The card is added to the step's decorators, as if the user had written it there. Metaflow iterates over this list
+    # in its later calls, so the new card is included.
     def step_init(self, flow, graph, step_name, decorators, environment, flow_datastore, logger):
         self.logger = logger
         self.runs_elsewhere = any(decorator.name in ELSEWHERE for decorator in decorators)
@@ -86,8 +87,8 @@ class TrackResources(StepDecorator):
 
         told = next((decorator for decorator in decorators if decorator.name == "environment"), None)
         if told is None:
-            # Without @environment, Metaflow passes the name of the flow's file to a pod. With it, only its own
-            # variables are passed.
+            # Without @environment, Metaflow passes the name of the flow's file to a pod. With @environment, it passes
+            # only those variables.
             told = EnvironmentDecorator(
                 attributes={"vars": {"METAFLOW_FLOW_FILENAME": os.path.basename(sys.argv[0])}}, statically_defined=True
             )
@@ -133,8 +134,8 @@ class TrackResources(StepDecorator):
         try:
             # A step may import rtrack even if only this extension is installed.
             sys.modules.setdefault("rtrack", rtrack)
-            # This starts the tracking in a pod, or if the interpreter was started without the library. Then the run
-            # does not include earlier work.
+            # Tracking starts here in a pod, or if the interpreter was started without the library. In these cases the
+            # run does not include earlier work.
             self.directory = rtrack.start(interval=self.attributes["interval"])
             if self.directory is None:
                 raise RuntimeError("this process is not tracked: RTRACK=off, or its run could not be made")

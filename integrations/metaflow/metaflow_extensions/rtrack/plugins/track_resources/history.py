@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Artifacts of the same step in earlier runs of the flow"""
+"""Finds the artifacts of the same step in earlier runs of the flow"""
 
 LATEST = 5
-LOOKED_AT = 50  # a bound, so that a flow that always fails is not searched to its beginning
+LOOKED_AT = 50  # a limit, so that a flow that always fails is not searched completely
 
 
 def kept_by(run, step_name, artifact_name):
@@ -15,7 +15,8 @@ def kept_by(run, step_name, artifact_name):
 
 
 def succeeded(run):
-    """Returns run.successful, but faster: only the last step may be named "end", so its name is not requested."""
+    """Returns run.successful, but faster. Only the last step may be named "end", so no request for its name is
+    needed."""
     try:
         task = run["end"].task
         return task is not None and task.successful

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The card of @track_resources: the page of the run, or the error."""
+"""The card of @track_resources, which shows the page of the run, or an error"""
 
 from html import escape
 
