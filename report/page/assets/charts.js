@@ -226,16 +226,9 @@ const charts = (() => {
 		tip.hidden = index === null || !target.matches(":hover");
 		if (tip.hidden) return;
 		const named = plot.lines.filter((line) => line.shown && line.value === undefined && !folds(plot, line));
-		const rows = [...named, ...(plot.others && !plot.large ? [plot.others] : [])].map((line) => {
-			const row = document.createElement("span"), name = document.createElement("span"), figure = document.createElement("b");
-			name.textContent = line.label;
-			figure.textContent = line.output.textContent || "not known";
-			row.append(line.key.firstChild.cloneNode(), name, figure);
-			return row;
-		});
-		const title = document.createElement("b");
-		title.textContent = units.elapsed(tidy(chart.data[0][index]));
-		tip.replaceChildren(title, ...rows);
+		const rows = [...named, ...(plot.others && !plot.large ? [plot.others] : [])].map((line) => make("span", {},
+			line.key.firstChild.cloneNode(), make("span", {}, line.label), make("b", {}, line.output.textContent || "not known")));
+		tip.replaceChildren(make("b", {}, units.elapsed(tidy(chart.data[0][index]))), ...rows);
 		const left = chart.bbox.left / devicePixelRatio + chart.cursor.left;
 		const room = target.clientWidth - tip.offsetWidth;
 		tip.style.left = `${left + 14 <= room ? left + 14 : Math.max(0, left - 14 - tip.offsetWidth)}px`;
@@ -531,10 +524,7 @@ const charts = (() => {
 	// invisible box with one line for each format of its values.
 	const room = (plot, line) => {
 		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
-		const box = document.createElement("span");
-		box.className = "room";
-		box.textContent = [...looks].map((look) => (ranges(line) && time.length > 100 ? `${look} – ${look}` : look)).join("\n");
-		return box;
+		return make("span", { className: "room" }, [...looks].map((look) => (ranges(line) && time.length > 100 ? `${look} – ${look}` : look)).join("\n"));
 	};
 
 	// Marks the bands that a strip shows as one row, "all others", and sorts them after the three largest.
@@ -550,33 +540,22 @@ const charts = (() => {
 	};
 
 	const legend = (plot, line) => {
-		const button = document.createElement("button");
-		const swatch = document.createElement("span");
-		button.type = "button";
-		button.className = "key";
-		button.setAttribute("aria-pressed", String(line.shown));
-		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}`;
-		const value = document.createElement("span");
-		const note = document.createElement("span");
-		line.output = document.createElement("output");
-		line.said = note;
-		value.className = "value";
-		value.append(note, line.output, room(plot, line));
-		const name = document.createElement("span");
-		name.className = "name";
-		name.textContent = line.label;
-		name.title = line.label;
-		button.append(swatch, name, value);
-		line.key = button;
-		button.addEventListener("click", () => {
+		line.said = make("span");
+		line.output = make("output");
+		line.key = makeButton("", () => {
 			const shown = !line.shown;
 			for (const each of [line, ...(line.all ?? [])]) {
 				each.shown = shown;
 				each.key.setAttribute("aria-pressed", String(shown));
 			}
 			draw(plot);
-		});
-		return button;
+		}, { className: "key", "aria-pressed": String(line.shown) });
+		line.key.append(
+			make("span", { className: `swatch ${line.color}${line.dash ? " dash" : ""}${line.part ? " part" : ""}${line.stacked ? " band" : ""}` }),
+			make("span", { className: "name", title: line.label }, line.label),
+			make("span", { className: "value" }, line.said, line.output, room(plot, line)),
+		);
+		return line.key;
 	};
 
 	// Constant levels such as a limit; initially hidden where they would flatten the job's lines.
@@ -598,10 +577,6 @@ const charts = (() => {
 
 	// A button that enlarges a chart to the window, until it is pressed again or Esc is pressed.
 	const enlarger = (plot) => {
-		const button = document.createElement("button");
-		button.type = "button";
-		button.textContent = "Enlarge";
-		button.setAttribute("aria-pressed", "false");
 		const turn = () => {
 			plot.large = !plot.large;
 			plot.figure.classList.toggle("large", plot.large);
@@ -609,7 +584,7 @@ const charts = (() => {
 			button.setAttribute("aria-pressed", String(plot.large));
 			draw(plot);
 		};
-		button.addEventListener("click", turn);
+		const button = makeButton("Enlarge", turn, { "aria-pressed": "false" });
 		plot.figure.addEventListener("keydown", (event) => { if (plot.large && event.key === "Escape") turn(); });
 		return button;
 	};
@@ -622,20 +597,16 @@ const charts = (() => {
 		const phases = data.phases.length > 1 ? data.phases.map((at, i) => [at, ends[i], `phase ${i + 1}`]) : [];
 		const rows = [phases, data.parts].filter(({ length }) => length > 0);
 		box.replaceChildren(...rows.map((row) => {
-			const line = document.createElement("div");
+			const line = make("div");
 			for (const [from, to, name] of row) {
 				if (to <= view[0] || from >= view[1]) continue;
 				const left = chart.valToPos(Math.max(from, view[0]), "x"), wide = chart.valToPos(Math.min(to, view[1]), "x") - left;
-				const span = document.createElement("button");
-				span.type = "button";
-				span.className = row === phases ? "phase" : "part";
-				span.textContent = name;
-				span.title = `${name}, ${units.duration(to - from)}`;
-				span.tabIndex = -1; // the tables below offer the same zoom by keyboard
+				// the tables below offer the same zoom by keyboard
+				const span = makeButton(name, () => (view[0] === from && view[1] === to ? reset() : show(from, to)),
+					{ className: row === phases ? "phase" : "part", title: `${name}, ${units.duration(to - from)}`, tabIndex: -1 });
 				span.style.left = `${chart.bbox.left / devicePixelRatio + left}px`;
 				span.style.width = `${Math.max(2, wide - 1)}px`;
 				span.classList.toggle("narrow", wide < 24);
-				span.addEventListener("click", () => (view[0] === from && view[1] === to ? reset() : show(from, to)));
 				line.append(span);
 			}
 			return line;
@@ -647,7 +618,7 @@ const charts = (() => {
 		const strips = [...figure.parentElement.children].filter((each) => each.matches(".strip"));
 		const plot = {
 			figure, unit: units[unit], sums, places, strip: strips.length > 0, first: figure === strips[0], last: figure === strips.at(-1),
-			readout: document.createElement("p"), tip: document.createElement("div"),
+			readout: make("p", { className: "readout", "aria-live": "off" }), tip: make("div", { className: "tip", hidden: true }),
 		};
 		const all = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" }));
 		const stacked = (plot.strip ? fold(all) : all).reverse();
@@ -659,10 +630,7 @@ const charts = (() => {
 		plot.target = figure.querySelector(".plot");
 		reachable(plot.target, "chart");
 		plot.target.addEventListener("keydown", (event) => keys(plot, event));
-		plot.readout.className = "readout";
-		plot.readout.setAttribute("aria-live", "off");
-		const legends = document.createElement("div");
-		legends.className = "keys";
+		const legends = make("div", { className: "keys" });
 		const keysOf = plot.lines.map((line) => legend(plot, line));
 		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
 		const folded = plot.lines.filter((line) => line.folded);
@@ -680,8 +648,6 @@ const charts = (() => {
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
 		plot.target.before(legends);
-		plot.tip.className = "tip";
-		plot.tip.hidden = true;
 		const row = save.buttons(plot);
 		row.prepend(enlarger(plot));
 		plot.target.after(row);

@@ -10,6 +10,14 @@ for (const element of document.querySelectorAll("time[datetime]")) {
 	element.title = utc;
 }
 
+// Moves the content of an element into a button in it, which is returned.
+const wrap = (element, action, properties) => {
+	const button = makeButton("", action, properties);
+	button.append(...element.childNodes);
+	element.append(button);
+	return button;
+};
+
 // Returns a function that copies lines and confirms it on the button for two seconds. It returns whether the browser
 // allowed copying.
 const copier = (button) => {
@@ -33,25 +41,14 @@ const copier = (button) => {
 for (const asks of document.querySelectorAll(".asks")) {
 	const all = [...asks.querySelectorAll(".ask")];
 	if (all.length === 0) continue;
-	const bar = document.createElement("div");
-	const button = (text, action) => {
-		const made = document.createElement("button");
-		made.type = "button";
-		made.textContent = text;
-		made.addEventListener("click", action);
-		bar.append(made);
-		return made;
-	};
 	const choose = (ask) => all.forEach((other, i) => {
 		other.classList.toggle("shown", other === ask);
 		choices[i].setAttribute("aria-pressed", String(other === ask));
 	});
-	const choices = all.map((ask) => button(ask.querySelector("h3").textContent, () => choose(ask)));
-	const copy = button("Copy", () => copyLines(asks.querySelector(".shown pre")));
+	const choices = all.map((ask) => makeButton(ask.querySelector("h3").textContent, () => choose(ask)));
+	const copy = makeButton("Copy", () => copyLines(asks.querySelector(".shown pre")), { className: "copy" });
 	const copyLines = copier(copy);
-	bar.className = "choices";
-	copy.className = "copy";
-	asks.prepend(bar);
+	asks.prepend(make("div", { className: "choices" }, ...choices, copy));
 	asks.classList.add("chosen");
 	choose(all[0]);
 }
@@ -62,15 +59,12 @@ const tools = [...document.querySelectorAll(".next .ask")];
 if (copies && tools.length > 0) {
 	copies.textContent = "Copy for";
 	for (const [i, ask] of tools.entries()) {
-		const tool = document.createElement("button");
-		tool.type = "button";
-		tool.textContent = ask.querySelector("h3").textContent;
-		const copyLines = copier(tool);
-		tool.addEventListener("click", async () => {
+		const tool = makeButton(ask.querySelector("h3").textContent, async () => {
 			document.querySelectorAll(".next .choices button")[i].click();
 			const lines = ask.querySelector("pre");
 			if (!await copyLines(lines)) lines.scrollIntoView({ block: "center" });
 		});
+		const copyLines = copier(tool);
 		copies.append(tool);
 	}
 }
@@ -89,15 +83,12 @@ const foldable = (table, noun, counts) => {
 	};
 
 	if (!folded) return fold;
-	const button = document.createElement("button");
 	const say = () => { button.textContent = folded ? `Show all ${all} ${noun}` : "Show fewer"; };
-	button.type = "button";
-	button.className = "unfold";
-	button.addEventListener("click", () => {
+	const button = makeButton("", () => {
 		folded = !folded;
 		say();
 		fold();
-	});
+	}, { className: "unfold" });
 	table.parentElement.after(button);
 	say();
 	fold();
@@ -129,11 +120,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 	};
 
 	headings.forEach((heading, column) => {
-		const button = document.createElement("button");
-		button.type = "button";
-		button.append(...heading.childNodes);
-		button.addEventListener("click", () => sort(column));
-		heading.append(button);
+		const button = wrap(heading, () => sort(column), {});
 		// Chromium does not repeat a heading that contains a button on the next printed page.
 		addEventListener("beforeprint", () => button.replaceWith(...button.childNodes));
 		addEventListener("afterprint", () => {
@@ -147,12 +134,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 const picks = [...document.querySelectorAll(".commands tr[data-program]")].map((row) => {
 	const program = Number(row.dataset.program);
 	const name = row.querySelector(".name span");
-	const button = document.createElement("button");
-	button.type = "button";
-	button.className = "pick";
-	button.append(...name.childNodes);
-	button.title = button.textContent;
-	name.append(button);
+	const button = wrap(name, null, { className: "pick", title: name.textContent });
 	row.addEventListener("click", (event) => {
 		if (event.target.closest("code")) return; // leaves code selectable for copying
 		charts.choose(charts.chosen() === program ? null : program);
@@ -170,13 +152,7 @@ showChoice();
 // A click on a phase zooms to it; another click shows everything again.
 for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	const [from, to] = [Number(row.dataset.start), Number(row.dataset.stop)];
-	const name = row.querySelector(".name");
-	const button = document.createElement("button");
-	button.type = "button";
-	button.className = "pick";
-	button.title = "Show in the charts";
-	button.append(...name.childNodes);
-	name.append(button);
+	wrap(row.querySelector(".name"), null, { className: "pick", title: "Show in the charts" });
 	row.addEventListener("click", () => {
 		const [left, right] = charts.view();
 		if (Math.abs(left - from) + Math.abs(right - to) < (to - from) / 100) charts.reset();
@@ -192,11 +168,9 @@ for (const graph of document.querySelectorAll(".flame")) {
 		const [title, , text] = svg.children, from = parseFloat(svg.getAttribute("x"));
 		return { svg, text, depth, from, to: from + parseFloat(svg.getAttribute("width")), name: text.textContent, says: title.textContent };
 	}));
-	const readout = document.createElement("p");
 	const help = "Click a frame to zoom. Keys: arrows, Enter, Esc.";
+	const readout = make("p", { className: "readout" }, help);
 	let view = whole, current = null;
-	readout.className = "readout";
-	readout.textContent = help;
 
 	const draw = (width) => {
 		const [left, right] = view;

@@ -9,9 +9,7 @@ const save = (() => {
 	const round = (value) => Number(value.toFixed(1));
 
 	const hand = (blob, name) => {
-		const link = document.createElement("a");
-		link.href = URL.createObjectURL(blob);
-		link.download = name;
+		const link = make("a", { href: URL.createObjectURL(blob), download: name });
 		link.click();
 		setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 	};
@@ -108,22 +106,12 @@ const save = (() => {
 	};
 
 	const buttons = (plot) => {
-		const row = document.createElement("p");
-		row.className = "save";
-		row.append("Save as");
 		const kinds = {
 			PNG: () => png(plot),
 			SVG: () => hand(new Blob([svg(plot).text], { type: "image/svg+xml" }), nameOf(plot, "svg")),
 			CSV: () => hand(new Blob([csv(plot)], { type: "text/csv" }), nameOf(plot, "csv")),
 		};
-		for (const [kind, action] of Object.entries(kinds)) {
-			const button = document.createElement("button");
-			button.type = "button";
-			button.textContent = kind;
-			button.addEventListener("click", action);
-			row.append(button);
-		}
-		return row;
+		return make("p", { className: "save" }, "Save as", ...Object.entries(kinds).map(([kind, action]) => makeButton(kind, action)));
 	};
 
 	return { buttons, csv, svg };

@@ -164,16 +164,8 @@ const timeline = (() => {
 	const choose = (bar) => charts.choose(bar === null || bar.program < 0 || charts.chosen() === bar.program ? null : bar.program);
 
 	const scale = () => {
-		const key = document.createElement("p");
-		const bar = document.createElement("span");
-		key.className = "ramp";
-		bar.setAttribute("aria-hidden", "true");
-		key.append("idle", bar, "one CPU or more");
-		if (bars.some(({ unknown }) => unknown)) {
-			const swatch = document.createElement("span");
-			swatch.className = "unknown";
-			key.append(swatch, "not known");
-		}
+		const key = make("p", { className: "ramp" }, "idle", make("span", { "aria-hidden": "true" }), "one CPU or more");
+		if (bars.some(({ unknown }) => unknown)) key.append(make("span", { className: "unknown" }), "not known");
 		return key;
 	};
 
@@ -242,11 +234,9 @@ const timeline = (() => {
 		if (!figure) return;
 		const plot = figure.querySelector(".plot");
 		decode();
-		canvas = document.createElement("canvas");
-		line = document.createElement("span");
-		line.className = "at";
-		readout = document.createElement("p");
-		readout.className = "readout";
+		canvas = make("canvas");
+		line = make("span", { className: "at" });
+		readout = make("p", { className: "readout" });
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(readout, scale());
 		figure.querySelector("figcaption").append(tree.search(figure));

@@ -26,38 +26,15 @@ const tree = (() => {
 	const holds = (bar) => matches(bar) || (children.get(bar) ?? []).some(holds);
 
 	const rowOf = (bar, depth) => {
-		const row = document.createElement("tr");
-		const name = document.createElement("th");
-		const under = (children.get(bar) ?? []).length;
-		name.scope = "row";
+		const under = (children.get(bar) ?? []).length, program = timeline.nameOf(bar.program), shown = open.has(bar) || text !== "";
+		const fold = under === 0 ? make("span", { className: "leaf" }) : makeButton(shown ? "▾" : "▸", () => {
+			if (!open.delete(bar)) open.add(bar);
+			write();
+		}, { "aria-expanded": String(shown), "aria-label": `${program} ${bar.pid}, ${under} started` });
+		const name = make("th", { scope: "row", title: program }, fold, program);
 		name.style.paddingLeft = `${Math.min(depth, 20) * 16}px`;
-		if (under > 0) {
-			const fold = document.createElement("button");
-			fold.type = "button";
-			fold.textContent = open.has(bar) || text ? "▾" : "▸";
-			fold.setAttribute("aria-expanded", String(open.has(bar) || text !== ""));
-			fold.setAttribute("aria-label", `${timeline.nameOf(bar.program)} ${bar.pid}, ${under} started`);
-			fold.addEventListener("click", () => {
-				if (!open.delete(bar)) open.add(bar);
-				write();
-			});
-			name.append(fold);
-		} else {
-			const leaf = document.createElement("span");
-			leaf.className = "leaf";
-			name.append(leaf);
-		}
-		name.append(timeline.nameOf(bar.program));
-		name.title = timeline.nameOf(bar.program);
-		row.classList.toggle("found", text !== "" && matches(bar));
-		row.append(name);
-		for (const figure of [bar.pid, units.duration(bar.from), units.lived(bar.to - bar.from), bar.unknown ? "–" : units.duration(bar.cpu), under > 0 ? units.duration(below(bar)) : ""]) {
-			const cell = document.createElement("td");
-			cell.className = "number";
-			cell.textContent = figure;
-			row.append(cell);
-		}
-		return row;
+		const figures = [bar.pid, units.duration(bar.from), units.lived(bar.to - bar.from), bar.unknown ? "–" : units.duration(bar.cpu), under > 0 ? units.duration(below(bar)) : ""];
+		return make("tr", { className: text !== "" && matches(bar) ? "found" : "" }, name, ...figures.map((figure) => make("td", { className: "number" }, figure)));
 	};
 
 	const add = (parent, depth) => {
@@ -67,9 +44,7 @@ const tree = (() => {
 			if (text !== "" || open.has(bar)) add(bar, depth + 1);
 		}
 		if (all.length <= most) return;
-		const row = body.insertRow(), cell = row.insertCell();
-		cell.colSpan = 6;
-		cell.textContent = `and ${all.length - most} more`;
+		body.append(make("tr", {}, make("td", { colSpan: 6 }, `and ${all.length - most} more`)));
 	};
 
 	const write = () => {
@@ -79,21 +54,11 @@ const tree = (() => {
 		add(null, 0);
 	};
 
-	const make = () => {
-		const table = document.createElement("table"), head = table.createTHead().insertRow();
-		for (const [i, title] of ["Program", "Process", "Started after", "Lived for", "CPU time", "of those below"].entries()) {
-			const cell = document.createElement("th");
-			cell.scope = "col";
-			if (i > 0) cell.className = "number";
-			cell.textContent = title;
-			head.append(cell);
-		}
-		body = table.createTBody();
-		box = document.createElement("div");
-		box.className = "tree";
-		box.tabIndex = 0;
-		box.hidden = true;
-		box.append(table);
+	const makeBox = () => {
+		const titles = ["Program", "Process", "Started after", "Lived for", "CPU time", "of those below"];
+		body = make("tbody");
+		box = make("div", { className: "tree", tabIndex: 0, hidden: true }, make("table", {},
+			make("thead", {}, make("tr", {}, ...titles.map((title, i) => make("th", { scope: "col", className: i > 0 ? "number" : "" }, title)))), body));
 	};
 
 	const find = (value) => {
@@ -107,24 +72,16 @@ const tree = (() => {
 
 	// The search box and the button in the caption of the timeline.
 	const search = (figure) => {
-		const row = document.createElement("p"), input = document.createElement("input"), button = document.createElement("button");
-		make();
-		row.className = "find";
-		input.type = "search";
-		input.placeholder = "Search programs";
-		input.setAttribute("aria-label", "Search programs, in the timeline, the tree and the table");
-		input.addEventListener("input", () => find(input.value));
-		button.type = "button";
-		button.textContent = "Show tree";
-		button.setAttribute("aria-pressed", "false");
-		button.addEventListener("click", () => {
+		const input = make("input", { type: "search", placeholder: "Search programs", "aria-label": "Search programs, in the timeline, the tree and the table" });
+		const button = makeButton("Show tree", () => {
 			box.hidden = !box.hidden;
 			button.setAttribute("aria-pressed", String(!box.hidden));
 			write();
-		});
-		row.append(input, button);
+		}, { "aria-pressed": "false" });
+		makeBox();
+		input.addEventListener("input", () => find(input.value));
 		figure.querySelector(".plot").after(box);
-		return row;
+		return make("p", { className: "find" }, input, button);
 	};
 
 	return { search, find };

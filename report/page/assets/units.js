@@ -2,6 +2,23 @@
 // Formats values for people by the same rules as report/say/units.c, so that charts and tables agree.
 "use strict";
 
+// Makes an element. A property that elements lack, such as aria-label, becomes an attribute.
+const make = (name, properties = {}, ...children) => {
+	const element = document.createElement(name);
+	for (const [key, value] of Object.entries(properties)) {
+		if (key in element) element[key] = value;
+		else element.setAttribute(key, value);
+	}
+	element.append(...children);
+	return element;
+};
+
+const makeButton = (text, action, properties) => {
+	const button = make("button", { type: "button", ...properties }, text);
+	if (action) button.addEventListener("click", action);
+	return button;
+};
+
 const units = (() => {
 	// A nonzero value that would show as 0.000 gets one significant digit, down to a millionth.
 	const decimals = (size) => {
