@@ -27,7 +27,7 @@
  *     recommend_all_command, waste_command  commands/: options_list_jobs, commands/many: all jobs of a spool at once
  *     html_all_command              commands/html_all: site_read, page/site: all runs by job, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, as SQL
- *     export_parquet_command        commands/export_parquet: many runs as Parquet, by fleet/parquet and store
+ *     export_parquet_command        commands/export_parquet: many runs as Parquet, by fleet/views and store
  *     ship_run, ship_all            fleet/ship: sends runs to a target, except rows that fleet/sent_log has
  *     notes_sweep                   spool/notes: removes the notes of ended runs
  *

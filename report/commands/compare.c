@@ -7,7 +7,7 @@
 #include "report/history/history.h"
 #include "report/model/outcome.h"
 #include "report/model/model.h"
-#include "report/page/comparison.h"
+#include "report/page/page_file.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/commands/groups.h"
@@ -32,23 +32,19 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 {
 	char end[200], *labels;
 
-	terminal_colour(terminal, COLOUR_strong);
-	fprintf(terminal->out, "%s  ", name);
-	unsigned used = 3 + terminal_text(terminal, side->run.job, 24, 0);
-	terminal_colour(terminal, COLOUR_plain);
+	unsigned used = (unsigned)terminal_put(terminal, COLOUR_strong, "%s  ", name);
+	used += terminal_text_in(terminal, COLOUR_strong, side->run.job, 24, 0);
 	if (side->runs > 1)
 		snprintf(end, sizeof end, "  median of %zu runs up to %s", side->runs, side->run.id);
 	else
 		snprintf(end, sizeof end, "  %s  %s", side->run.id, outcome_word(side->model.outcome));
-	terminal_text(terminal, end, terminal->width - used, 0);
-	fputc('\n', terminal->out);
+	terminal_text_line(terminal, end, used);
 	labels = run_labels_line(&side->run);
 	if (*side->run.host || *labels) {
 		snprintf(end, sizeof end, "%s%s%s%s", *side->run.host ? "on " : "", side->run.host,
 			*side->run.host && *labels ? "; " : "", labels);
 		fputs("   ", terminal->out);
-		terminal_text(terminal, end, terminal->width - 3, 0);
-		fputc('\n', terminal->out);
+		terminal_text_line(terminal, end, 3);
 	}
 	free(labels);
 }
@@ -61,8 +57,7 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 
 	/* A long label, or any label on a narrow terminal, is on a line of its own. */
 	if (narrow || terminal_columns(terminal, label) > MEASURE_WIDTH) {
-		terminal_text(terminal, label, terminal->width, 0);
-		fputc('\n', terminal->out);
+		terminal_text_line(terminal, label, 0);
 		label = "";
 	}
 	terminal_text(terminal, label, MEASURE_WIDTH, narrow ? 0 : MEASURE_WIDTH);
@@ -393,7 +388,7 @@ static int print_comparison_json(const struct comparison *comparison)
 		cJSON_AddItemToObject(json, strcmp(comparison->by, "line") == 0 ? "lines" : "functions",
 			code_changes_json(&comparison->code));
 	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
-	return exit_of(json_print(json));
+	return json_print(json);
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */

@@ -129,7 +129,7 @@ int discover_command(const struct options *options, const char *spool)
 	cJSON_AddItemToObject(json, "server", server);
 	cJSON_AddItemToObject(json, "cloud", cloud);
 	if (options->json)
-		return exit_of(json_print(json));
+		return json_print(json);
 	print_server(&terminal, server);
 	print_cloud(&terminal, cloud);
 	cJSON_Delete(json);

@@ -27,20 +27,10 @@ static void write_csv(gzFile out, const struct run *run)
 
 static void write_run_json(gzFile out, const struct run *run)
 {
-	char *text;
-	size_t length;
-	cJSON *whole = cJSON_CreateObject();
-	FILE *memory = open_memstream(&text, &length);
+	char *text = json_compact(run->json);
 
-	if (!memory)
-		alloc_failed();
-	cJSON_AddItemToObject(whole, "run", cJSON_Duplicate(run->json, true));
-	char *printed = cJSON_PrintUnformatted(whole);
-	json_write(memory, printed);
-	if (fclose(memory) != 0)
-		alloc_failed();
-	/* More keys follow, so the final brace and newline are omitted. */
-	gzwrite(out, text, (unsigned)length - 2);
+	gzputs(out, "{\"run\":");
+	gzputs(out, text);
 	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
 		struct rows_out rows;
 		rows_out_open(&rows, run->directory, id);
@@ -50,8 +40,6 @@ static void write_run_json(gzFile out, const struct run *run)
 	}
 	gzputs(out, "}\n");
 	free(text);
-	free(printed);
-	cJSON_Delete(whole);
 }
 
 static void write_textfile(gzFile out, const struct run *run)
@@ -195,10 +183,5 @@ int export_command(const struct options *options, const struct run *run)
 		return write_stdout(form, run);
 	int status =
 		form->replaces && may_replace(path) ? replace_file(path, form, run) : write_file(path, path, form, run);
-	if (status == EXIT_DONE && options->json) {
-		cJSON *json = cJSON_CreateObject();
-		cJSON_AddStringToObject(json, "file", path);
-		status = exit_of(json_print(json));
-	}
-	return status;
+	return status == EXIT_DONE && options->json ? json_print_string("file", path) : status;
 }

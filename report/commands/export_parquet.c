@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --to parquet: writes each ended run to Parquet, once. */
+/* rtrack-report export --to parquet: writes each ended run to Parquet, once.
+ *
+ * Users of Parquet have an engine that writes it, so rtrack has no writer of its own: DuckDB writes the files. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
-#include "report/fleet/parquet.h"
-#include "report/fleet/rows.h"
 #include "report/fleet/store.h"
 #include "report/fleet/views.h"
 #include "report/history/digest.h"
@@ -15,9 +15,96 @@
 #include "report/spool/runs.h"
 
 #include <errno.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* -- the engine ------------------------------------------------------------------------------------ */
+
+enum { NO_MODULE = 113 /* an exit status that Python does not use */, NOT_FOUND = 127 };
+
+static const char python_program[] = "import sys\n"
+				     "try:\n"
+				     "    import duckdb\n"
+				     "except ImportError:\n"
+				     "    sys.exit(113)\n"
+				     "try:\n"
+				     "    duckdb.execute(sys.stdin.buffer.read().decode())\n"
+				     "except duckdb.Error as problem:\n"
+				     "    sys.exit('duckdb: %s' % problem)\n";
+
+/* Writes the statements that put each table of a source below `directory`/`within`, as
+ * TABLE/date=YYYY-MM-DD/BATCH_N.parquet; `within` begins with '/' or is "".
+ *
+ * DuckDB need not keep the order of rows, which would take memory. It gets selections and not views, with which it
+ * would list all files twice. */
+static void write_sql(
+	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch)
+{
+	const struct engine *engine = engine_find("duckdb");
+
+	fputs("set preserve_insertion_order = false;\nset enable_progress_bar = false;\n", out);
+	for (size_t table = 0; table < VIEW_COUNT; table++) {
+		if (!source->has[table])
+			continue;
+		char *rest = xasprintf("%s/%s", within, view_name(table));
+		fputs("\ncopy (\n", out);
+		views_write_selection(out, engine, source, table);
+		fputs(") to ", out);
+		engine_quote(out, engine, directory, rest);
+		fprintf(out,
+			" (format parquet, compression zstd, partition_by (\"date\"), filename_pattern '%s_{i}', "
+			"overwrite_or_ignore);\n",
+			batch);
+		free(rest);
+	}
+}
+
+/* Returns the exit status of a program, or -1 if it was killed or not started. */
+static int run_program(char *const *arguments, FILE *input)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+	int status;
+
+	if (fflush(input) != 0 || lseek(fileno(input), 0, SEEK_SET) != 0 ||
+		posix_spawn_file_actions_init(&actions) != 0)
+		return -1;
+	int error = posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
+	if (error == 0)
+		error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+	if (error == 0)
+		error = posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error != 0)
+		return error == ENOENT || error == EACCES ? NOT_FOUND : -1;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Runs the statements by the program `duckdb`, or by the module of `python3` if there is no such program on PATH. What
+ * it prints goes to stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
+static int run_sql(FILE *statements, const char *path)
+{
+	char *const program[] = {"duckdb", "-init", "/dev/null", "-batch", "-bail", NULL};
+	char *const module[] = {"python3", "-c", (char *)python_program, NULL};
+	int status = run_program(program, statements);
+
+	if (status == NOT_FOUND)
+		status = run_program(module, statements);
+	if (status == NOT_FOUND || status == NO_MODULE)
+		message_print("Parquet needs DuckDB, which is not installed: `pip install duckdb`, or the program "
+			      "duckdb. --print-sql prints the SQL instead");
+	else if (status != 0)
+		message_print("'%s' cannot be written: DuckDB failed", path);
+	return status == 0 ? EXIT_DONE : EXIT_NO_DATA;
+}
+
+/* -- runs ------------------------------------------------------------------------------------------ */
 
 struct exported {
 	const struct options *options;
@@ -64,7 +151,6 @@ static int write_new(struct exported *exported, struct run_source *source, const
 {
 	FILE *statements = tmpfile();
 	char *directory = xasprintf("%s/" STORE_NEW, exported->store.path);
-	enum parquet_result result;
 
 	if (!statements || write_rows(source, directory) != 0) {
 		int status = message_cannot_write(path);
@@ -73,16 +159,11 @@ static int write_new(struct exported *exported, struct run_source *source, const
 		free(directory);
 		return status;
 	}
-	parquet_write_sql(statements, source, exported->store.path, "/" STORE_NEW, exported->store.batch);
-	result = parquet_run(statements);
+	write_sql(statements, source, exported->store.path, "/" STORE_NEW, exported->store.batch);
+	int status = run_sql(statements, path);
 	fclose(statements);
 	free(directory);
-	if (result == PARQUET_NO_ENGINE)
-		message_print("Parquet needs DuckDB, which is not installed: `pip install duckdb`, or the program "
-			      "duckdb. --print-sql prints the SQL instead");
-	else if (result == PARQUET_FAILED)
-		message_print("'%s' cannot be written: DuckDB failed", path);
-	return result == PARQUET_DONE ? EXIT_DONE : EXIT_NO_DATA;
+	return status;
 }
 
 static int write_batch(struct exported *exported, struct run_source *source, const char *path)
@@ -111,7 +192,7 @@ static int say_done(const struct options *options, const struct sums *sums, cons
 	cJSON_AddStringToObject(json, "directory", path);
 	cJSON_AddNumberToObject(json, "exported", (double)sums->exported);
 	cJSON_AddNumberToObject(json, "before", (double)sums->before);
-	return exit_of(json_print(json));
+	return json_print(json);
 }
 
 /* Exports the selected runs, or prints the SQL for that. */
@@ -133,7 +214,7 @@ static int export_chosen(struct exported *exported, const char *spool, const cha
 		message_print("'%s' cannot be used: %s", why ? spool : path, why ? why : why_not_to);
 		status = EXIT_NO_DATA;
 	} else if (print) {
-		parquet_write_sql(stdout, &source, path, "", "rtrack-0");
+		write_sql(stdout, &source, path, "", "rtrack-0");
 	} else if (exported->count > 0) {
 		status = write_batch(exported, &source, path);
 	}

@@ -49,14 +49,12 @@ static char *make_over_time(const struct run *run)
 	struct trend trend;
 	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = xopen_memstream(&text, &size);
 
 	trend_read(&trend, run);
-	if (out)
-		trend_write_section(out, &trend, run->id, NULL);
+	trend_write_section(out, &trend, run->id, NULL);
 	trend_free(&trend);
-	if (!out || fclose(out) != 0)
-		alloc_failed();
+	xclose_memstream(out);
 	return text;
 }
 
@@ -115,7 +113,7 @@ static int write_page(const struct options *options, const struct page *page)
 	char *name = path ? NULL : page_file_name(page->model->run->id);
 	int status = page_file_write(path ? path : name, write_it, page);
 	if (status == EXIT_DONE && options->json)
-		status = page_file_print_name(path ? path : name);
+		status = json_print_string("file", path ? path : name);
 	else if (status == EXIT_DONE && name)
 		printf("%s\n", name);
 	if (status == EXIT_DONE && options_given(options, OPTION_open))

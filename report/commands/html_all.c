@@ -12,13 +12,13 @@
 #include "report/commands/many.h"
 #include "report/page/page_file.h"
 #include "report/say/alloc.h"
+#include "report/say/file.h"
 #include "report/say/message.h"
 #include "report/page/site.h"
 #include "report/page/trend_page.h"
 #include "report/page/run_page.h"
 #include "report/commands/advice.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,40 +46,45 @@ static char *path_of(const struct making *making, const char *folder, const char
 	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
+/* Renames a file to PATH if it is complete, which `status` tells. Returns the exit status. */
+static int publish(const char *fresh, const char *path, int status)
+{
+	return status == EXIT_DONE && rename(fresh, path) != 0 ? message_cannot_write(path) : status;
+}
+
 /* Writes PATH.new, and renames it to PATH when complete. */
 static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
 	char *fresh = xasprintf("%s.new", path);
-	int status = page_file_write(fresh, write, page);
+	int status = publish(fresh, path, page_file_write(fresh, write, page));
 
-	if (status == EXIT_DONE && rename(fresh, path) != 0)
-		status = message_cannot_write(path);
 	free(fresh);
 	return status;
 }
 
-static int make_directory(const char *directory, const char *folder)
+/* Makes the directory of the site, and those below it. */
+static int make_directories(const char *directory)
 {
-	char *path = xasprintf("%s/%s", directory, folder);
-	int result = 0;
+	static const char *const folders[] = {"", "/jobs", "/runs", "/assets"};
+	int status = EXIT_DONE;
 
-	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-		message_cannot_write(path);
-		result = -1;
+	for (size_t i = 0; status == EXIT_DONE && i < ARRAY_LENGTH(folders); i++) {
+		char *path = xasprintf("%s%s", directory, folders[i]);
+		if (file_make_directory(path, 0777) != 0)
+			status = message_cannot_write(path);
+		free(path);
 	}
-	free(path);
-	return result;
+	return status;
 }
 
 /* Whether the pages in the directory are from this version and can be kept. */
 static bool is_of_this(const char *directory)
 {
-	char *path = xasprintf("%s/%s", directory, MADE), line[64] = "";
-	FILE *in = fopen(path, "r");
-	bool same = in && fgets(line, sizeof line, in) && strcmp(line, RTRACK_VERSION "\n") == 0;
+	enum { MADE_MAX = 64 };
+	char *path = xasprintf("%s/%s", directory, MADE), *made = file_read(path, MADE_MAX, NULL);
+	bool same = made && strcmp(made, RTRACK_VERSION "\n") == 0;
 
-	if (in)
-		fclose(in);
+	free(made);
 	free(path);
 	return same;
 }
@@ -91,14 +96,6 @@ static int write_version(FILE *out, const void *page)
 	return ferror(out) ? -1 : 0;
 }
 
-static int say_version(const char *directory)
-{
-	char *path = xasprintf("%s/%s", directory, MADE);
-	int status = page_file_write(path, write_version, NULL);
-	free(path);
-	return status;
-}
-
 /* -- the pages of runs ----------------------------------------------------------------------------- */
 
 /* Sets the data about the job's other runs. */
@@ -107,21 +104,12 @@ static void fill_given(struct page_given *given, const struct site_job *job, siz
 	const struct trend_links links = {.runs = "", .job = link};
 	const struct digest *latest[HISTORY_RUNS];
 	size_t size, count = site_history(latest, job, place, HISTORY_RUNS);
-	FILE *out = open_memstream(&given->over_time, &size);
+	FILE *out = xopen_memstream(&given->over_time, &size);
 
 	history_of(&given->history, latest, count);
 	site_earlier(&given->earlier, job, place, EARLIER);
-	if (out)
-		trend_write_section(out, &job->trend, job->trend.runs[place].id, &links);
-	if (!out || fclose(out) != 0)
-		alloc_failed();
-}
-
-static void free_given(struct page_given *given)
-{
-	history_free(&given->history);
-	uses_free(&given->earlier);
-	free(given->over_time);
+	trend_write_section(out, &job->trend, job->trend.runs[place].id, &links);
+	xclose_memstream(out);
 }
 
 static int write_run_to(const struct making *making, const struct site_job *job, size_t place, const char *path)
@@ -142,7 +130,9 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 		message_quiet(false);
 		run_close(&run);
 	}
-	free_given(&given);
+	history_free(&given.history);
+	uses_free(&given.earlier);
+	free(given.over_time);
 	return status == EXIT_DONE ? status : page_file_write(path, site_write_nothing, of->id);
 }
 
@@ -166,11 +156,8 @@ static int write_run(const struct making *making, const struct site_job *job, si
 	if (run->told)
 		return EXIT_DONE;
 	char *path = path_of(making, "runs/", run->id), *fresh = xasprintf("%s.new", path);
-	if (making->anew || !is_settled(run) || !is_there(path)) {
-		status = write_run_to(making, job, place, fresh);
-		if (status == EXIT_DONE && rename(fresh, path) != 0)
-			status = message_cannot_write(path);
-	}
+	if (making->anew || !is_settled(run) || !is_there(path))
+		status = publish(fresh, path, write_run_to(making, job, place, fresh));
 	free(fresh);
 	free(path);
 	return status;
@@ -188,15 +175,10 @@ static int write_runs(const struct making *making, size_t first, size_t workers)
 	return EXIT_DONE;
 }
 
-static size_t count_workers(void)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	return processors < 1 ? 1 : processors < WORKERS_MAX ? (size_t)processors : WORKERS_MAX;
-}
-
 static int write_all_runs(const struct making *making)
 {
-	size_t workers = count_workers();
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t workers = processors < 1 ? 1 : processors < WORKERS_MAX ? (size_t)processors : WORKERS_MAX;
 	pid_t children[WORKERS_MAX];
 	int status = EXIT_DONE;
 
@@ -286,13 +268,12 @@ static int write_jobs(const struct making *making)
 /* Writes the site; the index is last, so that all its links work. */
 static int write_site(struct making *making, char **index)
 {
-	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)
-		return message_cannot_write(making->directory);
-	if (make_directory(making->directory, "jobs") != 0 || make_directory(making->directory, "runs") != 0 ||
-		make_directory(making->directory, "assets") != 0)
-		return EXIT_NO_DATA;
+	int status = make_directories(making->directory);
+
+	if (status != EXIT_DONE)
+		return status;
 	making->anew = !is_of_this(making->directory);
-	int status = write_assets(making);
+	status = write_assets(making);
 	if (status == EXIT_DONE)
 		status = write_all_runs(making);
 	if (status == EXIT_DONE)
@@ -300,7 +281,12 @@ static int write_site(struct making *making, char **index)
 	*index = path_of(making, "", "index");
 	if (status == EXIT_DONE)
 		status = write_page(*index, site_write_index, making->site);
-	return status == EXIT_DONE ? say_version(making->directory) : status;
+	if (status != EXIT_DONE)
+		return status;
+	char *made = xasprintf("%s/%s", making->directory, MADE);
+	status = page_file_write(made, write_version, NULL);
+	free(made);
+	return status;
 }
 
 static int tell(const struct options *options, const char *index)
@@ -308,7 +294,7 @@ static int tell(const struct options *options, const char *index)
 	int status = EXIT_DONE;
 
 	if (options->json)
-		status = page_file_print_name(index);
+		status = json_print_string("file", index);
 	else
 		printf("%s\n", index);
 	return status == EXIT_DONE && options_given(options, OPTION_open) ? page_file_open(index) : status;

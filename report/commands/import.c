@@ -257,11 +257,8 @@ int import_command(const struct options *options, const char *spool)
 		message_print("'%s' cannot be imported: %s", options->run, problem);
 		return EXIT_NO_DATA;
 	}
-	if (options->json) {
-		cJSON *json = cJSON_CreateObject();
-		cJSON_AddStringToObject(json, "id", id);
-		return exit_of(json_print(json));
-	}
+	if (options->json)
+		return json_print_string("id", id);
 	puts(id);
 	return EXIT_DONE;
 }

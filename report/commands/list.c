@@ -252,9 +252,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 
 	if (used + 2 < terminal->width) {
 		fputc(' ', terminal->out);
-		terminal_colour(terminal, COLOUR_strong);
-		terminal_text(terminal, row->job, terminal->width - used - 1, 0);
-		terminal_colour(terminal, COLOUR_plain);
+		terminal_text_in(terminal, COLOUR_strong, row->job, terminal->width - used - 1, 0);
 	}
 	snprintf(line, sizeof line, "%s, %s, CPU %s, %s", row->status, terminal_duration(row->totals.wall_seconds).text,
 		terminal_duration(row->totals.cpu_seconds).text, list_peak(terminal, row).text);

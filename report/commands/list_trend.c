@@ -58,7 +58,7 @@ static int print_trend_json(const struct site *site, size_t limit)
 
 	for (size_t i = 0; i < site->count && i < limit; i++)
 		cJSON_AddItemToArray(list, job_json(&site->jobs[i]));
-	return exit_of(json_print(list));
+	return json_print(list);
 }
 
 /* -- text ------------------------------------------------------------------------------------------ */
@@ -74,11 +74,9 @@ static char *make_line(const struct terminal *terminal, const struct trend *tren
 	for (size_t i = 0; i < count; i++)
 		values[i] = trend->runs[trend->count - count + i].figures[TREND_seconds];
 	line.colour = false;
-	line.out = open_memstream(&text, &size);
-	if (line.out)
-		terminal_sparkline(&line, values, count, true, LINE_WIDTH);
-	if (!line.out || fclose(line.out) != 0)
-		alloc_failed();
+	line.out = xopen_memstream(&text, &size);
+	terminal_sparkline(&line, values, count, true, LINE_WIDTH);
+	xclose_memstream(line.out);
 	return text;
 }
 

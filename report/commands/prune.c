@@ -55,8 +55,7 @@ static void tell(struct prune *prune, const char *name, const struct run *run, d
 	fprintf(terminal->out, "%*s  ", SIZE_COLUMN - 2, terminal_figure(UNIT_bytes, bytes).text);
 	unsigned used = SIZE_COLUMN + terminal_text(terminal, name, ID_COLUMN, 0) + 2;
 	fputs("  ", terminal->out);
-	terminal_text(terminal, run->job, terminal->width > used ? terminal->width - used : 1, 0);
-	fputc('\n', terminal->out);
+	terminal_text_line(terminal, run->job, used);
 }
 
 static void remove_run(struct prune *prune, const char *name, const struct run *run)
@@ -170,7 +169,7 @@ static int print_pruned_json(struct prune *prune)
 	json_add_number(json, "bytes", prune->bytes, 0);
 	json_add_number(json, "live", prune->live, 0);
 	cJSON_AddBoolToObject(json, "dry_run", prune->only_look);
-	return exit_of(json_print(json));
+	return json_print(json);
 }
 
 /* Opens the store of --exported, which must exist. Returns 0, or -1 after a message. */

@@ -34,9 +34,8 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 		snprintf(basis, sizeof basis, "by one %s", unit);
 	else
 		snprintf(basis, sizeof basis, "by %zu %ss", recommendation->runs, unit);
-	terminal_colour(terminal, COLOUR_strong);
-	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
-	terminal_colour(terminal, COLOUR_plain);
+	unsigned used =
+		terminal_text_in(terminal, COLOUR_strong, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
 	terminal_put(terminal, COLOUR_dim, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
 }
 
@@ -56,8 +55,7 @@ static void write_server(const struct terminal *terminal, const struct server *s
 		server->architecture, *server->architecture ? ", " : "", terminal_count(server->vcpus).text,
 		terminal_figure(UNIT_mib, server->memory_mib).text);
 	fprintf(terminal->out, "\n%-*s", LABEL_WIDTH, "Server");
-	terminal_text(terminal, text, terminal->width - LABEL_WIDTH, 0);
-	fputc('\n', terminal->out);
+	terminal_text_line(terminal, text, LABEL_WIDTH);
 	write_line(terminal, "Price", units_money(server->price, server->currency), " an hour");
 	if (number_known(server->spot_price))
 		write_line(terminal, "  spot", units_money(server->spot_price, server->currency), " an hour");
@@ -109,7 +107,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 static int print(const struct options *options, const struct run *run, const struct recommendation *recommendation)
 {
 	if (options->json)
-		return exit_of(json_print(recommend_json(recommendation)));
+		return json_print(recommend_json(recommendation));
 	return advice_tool(options) ? print_lines(recommendation, advice_tool(options))
 				    : print_text(recommendation, run);
 }

@@ -79,7 +79,7 @@ static int print_jobs_json(const struct all *all)
 		cJSON_Delete(object);
 		cJSON_AddItemToArray(list, named);
 	}
-	return exit_of(json_print(list));
+	return json_print(list);
 }
 
 static int print_file(const struct all *all, const char *tool)

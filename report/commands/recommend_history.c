@@ -167,6 +167,6 @@ int recommend_history_command(const struct options *options)
 	if (!classic)
 		time = ask(&history, &rule_time, history.time, failures);
 	if (options->json)
-		return exit_of(json_print(make_json(&memory, &time, failures, classic)));
+		return json_print(make_json(&memory, &time, failures, classic));
 	return tool ? print_answer_lines(&memory, &time, tool) : print_answers(&memory, &time, failures, classic);
 }

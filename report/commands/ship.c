@@ -30,7 +30,7 @@ static int say(const struct options *options, const struct target *target, const
 	cJSON_AddNumberToObject(json, "runs", (double)sums->runs);
 	cJSON_AddNumberToObject(json, "batches", (double)sums->batches);
 	cJSON_AddNumberToObject(json, "rows", (double)sums->rows);
-	return exit_of(json_print(json));
+	return json_print(json);
 }
 
 /* Sends the selected runs of a spool. */

@@ -14,7 +14,6 @@
 #include "report/model/group.h"
 #include "report/say/alloc.h"
 #include "report/say/utf8.h"
-#include "report/text/group_text.h"
 #include "report/text/show.h"
 
 #include <math.h>
@@ -226,14 +225,12 @@ static unsigned write_to_text(struct told *told, char **text)
 {
 	struct show_view *view = &told->view;
 	FILE *screen = view->terminal.out;
-	size_t size = 0;
+	size_t size;
 	unsigned lines = 0;
 
-	view->terminal.out = open_memstream(text, &size);
-	if (view->terminal.out)
-		write_figures(told);
-	if (!view->terminal.out || fclose(view->terminal.out) != 0)
-		alloc_failed();
+	view->terminal.out = xopen_memstream(text, &size);
+	write_figures(told);
+	xclose_memstream(view->terminal.out);
 	view->terminal.out = screen;
 	for (size_t i = 0; i < size; i++)
 		lines += (*text)[i] == '\n';
@@ -297,7 +294,7 @@ static void print_show_json(const struct model *model, const struct recommendati
 	}
 	if (model->group)
 		group_write_json(model->group, cJSON_AddObjectToObject(json, "group"));
-	(void)json_print(json);
+	json_print(json);
 }
 
 static bool is_brief(const struct options *options)
@@ -354,7 +351,7 @@ static int print_by_json(const struct options *options, const struct model *mode
 	else
 		cJSON_AddItemToObject(json, "bill", bill_json(bill));
 	totals_write_json(&model->totals, cJSON_AddObjectToObject(json, "totals"));
-	return exit_of(json_print(json));
+	return json_print(json);
 }
 
 static int show_by(const struct options *options, const struct model *model)

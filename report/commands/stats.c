@@ -8,7 +8,7 @@
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/text/group_text.h"
+#include "report/text/show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +82,7 @@ static bool write_job_with_labels(const struct terminal *terminal, const struct 
 	bool labelled = labels && *labels;
 	unsigned width = COLUMN_WIDTH - 2, pad = is_narrow(terminal) || labelled ? 0 : COLUMN_WIDTH;
 
-	terminal_colour(terminal, COLOUR_strong);
-	unsigned used = terminal_text(terminal, run->job, width, pad);
-	terminal_colour(terminal, COLOUR_plain);
+	unsigned used = terminal_text_in(terminal, COLOUR_strong, run->job, width, pad);
 	if (labelled) {
 		fputs("; ", terminal->out);
 		terminal_text(terminal, labels, terminal->width > used + 2 ? terminal->width - used - 2 : 0, 0);
@@ -213,9 +211,7 @@ static int print_group(const struct model *model)
 	struct terminal terminal = terminal_of(stdout);
 	char text[1000];
 
-	terminal_colour(&terminal, COLOUR_strong);
-	(void)terminal_text(&terminal, group->id, terminal.width, 0);
-	terminal_colour(&terminal, COLOUR_plain);
+	terminal_text_in(&terminal, COLOUR_strong, group->id, terminal.width, 0);
 	group_describe(group, text, sizeof text);
 	fputs(": ", terminal.out);
 	terminal_wrap(&terminal, text, (unsigned)strlen(group->id) + 2, 2);
@@ -244,9 +240,9 @@ int stats_model(const struct options *options, const struct model *model)
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
 	if (model->group)
-		return options->json ? exit_of(print_group_json(model)) : print_group(model);
+		return options->json ? print_group_json(model) : print_group(model);
 	if (model->usable || !model->run->problem)
-		status = options->json ? exit_of(json_print(history_json(model, history_runs)))
+		status = options->json ? json_print(history_json(model, history_runs))
 				       : print_statistics(model, history_runs);
 	return status == EXIT_DONE ? exit_of(model_check(model)) : status;
 }

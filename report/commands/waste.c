@@ -30,13 +30,11 @@ struct row {
 	struct waste_money money;
 };
 
-/* A run, and the row of its job. */
+/* A run of a job. */
 struct member {
-	char *id, *parent, *allocation, *host; /* owned */
-	double start_time;
-	size_t row; /* index into `rows` */
-	bool asked, died;
-	struct use *use;    /* owned; NULL if the run is not part of an allocation */
+	struct digest digest; /* owned */
+	size_t row;           /* index into `rows` */
+	bool asked;
 	struct waste waste; /* concurrent runs are charged once, to the first */
 };
 
@@ -54,25 +52,14 @@ struct wasted {
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
+/* Takes ownership of the digest. */
 static void add_member(struct wasted *table, const struct digest *digest)
 {
-	const struct use *use = &digest->use;
+	struct waste waste = {.runs = 0};
 
+	waste_add(&waste, &digest->use);
 	array_grow(&table->members, table->member_count, sizeof *table->members);
-	struct member *member = &table->members[table->member_count++];
-	*member = (struct member){.id = xstrdup(digest->id),
-		.parent = xstrdup(digest->parent),
-		.allocation = xstrdup(digest->allocation),
-		.host = xstrdup(digest->host),
-		.start_time = digest->start_time,
-		.row = table->count};
-	waste_add(&member->waste, use);
-	member->asked = member->waste.runs > 0;
-	member->died = use->end == USE_DIED;
-	if (!*member->allocation)
-		return;
-	member->use = xmalloc(sizeof *use);
-	*member->use = *use;
+	table->members[table->member_count++] = (struct member){*digest, table->count, waste.runs > 0, waste};
 }
 
 /* Charges the shared request of concurrent runs in an allocation only once. */
@@ -82,12 +69,12 @@ static void join_allocations(struct member *members, size_t count)
 	size_t grouped = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct member *member = &members[i];
-		if (!member->use)
+		const struct digest *digest = &members[i].digest;
+		if (!*digest->allocation)
 			continue;
-		member->waste = (struct waste){.runs = 0};
-		runs[grouped++] = (struct beside){member->allocation, member->host, member->parent, member->start_time,
-			member->use, &member->waste};
+		members[i].waste = (struct waste){.runs = 0};
+		runs[grouped++] = (struct beside){digest->allocation, digest->host, digest->parent, digest->start_time,
+			&digest->use, &members[i].waste};
 	}
 	beside_add_up(runs, grouped);
 	free(runs);
@@ -103,7 +90,8 @@ static void read_row(struct wasted *table, const struct jobs *jobs, const struct
 		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL)) {
 			if (digest_ended(&digest, jobs->status))
 				add_member(table, &digest);
-			digest_free(&digest);
+			else
+				digest_free(&digest);
 		}
 	table->count++;
 }
@@ -117,7 +105,7 @@ static void end_rows(struct wasted *table)
 		struct member *member = &table->members[i];
 		struct row *row = &table->rows[member->row];
 		table->unasked += !member->asked;
-		row->died += member->asked && member->died;
+		row->died += member->asked && member->digest.use.end == USE_DIED;
 		waste_join(&row->waste, &member->waste);
 	}
 	for (size_t i = 0; i < table->count; i++) {
@@ -166,9 +154,9 @@ static void add_up(struct wasted *table)
 
 	for (size_t i = 0; i < table->member_count; i++) {
 		struct member *member = &table->members[i];
-		nests[i] = (struct nest){.id = member->id,
-			.parent = member->parent,
-			.start_time = member->start_time,
+		nests[i] = (struct nest){.id = member->digest.id,
+			.parent = member->digest.parent,
+			.start_time = member->digest.start_time,
 			.asked = member->asked,
 			.run = member};
 	}
@@ -349,19 +337,14 @@ int waste_command(const struct options *options, const char *spool)
 	if (fill(&table, &jobs, options) == 0) {
 		status = EXIT_DONE;
 		if (options->json)
-			status = exit_of(print_waste_json(&table, limit));
+			status = print_waste_json(&table, limit);
 		else if (table.count > 0)
 			print_waste(&table, limit);
 		else
 			status = say_why_empty(jobs.runs.spool, &jobs, options->text[OPTION_job]);
 	}
-	for (size_t i = 0; i < table.member_count; i++) {
-		free(table.members[i].id);
-		free(table.members[i].parent);
-		free(table.members[i].allocation);
-		free(table.members[i].host);
-		free(table.members[i].use);
-	}
+	for (size_t i = 0; i < table.member_count; i++)
+		digest_free(&table.members[i].digest);
 	free(table.members);
 	free(table.rows);
 	jobs_free(&jobs);

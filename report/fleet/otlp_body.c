@@ -81,10 +81,8 @@ static void put_labels(FILE *out, const struct run *run)
 static void begin_body(struct body *body, const struct run *run)
 {
 	const char *group = json_string(run->json, "group");
-	FILE *out = open_memstream(&body->text, &body->length);
+	FILE *out = xopen_memstream(&body->text, &body->length);
 
-	if (!out)
-		alloc_failed();
 	body->out = out;
 	body->comma = "";
 	fputs("{\"resourceMetrics\":[{\"resource\":{\"attributes\":[", out);
@@ -102,8 +100,7 @@ static void begin_body(struct body *body, const struct run *run)
 static char *end_body(const struct body *body)
 {
 	fputs("]}]}]}", body->out);
-	if (fclose(body->out) != 0)
-		alloc_failed();
+	xclose_memstream(body->out);
 	return body->text;
 }
 

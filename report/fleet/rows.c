@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the rows of many runs as one CSV file for each table, which an engine reads at once. Opening and splitting a
+ * file for each run took DuckDB four times as long as all the rest (DuckDB 1.5 and 2.0, runs of a minute). */
 #define _GNU_SOURCE
-#include "report/fleet/rows.h"
+#include "report/fleet/run_source.h"
 
 #include "report/say/alloc.h"
 #include "report/say/file.h"

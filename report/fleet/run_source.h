@@ -40,4 +40,12 @@ const char *view_name(size_t view);
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
+/* Writes `directory`/ROWS_PREFIX TABLE, without a header, with a line for each row of the chosen runs: the run, then
+ * the columns in the order of the table. Cells are copied, quoted only as far as each line is then one row. In a file
+ * with bytes that are not UTF-8, each byte beyond ASCII becomes \xNN. Returns 0, or -1 with errno. */
+int rows_write(const struct run_source *source, size_t table, const char *directory);
+
+/* Before the name of a table. Engines ignore names that begin with a dot. */
+#define ROWS_PREFIX ".rows-"
+
 #endif

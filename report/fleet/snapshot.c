@@ -8,20 +8,12 @@
 
 static void put_json(gzFile out, const char *key, const cJSON *value)
 {
-	char *printed = cJSON_PrintUnformatted(value), *text;
-	size_t length;
-	FILE *memory = open_memstream(&text, &length);
+	char *text = json_compact(value);
 
-	if (!memory)
-		alloc_failed();
-	json_write(memory, printed);
-	if (fclose(memory) != 0)
-		alloc_failed();
 	rows_out_text(out, text_of(key));
 	gzputc(out, ':');
 	gzputs(out, text);
 	free(text);
-	free(printed);
 }
 
 static void add_copy(cJSON *object, const char *key, const cJSON *from, const char *from_key)
@@ -136,7 +128,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON_ArrayForEach(item, content)
 	{
 		put_json(out, item->string, item);
-		gzputs(out, ",");
+		gzputs(out, "\n,");
 	}
 	gzputs(out, "\"process_metrics\":");
 	rows_out_json(process, out, true);

@@ -155,9 +155,7 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 		examine_row(&told, &header, take_until(&rest, '\n'));
 	if (!number_known(told.first))
 		return "it has no row with a timestamp";
-	FILE *out = open_memstream(json, &size);
-	if (!out)
-		alloc_failed();
+	FILE *out = xopen_memstream(json, &size);
 	double interval = told.second > told.first ? told.second - told.first : 1;
 	fprintf(out, "{\"metadata\":{\"interval\":%.15g,\"start_time\":%.15g,\"stop_time\":%.15g", interval,
 		told.first - interval, told.last);
@@ -167,7 +165,6 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 	for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
 		write_series(out, &header, rows, prefixes[i]);
 	fputc('}', out);
-	if (fclose(out) != 0)
-		alloc_failed();
+	xclose_memstream(out);
 	return NULL;
 }

@@ -140,16 +140,12 @@ void speedscope_write(gzFile out, const struct run *run)
 	struct flames flames = {.model = &model};
 	char *text;
 	size_t size;
-	FILE *memory;
+	FILE *memory = xopen_memstream(&text, &size);
 
 	model_read(&model, run, &(struct model_wish){.sections = MODEL_LINES});
 	make_stacks(&flames);
-	memory = open_memstream(&text, &size);
-	if (!memory)
-		alloc_failed();
 	write_flames(memory, &flames);
-	if (fclose(memory) != 0)
-		alloc_failed();
+	xclose_memstream(memory);
 	gzputs(out, text);
 	free(text);
 	free(flames.frames);

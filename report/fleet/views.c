@@ -9,7 +9,6 @@
 #include "report/fleet/views.h"
 
 #include "core/spool.h"
-#include "report/fleet/rows.h"
 #include "report/model/nest.h"
 #include "report/model/total.h"
 #include "report/say/alloc.h"
@@ -336,12 +335,9 @@ static void put_quoted(const struct view *view, const char *name)
 	char *text;
 	size_t size;
 
-	inner.out = open_memstream(&text, &size);
-	if (!inner.out)
-		alloc_failed();
+	inner.out = xopen_memstream(&text, &size);
 	fill(&inner, name);
-	if (fclose(inner.out) != 0)
-		alloc_failed();
+	xclose_memstream(inner.out);
 	engine_quote(view->out, view->engine, text, "");
 	free(text);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a comparison as a page: one file without JavaScript. */
-#include "report/page/comparison.h"
+#include "report/page/page_file.h"
 
 #include "core/columns.h"
+#include "report/compare/compare.h"
 #include "report/compare/curve.h"
 #include "report/model/outcome.h"
 #include "report/page/elements.h"

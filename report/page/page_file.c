@@ -49,13 +49,6 @@ int page_file_write(const char *path, int (*write)(FILE *out, const void *page),
 	return message_cannot_write(path);
 }
 
-int page_file_print_name(const char *name)
-{
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "file", name);
-	return exit_of(json_print(json));
-}
-
 int page_file_open(const char *path)
 {
 	const char *browser = getenv("BROWSER");

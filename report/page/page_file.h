@@ -13,8 +13,10 @@ char *page_file_name(const char *id);
 /* `write` returns 0, or -1 with errno. An incomplete file is removed. */
 int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page);
 
-/* Prints {"file": NAME}. */
-int page_file_print_name(const char *name);
+/* Writes a comparison as a page: one file without JavaScript, in the style of the report. `path` may be "-" for stdout.
+ * Returns 0, or -1 after a message. */
+struct comparison;
+int page_write_comparison(const struct comparison *comparison, const char *path);
 
 /* Starts the browser without waiting for it. */
 int page_file_open(const char *path);

@@ -161,14 +161,13 @@ enum { SECTIONS = ARRAY_LENGTH(sections) };
 /* Returns the markup of a section, or "" if it has no content. */
 static char *section_make(const struct page *page, const struct section *section)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	char *text;
+	size_t size;
+	FILE *out = xopen_memstream(&text, &size);
 
-	for (size_t i = 0; out && section->parts[i]; i++)
+	for (size_t i = 0; section->parts[i]; i++)
 		section->parts[i](out, page);
-	if (!out || fclose(out) != 0)
-		alloc_failed();
+	xclose_memstream(out);
 	return text;
 }
 

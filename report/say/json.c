@@ -3,6 +3,8 @@
 #include "report/say/json.h"
 
 #include "core/number.h"
+#include "report/say/alloc.h"
+#include "report/say/exit.h"
 #include "report/say/utf8.h"
 
 #include <math.h>
@@ -52,12 +54,6 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 		cJSON_AddNullToObject(object, key);
 }
 
-/* Whether a character is printable ASCII, as nearly all are; only the others need a closer check. */
-static bool is_plain(char character)
-{
-	return character >= ' ' && character < 0x7f;
-}
-
 /* The length of a character that can be written unchanged, else 0. Characters below a space are newlines of the JSON
  * itself. */
 static size_t shown_length(const char *json)
@@ -65,16 +61,6 @@ static size_t shown_length(const char *json)
 	uint32_t code = 0;
 	size_t length = *json ? utf8_decode(json, &code) : 0;
 	return code >= ' ' && utf8_is_control(code) ? 0 : length;
-}
-
-/* Writes one character in escaped form. Returns its length in `json`. */
-static size_t put_hidden(const char *json, FILE *out)
-{
-	enum { LENGTH_MAX = 4 }; /* a NUL is never part of a longer character */
-	struct utf8_shown piece = utf8_in_json((struct text){json, LENGTH_MAX}, 0);
-
-	fputs(piece.text, out);
-	return piece.length;
 }
 
 void json_put_string(FILE *out, const char *text)
@@ -99,15 +85,19 @@ static void write_text(FILE *out, const char *json, size_t size)
 		size_t length = 1;
 		while (json + whole < end && length > 0) {
 			char next = json[whole];
-			/* fast path for nearly all characters */
-			bool shown = is_plain(next) || next == '\n' || next == '\t';
+			/* fast path for nearly all characters: printable ASCII */
+			bool shown = (next >= ' ' && next < 0x7f) || next == '\n' || next == '\t';
 			length = shown ? 1 : shown_length(json + whole);
 			whole += length;
 		}
 		fwrite(json, 1, whole, out);
 		json += whole;
-		if (json < end)
-			json += put_hidden(json, out);
+		if (json == end)
+			break;
+		/* utf8_in_json stops at a NUL, which is never part of a longer character. */
+		struct utf8_shown piece = utf8_in_json((struct text){json, 4}, 0);
+		fputs(piece.text, out);
+		json += piece.length;
 	}
 }
 
@@ -117,15 +107,33 @@ void json_write(FILE *out, const char *json)
 	fputc('\n', out);
 }
 
+char *json_compact(const cJSON *json)
+{
+	char *printed = cJSON_PrintUnformatted(json), *text;
+	size_t size;
+	FILE *out = xopen_memstream(&text, &size);
+
+	write_text(out, printed, strlen(printed));
+	xclose_memstream(out);
+	free(printed);
+	return text;
+}
+
 int json_print(cJSON *json)
 {
-	if (!json)
-		return -1;
 	char *text = cJSON_Print(json);
 	cJSON_Delete(json);
 	json_write(stdout, text);
 	cJSON_free(text);
-	return 0;
+	return EXIT_DONE;
+}
+
+int json_print_string(const char *key, const char *value)
+{
+	cJSON *json = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(json, key, value);
+	return json_print(json);
 }
 
 void json_list_add(struct json_list *list, cJSON *item)

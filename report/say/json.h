@@ -29,11 +29,16 @@ struct json_shortest json_shortest(double value);
  * characters that control a terminal become \uXXXX. */
 void json_write(FILE *out, const char *json);
 
+/* The text that json_write would write, on one line. The caller frees it. */
+char *json_compact(const cJSON *json);
+
 /* Writes a double-quoted string that is valid in JSON, YAML and Python, with the same replacements as json_write. */
 void json_put_string(FILE *out, const char *text);
 
-/* Prints a value and a newline to stdout, and frees the value. Returns 0, or -1 if `json` is NULL. */
+/* Prints a value and a newline to stdout, and frees the value. Returns EXIT_DONE. */
 int json_print(cJSON *json);
+/* Prints {"KEY": "VALUE"}. Returns EXIT_DONE. */
+int json_print_string(const char *key, const char *value);
 
 /* Prints an array to stdout item by item, so that only one item is in memory. */
 struct json_list {

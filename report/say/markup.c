@@ -143,14 +143,6 @@ void markup_write_number(FILE *out, long long number)
 	putc(digits[rest], out);
 }
 
-static void write_difference(FILE *out, bool known, long long difference)
-{
-	if (known)
-		markup_write_number(out, difference);
-	else
-		putc('.', out);
-}
-
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
 	enum { WORTH = 3 }; /* shorter repetitions are shorter when written out */
@@ -166,7 +158,10 @@ void markup_write_points(FILE *out, const double *points, size_t count, double o
 				break;
 		bool worth = end - i > WORTH;
 		for (size_t same = i; same < (worth ? i + 1 : end); same++)
-			write_difference(out, known, change);
+			if (known)
+				markup_write_number(out, change);
+			else
+				putc('.', out);
 		if (worth) {
 			putc('~', out);
 			markup_write_number(out, (long long)(end - i) - 1);

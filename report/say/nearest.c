@@ -7,12 +7,6 @@
 
 enum { WORD_MOST = 64 };
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-	size_t smaller = a < b ? a : b;
-	return smaller < c ? smaller : c;
-}
-
 /* The number of letters to add, remove, replace or swap with the next (Damerau-Levenshtein distance). */
 static size_t count_slips(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -24,8 +18,11 @@ static size_t count_slips(const char *a, size_t a_length, const char *b, size_t 
 	for (size_t i = 1; i <= a_length; i++) {
 		row[0] = i;
 		for (size_t j = 1; j <= b_length; j++) {
-			size_t replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
-			row[j] = least(above[j] + 1, row[j - 1] + 1, replaced);
+			row[j] = above[j - 1] + (a[i - 1] != b[j - 1]);
+			if (above[j] + 1 < row[j])
+				row[j] = above[j] + 1;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 				before[j - 2] + 1 < row[j])
 				row[j] = before[j - 2] + 1;

@@ -129,15 +129,6 @@ void screen_end(void)
 	(void)sigprocmask(SIG_SETMASK, &screen.outside, NULL);
 }
 
-static void pause_program(void)
-{
-	stopped = 0;
-	give_terminal_back();
-	act(SIGTSTP);
-	take_terminal();
-	resized = 1;
-}
-
 void screen_show(const char *text, size_t size, unsigned height)
 {
 	const char *end = text + size;
@@ -171,8 +162,13 @@ enum screen_event screen_wait(int file, int milliseconds, char *key)
 
 	if (end_signal)
 		return SCREEN_END;
-	if (stopped)
-		pause_program();
+	if (stopped) {
+		stopped = 0;
+		give_terminal_back();
+		act(SIGTSTP);
+		take_terminal();
+		resized = 1;
+	}
 	if (resized) {
 		resized = 0;
 		return SCREEN_RESIZED;

@@ -130,11 +130,24 @@ static bool fits(const struct terminal *terminal, const char *text, unsigned wid
 	return columns <= width;
 }
 
+unsigned terminal_text_in(
+	const struct terminal *terminal, enum colour colour, const char *text, unsigned width, unsigned pad)
+{
+	terminal_colour(terminal, colour);
+	unsigned columns = terminal_text(terminal, text, width, pad);
+	terminal_colour(terminal, COLOUR_plain);
+	return columns;
+}
+
+void terminal_text_line(const struct terminal *terminal, const char *text, unsigned used)
+{
+	terminal_text(terminal, text, terminal->width > used ? terminal->width - used : 0, 0);
+	fputc('\n', terminal->out);
+}
+
 void terminal_dim_line(const struct terminal *terminal, const char *text)
 {
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, text, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
+	terminal_text_in(terminal, COLOUR_dim, text, terminal->width, 0);
 	fputc('\n', terminal->out);
 }
 

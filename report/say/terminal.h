@@ -40,6 +40,13 @@ int terminal_put(const struct terminal *terminal, enum colour colour, const char
  * number of columns used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
+/* Like terminal_text, in a colour. */
+unsigned terminal_text_in(
+	const struct terminal *terminal, enum colour colour, const char *text, unsigned width, unsigned pad);
+
+/* Writes the rest of a line of which `used` columns are written: a text, truncated to the width, and a newline. */
+void terminal_text_line(const struct terminal *terminal, const char *text, unsigned used);
+
 /* Writes a whole dim line, such as table headings, truncated to the width. */
 void terminal_dim_line(const struct terminal *terminal, const char *text);
 

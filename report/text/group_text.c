@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the machines and ranks of a group, or the runs of a script. */
-#include "report/text/group_text.h"
+#include "report/text/show.h"
 
 #include "core/number.h"
+#include "report/model/group.h"
 #include "report/text/table.h"
 
 #include <string.h>

@@ -71,4 +71,8 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 /* Writes at most `limit` lines of code or functions, and the lines at the memory peak. */
 void show_lines(const struct terminal *terminal, const struct code *code, bool by_function, double limit);
 
+/* Writes the balance of a group, the clock offsets, and its machines and ranks, or the runs of a script. Bars show CPU
+ * time. Of a large group, only ranks that stand out are listed. */
+void group_write_text(const struct terminal *terminal, const struct group *group);
+
 #endif

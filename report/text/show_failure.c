@@ -11,10 +11,7 @@
 
 enum { DEATH_WIDTH = 12 };
 
-static void write_death_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format,
-	...) __attribute__((format(printf, 4, 5)));
-
-static void write_death_line(
+__attribute__((format(printf, 4, 5))) static void write_death_line(
 	const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
 {
 	char text[CODE_DESCRIBED_SIZE];
@@ -23,8 +20,7 @@ static void write_death_line(
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s", DEATH_WIDTH, label);
+	terminal_put(terminal, COLOUR_dim, "%-*s", DEATH_WIDTH, label);
 	terminal_colour(terminal, colour);
 	terminal_wrap(terminal, text, DEATH_WIDTH, DEATH_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
@@ -103,8 +99,7 @@ void show_output(const struct show_view *view)
 		char *next = line + length + (line[length] == '\n');
 		line[length] = '\0';
 		fputs("  ", terminal->out);
-		terminal_text(terminal, line, terminal->width > 4 ? terminal->width - 2 : 2, 0);
-		fputc('\n', terminal->out);
+		terminal_text_line(terminal, line, 2);
 		line = next;
 	}
 	fputc('\n', terminal->out);

@@ -97,9 +97,8 @@ void show_end(const struct show_view *view, unsigned width)
 	unsigned needed = (unsigned)strlen(end) + 1;
 	unsigned job = width > needed + JOB_LEAST ? width - needed : JOB_LEAST;
 
-	terminal_colour(&view->terminal, COLOUR_strong);
-	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + (*view->run->ends ? 2 : 1);
-	terminal_colour(&view->terminal, COLOUR_plain);
+	unsigned used = terminal_text_in(&view->terminal, COLOUR_strong, view->run->job, job, 0);
+	used += *view->run->ends ? 2 : 1;
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(view->model->outcome));
 	/* The description of a group's end may be longer than a line. */
@@ -133,8 +132,7 @@ void show_heading(const struct show_view *view)
 
 	show_end(view, terminal->width);
 	if (*command && strcmp(command, view->run->job) != 0) {
-		terminal_text(terminal, command, terminal->width, 0);
-		fputc('\n', terminal->out);
+		terminal_text_line(terminal, command, 0);
 	}
 	free(command);
 	if (*failure_describe(view->model->failed, &view->model->parts, failure))
