@@ -130,7 +130,17 @@ static int select_run(struct run *run, const struct options *options, const char
 
 static int run_command(const struct options *options, const char *spool)
 {
-	static int (*const commands[COMMAND_COUNT])(const struct options *, const struct run *) = {
+	static int (*const of_spool[COMMAND_COUNT])(const struct options *, const char *spool) = {
+		[COMMAND_list] = list_command,
+		[COMMAND_discover] = discover_command,
+		[COMMAND_doctor] = doctor_command,
+		[COMMAND_sql] = sql_command,
+		[COMMAND_compare] = compare_command,
+		[COMMAND_import] = import_command,
+		[COMMAND_waste] = waste_command,
+		[COMMAND_prune] = prune_command,
+	};
+	static int (*const of_run[COMMAND_COUNT])(const struct options *, const struct run *) = {
 		[COMMAND_show] = model_command,
 		[COMMAND_stats] = model_command,
 		[COMMAND_recommend] = model_command,
@@ -143,21 +153,10 @@ static int run_command(const struct options *options, const char *spool)
 
 	if (options->command == COMMAND_list && options_given(options, OPTION_trend))
 		return list_trend_command(options, spool);
-	if (options->command == COMMAND_list)
-		return list_command(options, spool);
-	if (options->command == COMMAND_discover)
-		return discover_command(options, spool);
-	if (options->command == COMMAND_doctor)
-		return doctor_command(options, spool);
-	if (options->command == COMMAND_export && options_given(options, OPTION_to) &&
-		strcmp(options->text[OPTION_to], "parquet") == 0)
+	if (of_spool[options->command])
+		return of_spool[options->command](options, spool);
+	if (options->command == COMMAND_export && options_is(options, OPTION_to, "parquet"))
 		return export_parquet_command(options, spool);
-	if (options->command == COMMAND_sql)
-		return sql_command(options, spool);
-	if (options->command == COMMAND_compare)
-		return compare_command(options, spool);
-	if (options->command == COMMAND_import)
-		return import_command(options, spool);
 	if (options->command == COMMAND_export && options_given(options, OPTION_all))
 		return export_jobs_command(options, spool);
 	if (options->command == COMMAND_ship &&
@@ -169,10 +168,6 @@ static int run_command(const struct options *options, const char *spool)
 		return html_all_command(options, spool);
 	if (options_given(options, OPTION_all))
 		return recommend_all_command(options, spool);
-	if (options->command == COMMAND_waste)
-		return waste_command(options, spool);
-	if (options->command == COMMAND_prune)
-		return prune_command(options, spool);
 	if (options_given(options, OPTION_group))
 		return group_command(options, spool);
 	if (select_run(&run, options, spool) != 0)
@@ -180,7 +175,7 @@ static int run_command(const struct options *options, const char *spool)
 	if (run.problem)
 		message_print("'%s/%s' cannot be read: %s", run.directory, SPOOL_RUN_FILE, run.problem);
 	facts_add(&run, asking_of(options));
-	int status = commands[options->command](options, &run);
+	int status = of_run[options->command](options, &run);
 	run_close(&run);
 	return status;
 }

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct price_question advice_prices(const struct options *options)
 {
@@ -53,10 +52,9 @@ int advice_input(const struct options *options, double *input)
 
 int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic)
 {
-	const char *rule = options->text[OPTION_rule];
 	double runs = options->number[OPTION_runs];
 
-	*classic = rule && strcmp(rule, "classic") == 0;
+	*classic = options_is(options, OPTION_rule, "classic");
 	*wish = (struct allowance_wish){
 		.earlier = (size_t)known_first(runs, *classic ? HISTORY_RUNS : RULE_RUNS_MAX - 1),
 		.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),

@@ -5,7 +5,6 @@
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"
-#include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/services/cloud.h"
 #include "report/services/machine.h"

@@ -3,11 +3,8 @@
 #include "report/commands/commands.h"
 
 #include "report/say/json.h"
-#include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/services/health.h"
-
-#include <string.h>
 
 enum { WORD_WIDTH = 6, TITLE_WIDTH = 14, INDENT = WORD_WIDTH + TITLE_WIDTH };
 

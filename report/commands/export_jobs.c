@@ -151,11 +151,11 @@ static int write_records(const struct records *records, const char *path)
 
 int export_jobs_command(const struct options *options, const char *spool)
 {
-	const char *to = options->text[OPTION_to], *path = options->text[OPTION_output];
+	const char *path = options->text[OPTION_output];
 	struct records records = {NULL, 0};
 	struct jobs jobs;
 
-	if (!to || strcmp(to, "prometheus-textfile") != 0 || options->run) {
+	if (!options_is(options, OPTION_to, "prometheus-textfile") || options->run) {
 		message_print("export --all needs --to prometheus-textfile, and takes no run");
 		return EXIT_USAGE;
 	}

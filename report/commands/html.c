@@ -17,7 +17,6 @@
 #include "report/say/message.h"
 #include "report/services/facts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

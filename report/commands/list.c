@@ -8,7 +8,6 @@
 
 #include "report/model/outcome.h"
 #include "report/fleet/rows_out.h"
-#include "report/model/model.h"
 #include "report/history/digest.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
@@ -123,12 +122,11 @@ static void sort_rows(struct list *list)
 		const char *name;
 		enum total_id total;
 	} orders[] = {{"duration", TOTAL_wall_seconds}, {"cpu", TOTAL_cpu_seconds}, {"memory", TOTAL_peak_memory_mib}};
-	const char *sort = list->options->text[OPTION_sort];
 
-	if (sort && strcmp(sort, "job") == 0)
+	if (options_is(list->options, OPTION_sort, "job"))
 		array_sort(list->rows, list->count, by_job);
-	for (size_t i = 0; sort && i < ARRAY_LENGTH(orders); i++)
-		if (strcmp(sort, orders[i].name) == 0) {
+	for (size_t i = 0; i < ARRAY_LENGTH(orders); i++)
+		if (options_is(list->options, OPTION_sort, orders[i].name)) {
 			sorted_by = orders[i].total;
 			array_sort(list->rows, list->count, by_total);
 		}

@@ -3,7 +3,6 @@
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/say/json.h"
-#include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/page/site.h"
 #include "report/say/alloc.h"

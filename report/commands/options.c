@@ -80,14 +80,6 @@ const char *options_argument(enum option_id id, enum command_id command)
 	return command == COMMAND_sql ? "text" : "text|json";
 }
 
-static int add_line(char *lines, size_t size, const char *line)
-{
-	size_t length = strlen(lines);
-	return snprintf(lines + length, size - length, "%s%s", length > 0 ? "\n" : "", line) < (int)(size - length)
-		       ? 0
-		       : -1;
-}
-
 /* The value as records store it, with invalid bytes replaced. */
 static const char *as_recorded(const char *value)
 {
@@ -102,6 +94,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	const struct option *option = &options_table[id];
 	const char *wanted = NULL;
 	const char *wrong = NULL;
+	size_t used = strlen(options->lines), left = sizeof options->lines - used;
 	struct alert alert;
 	uint64_t count;
 
@@ -150,7 +143,8 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = share_wanted;
 		break;
 	case KIND_OF_LIST:
-		if (*value == '\0' || add_line(options->lines, sizeof options->lines, value) != 0)
+		if (*value == '\0' ||
+			snprintf(options->lines + used, left, "%s%s", used > 0 ? "\n" : "", value) >= (int)left)
 			wanted = "text that is not empty, up to 8000 bytes for all of this option";
 		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
 			wanted = "KEY=VALUE";
@@ -326,10 +320,9 @@ static int check_choice(const struct options *options)
 		OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
 	enum { CHOOSING_RUNS = 5 }; /* the others may be combined with a group */
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
-	const char *to = options->text[OPTION_to];
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
 			   : options->command == COMMAND_export && !options_given(options, OPTION_all) &&
-					   !(to && strcmp(to, "parquet") == 0)
+					   !options_is(options, OPTION_to, "parquet")
 				   ? "--to parquet"
 				   : NULL;
 
@@ -345,13 +338,11 @@ static int check_choice(const struct options *options)
 /* Returns a given option that is valid only for a single run, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
-	const char *by = options->text[OPTION_by], *rule = options->text[OPTION_rule];
-
 	return options_given(options, OPTION_tree)                                          ? "--tree"
 	       : options_given(options, OPTION_job)                                         ? "--job"
 	       : options_given(options, OPTION_all)                                         ? "--all"
-	       : by && strcmp(by, "process") == 0                                           ? "--by process"
-	       : rule && strcmp(rule, "classic") == 0                                       ? "--rule classic"
+	       : options_is(options, OPTION_by, "process")                                  ? "--by process"
+	       : options_is(options, OPTION_rule, "classic")                                ? "--rule classic"
 	       : options->command == COMMAND_compare && options_given(options, OPTION_runs) ? "--runs"
 											    : NULL;
 }
@@ -396,8 +387,6 @@ static int check_site(const struct options *options)
 {
 	bool site = options->command == COMMAND_html &&
 		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
-	const char *rule = options->text[OPTION_rule];
-
 	const enum option_id choosing[] = {OPTION_since, OPTION_user, OPTION_status};
 	const char *chooses = NULL;
 
@@ -414,9 +403,9 @@ static int check_site(const struct options *options)
 			options->run);
 	else if (options_given(options, OPTION_prices))
 		message_print("option '--prices' does not work for a site; use --catalog");
-	else if (rule && strcmp(rule, "classic") == 0)
+	else if (options_is(options, OPTION_rule, "classic"))
 		message_print("option '--rule classic' does not work for a site");
-	else if (options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0)
+	else if (options_is(options, OPTION_output, "-"))
 		message_print("--output '-': a site needs a directory");
 	else
 		return 0;
@@ -434,7 +423,6 @@ static int check_pairs(const struct options *options)
 		const char *format;
 	} unwritten[] = {{OPTION_tree, "json"}, {OPTION_short, "json"}, {OPTION_trend, "csv"}, {OPTION_columns, "json"},
 		{OPTION_columns, "csv"}};
-	const char *rule = options->text[OPTION_rule], *format = options->text[OPTION_format];
 
 	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
 		if (!options_given(options, apart[i][0]) || !options_given(options, apart[i][1]))
@@ -443,14 +431,15 @@ static int check_pairs(const struct options *options)
 			options_table[apart[i][1]].name);
 		return -1;
 	}
-	for (size_t i = 0; format && i < ARRAY_LENGTH(unwritten); i++) {
-		if (strcmp(format, unwritten[i].format) != 0 || !options_given(options, unwritten[i].option))
+	for (size_t i = 0; i < ARRAY_LENGTH(unwritten); i++) {
+		if (!options_is(options, OPTION_format, unwritten[i].format) ||
+			!options_given(options, unwritten[i].option))
 			continue;
 		message_print("--%s and --format %s cannot be used together", options_table[unwritten[i].option].name,
-			format);
+			unwritten[i].format);
 		return -1;
 	}
-	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {
+	if (options_is(options, OPTION_rule, "classic") && options_given(options, OPTION_failures)) {
 		message_print("--failures and --rule classic cannot be used together");
 		return -1;
 	}
@@ -546,7 +535,7 @@ int options_read(struct options *options, int count, char **items)
 		take_unit(options);
 		result = settle(options) != 0 || check_options(options) != 0 || take_environment(options) != 0 ? -1 : 0;
 	}
-	options->csv = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0;
-	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
+	options->csv = options_is(options, OPTION_format, "csv");
+	options->json = options_is(options, OPTION_format, "json");
 	return result;
 }

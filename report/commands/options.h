@@ -8,6 +8,7 @@
 #include "report/compare/condition.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum command_id {
 #define COMMAND(id, argument, help) COMMAND_##id,
@@ -79,6 +80,12 @@ struct options {
 static inline bool options_given(const struct options *options, enum option_id id)
 {
 	return options->text[id] != NULL;
+}
+
+/* Whether an option is given with this value. */
+static inline bool options_is(const struct options *options, enum option_id id, const char *value)
+{
+	return options->text[id] && strcmp(options->text[id], value) == 0;
 }
 
 /* Whether --user or --status selects runs. */

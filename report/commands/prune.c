@@ -6,7 +6,6 @@
 #include "report/commands/commands.h"
 
 #include "report/fleet/store.h"
-#include "report/model/outcome.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
@@ -96,13 +95,6 @@ static bool has_day(const struct store *store, const char *name)
 	return any;
 }
 
-/* Whether a run is in the Parquet store of --exported; true without that option. */
-static bool is_exported(const struct prune *prune, const char *name)
-{
-	return !options_given(prune->options, OPTION_exported) ||
-	       (store_has(&prune->store, name) && has_day(&prune->store, name));
-}
-
 static bool is_wanted(struct prune *prune, const char *name, const struct run *run)
 {
 	const struct options *options = prune->options;
@@ -113,7 +105,8 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 		return false;
 	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
 		return false;
-	if (!is_exported(prune, name))
+	if (options_given(options, OPTION_exported) &&
+		!(store_has(&prune->store, name) && has_day(&prune->store, name)))
 		return false;
 	prune->considered++;
 	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])
@@ -172,15 +165,6 @@ static int print_pruned_json(struct prune *prune)
 	return json_print(json);
 }
 
-/* Opens the store of --exported, which must exist. Returns 0, or -1 after a message. */
-static int open_store(struct prune *prune, const char *path)
-{
-	if (access(path, F_OK) == 0 && store_open(&prune->store, path) == 0)
-		return 0;
-	message_cannot_read(path, errno);
-	return -1;
-}
-
 /* Removes the runs of one spool. Returns 0, or -1 after a message. */
 static int prune_spool(struct prune *prune, const char *spool)
 {
@@ -211,8 +195,11 @@ int prune_command(const struct options *options, const char *spool)
 		message_print("prune needs --older-than, --keep or --exported; see rtrack-report prune --help");
 		return EXIT_USAGE;
 	}
-	if (options_given(options, OPTION_exported) && open_store(&prune, options->text[OPTION_exported]) != 0)
+	const char *exported = options->text[OPTION_exported];
+	if (exported && (access(exported, F_OK) != 0 || store_open(&prune.store, exported) != 0)) {
+		message_cannot_read(exported, errno);
 		return EXIT_NO_DATA;
+	}
 	prune.only_look = options_given(options, OPTION_dry_run);
 	spools_find(&spools, options->spools, options->spool_count, spool);
 	if (options->json)

@@ -10,7 +10,6 @@
 #include "report/commands/advice.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LABEL_WIDTH = 8 };
 
@@ -104,14 +103,6 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	return EXIT_DONE;
 }
 
-static int print(const struct options *options, const struct run *run, const struct recommendation *recommendation)
-{
-	if (options->json)
-		return json_print(recommend_json(recommendation));
-	return advice_tool(options) ? print_lines(recommendation, advice_tool(options))
-				    : print_text(recommendation, run);
-}
-
 struct model_wish recommend_command_wish(const struct options *options)
 {
 	(void)options;
@@ -124,5 +115,8 @@ int recommend_model(const struct options *options, const struct model *model)
 
 	if (model_check(model) != 0 || advice_make(&recommendation, options, model) != 0)
 		return EXIT_NO_DATA;
-	return print(options, model->run, &recommendation);
+	if (options->json)
+		return json_print(recommend_json(&recommendation));
+	return advice_tool(options) ? print_lines(&recommendation, advice_tool(options))
+				    : print_text(&recommendation, model->run);
 }

@@ -181,20 +181,18 @@ static size_t ask_all(struct all *all, const struct requests_wish *wish)
 	return found;
 }
 
-/* Prints why there is no job. A file for a tool is not written then. */
-static int say_none(const struct options *options, const struct runs *runs)
-{
-	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
-	return advice_tool(options) ? EXIT_NO_DATA : status;
-}
-
 static int print_all(const struct all *all, const struct options *options, size_t found)
 {
+	const struct runs *runs = &all->jobs->runs;
+	const char *tool = advice_tool(options);
+
 	if (options->json)
 		return print_jobs_json(all);
-	if (found == 0)
-		return say_none(options, &all->jobs->runs);
-	return advice_tool(options) ? print_file(all, advice_tool(options)) : print_jobs(all);
+	if (found > 0)
+		return tool ? print_file(all, tool) : print_jobs(all);
+	/* The lines of a tool would be an empty file, so the status is not 0. */
+	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
+	return tool ? EXIT_NO_DATA : status;
 }
 
 static int recommend_all(const struct options *options, const struct jobs *jobs)

@@ -141,8 +141,7 @@ static int print_answer_lines(const struct rule_answer *memory, const struct rul
 int recommend_history_command(const struct options *options)
 {
 	const char *tool = options->text[OPTION_for];
-	const char *rule = options->text[OPTION_rule];
-	bool classic = rule && strcmp(rule, "classic") == 0;
+	bool classic = options_is(options, OPTION_rule, "classic");
 	double failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES);
 	struct rule_answer time = {.request = UNKNOWN};
 	struct history_text history;

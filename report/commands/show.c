@@ -328,14 +328,9 @@ static int show(const struct options *options, const struct model *model)
 
 enum { ROWS_SHOWN = 20 };
 
-static bool is_by(const struct options *options, const char *word)
-{
-	return options_given(options, OPTION_by) && strcmp(options->text[OPTION_by], word) == 0;
-}
-
 static bool is_by_code(const struct options *options)
 {
-	return is_by(options, "line") || is_by(options, "function");
+	return options_is(options, OPTION_by, "line") || options_is(options, OPTION_by, "function");
 }
 
 static int print_by_json(const struct options *options, const struct model *model, const struct bill *bill)
@@ -344,9 +339,9 @@ static int print_by_json(const struct options *options, const struct model *mode
 
 	cJSON_AddStringToObject(json, "id", model->run->id);
 	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
-	if (is_by(options, "function"))
+	if (options_is(options, OPTION_by, "function"))
 		code_write_functions_json(&model->code, json);
-	else if (is_by(options, "line"))
+	else if (options_is(options, OPTION_by, "line"))
 		code_write_json(&model->code, json);
 	else
 		cJSON_AddItemToObject(json, "bill", bill_json(bill));
@@ -358,7 +353,7 @@ static int show_by(const struct options *options, const struct model *model)
 {
 	struct terminal terminal = terminal_of(stdout);
 	double limit = known_first(options->number[OPTION_limit], ROWS_SHOWN);
-	bool by_process = is_by(options, "process");
+	bool by_process = options_is(options, OPTION_by, "process");
 	const struct bill *bill = by_process ? &model->by_process : &model->programs;
 
 	if (!model->usable)
@@ -368,7 +363,7 @@ static int show_by(const struct options *options, const struct model *model)
 	if (!is_by_code(options))
 		show_bill(&terminal, bill, by_process, limit);
 	else if (model->code.lines.count > 0)
-		show_lines(&terminal, &model->code, is_by(options, "function"), limit);
+		show_lines(&terminal, &model->code, options_is(options, OPTION_by, "function"), limit);
 	else
 		puts("No lines: no Python of a known version ran for longer than a tick, or RTRACK_LINES was off.");
 	return EXIT_DONE;
@@ -379,9 +374,9 @@ struct model_wish show_wish(const struct options *options)
 	struct model_wish wish = recommend_wish();
 
 	if (options_given(options, OPTION_by))
-		return (struct model_wish){.sections = is_by_code(options)         ? MODEL_LINES
-						       : is_by(options, "process") ? MODEL_PROCESSES
-										   : MODEL_PROGRAMS};
+		return (struct model_wish){.sections = is_by_code(options)                         ? MODEL_LINES
+						       : options_is(options, OPTION_by, "process") ? MODEL_PROCESSES
+												   : MODEL_PROGRAMS};
 	wish.sections |= MODEL_PROGRAMS | MODEL_LINES;
 	wish.system_columns |= SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
 	return wish;

@@ -6,7 +6,6 @@
 #include "report/model/exact.h"
 #include "report/model/group.h"
 #include "report/history/history.h"
-#include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/text/show.h"
 

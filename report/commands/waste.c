@@ -12,7 +12,6 @@
 #include "report/model/nest.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
-#include "report/say/message.h"
 #include "report/text/table.h"
 #include "report/commands/advice.h"
 

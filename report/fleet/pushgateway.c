@@ -114,15 +114,6 @@ static double read_latest(int file)
 													  : UNKNOWN;
 }
 
-/* The width is fixed, so the earlier text is overwritten whole. */
-static int write_latest(int file, double start)
-{
-	char text[32];
-	int length = snprintf(text, sizeof text, "%020.3f", start);
-
-	return pwrite(file, text, (size_t)length, 0) == length ? 0 : -1;
-}
-
 /* -- sending --------------------------------------------------------------------------------------- */
 
 static void write_totals(const void *context, gzFile out)
@@ -170,7 +161,8 @@ static enum sent pushgateway_send(struct target *target, struct shipment *shipme
 		return target_failed(target, "what was sent last");
 	if (!(run->start_time < read_latest(file))) {
 		sent = put(target, shipment, text);
-		if (sent == SENT_PART && number_known(run->start_time) && write_latest(file, run->start_time) != 0)
+		/* The width is fixed, so the earlier text is overwritten whole. */
+		if (sent == SENT_PART && number_known(run->start_time) && dprintf(file, "%020.3f", run->start_time) < 0)
 			sent = target_failed(target, "what was sent last");
 	}
 	close(file);

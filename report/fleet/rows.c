@@ -6,7 +6,6 @@
 
 #include "report/say/alloc.h"
 #include "report/say/file.h"
-#include "report/say/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -167,11 +167,6 @@ static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *s
 	return why ? target_refuse(sentinel->target, why) : SENT_PART;
 }
 
-static bool is_word(const char *text)
-{
-	return *text && strlen(text) < SENT_LOG_VALUE_SIZE && !strpbrk(text, " \t\r\n/?#%");
-}
-
 /* Registers the run. If the answer is lost, the service keeps a run without rows: it offers no way to say that the next
  * one is the same. */
 static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
@@ -181,7 +176,7 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 	const char *id = json_string(answer, "run_id");
 	const char *place = json_string(answer, "upload_uri_prefix");
 
-	if (sent == SENT_PART && !is_word(id))
+	if (sent == SENT_PART && (!*id || strlen(id) >= SENT_LOG_VALUE_SIZE || strpbrk(id, " \t\r\n/?#%")))
 		sent = target_refuse(sentinel->target, "Sentinel gave no run_id");
 	if (sent == SENT_PART && (sent_log_note(&shipment->log, note_place, *place ? place : "-") != 0 ||
 					 sent_log_note(&shipment->log, note_id, id) != 0))
@@ -256,12 +251,6 @@ static void add_places(cJSON *object, const struct sent_log *log)
 	}
 }
 
-/* Whether the service refused a run because it is closed: an earlier sender told its end and never got the answer. */
-static bool is_closed(const struct sentinel *sentinel)
-{
-	return sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
-}
-
 static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 {
 	struct sent_log *log = &shipment->log;
@@ -287,7 +276,9 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		return target_failed(sentinel->target, log->path);
 	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
-	if (sent == SENT_REFUSED && told && is_closed(sentinel))
+	/* The service refuses a closed run: an earlier sender told its end and never got the answer. */
+	bool closed = sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
+	if (sent == SENT_REFUSED && told && closed)
 		sent = SENT_PART;
 	if (sent != SENT_PART)
 		return sent;

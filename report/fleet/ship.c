@@ -43,13 +43,6 @@ static void wait_for(double seconds)
 		told = true;
 }
 
-static bool is_told(void)
-{
-	if (!told)
-		wait_for(0);
-	return told;
-}
-
 /* The time to wait after so many failures in a row, in seconds. */
 static double backoff(const struct target *target, int failures)
 {
@@ -102,7 +95,9 @@ static bool send_all(struct target *target, struct shipment *shipment, const cha
 		/* The state is read before the rows: if the run is over here, no row is missed. */
 		if (!reread(shipment, directory))
 			return true;
-		bool goes_on = follow && !shipment->over && !is_told();
+		if (!told)
+			wait_for(0); /* a SIGTERM may be pending */
+		bool goes_on = follow && !shipment->over && !told;
 		enum sent sent = target->kind->send(target, shipment);
 		failures = sent == SENT_NOT_YET ? failures + 1 : 0;
 		if (sent == SENT_REFUSED || (failures >= TRIES && !goes_on))

@@ -2,7 +2,6 @@
 #include "report/fleet/snapshot.h"
 
 #include "report/fleet/rows_out.h"
-#include "report/say/alloc.h"
 
 #include <stdlib.h>
 

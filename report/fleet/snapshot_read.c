@@ -3,7 +3,6 @@
  * much memory as the text. Therefore the outermost object is scanned by hand, and each row is parsed alone. */
 #include "report/fleet/snapshot.h"
 
-#include "core/columns.h"
 #include "report/say/alloc.h"
 #include "report/say/progress.h"
 #include "report/spool/reader.h"

@@ -348,15 +348,6 @@ static void put_name(const struct view *view, const char *between)
 		fputs(*at == '.' ? between : (const char[]){*at, '\0'}, view->out);
 }
 
-static void put_each(struct view *view, const char *name)
-{
-	for (size_t i = 0; i < view->count; i++) {
-		view->column = &view->columns[i];
-		fill(view, name);
-	}
-	view->column = NULL;
-}
-
 static void put_word(struct view *view, const char *word)
 {
 	const struct view_column *column = view->column;
@@ -364,9 +355,13 @@ static void put_word(struct view *view, const char *word)
 
 	if (strcmp(word, "each file") == 0)
 		put_each_file(view);
-	else if (strncmp(word, "each ", 5) == 0)
-		put_each(view, word + 5);
-	else if (strncmp(word, "quoted ", 7) == 0)
+	else if (strncmp(word, "each ", 5) == 0) {
+		for (size_t i = 0; i < view->count; i++) {
+			view->column = &view->columns[i];
+			fill(view, word + 5);
+		}
+		view->column = NULL;
+	} else if (strncmp(word, "quoted ", 7) == 0)
 		put_quoted(view, word + 7);
 	else if (*word == ',' && column)
 		fputs(column == &view->columns[view->count - 1] ? "" : word, view->out);

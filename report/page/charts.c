@@ -77,6 +77,12 @@ static void list_lines(void)
 			line_table[line_count++] = by_column[i];
 }
 
+/* Whether a line shows a column of process.csv. */
+static bool is_line_of(size_t line, int column)
+{
+	return line_table[line].table == TABLE_process && line_table[line].column == column;
+}
+
 struct charts {
 	const struct page *page;
 	double tolerance;
@@ -149,8 +155,7 @@ static void take_means(struct charts *charts)
 	const struct totals *totals = &charts->page->model->totals;
 
 	for (size_t i = 0; i < line_count; i++) {
-		bool cpu = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_cpu_usage;
-		bool memory = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_memory_mib;
+		bool cpu = is_line_of(i, PROCESS_cpu_usage), memory = is_line_of(i, PROCESS_memory_mib);
 		if (number_known(charts->summaries[i].mean) && (cpu || memory))
 			charts->summaries[i].mean = cpu ? totals->mean_cpu_usage : totals->mean_memory_mib;
 	}
@@ -181,16 +186,10 @@ static void raise_gpus(struct charts *charts)
 	}
 }
 
-/* Whether a line shows file pages that are too few to be worth a legend entry. */
-static bool is_line_of_few_files(const struct charts *charts, size_t line)
-{
-	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_file_mib &&
-	       !number_known(totals_file_pages(&charts->page->model->totals));
-}
-
 struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = xcalloc(1, sizeof(*charts));
+	bool few_files = !number_known(totals_file_pages(&page->model->totals)); /* not worth an entry of the legend */
 
 	list_lines();
 	charts->page = page;
@@ -202,7 +201,7 @@ struct charts *charts_make(const struct page *page)
 	for (size_t i = 0; i < line_count; i++) {
 		struct thin_source source = source_of_line(charts, i);
 		charts->summaries[i] = thin_summarize(&source);
-		if (is_line_of_few_files(charts, i))
+		if (few_files && is_line_of(i, PROCESS_memory_file_mib))
 			charts->summaries[i].peak = UNKNOWN;
 		if (number_known(charts->summaries[i].peak))
 			charts->measured[line_table[i].chart] = true;
@@ -235,7 +234,7 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 {
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
 
-	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_mib &&
+	return is_line_of(line, PROCESS_memory_mib) &&
 	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->model->totals.peak_memory_mib).text) != 0;
 }
 
@@ -370,20 +369,14 @@ static void write_absent(FILE *out, const struct charts *charts, const char *int
 		markup_write(out, ".</p>\n");
 }
 
-/* Reserves the space of phases and parts above the strips, so that nothing moves later. */
-static void write_spans(FILE *out, const struct page *page)
-{
-	bool phases = page->model->phases.count > 1, parts = page->model->parts.count > 0;
-
-	markup_write(out, "<div id=\"spans\" aria-hidden=\"true\">%s%s</div>\n", phases ? "<div></div>" : "",
-		parts ? "<div></div>" : "");
-}
-
 static void write_figures(FILE *out, const struct charts *charts, size_t from, size_t end)
 {
+	const struct model *model = charts->page->model;
+
 	markup_write(out, "<div class=\"%s\">\n", end == CHART_MAIN ? "strips" : "charts");
-	if (end == CHART_MAIN)
-		write_spans(out, charts->page);
+	if (end == CHART_MAIN) /* with space for phases and parts above the strips, so that nothing moves later */
+		markup_write(out, "<div id=\"spans\" aria-hidden=\"true\">%s%s</div>\n",
+			model->phases.count > 1 ? "<div></div>" : "", model->parts.count > 0 ? "<div></div>" : "");
 	for (size_t i = from; i < end; i++)
 		if (charts->drawn[i])
 			write_figure(out, charts, (enum chart_id)i);
@@ -454,25 +447,16 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-struct chart_level {
-	enum chart_id chart;
-	const char *label, *color;
-	double near, value;
-};
-
-static void write_level(FILE *out, const char *separator, const struct chart_level *level)
-{
-	markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}",
-		separator, level->label, level->color, level->near,
-		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
-}
-
 /* Writes the levels of a chart: the request, and the machine's resources. A request for each of several machines is
  * omitted, because the chart shows all machines together. */
 static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
 	const struct recommendation *next = page->recommendation;
-	const struct chart_level levels[] = {
+	const struct level {
+		enum chart_id chart;
+		const char *label, *color;
+		double near, value;
+	} levels[] = {
 #define ADVISED(member) (next && !page_has_machines(page) ? next->resources.member : UNKNOWN)
 #define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
 #include "report/page/charts.def"
@@ -482,9 +466,12 @@ static void write_levels(FILE *out, const struct page *page, enum chart_id chart
 
 	markup_write(out, ",\"levels\":[");
 	for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
-		if (levels[i].chart != chart || !(levels[i].value > 0))
+		const struct level *level = &levels[i];
+		if (level->chart != chart || !(level->value > 0))
 			continue;
-		write_level(out, separator, &levels[i]);
+		markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}",
+			separator, level->label, level->color, level->near,
+			units_figure(chart_table[chart].unit, level->value).text, level->value);
 		separator = ",";
 	}
 	markup_write(out, "]");

@@ -67,22 +67,16 @@ static void write_split(FILE *out, const struct page *page)
 		phases->count, saving);
 }
 
-static bool uses_gpu(const struct phases *phases)
-{
-	for (size_t i = 0; i < phases->count; i++)
-		if (phases->items[i].mean_gpu > 0 || phases->items[i].peak_vram_mib > 0)
-			return true;
-	return false;
-}
-
 void page_write_phases(FILE *out, const struct page *page)
 {
 	const struct phases *phases = &page->model->phases;
 
 	if (phases->count == 0 || !number_known(page->model->run->start_time))
 		return;
-	bool gpu = uses_gpu(phases);
+	bool gpu = false;
 	char heads[160];
+	for (size_t i = 0; i < phases->count; i++)
+		gpu |= phases->items[i].mean_gpu > 0 || phases->items[i].peak_vram_mib > 0;
 	snprintf(heads, sizeof heads,
 		"Phase|#Begins after|#Duration|#CPUs, mean|#CPUs, peak|#Peak memory|#Read|#Written%s|Needs",
 		gpu ? "|#GPUs, mean|#GPU memory" : "");
@@ -192,15 +186,6 @@ static void write_prices(FILE *out, const struct cpu_prices *prices)
 	markup_write(out, "</tbody></table>\n<p class=\"note\">%c%s.</p>\n", toupper((unsigned char)*more), more + 1);
 }
 
-/* Writes a sentence instead of a table with a single row. */
-static void write_only_price(FILE *out, const struct cpu_prices *prices)
-{
-	markup_write(out, "<p>With %s CPU%s it takes about <strong>%s</strong>: %s.",
-		units_figure(UNIT_count, prices->items[0].cpus).text, prices->items[0].cpus > 1 ? "s" : "",
-		units_duration(prices->items[0].seconds).text, cpu_more_words(prices->more));
-	markup_more(out, "report.md#cpus-in-time");
-}
-
 void page_write_cpus(FILE *out, const struct page *page)
 {
 	const struct cpu_prices *prices = &page->model->cpu_prices;
@@ -208,10 +193,14 @@ void page_write_cpus(FILE *out, const struct page *page)
 	if (prices->count == 0 && !*page->model->cpu_waits)
 		return;
 	section_begin(out, "listing cpus", "cpus", "CPUs and time", NULL, NULL);
-	if (prices->count > 1)
+	if (prices->count > 1) {
 		write_prices(out, prices);
-	else if (prices->count == 1)
-		write_only_price(out, prices);
+	} else if (prices->count == 1) {
+		markup_write(out, "<p>With %s CPU%s it takes about <strong>%s</strong>: %s.",
+			units_figure(UNIT_count, prices->items[0].cpus).text, prices->items[0].cpus > 1 ? "s" : "",
+			units_duration(prices->items[0].seconds).text, cpu_more_words(prices->more));
+		markup_more(out, "report.md#cpus-in-time");
+	}
 	if (*page->model->cpu_waits)
 		markup_write(out, "<p>Slowed: %s.</p>\n", page->model->cpu_waits);
 	markup_write(out, "</section>");

@@ -10,7 +10,6 @@
 #include "report/page/elements.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* `says` describes the contents and source of the card; trusted markup. */
 static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
@@ -129,15 +128,6 @@ static void write_exactness(FILE *out, const struct model *model)
 		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
 }
 
-/* Writes a total with its meaning from total.def. */
-static void write_total(FILE *out, const struct totals *totals, enum total_id id)
-{
-	const struct total *total = &total_table[id];
-
-	markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">%-s</dd></div>\n", total->label,
-		units_figure(total->unit, total_value(totals, id)).text, total->meaning);
-}
-
 static void write_statistics(FILE *out, const struct page *page)
 {
 	const struct stats *stats = &page->model->stats;
@@ -159,7 +149,10 @@ static void write_statistics(FILE *out, const struct page *page)
 	write_row(out, "Status", page_outcome(page));
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++)
 		if (totals_is_told(totals, page->model->run, (enum total_id)i))
-			write_total(out, totals, (enum total_id)i);
+			markup_write(out, "<div><dt>%s</dt><dd>%s</dd><dd class=\"meaning\">%-s</dd></div>\n",
+				total_table[i].label,
+				units_figure(total_table[i].unit, total_value(totals, (enum total_id)i)).text,
+				total_table[i].meaning);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, stats->of[STAT_system_net_recv_bytes].sum);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, stats->of[STAT_system_net_sent_bytes].sum);

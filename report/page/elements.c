@@ -3,7 +3,6 @@
 #include "report/page/elements.h"
 
 #include <math.h>
-#include <string.h>
 
 void section_begin(FILE *out, const char *class, const char *id, const char *title, const char *note, const char *more)
 {

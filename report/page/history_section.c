@@ -22,13 +22,6 @@ static struct figure figure_of(enum measure_id measure, double value)
 	return units_figure(compare_unit(measure), value);
 }
 
-/* Writes a name for use within a sentence: "duration", but "CPU time". */
-static void write_name(FILE *out, const char *name)
-{
-	bool word = name[1] >= 'a' && name[1] <= 'z';
-	markup_write(out, "%c%s", word ? name[0] - 'A' + 'a' : name[0], name + 1);
-}
-
 void page_write_unusual(FILE *out, const struct page *page)
 {
 	const char *separator = "<p class=\"note\">Unusual: ";
@@ -38,9 +31,9 @@ void page_write_unusual(FILE *out, const struct page *page)
 		double ratio = past_now(page->past, judged[i]) / past_median(page->past, judged[i], &runs);
 		if (runs < PAST_HABIT || !(ratio > FAR || ratio < 1 / FAR))
 			continue;
-		markup_write(out, "%s", separator);
-		write_name(out, compare_label(judged[i]));
-		markup_write(out, " %.1f×", ratio);
+		const char *name = compare_label(judged[i]);
+		bool word = name[1] >= 'a' && name[1] <= 'z'; /* "duration" within a sentence, but "CPU time" */
+		markup_write(out, "%s%c%s %.1f×", separator, word ? name[0] - 'A' + 'a' : name[0], name + 1, ratio);
 		separator = ", ";
 		most = runs;
 	}

@@ -5,7 +5,6 @@
 
 #include "report/say/alloc.h"
 #include "report/say/exit.h"
-#include "report/say/json.h"
 #include "report/say/message.h"
 
 #include <errno.h>

@@ -135,15 +135,6 @@ void lives_write(FILE *out, const struct lives *lives, const struct page *page)
 
 enum { FIELDS = 6 };
 
-static double field_of(const struct life *life, int field)
-{
-	const double fields[FIELDS] = {life->start * 1000, life->length * 1000, life->cpu_seconds * 1000,
-		(double)life->process->id.pid, life->parent,
-		life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1};
-
-	return fields[field];
-}
-
 void lives_write_data(FILE *out, const struct lives *lives, const struct page *page)
 {
 	static const struct {
@@ -162,7 +153,11 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 		long long last = 0;
 		markup_write(out, "%s\n\"%s\":\"", field > 0 ? "," : "", fields[field].name);
 		for (size_t i = 0; i < lives->count; i++) {
-			long long now = markup_whole(field_of(&lives->items[i], field));
+			const struct life *life = &lives->items[i];
+			const double values[FIELDS] = {life->start * 1000, life->length * 1000,
+				life->cpu_seconds * 1000, (double)life->process->id.pid, life->parent,
+				life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1};
+			long long now = markup_whole(values[field]);
 			markup_write_number(out, now - last);
 			last = fields[field].differ ? now : 0;
 		}

@@ -220,45 +220,32 @@ static void make_stack(struct stack *stack, const struct shares *shares, double 
 		stack->bands--;
 }
 
-enum { LOOKS = 4 }; /* samples of memory per bucket, for its mean */
+enum { SAMPLES = 4 }; /* samples of memory per bucket, for its mean */
 
-static double *looks_of(const struct whole *whole, double width)
-{
-	double *times = xcalloc(LOOKS * whole->count, sizeof(double));
-
-	for (size_t i = 0; i < LOOKS * whole->count; i++)
-		times[i] = whole->begins[i / LOOKS] + width * ((double)(i % LOOKS) + 0.5) / LOOKS;
-	return times;
-}
-
-static void average_looks(struct shares *shares, size_t count)
-{
-	for (size_t band = 0; band < shares->count; band++)
-		for (size_t i = 0; i < count; i++) {
-			double sum = 0;
-			for (size_t look = 0; look < LOOKS; look++)
-				sum += shares->memory[band][LOOKS * i + look];
-			shares->memory[band][i] = sum / LOOKS;
-		}
-}
-
-static int read_shares(struct shares *shares, const struct page *page, const struct thin_axis *axis,
+static void read_shares(struct shares *shares, const struct page *page, const struct thin_axis *axis,
 	const struct whole *cpus, const struct whole *memories, double tolerance)
 {
 	struct share_times cpu = {cpus->times, cpus->begins, NULL, cpus->count, tolerance};
 	struct share_times memory = {memories->times, memories->begins, NULL, memories->count, tolerance};
-	double *looks = NULL;
+	double *times = xcalloc(SAMPLES * memories->count, sizeof *times);
+	bool thinned = axis->width > 0;
 
-	if (axis->width > 0) {
-		looks = looks_of(memories, axis->width);
+	if (thinned) {
+		for (size_t i = 0; i < SAMPLES * memories->count; i++)
+			times[i] =
+				memories->begins[i / SAMPLES] + axis->width * ((double)(i % SAMPLES) + 0.5) / SAMPLES;
 		cpu = (struct share_times){cpus->times, cpus->begins, cpus->ticks, cpus->count, 0};
-		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
+		memory = (struct share_times){times, NULL, NULL, SAMPLES * memories->count, 0};
 	}
 	shares_read(shares, page->model, &cpu, &memory);
-	if (looks)
-		average_looks(shares, memories->count);
-	free(looks);
-	return 0;
+	for (size_t band = 0; thinned && band < shares->count; band++)
+		for (size_t i = 0; i < memories->count; i++) {
+			double sum = 0;
+			for (size_t k = 0; k < SAMPLES; k++)
+				sum += shares->memory[band][SAMPLES * i + k];
+			shares->memory[band][i] = sum / SAMPLES;
+		}
+	free(times);
 }
 
 void stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,

@@ -105,12 +105,12 @@ static void write_page_head(FILE *out, const struct page *page)
 
 static void write_script(FILE *out, const struct page *page)
 {
-	if (page->assets)
+	if (page->assets) {
 		markup_write(out, "<script src=\"%s%s\">", page->assets, page_asset_name(PAGE_SCRIPT));
-	else
+	} else {
 		markup_write(out, "<script>");
-	if (!page->assets)
 		write_bytes(out, page_script);
+	}
 	markup_write(out, "</script>");
 }
 
@@ -208,13 +208,6 @@ static const struct slot {
 	{"script", write_script},
 };
 
-static void write_slot(FILE *out, const struct page *page, struct text name)
-{
-	for (size_t i = 0; i < ARRAY_LENGTH(slots); i++)
-		if (text_is(name, slots[i].name))
-			slots[i].write(out, page);
-}
-
 /* The offset of the next `pair`, or the length of the template. */
 static size_t find_pair(struct text text, const char *pair, size_t from)
 {
@@ -232,7 +225,10 @@ static void write_template(FILE *out, const struct page *page)
 		if (open == page_template.length)
 			break;
 		size_t close = find_pair(page_template, "}}", open);
-		write_slot(out, page, (struct text){page_template.data + open + 2, close - open - 2});
+		const struct text name = {page_template.data + open + 2, close - open - 2};
+		for (size_t i = 0; i < ARRAY_LENGTH(slots); i++)
+			if (text_is(name, slots[i].name))
+				slots[i].write(out, page);
 		at = close + 2;
 	}
 }

@@ -6,7 +6,6 @@
 #include "report/model/nest.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
-#include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/spool/job_key.h"
 
@@ -88,19 +87,10 @@ static int by_last(const void *a, const void *b)
 
 /* -- nested runs ----------------------------------------------------------------------------------- */
 
-static size_t count_runs(const struct site *site)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < site->count; i++)
-		count += site->jobs[i].trend.count;
-	return count;
-}
-
 /* Finds runs that are included in other runs of the site. */
 static void find_around(struct site *site)
 {
-	struct nest *nests = xcalloc(count_runs(site), sizeof *nests);
+	struct nest *nests = xcalloc(site->run_count, sizeof *nests);
 	size_t count = 0;
 
 	for (size_t i = 0; i < site->count; i++)

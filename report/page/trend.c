@@ -162,12 +162,6 @@ static struct line line_of(const struct trend *trend, double *values, enum trend
 	return line;
 }
 
-static bool is_odd(const struct line *line, double value)
-{
-	double distance = value > 0 ? fabs(log(value / line->median)) : UNKNOWN;
-	return distance > log(FAR) && distance > SPREADS * line->spread;
-}
-
 bool trend_stands_out(const struct trend_run *run)
 {
 	return run->finished && *run->reason;
@@ -190,20 +184,15 @@ static bool differs(double value, double usual, double ratio)
 	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
 }
 
-static bool is_part(double by)
-{
-	return by > PART;
-}
-
 /* Explains an outlier in duration or CPU time by the amount of work and by waiting, since duration is CPU time plus
  * waiting. The text has both ratios, so that similar runs get similar texts. */
 static void explain_work(char *text, size_t size, double time, double cpu)
 {
 	double busy = cpu / time;
-	const char *work = is_part(cpu) ? "did more work" : is_part(1 / cpu) ? "did less work" : "";
-	const char *wait = is_part(time) && is_part(1 / busy)   ? "waited"
-			   : is_part(1 / time) && is_part(busy) ? "waited less"
-								: "";
+	const char *work = cpu > PART ? "did more work" : 1 / cpu > PART ? "did less work" : "";
+	const char *wait = time > PART && 1 / busy > PART   ? "waited"
+			   : 1 / time > PART && busy > PART ? "waited less"
+							    : "";
 
 	if (!isfinite(cpu) || !isfinite(time) || !(*work || *wait))
 		snprintf(text, size, "nothing in its records tells why");
@@ -265,10 +254,12 @@ void trend_judge(struct trend *trend)
 	for (int figure = 0; figure < TREND_FIGURES; figure++) {
 		struct line line = line_of(trend, values, (enum trend_figure)figure);
 		trend->medians[figure] = line.median;
-		for (size_t i = 0; i < trend->count; i++)
-			if (figures[figure].judged && is_judged(&trend->runs[i]) &&
-				is_odd(&line, trend->runs[i].figures[figure]))
+		for (size_t i = 0; figures[figure].judged && i < trend->count; i++) {
+			double value = trend->runs[i].figures[figure];
+			double distance = value > 0 ? fabs(log(value / line.median)) : UNKNOWN;
+			if (is_judged(&trend->runs[i]) && distance > log(FAR) && distance > SPREADS * line.spread)
 				trend->runs[i].odd |= 1u << figure;
+		}
 	}
 	for (int cause = 0; cause < CAUSES; cause++)
 		usual[cause] = median_known(values, take_values(trend, values, cause_of, cause));

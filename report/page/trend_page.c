@@ -3,6 +3,7 @@
 #include "report/page/trend_page.h"
 
 #include "report/page/elements.h"
+#include "report/say/hash.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +15,6 @@ enum { WIDTH = 600, HEIGHT = 110, MARGIN = 6, LINE_WIDTH = 120, LINE_HEIGHT = 24
 
 void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 {
-	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
 	size_t length = 0;
 	bool plain = *text != '\0';
 
@@ -22,7 +22,6 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 		char byte = *at;
 		bool fits = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
 			    (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_' || (byte == '.' && at != text);
-		hash = (hash ^ (unsigned char)byte) * UINT64_C(1099511628211);
 		if (length < NAME_SHOWN)
 			name[length++] = fits ? byte : '_';
 		/* Names must also differ on a file system that ignores case, except for the capitals in a run's
@@ -32,7 +31,8 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 	}
 	name[length] = '\0';
 	if (!plain)
-		snprintf(name + length, TREND_NAME_SIZE - length, "-%016" PRIx64, hash);
+		snprintf(
+			name + length, TREND_NAME_SIZE - length, "-%016" PRIx64, hash_fnv1a(HASH_FNV1A, text_of(text)));
 }
 
 void trend_write_run(FILE *out, const char *id, const struct trend_links *links)
@@ -209,20 +209,14 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 	markup_write(out, "</section>\n");
 }
 
-static bool has_units(const struct trend *trend)
-{
-	for (size_t i = 0; i < trend->count; i++)
-		if (*trend->runs[i].unit)
-			return true;
-	return false;
-}
-
 void trend_write_table(FILE *out, const struct trend *trend, const struct trend_links *links)
 {
-	bool units = has_units(trend);
+	bool units = false;
 	char heads[160];
 	struct buffer titles = BUFFER(heads);
 
+	for (size_t i = 0; i < trend->count; i++)
+		units |= *trend->runs[i].unit != '\0';
 	buffer_string(&titles, units ? "Run|Part of|Start|Status" : "Run|Start|Status");
 	for (int figure = 0; figure < TREND_FIGURES; figure++)
 		if (number_known(trend->medians[figure])) {

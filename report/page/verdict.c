@@ -62,16 +62,6 @@ void page_write_header(FILE *out, const struct page *page)
 	markup_write(out, "</p>");
 }
 
-/* Writes "`cc -c x.c` ended with status 1" with the command as code. */
-static void write_failure(FILE *out, const char *failure)
-{
-	const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
-
-	markup_write(out, "<code>");
-	markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
-	markup_write(out, "</code>%-s", end + 1);
-}
-
 static void write_outcome(FILE *out, const struct page *page)
 {
 	const struct model *model = page->model;
@@ -95,8 +85,11 @@ static void write_outcome(FILE *out, const struct page *page)
 		markup_write(out, "%-s%-s %s <strong>%s</strong>", first, what + 1, outcome_preposition(model->outcome),
 			duration.text);
 		if (*failure_describe(model->failed, &model->parts, failure)) {
-			markup_write(out, ": ");
-			write_failure(out, failure);
+			/* "`cc -c x.c` ended with status 1", with the command as code */
+			const char *begin = failure + (*failure == '`'), *end = strrchr(failure, '`');
+			markup_write(out, ": <code>");
+			markup_write_text(out, (struct text){begin, (size_t)(end - begin)});
+			markup_write(out, "</code>%-s", end + 1);
 		}
 		markup_write(out, "%s.", rest);
 	}

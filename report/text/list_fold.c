@@ -41,19 +41,16 @@ struct figure list_peak(const struct terminal *terminal, const struct list_row *
 	return text;
 }
 
-static double last_moment(const struct list_row *row)
-{
-	return row->start + row->totals.wall_seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
-}
-
 static struct runs_peak find_peak(const struct members *members)
 {
 	struct run_peak *runs = xcalloc(members->count, sizeof *runs);
 
 	for (size_t i = 0; i < members->count; i++) {
 		const struct list_row *row = members->rows[i];
-		runs[i] = (struct run_peak){row->start, last_moment(row), row->totals.peak_memory_at_least_mib,
-			row->totals.peak_memory_mib, row->totals.peak_memory_at_most_mib};
+		double late = strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE;
+		runs[i] = (struct run_peak){row->start, row->start + row->totals.wall_seconds - late,
+			row->totals.peak_memory_at_least_mib, row->totals.peak_memory_mib,
+			row->totals.peak_memory_at_most_mib};
 	}
 	const struct runs_peak peak = runs_peak_find(runs, members->count, NULL, UNKNOWN);
 	free(runs);
@@ -116,11 +113,6 @@ static char *jobs_of(const struct members *members, size_t *names)
 	return whole;
 }
 
-static bool is_odd(const struct members *members, size_t i)
-{
-	return strcmp(members->rows[i]->status, "finished") != 0;
-}
-
 /* Appends the number of runs with the status of run `i`, as in "2 failed", if run `i` is the first of them. */
 static void add_word(char *text, size_t size, const struct members *members, size_t i)
 {
@@ -145,7 +137,7 @@ static char *status_of(const struct members *members)
 		if (strcmp(members->rows[i]->status, "running") == 0)
 			return xstrdup("running");
 	for (size_t i = members->count; i-- > 0;)
-		if (is_odd(members, i))
+		if (strcmp(members->rows[i]->status, "finished") != 0)
 			add_word(text, sizeof text, members, i);
 	return xstrdup(*text ? text : "finished");
 }

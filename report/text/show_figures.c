@@ -8,7 +8,6 @@
 #include "report/model/exact.h"
 #include "report/model/gpu_use.h"
 #include "report/model/outcome.h"
-#include "report/model/stats.h"
 #include "report/say/alloc.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Formats "NAME …", where the ellipsis indicates that command lines differ. The caller frees it. */
 static char *name_with_more(const struct terminal *terminal, const char *name, bool differs)
