@@ -96,11 +96,6 @@ static int advise_page(
 	return 0;
 }
 
-static int write_it(FILE *out, const void *page)
-{
-	return page_write(out, page);
-}
-
 static int write_page(const struct options *options, const struct page *page)
 {
 	const char *path = options->text[OPTION_output];
@@ -110,7 +105,7 @@ static int write_page(const struct options *options, const struct page *page)
 		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : page_file_name(page->model->run->id);
-	int status = page_file_write(path ? path : name, write_it, page);
+	int status = page_file_write(path ? path : name, page_write, page);
 	if (status == EXIT_DONE && options->json)
 		status = json_print_string("file", path ? path : name);
 	else if (status == EXIT_DONE && name)
@@ -124,7 +119,7 @@ static int write_page(const struct options *options, const struct page *page)
 /* Returns whether the options are consistent, after a message if not. */
 static bool may_be_written(const struct options *options)
 {
-	bool to_stdout = options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0;
+	bool to_stdout = options_is(options, OPTION_output, "-");
 
 	if (options_given(options, OPTION_open) && to_stdout)
 		message_print("--open needs a file: use -o FILE");
@@ -157,7 +152,7 @@ static int make_page(const struct options *options, const struct model *model, s
 		page.labels = material->labels;
 		page.over_time = material->over_time;
 		page.assets = given ? "../assets/" : NULL;
-		status = given ? page_file_write(given->path, write_it, &page) : write_page(options, &page);
+		status = given ? page_file_write(given->path, page_write, &page) : write_page(options, &page);
 	}
 	release(material);
 	return status;

@@ -6,7 +6,9 @@
 #define _GNU_SOURCE
 #include "report/commands/many.h"
 
+#include "report/history/beside.h"
 #include "report/history/digest.h"
+#include "report/model/nest.h"
 #include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/spool/job_key.h"
@@ -133,6 +135,68 @@ void jobs_free(struct jobs *jobs)
 	free(jobs->items);
 	runs_free(&jobs->runs);
 	*jobs = (struct jobs){0};
+}
+
+/* Sums what each run requested and used, and finds the runs that others include. */
+static void judge_runs(struct job_run *runs, size_t count)
+{
+	struct nest *nests = xcalloc(count, sizeof *nests);
+	struct beside *sums = xcalloc(count, sizeof *sums);
+	size_t shared = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct digest *digest = &runs[i].digest;
+		struct waste alone = {.runs = 0};
+		waste_add(&alone, &digest->use);
+		runs[i].asked = alone.runs > 0;
+		nests[i] = (struct nest){.id = digest->id,
+			.parent = digest->parent,
+			.start_time = digest->start_time,
+			.asked = runs[i].asked,
+			.run = &runs[i]};
+		if (*digest->allocation)
+			sums[shared++] = (struct beside){digest->allocation, digest->host, digest->parent,
+				digest->start_time, &digest->use, &runs[i].waste};
+		else
+			runs[i].waste = alone;
+	}
+	nest_find(nests, count);
+	beside_add_up(sums, shared);
+	for (size_t i = 0; i < count; i++) {
+		struct job_run *run = nests[i].run;
+		run->within = nests[i].around || nests[i].again;
+		run->asked_around = nests[i].asked_around;
+	}
+	free(nests);
+	free(sums);
+}
+
+struct job_run *jobs_read_runs(const struct jobs *jobs, size_t *count)
+{
+	struct job_run *runs = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t k = 0; k < jobs->items[i].count; k++) {
+			struct job_run run = {.job = i};
+			if (!digest_find(&run.digest, &jobs->runs, jobs->items[i].names[k], NULL, NULL))
+				continue;
+			if (!digest_ended(&run.digest, jobs->status)) {
+				digest_free(&run.digest);
+				continue;
+			}
+			array_grow(&runs, *count, sizeof run);
+			runs[(*count)++] = run;
+		}
+	judge_runs(runs, *count);
+	return runs;
+}
+
+void job_runs_free(struct job_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		digest_free(&runs[i].digest);
+	free(runs);
 }
 
 void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)

@@ -4,8 +4,10 @@
 #define RTRACK_REPORT_COMMANDS_MANY_H
 
 #include "report/model/group.h"
+#include "report/history/digest.h"
 #include "report/history/history.h"
 #include "report/history/uses.h"
+#include "report/history/waste.h"
 #include "report/commands/options.h"
 #include "report/say/exit.h"
 #include "report/spool/choice.h"
@@ -23,6 +25,16 @@ struct jobs {
 	const char *status; /* required status of the runs, or NULL */
 	struct job *items;  /* sorted by name */
 	size_t count;
+};
+
+/* An ended run of a job, with what it requested and used. */
+struct job_run {
+	struct digest digest; /* owned */
+	size_t job;           /* index into the jobs */
+	struct waste waste;   /* concurrent runs are charged once, to the first */
+	bool asked;           /* a request is known */
+	bool within;          /* another run includes it, or it is a duplicate */
+	bool asked_around;    /* a run that includes it has a known request */
 };
 
 /* Data about the other runs of a job, for the page of a run in a site. */
@@ -44,6 +56,10 @@ bool many_takes(const struct choice *choice, const struct runs *runs, const char
  * are read. Returns 0, or -1 after a message. */
 int options_list_jobs(struct jobs *jobs, const struct options *options, const char *spool);
 void jobs_free(struct jobs *jobs);
+
+/* Reads the runs of all jobs. The caller frees them by job_runs_free. */
+struct job_run *jobs_read_runs(const struct jobs *jobs, size_t *count);
+void job_runs_free(struct job_run *runs, size_t count);
 
 /* Reads the usage of the latest runs of a job, oldest first: at most `limit` finished runs, and as many unfinished
  * ones. */

@@ -7,10 +7,6 @@
 #include "report/commands/many.h"
 
 #include "report/advice/waste_price.h"
-#include "report/history/beside.h"
-#include "report/history/digest.h"
-#include "report/model/nest.h"
-#include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/text/table.h"
 #include "report/commands/advice.h"
@@ -29,19 +25,11 @@ struct row {
 	struct waste_money money;
 };
 
-/* A run of a job. */
-struct member {
-	struct digest digest; /* owned */
-	size_t row;           /* index into `rows` */
-	bool asked;
-	struct waste waste; /* concurrent runs are charged once, to the first */
-};
-
 struct wasted {
 	struct row *rows;
 	size_t count;
-	struct member *members;
-	size_t member_count;
+	struct job_run *runs; /* `job` is an index into the rows */
+	size_t run_count;
 	struct row all;
 	bool priced;    /* all rows have a price, in one currency */
 	size_t unasked; /* number of runs without a known request */
@@ -51,68 +39,24 @@ struct wasted {
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
-/* Takes ownership of the digest. */
-static void add_member(struct wasted *table, const struct digest *digest)
-{
-	struct waste waste = {.runs = 0};
-
-	waste_add(&waste, &digest->use);
-	array_grow(&table->members, table->member_count, sizeof *table->members);
-	table->members[table->member_count++] = (struct member){*digest, table->count, waste.runs > 0, waste};
-}
-
-/* Charges the shared request of concurrent runs in an allocation only once. */
-static void join_allocations(struct member *members, size_t count)
-{
-	struct beside *runs = xcalloc(count, sizeof *runs);
-	size_t grouped = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct digest *digest = &members[i].digest;
-		if (!*digest->allocation)
-			continue;
-		members[i].waste = (struct waste){.runs = 0};
-		runs[grouped++] = (struct beside){digest->allocation, digest->host, digest->parent, digest->start_time,
-			&digest->use, &members[i].waste};
-	}
-	beside_add_up(runs, grouped);
-	free(runs);
-}
-
-/* Reads the members of the next row. */
-static void read_row(struct wasted *table, const struct jobs *jobs, const struct job *job)
-{
-	struct digest digest;
-
-	table->rows[table->count] = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
-	for (size_t i = 0; i < job->count; i++)
-		if (digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL)) {
-			if (digest_ended(&digest, jobs->status))
-				add_member(table, &digest);
-			else
-				digest_free(&digest);
-		}
-	table->count++;
-}
-
 /* Sums the runs by row, and removes rows without a known request. */
 static void end_rows(struct wasted *table)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < table->member_count; i++) {
-		struct member *member = &table->members[i];
-		struct row *row = &table->rows[member->row];
-		table->unasked += !member->asked;
-		row->died += member->asked && member->digest.use.end == USE_DIED;
-		waste_join(&row->waste, &member->waste);
+	for (size_t i = 0; i < table->run_count; i++) {
+		const struct job_run *run = &table->runs[i];
+		struct row *row = &table->rows[run->job];
+		table->unasked += !run->asked;
+		row->died += run->asked && run->digest.use.end == USE_DIED;
+		waste_join(&row->waste, &run->waste);
 	}
 	for (size_t i = 0; i < table->count; i++) {
 		table->all.died += table->rows[i].died;
 		table->rows[i].place = table->rows[i].waste.runs > 0 ? kept++ : table->count;
 	}
-	for (size_t i = 0; i < table->member_count; i++)
-		table->members[i].row = table->rows[table->members[i].row].place;
+	for (size_t i = 0; i < table->run_count; i++)
+		table->runs[i].job = table->rows[table->runs[i].job].place;
 	for (size_t i = 0; i < table->count; i++)
 		if (table->rows[i].place < table->count)
 			table->rows[table->rows[i].place] = table->rows[i];
@@ -149,35 +93,15 @@ static void add_money(struct wasted *table)
 
 static void add_up(struct wasted *table)
 {
-	struct nest *nests = xcalloc(table->member_count, sizeof *nests);
-
-	for (size_t i = 0; i < table->member_count; i++) {
-		struct member *member = &table->members[i];
-		nests[i] = (struct nest){.id = member->digest.id,
-			.parent = member->digest.parent,
-			.start_time = member->digest.start_time,
-			.asked = member->asked,
-			.run = member};
-	}
-	nest_find(nests, table->member_count);
-	for (size_t i = 0; i < table->member_count; i++) {
-		const struct member *member = nests[i].run;
-		if (!nests[i].asked)
+	for (size_t i = 0; i < table->run_count; i++) {
+		const struct job_run *run = &table->runs[i];
+		table->within += run->asked && run->asked_around;
+		if (!run->asked || run->asked_around)
 			continue;
-		if (nests[i].asked_around) {
-			table->within++;
-			continue;
-		}
-		waste_join(&table->all.waste, &member->waste);
-		table->rows[member->row].counted_hours += member->waste.hours;
+		waste_join(&table->all.waste, &run->waste);
+		table->rows[run->job].counted_hours += run->waste.hours;
 	}
-	free(nests);
 	add_money(table);
-}
-
-static int larger_first(double a, double b)
-{
-	return (a < b) - (a > b);
 }
 
 static int by_amount(const void *a, const void *b)
@@ -186,15 +110,15 @@ static int by_amount(const void *a, const void *b)
 	int order = 0;
 
 	for (int kind = 0; order == 0 && kind < WASTE_KINDS; kind++)
-		order = larger_first(waste_between(&first->waste, (enum waste_kind)kind),
-			waste_between(&second->waste, (enum waste_kind)kind));
+		order = ORDER(waste_between(&second->waste, (enum waste_kind)kind),
+			waste_between(&first->waste, (enum waste_kind)kind));
 	return order != 0 ? order : strcmp(first->job, second->job);
 }
 
 static int by_money(const void *a, const void *b)
 {
 	const struct row *first = a, *second = b;
-	int order = larger_first(first->money.between, second->money.between);
+	int order = ORDER(second->money.between, first->money.between);
 	return order != 0 ? order : by_amount(a, b);
 }
 
@@ -202,9 +126,10 @@ static int by_money(const void *a, const void *b)
 static int fill(struct wasted *table, const struct jobs *jobs, const struct options *options)
 {
 	table->rows = xcalloc(jobs->count, sizeof *table->rows);
+	table->count = jobs->count;
 	for (size_t i = 0; i < jobs->count; i++)
-		read_row(table, jobs, &jobs->items[i]);
-	join_allocations(table->members, table->member_count);
+		table->rows[i] = (struct row){.job = jobs->items[i].name, .money = {.between = UNKNOWN}};
+	table->runs = jobs_read_runs(jobs, &table->run_count);
 	end_rows(table);
 	if (price_rows(table, options) != 0)
 		return -1;
@@ -342,9 +267,7 @@ int waste_command(const struct options *options, const char *spool)
 		else
 			status = say_why_empty(jobs.runs.spool, &jobs, options->text[OPTION_job]);
 	}
-	for (size_t i = 0; i < table.member_count; i++)
-		digest_free(&table.members[i].digest);
-	free(table.members);
+	job_runs_free(table.runs, table.run_count);
 	free(table.rows);
 	jobs_free(&jobs);
 	return status;

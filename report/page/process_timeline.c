@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "report/page/elements.h"
 #include "report/say/alloc.h"
+#include "report/say/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +35,9 @@ static int by_order(const void *a, const void *b)
 static int by_cpu(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
-	if (x->cpu_seconds != y->cpu_seconds)
-		return x->cpu_seconds > y->cpu_seconds ? -1 : 1;
-	return by_order(a, b);
+	int order = ORDER(y->cpu_seconds, x->cpu_seconds);
+
+	return order ? order : by_order(a, b);
 }
 
 static void find_parents(struct lives *lives, const struct processes *processes)

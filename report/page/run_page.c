@@ -233,11 +233,11 @@ static void write_template(FILE *out, const struct page *page)
 	}
 }
 
-int page_write(FILE *out, const struct page *page)
+int page_write(FILE *out, const void *page)
 {
 	char *made[SECTIONS];
 	struct charts *charts = charts_make(page);
-	struct page whole = *page;
+	struct page whole = *(const struct page *)page;
 
 	whole.charts = charts;
 	whole.sections = made;

@@ -5,8 +5,8 @@
 
 #include "report/page/page.h"
 
-/* Writes the page. Returns 0, or -1 with errno if the stream failed; the stream stays open. */
-int page_write(FILE *out, const struct page *page);
+/* Writes the page, a struct page. Returns 0, or -1 with errno if the stream failed; the stream stays open. */
+int page_write(FILE *out, const void *page);
 
 /* Writes the beginning of a page without JavaScript, up to its <body>, in the style of the report. `assets` is as in
  * struct page. */

@@ -6,7 +6,7 @@
 #include "report/page/elements.h"
 #include "report/page/run_page.h"
 #include "report/page/trend_page.h"
-#include "report/say/alloc.h"
+#include "report/say/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ struct place {
 static int by_time(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
-	return (x->run->start_time < y->run->start_time) - (x->run->start_time > y->run->start_time);
+	return ORDER(y->run->start_time, x->run->start_time);
 }
 
 static void write_place(FILE *out, const struct place *place)

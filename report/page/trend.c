@@ -240,9 +240,9 @@ static void find_reason(const struct trend *trend, struct trend_run *run, const 
 static int by_start(const void *a, const void *b)
 {
 	const struct trend_run *x = a, *y = b;
-	if (x->start_time != y->start_time)
-		return x->start_time < y->start_time ? -1 : 1;
-	return strcmp(x->id, y->id);
+	int order = ORDER(x->start_time, y->start_time);
+
+	return order ? order : strcmp(x->id, y->id);
 }
 
 void trend_judge(struct trend *trend)

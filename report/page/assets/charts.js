@@ -141,8 +141,8 @@ const charts = (() => {
 
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
-	// Draws a stack from top to bottom, each band covering what lies below its upper edge, so that areas need no
-	// holes. Hidden bands are left out of the sum.
+	// Draws a stack from its top band down. Each band is an area from 0 to its upper edge, painted over the bands
+	// above it, so that areas need no holes. Hidden bands are left out of the sum.
 	const stack = (plot) => {
 		let below = plot.groups.map(() => 0);
 		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
@@ -151,8 +151,7 @@ const charts = (() => {
 		}
 	};
 
-	// Draws a stack from its top band down. Each band is an area from 0 to its upper edge, painted over the bands
-	// above it, so that areas need no holes. Hidden bands are left out of the sum.
+	// The drawn values of all lines, in the order of uPlot's series.
 	const series = (plot) => {
 		plot.groups = groups(plot.common);
 		for (const line of plot.lines) {
@@ -383,6 +382,15 @@ const charts = (() => {
 		return groups;
 	};
 
+	// Draws a vertical line from `top` to the axis.
+	const dropLine = ({ ctx, bbox }, x, top, color) => {
+		ctx.strokeStyle = ctx.fillStyle = color;
+		ctx.beginPath();
+		ctx.moveTo(x, top);
+		ctx.lineTo(x, bbox.top + bbox.height);
+		ctx.stroke();
+	};
+
 	const drawMoments = (chart, fine, named) => {
 		const { ctx, bbox } = chart;
 		ctx.save();
@@ -393,13 +401,7 @@ const charts = (() => {
 		ctx.lineWidth = fine;
 		const groups = labelled(chart, fine);
 		for (const [i, { x: from, short, members }] of groups.entries()) {
-			for (const { x, color } of members) {
-				ctx.strokeStyle = ctx.fillStyle = style(color);
-				ctx.beginPath();
-				ctx.moveTo(x, bbox.top);
-				ctx.lineTo(x, bbox.top + bbox.height);
-				ctx.stroke();
-			}
+			for (const { x, color } of members) dropLine(chart, x, bbox.top, style(color));
 			if (!members.some(({ at }) => named.some((moment) => moment.at === at))) continue;
 			// If the next label is near, only the number is shown, which the lists also use.
 			const [{ name, number = "" }] = members;
@@ -423,13 +425,9 @@ const charts = (() => {
 		const seen = plot.places.map(([at, name, color]) => ({ x: Math.round(chart.valToPos(at, "x", true)), name, color: style(`--${color}`) }))
 			.filter(({ x }) => x >= bbox.left && x <= end);
 		for (const [i, { x, color }] of seen.entries()) {
-			ctx.strokeStyle = ctx.fillStyle = color;
 			ctx.lineWidth = fine;
 			ctx.setLineDash([2 * fine, 2 * fine]);
-			ctx.beginPath();
-			ctx.moveTo(x, bbox.top + (i + 0.5) * row);
-			ctx.lineTo(x, bbox.top + bbox.height);
-			ctx.stroke();
+			dropLine(chart, x, bbox.top + (i + 0.5) * row, color);
 		}
 		ctx.setLineDash([]);
 		plot.labels = seen.map(({ x, name, color }, i) => {
