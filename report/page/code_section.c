@@ -98,7 +98,8 @@ void page_write_lines(FILE *out, const struct page *page)
 	if (code->lines.count == 0)
 		return;
 	section_begin(out, "listing lines", "lines", "Lines of code",
-		"Where the programs were when rtrack looked. CPU time and growth of memory between two looks are those "
+		"Which lines the samples of the programs found. CPU time and growth of memory between two samples are "
+		"those "
 		"of the line that the second one found.",
 		"report.md#lines-of-code");
 	page_write_moment(out, &code->peak, "at the peak");
@@ -131,7 +132,7 @@ static size_t count_from(const struct flame *flame, double least)
 	return count;
 }
 
-/* Writes a frame's tooltip: "job.py:7: 83 % of CPU time, 1.87 s; 5.8 s in 24 looks; grew 12 MiB". */
+/* Writes a frame's tooltip: "job.py:7: 83 % of CPU time, 1.87 s; 5.8 s in 24 samples; grew 12 MiB". */
 static void write_title(FILE *out, const struct page *page, const struct flame_node *node, const char *name)
 {
 	double share = code_share(&page->model->code.lines, &node->sum);
@@ -141,7 +142,7 @@ static void write_title(FILE *out, const struct page *page, const struct flame_n
 		markup_write(out, "<title>%-s: %s of CPU time, %s", name, units_whole_percent(share).text, cpu.text);
 	else
 		markup_write(out, "<title>%-s: %s of CPU time", name, cpu.text);
-	markup_write(out, "; %s in %.0f look%s", units_duration(node->sum.seconds).text, node->sum.samples,
+	markup_write(out, "; %s in %.0f sample%s", units_duration(node->sum.seconds).text, node->sum.samples,
 		node->sum.samples == 1 ? "" : "s");
 	if (number_known(code_growth(&node->sum)))
 		markup_write(out, "; grew %s", units_figure(UNIT_mib, code_growth(&node->sum)).text);

@@ -143,7 +143,7 @@ void page_write_waste(FILE *out, const struct page *page)
 	if (!waste || waste->runs < 2 || !is_worth_a_row(waste))
 		return;
 	const char *unit = recommend_unit(page->recommendation);
-	section_begin(out, "listing waste", "waste", "Asked for and used", "", NULL);
+	section_begin(out, "listing waste", "waste", "Requested and used", "", NULL);
 	markup_write(out, "%zu %s%s of this job, %s in all%s. Memory counts with its peak, for as long as a %s took.",
 		waste->runs, unit, waste->runs > 1 ? "s" : "", units_duration(waste->hours * 3600).text,
 		page->recommendation->of_groups ? ", each by one of its machines" : "", unit);
@@ -154,7 +154,7 @@ void page_write_waste(FILE *out, const struct page *page)
 			"other.",
 			units_money(page->waste_money, page->waste_currency).text);
 	markup_more(out, "recommend.md#waste");
-	table_begin(out, NULL, "Of|#Asked for|#Used|#Not used|Share used");
+	table_begin(out, NULL, "Of|#Requested|#Used|#Not used|Share used");
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
 		write_kind(out, &kinds[i], &waste->of[kinds[i].kind]);
 	table_end(out, NULL);

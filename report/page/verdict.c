@@ -191,7 +191,7 @@ struct request_row {
 	double request;
 };
 
-/* The class of the column "Asked for", which is hidden if the run had no request. */
+/* The class of the column "Requested", which is hidden if the run had no request. */
 static const char *asked_class(const struct page *page)
 {
 	const struct asked *asked = &page->model->asked;
@@ -349,7 +349,7 @@ static void write_requests(FILE *out, const struct page *page)
 	markup_write(out,
 		"<section class=\"card requests\" aria-labelledby=\"requests\">\n<div class=\"bar\"><h2 "
 		"id=\"requests\">Used and requested</h2><p class=\"copies\">%s</p></div>\n<table>\n<thead><tr>"
-		"<th scope=\"col\">Resource</th><th scope=\"col\" class=\"%s\">Asked for</th>"
+		"<th scope=\"col\">Resource</th><th scope=\"col\" class=\"%s\">Requested</th>"
 		"<th scope=\"col\">Used: mean · peak</th><th scope=\"col\" class=\"number\">Request</th>"
 		"<th scope=\"col\" class=\"why\">Reason</th></tr></thead>\n<tbody>\n",
 		page->recommendation ? "<a href=\"#next\">for which tool, and why</a>" : "", asked_class(page));

@@ -351,7 +351,7 @@ void show_lines(const struct terminal *terminal, const struct code *code, bool b
 {
 	const struct code_list *lines = by_function ? &code->functions : &code->lines;
 	const struct text_table table = TABLE(terminal, {"CPU", TABLE_FIGURE, 9, 0}, {"", TABLE_FIGURE, 5, 0},
-		{"Grew", TABLE_FIGURE, 9, 0}, {"Time", TABLE_FIGURE, 9, 0}, {"Looks", TABLE_FIGURE, 6, 0},
+		{"Grew", TABLE_FIGURE, 9, 0}, {"Time", TABLE_FIGURE, 9, 0}, {"Samples", TABLE_FIGURE, 8, 0},
 		{by_function ? "Function" : "Line", TABLE_REST, 0, 0});
 	size_t shown = limit < (double)lines->count ? (size_t)limit : lines->count;
 	char name[CODE_NAME_SIZE], peak[CODE_DESCRIBED_SIZE];
@@ -367,7 +367,7 @@ void show_lines(const struct terminal *terminal, const struct code *code, bool b
 	}
 	if (shown < lines->count)
 		fprintf(terminal->out, "(%s more)\n", terminal_count((double)(lines->count - shown)).text);
-	fprintf(terminal->out, "%s looks in all\n", terminal_count(lines->samples).text);
+	fprintf(terminal->out, "%s samples in all\n", terminal_count(lines->samples).text);
 	code_describe(&code->peak, "at the peak", peak, sizeof peak);
 	if (*peak)
 		terminal_wrap(terminal, peak, 0, 0);

@@ -199,12 +199,12 @@ within() {
 
 @test "html: if a job requested resources, its page shows those not used in all runs" {
 	"$REPORT" html -o page.html job.R
-	grep -q 'Asked for and used' page.html
+	grep -q 'Requested and used' page.html
 	grep -q '2 runs of this job, 8 s in all' page.html
 	[ "$(grep -c '<small>GiB-hours</small>' page.html)" = 1 ]
 	fails grep -q '<small>GPU-hours</small>' page.html
 	"$REPORT" html -o none.html nothing
-	fails grep -q 'Asked for and used' none.html
+	fails grep -q 'Requested and used' none.html
 }
 
 @test "show, html: --failures and --rule work as in recommend" {

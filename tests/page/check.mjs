@@ -462,7 +462,7 @@ const checks = {
 		await page.locator(".flame").focus();
 		for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
 		assert.ok((await frames()).length < all.length, "Enter zooms");
-		assert.match(await page.locator("#said").textContent(), /:\d+: .* in \d+ looks/);
+		assert.match(await page.locator("#said").textContent(), /:\d+: .* in \d+ samples/);
 		await page.keyboard.press("Escape");
 		assert.equal((await frames()).length, all.length, "Esc shows all");
 	},

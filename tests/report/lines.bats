@@ -30,7 +30,7 @@ with_lines() {
 	# A line with fewer than 20 samples has no percentage. A line that freed memory has no growth.
 	grep -qE '^ +400 ms +500 ms +3  a, "b"\.py:9 in <module>$' <<<"$output"
 	grep -qE '\(unknown\)$' <<<"$output"
-	grep -qx '34 looks in all' <<<"$output"
+	grep -qx '34 samples in all' <<<"$output"
 	[ "$(report_value '[.lines[] | [.file, .line, .function, .samples, .samples_cut, .cpu_seconds, .seconds, .memory_mib, .memory_growth_mib]]' show --by line)" = \
 		'[["/home/me/job.py",7,"decode",30,2,3.5,2.5,300,240],["/home/me/a, \"b\".py",9,"<module>",3,0,0.4,0.5,290,-100],[null,null,"unknown",1,0,0.1,0.1,10,10]]' ]
 	report show --by line --limit 1
