@@ -214,13 +214,13 @@ frames() {
 	with_peak
 	sed -i '$ s/0.100000/1.400000/' "$RTRACK_SPOOL/$RUN/line.csv"
 	"$BUILD/rtrack-report" html -o page.html $RUN
-	[ "$(frames | head -n 7)" = "100.00% a program: 100 % of CPU time, 4.9 s; 5 s in 35 looks; grew 230 MiB
-71.43% job.py: 71 % of CPU time, 3.5 s; 5 s in 35 looks; grew 230 MiB
-28.57% (unknown): 1.4 s of CPU time; 0 ms in 0 looks
-22.45% job.py:42: 1.1 s of CPU time; 1.1 s in 11 looks; grew 160 MiB
-10.20% job.py:57: 500 ms of CPU time; 500 ms in 5 looks; grew 10 MiB
-10.20% job.py:58: 500 ms of CPU time; 1 s in 5 looks
-10.20% job.py:59: 500 ms of CPU time; 1 s in 5 looks; grew 190 MiB" ]
+	[ "$(frames | head -n 7)" = "100.00% a program: 100 % of CPU time, 4.9 s; 5 s in 35 samples; grew 230 MiB
+71.43% job.py: 71 % of CPU time, 3.5 s; 5 s in 35 samples; grew 230 MiB
+28.57% (unknown): 1.4 s of CPU time; 0 ms in 0 samples
+22.45% job.py:42: 1.1 s of CPU time; 1.1 s in 11 samples; grew 160 MiB
+10.20% job.py:57: 500 ms of CPU time; 500 ms in 5 samples; grew 10 MiB
+10.20% job.py:58: 500 ms of CPU time; 1 s in 5 samples
+10.20% job.py:59: 500 ms of CPU time; 1 s in 5 samples; grew 190 MiB" ]
 	# Without the process level, the frames are the sums of the stacks.
 	"$BUILD/rtrack-report" export --to speedscope -o out $RUN
 	jq -r '.shared.frames as $f | .profiles[0] as $p | [range($p.weights | length) | {w: $p.weights[.], s: $p.samples[.]} |
