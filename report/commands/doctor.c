@@ -35,8 +35,7 @@ static void take_check(void *context, enum health_check check, enum health healt
 		cJSON_AddStringToObject(row, "check", health_words[check].key);
 		cJSON_AddStringToObject(row, "result", words[health].word);
 		cJSON_AddStringToObject(row, "finding", finding);
-		cJSON_AddItemToObject(row, "remedy",
-			health == HEALTH_FINE ? cJSON_CreateNull() : cJSON_CreateString(health_words[check].remedy));
+		json_add_string(row, "remedy", health == HEALTH_FINE ? NULL : health_words[check].remedy);
 		cJSON_AddItemToArray(visit->checks, row);
 		return;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints --help: the tables of commands and options, in 80 columns. */
 #include "report/commands/options.h"
+#include "report/say/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,18 +16,7 @@ static void print_wrapped(FILE *out, const char *text, int column)
 		column = 0;
 	}
 	fprintf(out, "%*s", HELP_INDENT - column, "");
-	column = HELP_INDENT;
-	while (*text) {
-		int length = (int)strcspn(text, " ");
-		if (column > HELP_INDENT && column + 1 + length > HELP_WIDTH) {
-			fprintf(out, "\n%*s", HELP_INDENT, "");
-			column = HELP_INDENT;
-		}
-		column += fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "", length, text);
-		text += length;
-		text += *text == ' ';
-	}
-	fputc('\n', out);
+	terminal_wrap(&(struct terminal){.out = out, .width = HELP_WIDTH}, text, HELP_INDENT, HELP_INDENT);
 }
 
 /* Writes a placeholder, wrapped after a '|' if it is too long. Returns the column. */

@@ -390,8 +390,8 @@ static void write_listed_json(struct json_list *json, const struct runs *runs, c
 	cJSON_AddStringToObject(object, "outcome", row->outcome);
 	cJSON_AddBoolToObject(object, "out_of_memory", row->died);
 	unit_of(&run, unit);
-	cJSON_AddItemToObject(object, "unit", *unit ? cJSON_CreateString(unit) : cJSON_CreateNull());
-	cJSON_AddItemToObject(object, "script", *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
+	json_add_string(object, "unit", unit);
+	json_add_string(object, "script", row->script);
 	totals_write_json(&row->totals, cJSON_AddObjectToObject(object, "totals"));
 	run.json = NULL;
 	json_list_add(json, object);

@@ -220,8 +220,7 @@ static cJSON *row_json(const struct row *row)
 	add_kind(object, "cpu_hours", "asked_most", &row->waste.of[WASTE_CPU]);
 	add_kind(object, "gpu_hours", "asked_most", &row->waste.of[WASTE_GPU]);
 	json_add_number(object, "money", row->money.between, 6);
-	cJSON_AddItemToObject(object, "currency",
-		number_known(row->money.between) ? cJSON_CreateString(row->money.currency) : cJSON_CreateNull());
+	json_add_string(object, "currency", number_known(row->money.between) ? row->money.currency : NULL);
 	return object;
 }
 

@@ -200,22 +200,11 @@ static int by_time(const void *a, const void *b)
 	return ORDER(y->run->start_time, x->run->start_time);
 }
 
-static void write_place(FILE *out, const struct place *place)
-{
-	static const struct trend_links links = {.runs = "runs/"};
-	char text[200];
-
-	markup_write(out, "<li>");
-	trend_write_run(out, place->run->id, place->run->told ? NULL : &links);
-	trend_describe(&place->job->trend, place->run, text, sizeof text);
-	markup_write(out, " <strong>%-s</strong> %s%s%-s</li>\n", place->job->name, text, *text ? ": " : "",
-		place->run->reason);
-}
-
 /* Writes the latest runs that did not finish or, with `finished`, the latest outliers. */
 static void write_places(
 	FILE *out, const struct site *site, struct place *places, bool finished, const char *id, const char *title)
 {
+	static const struct trend_links links = {.runs = "runs/"};
 	size_t count = 0;
 
 	for (size_t i = 0; i < site->count; i++)
@@ -233,7 +222,7 @@ static void write_places(
 		markup_write(out, ", the latest %d of them", RUNS_LISTED);
 	markup_write(out, "</p>\n<ul class=\"odd\">\n");
 	for (size_t i = 0; i < count && i < RUNS_LISTED; i++)
-		write_place(out, &places[i]);
+		trend_write_item(out, &places[i].job->trend, places[i].run, &links, places[i].job->name);
 	markup_write(out, "</ul></section>\n");
 }
 

@@ -35,7 +35,8 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 			name + length, TREND_NAME_SIZE - length, "-%016" PRIx64, hash_fnv1a(HASH_FNV1A, text_of(text)));
 }
 
-void trend_write_run(FILE *out, const char *id, const struct trend_links *links)
+/* Writes the id of a run with a link to its page. */
+static void write_run(FILE *out, const char *id, const struct trend_links *links)
 {
 	char name[TREND_NAME_SIZE];
 
@@ -169,19 +170,29 @@ void trend_write_line(FILE *out, const struct trend *trend)
 
 /* -- lists ----------------------------------------------------------------------------------------- */
 
+void trend_write_item(FILE *out, const struct trend *trend, const struct trend_run *run,
+	const struct trend_links *links, const char *job)
+{
+	char text[200];
+
+	markup_write(out, "<li>");
+	write_run(out, run->id, run->told ? NULL : links);
+	if (job)
+		markup_write(out, " <strong>%-s</strong>", job);
+	trend_describe(trend, run, text, sizeof text);
+	markup_write(out, " %s%s%-s</li>\n", text, *text ? ": " : "", run->reason);
+}
+
 size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit)
 {
 	size_t written = 0;
-	char text[200];
 
 	for (size_t i = trend->count; i > 0 && written < limit; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
 		if (!*run->reason)
 			continue;
-		markup_write(out, "%s<li>", written++ == 0 ? "<ul class=\"odd\">\n" : "");
-		trend_write_run(out, run->id, run->told ? NULL : links);
-		trend_describe(trend, run, text, sizeof text);
-		markup_write(out, " %s%s%-s</li>\n", text, *text ? ": " : "", run->reason);
+		markup_write(out, "%s", written++ == 0 ? "<ul class=\"odd\">\n" : "");
+		trend_write_item(out, trend, run, links, NULL);
 	}
 	if (written > 0)
 		markup_write(out, "</ul>\n");
@@ -228,7 +239,7 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 	for (size_t i = trend->count; i > 0; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
 		markup_write(out, "<tr><th scope=\"row\">");
-		trend_write_run(out, run->id, run->told ? NULL : links);
+		write_run(out, run->id, run->told ? NULL : links);
 		markup_write(out, "</th>");
 		if (units)
 			markup_write(out, "<td>%-s</td>", run->unit);

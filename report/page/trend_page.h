@@ -18,15 +18,15 @@ struct trend_links {
 void trend_write_charts(FILE *out, const struct trend *trend, const char *now);
 /* Draws the durations as a small line for a table cell. */
 void trend_write_line(FILE *out, const struct trend *trend);
+/* Writes a list item: a run, its job unless that is NULL, and why the run stands out. */
+void trend_write_item(FILE *out, const struct trend *trend, const struct trend_run *run,
+	const struct trend_links *links, const char *job);
 /* Writes at most `limit` outliers, latest first; nothing if there are none. Returns their number. */
 size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit);
 /* Writes the section of a run's page; nothing if there are too few runs. */
 void trend_write_section(FILE *out, const struct trend *trend, const char *now, const struct trend_links *links);
 /* Writes all runs as a table, latest first. */
 void trend_write_table(FILE *out, const struct trend *trend, const struct trend_links *links);
-
-/* Writes the id of a run with a link to its page. */
-void trend_write_run(FILE *out, const char *id, const struct trend_links *links);
 
 /* Converts a text into a file name: plain characters only, never empty, and different for different texts. */
 enum { TREND_NAME_SIZE = 100 };

@@ -119,6 +119,11 @@ char *json_compact(const cJSON *json)
 	return text;
 }
 
+void json_add_string(cJSON *object, const char *key, const char *value)
+{
+	cJSON_AddItemToObject(object, key, value && *value ? cJSON_CreateString(value) : cJSON_CreateNull());
+}
+
 int json_print(cJSON *json)
 {
 	char *text = cJSON_Print(json);

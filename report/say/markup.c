@@ -7,48 +7,22 @@
 
 #include "report/say/utf8.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-static const char *html_escape(char byte)
-{
-	switch (byte) {
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '&':
-		return "&amp;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
+/* By character: its escape, or NULL. */
+static const char *const html_escapes[UCHAR_MAX + 1] = {
+	['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;", ['\''] = "&#39;"};
+static const char *const json_escapes[UCHAR_MAX + 1] = {['<'] = "\\u003c", ['"'] = "\\\"", ['\\'] = "\\\\"};
 
-static const char *json_escape(char byte)
-{
-	switch (byte) {
-	case '<':
-		return "\\u003c";
-	case '"':
-		return "\\\"";
-	case '\\':
-		return "\\\\";
-	default:
-		return NULL;
-	}
-}
-
-static void write_escaped(FILE *out, struct text text, const char *(*escape)(char byte))
+static void write_escaped(FILE *out, struct text text, const char *const *escapes)
 {
 	for (size_t at = 0; at < text.length;) {
 		struct utf8_shown shown = utf8_show(text, at, false);
 		for (const char *byte = shown.text; *byte; byte++) {
-			const char *escaped = escape(*byte);
+			const char *escaped = escapes[(unsigned char)*byte];
 			if (escaped)
 				fputs(escaped, out);
 			else
@@ -60,14 +34,14 @@ static void write_escaped(FILE *out, struct text text, const char *(*escape)(cha
 
 void markup_write_text(FILE *out, struct text text)
 {
-	write_escaped(out, text, html_escape);
+	write_escaped(out, text, html_escapes);
 }
 
 void markup_write_lines(FILE *out, struct text text)
 {
 	for (size_t from = 0, to; from < text.length; from = to + 1) {
 		to = text_find(text, '\n', from);
-		write_escaped(out, (struct text){text.data + from, to - from}, html_escape);
+		write_escaped(out, (struct text){text.data + from, to - from}, html_escapes);
 		if (to < text.length)
 			putc('\n', out);
 	}
@@ -76,7 +50,7 @@ void markup_write_lines(FILE *out, struct text text)
 void markup_write_json(FILE *out, struct text text)
 {
 	putc('"', out);
-	write_escaped(out, text, json_escape);
+	write_escaped(out, text, json_escapes);
 	putc('"', out);
 }
 

@@ -52,6 +52,9 @@ void show_place(const struct show_view *view);
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib);
 
+/* A command line without the path of its program, or the program's name if there is no command line. */
+const char *show_command(const char *command, const char *program);
+
 /* Writes as many programs as fit below `lines` lines, and usage in no record if it exceeds 1 % of the CPU time. Uses at
  * least SHOW_PROGRAMS_LEAST lines if there are that many. */
 enum { SHOW_PROGRAMS_LEAST = 7 };

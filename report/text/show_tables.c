@@ -16,6 +16,16 @@ static char *name_with_more(const struct terminal *terminal, const char *name, b
 	return xasprintf("%s%s", name, !differs ? "" : terminal->utf8 ? " \u2026" : " ...");
 }
 
+const char *show_command(const char *command, const char *program)
+{
+	const char *text = command && *command ? command : program, *name = text;
+
+	for (const char *c = name; *c && *c != ' '; c++)
+		if (*c == '/')
+			name = c + 1;
+	return *name && *name != ' ' ? name : text;
+}
+
 /* -- programs -------------------------------------------------------------------------------------- */
 
 /* Usage in no record if the rows would otherwise visibly sum to less than the total, or NULL. */
@@ -282,19 +292,6 @@ static struct figure percent_of(double share)
 	return figure;
 }
 
-/* The command line without the path of its program. */
-static const char *short_command(const struct bill_row *row)
-{
-	const char *name = row->command;
-
-	if (*name == '\0')
-		return row->program;
-	for (const char *c = name; *c && *c != ' '; c++)
-		if (*c == '/')
-			name = c + 1;
-	return *name && *name != ' ' ? name : row->command;
-}
-
 static void write_bill_row(const struct text_table *table, const struct bill *bill, const struct bill_row *row,
 	const char *name, enum colour colour)
 {
@@ -334,7 +331,8 @@ void show_bill(const struct terminal *terminal, const struct bill *bill, bool by
 	table_see(&table, 0, duration_of(bill->all.cpu_seconds).text);
 	table_heading(&table);
 	for (size_t i = 0; i < shown; i++)
-		write_bill_row(&table, bill, &bill->rows[i], short_command(&bill->rows[i]), COLOUR_plain);
+		write_bill_row(&table, bill, &bill->rows[i], show_command(bill->rows[i].command, bill->rows[i].program),
+			COLOUR_plain);
 	if (shown < named) {
 		struct bill_row rest = bill_sum(bill, shown, named);
 		snprintf(name, sizeof name, "(%s more)", terminal_count((double)(named - shown)).text);

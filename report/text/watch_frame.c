@@ -9,6 +9,7 @@
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 #include "report/spool/reader.h"
+#include "report/text/show.h"
 #include "report/text/table.h"
 
 #include <stdlib.h>
@@ -66,18 +67,6 @@ static void living_make(struct living *living, const struct model *model)
 	array_sort(living->items, living->count, busiest_first);
 }
 
-/* The command line without the path of its program. */
-static const char *name_of(const struct process *process)
-{
-	const char *text = process->command && *process->command ? process->command : process->exe;
-	const char *name = text ? text : "";
-
-	for (const char *c = name; *c && *c != ' '; c++)
-		if (*c == '/')
-			name = c + 1;
-	return *name && *name != ' ' ? name : text ? text : "(unknown)";
-}
-
 static void living_show(const struct living *living, const struct terminal *terminal, unsigned lines)
 {
 	struct text_table table = TABLE(terminal, {"Process", TABLE_FIGURE, 8, 0}, {"CPUs", TABLE_FIGURE, 6, 0},
@@ -90,13 +79,15 @@ static void living_show(const struct living *living, const struct terminal *term
 	table_heading(&table);
 	for (size_t i = 0; i < shown; i++) {
 		const struct living_process *item = &living->items[i];
+		const char *exe = item->process->exe;
 		char pid[16], name[CODE_NAME_SIZE], line[CODE_NAME_SIZE + 2];
 		snprintf(pid, sizeof pid, "%d", item->process->id.pid);
 		if (item->line)
 			snprintf(line, sizeof line, "  %s", code_name(item->line, name));
 		table.kept = item->line ? line : NULL;
 		table_row(&table, pid, terminal_figure(UNIT_cpus, item->cpus).text,
-			terminal_figure(UNIT_mib, item->memory_mib).text, name_of(item->process));
+			terminal_figure(UNIT_mib, item->memory_mib).text,
+			show_command(item->process->command, exe && *exe ? exe : "(unknown)"));
 	}
 	if (shown < living->count)
 		fprintf(terminal->out, "%8s and %s more\n", "", terminal_count((double)(living->count - shown)).text);
