@@ -224,7 +224,7 @@ void show_memory(const struct show_view *view)
 	write_sparkline(view, view->model->process.columns[PROCESS_memory_mib], true);
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  up to", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
-			"upper bound: the largest sum over concurrent processes");
+			"the largest sum of the own memory of concurrent processes");
 }
 
 /* Appends " NAME" if all GPUs have the same name. */
