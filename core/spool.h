@@ -33,7 +33,7 @@ enum {
 #define SPOOL_SUMMARY_FILE_NEW ".summary.new"
 #define SPOOL_LOCK_FILE ".lock"     /* locked by the run's sampler with flock(2) */
 #define SPOOL_STATE_FILE ".state"   /* state for a sampler that takes over */
-#define SPOOL_LAST_FILE ".last"     /* last record of a root, a struct spool_last */
+#define SPOOL_LAST_FILE ".last"     /* final record of a root, a struct spool_last */
 #define SPOOL_PARTED_FILE ".parted" /* exists if nobody can observe or record the root's end */
 #define SPOOL_GPU_FILE ".gpu"       /* data from rtrack-gpu for the sampler */
 
@@ -77,9 +77,9 @@ void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
 /* Parses a line with the count and the file. Returns false if it is malformed. */
 bool spool_parse_kills(struct text line, struct spool_kills *kills);
 
-/* The last record of a root that hosts its sampler, for the process that finds the root dead. The root overwrites it at
- * each tick. It holds the rows that the root would have written next, one per line, and a line with three more values.
- * The rest of the file is empty lines. */
+/* The final record of a root that hosts its sampler, for the process that finds the root dead. The root overwrites it
+ * at each tick. It holds the rows that the root would have written next, one per line, and a line with three more
+ * values. The rest of the file is empty lines. */
 enum { SPOOL_LAST_SIZE = 2048 };
 struct spool_last {
 	struct text process_row;  /* row of process.csv, without its '\n' */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the last record of a killed root, and appends it to the tables. */
+/* Reads the final record of a killed root, and appends it to the tables. */
 #include "os/last_word.h"
 
 #include "core/figures.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last record (struct spool_last in core/spool.h) of a root that was killed together with its sampler.
+/* The final record (struct spool_last in core/spool.h) of a root that was killed together with its sampler.
  *
  * The process that finds the root dead, and holds the run's lock, appends the record to the tables. This is a sampler
  * or rtrack-report. `at` is a descriptor of the run's directory. */
@@ -31,16 +31,16 @@ enum last_place last_find_place(int at, struct process_id root);
  * -1. */
 bool last_has_ended(struct process_id id, int *wait_status);
 
-/* Reads the last record of `root`. Returns false if there is none or it is unreadable. */
+/* Reads the final record of `root`. Returns false if there is none or it is unreadable. */
 bool last_read(struct last *last, int at, struct process_id root);
 
 /* Return whether the kernel killed a root for lack of memory. They compare the count of out-of-memory kills in `file`
- * with `kills`, an earlier value, or with the value in the last record (struct system_oom). */
+ * with `kills`, an earlier value, or with the value in the final record (struct system_oom). */
 enum killer last_killer_since(const char *file, uint64_t kills);
 enum killer last_killer(const struct spool_kills *kills);
 
 /* Appends the root's exit row to exit.csv. `exit_code`: -1 if unknown. `exit_signal`: 0 if none or unknown.
- * `missing_seconds`: upper bound of the CPU time that may be missing; UNKNOWN to use the value in the last record. */
+ * `missing_seconds`: upper bound of the CPU time that may be missing; UNKNOWN to use the value in the final record. */
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds);
 
 /* Returns the time of the last row of a table. Returns 0 if the table has no row yet, and UNKNOWN if there is no table
@@ -51,7 +51,7 @@ double last_time(int at, enum table_id table);
  * the file's modification time is used. */
 double last_row_time(int at);
 
-/* Appends the row of process.csv from the last record, unless the table already has a later row. */
+/* Appends the row of process.csv from the final record, unless the table already has a later row. */
 void last_append_process(const struct last *last, int at);
 
 #endif

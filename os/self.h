@@ -127,7 +127,7 @@ bool process_ignores_children(void);
  * if the process has had children. */
 bool process_children_are_apart(void);
 
-/* Reads the I/O of the calling thread into COUNTER_DISK_READ to COUNTER_WRITE_CHARS of `counters`. */
+/* Reads the I/O counters of the calling thread, COUNTER_DISK_READ to COUNTER_WRITE_CHARS. */
 int thread_io(uint64_t counters[COUNTER_COUNT]);
 
 #endif

@@ -111,7 +111,7 @@ static void finish(int exit_code)
 		(void)host_run(finish_here, &exit_code);
 }
 
-/* Writes the last record, and leaves signals blocked. R's mclapply sends SIGTERM to children that are just ending. A
+/* Writes the exit record, and leaves signals blocked. R's mclapply sends SIGTERM to children that are just ending. A
  * signal that arrives while the record is written must not kill a process that would already be gone without the
  * library. */
 static void finish_for_good(int exit_code)
@@ -125,7 +125,7 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Writes the last record if the calling thread is the host's last thread. No other thread exists that could create
+/* Writes the exit record if the calling thread is the host's last thread. No other thread exists that could create
  * one. */
 static void finish_if_last(void *argument)
 {

@@ -61,7 +61,7 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
-/* Reads the last record of a root that hosted the previous sampler. */
+/* Reads the final record of a root that hosted the previous sampler. */
 static bool take_last_word(struct sampler *sampler, struct last *last)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))
@@ -129,8 +129,8 @@ void ends_say_gone(struct sampler *sampler)
 	sampler->exit_rows_pending = false;
 }
 
-/* Takes the tracker's usage and the peak memory of a zombie root from its last record. A zombie's CPU time includes the
- * sampling thread's, and its memory figures are gone. */
+/* Takes the tracker's usage and the peak memory of a zombie root from its final record. A zombie's CPU time includes
+ * the sampling thread's, and its memory figures are gone. */
 static void take_beside_zombie(struct sampler *sampler, struct member *root)
 {
 	uint64_t tracker[COUNTER_COUNT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the last record of a root that hosts its sampler: the rows that would be written if the root ended now.
+/* Writes the final record of a root that hosts its sampler: the rows that would be written if the root ended now.
  *
  * SIGKILL and the out-of-memory killer end the root together with its sampling thread. Everything since the last row
  * would be lost. SPOOL_LAST_FILE therefore contains the next row of process.csv and the root's exit row. The process

@@ -258,7 +258,7 @@ int resume_load(struct sampler *sampler)
 	}
 	if (result != 0)
 		read_earlier_rows(sampler, TABLE_exit, 0, on_earlier_image);
-	/* The tracker's usage is subtracted from each reading of the root, but not from the last record of a dead
+	/* The tracker's usage is subtracted from each reading of the root, but not from the final record of a dead
 	 * root. */
 	struct process_reading root;
 	if (sampler->place == SAMPLER_IN_KEEPER &&

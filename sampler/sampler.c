@@ -388,7 +388,7 @@ static void name_living(struct sampler *sampler)
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root.ended = false; /* the root's own record may contain another status */
+		sampler->passed.root.ended = false; /* the root's own exit record may contain another status */
 		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);

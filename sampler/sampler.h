@@ -14,7 +14,7 @@
  *       member_rows_read start.csv   member_rows.c: members that registered themselves, through record.c
  *       search_members               search.c: other members, from the list of all processes
  *       members_read                 members.c: a reading of each member
- *       ends_take_last_word          ends.c: in a keeper, the last record of a killed root (os/last_word.c)
+ *       ends_take_last_word          ends.c: in a keeper, the final record of a killed root (os/last_word.c)
  *       member_rows_read exit.csv    member_rows.c: members that ended with an exit row
  *       ends_find                    ends.c: members that ended without an exit row; announce.c writes the row
  *       account_living               accounts.c: usage of living members since the last tick
@@ -25,7 +25,7 @@
  *                                    (backoff.c)
  *     lines_tick                     lines.c: the code lines that interpreters have executed since the last tick
  *     accounts_forget                accounts.c: removes ended members
- *     last_row_tick                  last_row.c: in the root, rewrites the last record; between ticks,
+ *     last_row_tick                  last_row.c: in the root, rewrites the final record; between ticks,
  *                                    sampler_renew_last_row does
  *
  * Before the first tick, sampler_open loads the state of an earlier sampler, if there is one (resume.c). After the last
@@ -69,11 +69,11 @@ void sampler_catch(struct sampler *sampler);
 /* Makes one tick: writes one row of system.csv and of process.csv, and rows of member.csv. */
 void sampler_tick(struct sampler *sampler);
 
-/* Called in the root: rewrites the last record (SPOOL_LAST_FILE) between two ticks that are more than
+/* Called in the root: rewrites the final record (SPOOL_LAST_FILE) between two ticks that are more than
  * sampler_renewal_ns apart. */
 void sampler_renew_last_row(struct sampler *sampler);
 
-/* Time between two rewrites of the last record: 50 ms, or 1 % of the root's age if that is more. After 100 s, only
+/* Time between two rewrites of the final record: 50 ms, or 1 % of the root's age if that is more. After 100 s, only
  * ticks rewrite it. */
 #define SAMPLER_RENEWAL_NS 50000000
 int64_t sampler_renewal_ns(const struct sampler *sampler);

@@ -163,7 +163,7 @@ struct checkpoint {
 	uint64_t news;
 };
 
-/* State of the rewrites of the last record (last_row.c). Times are since boot. */
+/* State of the rewrites of the final record (last_row.c). Times are since boot. */
 struct last_row {
 	int file;
 	int64_t boot_ns;     /* time of the last rewrite, or of the last check that found nothing to change */
@@ -296,7 +296,7 @@ void members_keep(struct member *member, const struct process_reading *reading);
  * set, the root was killed. */
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost);
 /* Called in a keeper before exit.csv is read. If the root that hosted the sampler is gone, appends the exit row from
- * its last record. */
+ * its final record. */
 void ends_take_last_word(struct sampler *sampler);
 /* Records the ends of processes that are gone or zombies. */
 void ends_find(struct sampler *sampler);
@@ -340,12 +340,12 @@ void resume_forget(const struct sampler *sampler);
  * returns -1. */
 int resume_load(struct sampler *sampler);
 
-/* -- last_row.c: the last record of a root that may be killed -- */
+/* -- last_row.c: the final record of a root that may be killed -- */
 
 void last_row_open(struct sampler *sampler);
-/* Rewrites the last record. Call it after each tick. */
+/* Rewrites the final record. Call it after each tick. */
 void last_row_tick(struct sampler *sampler);
-/* Removes the last record. Call it when another sampler continues, or the run has ended. */
+/* Removes the final record. Call it when another sampler continues, or the run has ended. */
 void last_row_remove(const struct sampler *sampler);
 
 /* -- gpus.c: GPUs and energy, from rtrack-gpu -- */

@@ -45,7 +45,7 @@ int64_t darwin_interfaces(char *data, size_t capacity);
 int darwin_memory(struct darwin_memory *memory);
 int darwin_ticks(uint32_t ticks[DARWIN_TICKS]);
 
-/* mach_timebase_info: `units` units are `nanoseconds` nanoseconds. */
+/* mach_timebase_info: a unit of time is `nanoseconds` / `units` ns. */
 struct darwin_timebase {
 	uint32_t nanoseconds;
 	uint32_t units;

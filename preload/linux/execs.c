@@ -156,7 +156,7 @@ EXPORT int execvp(const char *name, char *const *arguments)
 		int (*call)(const char *, char *const *, char *const *);
 	} real = {host_find_next(environment == own ? "execvp" : "execvpe")};
 
-	/* If it is execvp, the third argument is ignored. */
+	/* execvp has only two parameters, and ignores the third argument. */
 	return real.address ? real.call(name, arguments, environment) : -1;
 }
 

@@ -6,7 +6,7 @@
  *   set*uid, capset  the C library changes only threads that it knows; the sampling thread would keep rights that the
  *                    host gives up
  *   sigaction        only recorded: the usage of a child that ends while SIGCHLD is ignored is lost
- *   chroot           afterwards the process cannot write its last record
+ *   chroot           afterwards the process cannot write its exit record
  *   prctl, syscall   a seccomp filter may kill the host for the library's system calls
  *   syscall          makes any of these calls by number, creates a PID namespace, or ends the process. In a Landlock
  *                    sandbox, programs may not find the library
@@ -37,7 +37,7 @@ static bool hosts_thread(void)
 	return root_has_sampler() && member_is_current();
 }
 
-/* Passes sampling to a keeper before a call after which the host may lack permission to write its last record. Returns
+/* Passes sampling to a keeper before a call after which the host may lack permission to write its exit record. Returns
  * false, because come_back is not needed. */
 static bool step_aside(void)
 {
@@ -73,7 +73,7 @@ static void come_back(bool aside)
 		root_go_on();
 }
 
-/* Passes sampling to a keeper before chroot, because the host cannot write its last record afterwards. If the host
+/* Passes sampling to a keeper before chroot, because the host cannot write its exit record afterwards. If the host
  * adopts orphans, no keeper is started. The sampling thread continues, because it has its own root directory. */
 static bool step_aside_for_records(void)
 {

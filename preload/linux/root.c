@@ -164,7 +164,7 @@ static void run_sampler(void *unused)
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
 	root.begun_ns = os_since_boot_ns();
 	int64_t renewal_due_ns = 0;
-	bool looks = false; /* code lines were sampled since the last rewrite of the last record */
+	bool looks = false; /* code lines were sampled since the last rewrite of the final record */
 	while (root.sampler) {
 		int64_t now_ns = os_since_boot_ns();
 		renewal_due_ns = looks ? renewal_due_ns : now_ns + sampler_renewal_ns(root.sampler);

@@ -100,7 +100,7 @@ static bool is_of_image(struct process_id id, struct process_id root, char *row,
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* As is_of_image. Also allows the row from the root's last record, which has no exit status: rtrack-report may append
+/* As is_of_image. Also allows the row from the root's final record, which has no exit status: rtrack-report may append
  * it before it completes the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {

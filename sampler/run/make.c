@@ -339,7 +339,7 @@ static int create_lock(const struct run_start *start, int at)
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
-/* Creates the files for the sampler's state and for the root's last record. If they were created later, a job that
+/* Creates the files for the sampler's state and for the root's final record. If they were created later, a job that
  * removes its run's directory could fail. The second file gets its full size, because the disk may be full later. Until
  * there is a state, the first file contains the state of the control group at the start of the run. */
 static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
