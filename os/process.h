@@ -172,7 +172,7 @@ int process_tally_read(int file, struct process_tally *tally); /* returns 0 or a
 /* The pids of all processes in ascending order, each with a number that changes when the pid is reused. The caller may
  * use the other fields, which are initially zero. */
 struct process_entry {
-	struct process_id id; /* the caller may use `start` */
+	struct process_id id; /* `start` is for the caller's use */
 	uint64_t identity;
 	int ppid;
 	int member;

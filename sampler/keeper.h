@@ -10,9 +10,9 @@
  * NUL-terminated NAME=VALUE strings, followed by an empty string. Settings that do not fit are left out. */
 void keeper_write_settings(struct buffer *out, const struct settings *settings);
 
-/* Waits for the run's lock, samples, and ends the run. It continues exactly if a state was saved (sampler_finish,
- * sampler_hand_over), otherwise from the existing rows and records. Call it in a process that needs none of its
- * descriptors. It returns when the run has ended, or when another sampler has ended it. */
+/* Waits for the run's lock, samples, and ends the run. If a state was saved (sampler_finish, sampler_hand_over), it
+ * continues exactly from that state, and otherwise from the existing rows and records. Call it in a process that needs
+ * none of its descriptors. It returns when the run has ended, or when another sampler has ended it. */
 void keeper_run(const char *directory, char *const *environment);
 
 /* Ends at once a run that should have a keeper, if none can be started. */

@@ -267,7 +267,7 @@ static void bring_up(
 }
 
 /* Computes the growth of the process's own usage since its last reading, without children. The user counter holds all
- * CPU time. The I/O of a process without its children is never known. */
+ * CPU time. The kernel does not report I/O without children. */
 static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -376,7 +376,8 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* The parent's inclusive figure may contain that amount from other children, so it is accounted again. */
+	/* If the parent has ended too, its last reading may contain that amount from other children. Its end is
+	 * therefore counted again. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

@@ -48,10 +48,10 @@ struct member_look {
 struct member_record {
 	bool start_written;
 	bool gone_without_row; /* the process is gone, without an exit row and unseen as a zombie */
-	/* … and its exit row is not written yet, because the process's own row may follow. */
+	/* The exit row of such a process is not written yet, because its own row may follow. */
 	bool exit_pending;
 	bool peak_final;            /* `peak_rss_kib` is the kernel's final value */
-	uint64_t children_peak_kib; /* largest peak of the process and its reaped children, as reported to its reaper */
+	uint64_t children_peak_kib; /* largest peak of the process and its reaped children, from wait4 */
 	int64_t missing_ns;         /* for a process that is gone, upper bound on the CPU time since its last reading */
 };
 

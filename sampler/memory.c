@@ -13,7 +13,7 @@
 enum {
 	PAGE_KIB = 4,          /* smallest page size */
 	CLEAR_KIB = 1024,      /* a growth of private memory by this much is read */
-	FIRST_CLEAR_KIB = 256, /* … and this much in a fork that was never counted */
+	FIRST_CLEAR_KIB = 256, /* a fork that was never counted is read after a smaller growth */
 	/* Maximum excess of PSS over RSS. The kernel updates RSS with a delay. */
 	COUNTED_LATE_KIB = 1024,
 	/* File pages and shared memory may have been mapped by other processes before, so only a growth by this much

@@ -46,12 +46,12 @@ struct root {
 	struct process_id id; /* `start` is 0 until the root is first seen */
 	uint64_t image;       /* image number (process_reading) at the last reading; 0 if unknown */
 	bool ended;
-	bool lost; /* … and its status is unknown, because it was killed */
+	bool lost; /* the root was killed, so its status is unknown */
 	bool told; /* run.json contains the end */
 	enum killer killer;
 	int exit_code; /* -1 if unknown */
 	int exit_signal;
-	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root until it left the root */
+	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread while it was in the root */
 };
 
 /* Read positions in start.csv and exit.csv (member_rows.c). */

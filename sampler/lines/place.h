@@ -11,7 +11,7 @@ struct place {
 	int32_t line;         /* 0 if unknown */
 	struct text function; /* innermost function: for Python in any file, for R the user's own if there is one */
 	size_t depth;         /* number of frames that were equal in both readings */
-	bool cut;             /* … and inner frames differed */
+	bool cut;             /* inner frames differed between the two readings */
 };
 
 /* Maximum duration of a reading. In a longer one, other processes may have run, and equal frames may be a

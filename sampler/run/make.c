@@ -170,7 +170,7 @@ static void write_inputs(struct json *json, const struct run_start *start)
 	json_number(json, "input_bytes", inputs_measure(&wish), 0);
 }
 
-/* Writes null for an empty text. */
+/* Writes `text`, or null if it is empty. */
 static void write_told(struct json *json, const char *key, struct text text)
 {
 	if (text.length > 0)
