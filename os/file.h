@@ -59,7 +59,11 @@ int64_t os_read(int directory, const char *path, char *data, size_t capacity);
 /* As os_read, but with a single read. Some kernel files return their whole content at once. */
 int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
 
-int os_open(int directory, const char *path);           /* opens for reading */
+/* Opens for reading. Follows a symbolic link at the end of `path` only if `directory` is OS_HERE. */
+int os_open(int directory, const char *path);
+/* Opens for reading, with the rights of that user and group if the process is root, and does not follow a symbolic link
+ * at the end of the path. For programs without threads. */
+int os_open_as(uint32_t user, uint32_t group, const char *path);
 int os_open_append(int directory, const char *path);    /* opens for appending */
 int os_open_write(int directory, const char *path);     /* opens for os_write_at */
 int os_open_directory(int directory, const char *path); /* does not follow a symbolic link at the end of the path */

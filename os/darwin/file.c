@@ -27,7 +27,18 @@ static int open_as(int directory, const char *path, int flags)
 
 int os_open(int directory, const char *path)
 {
-	return open_as(directory, path, O_RDONLY);
+	return open_as(directory, path, O_RDONLY | (directory == OS_HERE ? 0 : O_NOFOLLOW));
+}
+
+int os_open_as(uint32_t user, uint32_t group, const char *path)
+{
+	uid_t own_user = geteuid();
+	gid_t own_group = getegid();
+	bool changed = own_user == 0 && setegid(group) == 0 && seteuid(user) == 0;
+	int file = own_user != 0 || changed ? open_as(OS_HERE, path, O_RDONLY | O_NOFOLLOW) : OS_ERROR_NOT_OURS;
+	(void)seteuid(own_user);
+	(void)setegid(own_group);
+	return file;
 }
 
 int os_open_append(int directory, const char *path)

@@ -38,8 +38,19 @@ static int at(int directory)
 
 int os_open(int directory, const char *path)
 {
-	return (int)result_of(
-		SYS_CALL4(__NR_openat, at(directory), path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0));
+	int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (directory == OS_HERE ? 0 : O_NOFOLLOW);
+	return (int)result_of(SYS_CALL4(__NR_openat, at(directory), path, flags, 0));
+}
+
+int os_open_as(uint32_t user, uint32_t group, const char *path)
+{
+	/* Both calls change nothing unless the caller is root, and return the previous id. */
+	long own_group = SYS_CALL1(__NR_setfsgid, group), own_user = SYS_CALL1(__NR_setfsuid, user);
+	int file = (int)result_of(
+		SYS_CALL4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
+	(void)SYS_CALL1(__NR_setfsuid, own_user);
+	(void)SYS_CALL1(__NR_setfsgid, own_group);
+	return file;
 }
 
 static int open_to_append(int directory, const char *path, int access)

@@ -23,10 +23,10 @@ static const char *allocation_of(const struct run *run)
 	struct series process;
 	struct series system;
 
-	if (series_load(&process, run->directory, TABLE_process, ALLOCATION_PROCESS_COLUMNS) != 0)
+	if (series_load(&process, &run->files, TABLE_process, ALLOCATION_PROCESS_COLUMNS) != 0)
 		return NULL;
 	const char *guess = NULL;
-	if (series_load(&system, run->directory, TABLE_system, ALLOCATION_SYSTEM_COLUMNS) == 0) {
+	if (series_load(&system, &run->files, TABLE_system, ALLOCATION_SYSTEM_COLUMNS) == 0) {
 		guess = allocation_guess(&process, &system);
 		series_free(&system);
 	}

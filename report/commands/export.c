@@ -22,7 +22,7 @@ enum { PIECE_OUT = 1 << 17 };
 
 static void write_csv(gzFile out, const struct run *run)
 {
-	rows_out_csv(out, run->directory, 0, UINT64_MAX);
+	rows_out_csv(out, &run->files, 0, UINT64_MAX);
 }
 
 static void write_run_json(gzFile out, const struct run *run)
@@ -33,7 +33,7 @@ static void write_run_json(gzFile out, const struct run *run)
 	gzputs(out, text);
 	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
 		struct rows_out rows;
-		rows_out_open(&rows, run->directory, id);
+		rows_out_open(&rows, &run->files, id);
 		gzprintf(out, ",\n\"%s\":", tables[id].name);
 		rows_out_json(&rows, out, false);
 		rows_out_close(&rows);

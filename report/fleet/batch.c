@@ -7,22 +7,11 @@
 #include "report/say/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { WRITTEN_MAX = 1 << 26, LEVEL = 6, GZIP_WINDOW = 15 + 16, MEMORY = 8 };
-
-static int open_table(const char *run, enum table_id table)
-{
-	char *path = xasprintf("%s/%s", run, tables[table].file);
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = errno;
-
-	free(path);
-	errno = error;
-	return file;
-}
 
 /* Reads up to `length` bytes. Returns their count, or -1 with errno. */
 static ssize_t read_at(int file, char *data, size_t length, uint64_t from)
@@ -49,9 +38,9 @@ static size_t count_lines(const char *data, size_t length)
 	return count;
 }
 
-uint64_t batch_end(const char *run, enum table_id table, uint64_t from, size_t most)
+uint64_t batch_end(const struct files *files, enum table_id table, uint64_t from, size_t most)
 {
-	int file = open_table(run, table);
+	int file = files_get(files, tables[table].file);
 	uint64_t end = from;
 
 	if (file < 0)
@@ -119,10 +108,10 @@ int batch_of_written(
 	return batch->data ? 0 : -1;
 }
 
-int batch_make(struct batch *batch, const char *run, enum table_id table, uint64_t from, uint64_t end)
+int batch_make(struct batch *batch, const struct files *files, enum table_id table, uint64_t from, uint64_t end)
 {
 	char header[SPOOL_ROW_MAX];
-	int file = open_table(run, table);
+	int file = files_get(files, tables[table].file);
 	size_t length = (size_t)(end - from), head = 0;
 
 	*batch = (struct batch){0};

@@ -5,6 +5,7 @@
 
 #include "core/columns.h"
 #include "report/fleet/sent_log.h"
+#include "report/spool/files.h"
 
 #include <zlib.h>
 
@@ -18,10 +19,10 @@ struct batch {
 
 /* The end of a batch of the table that begins at `from`: behind a line, at most `most` bytes on; `from` if there is no
  * row yet. */
-uint64_t batch_end(const char *run, enum table_id table, uint64_t from, size_t most);
+uint64_t batch_end(const struct files *files, enum table_id table, uint64_t from, size_t most);
 
 /* Makes the batch of these bytes. Returns 0, or -1 with errno. */
-int batch_make(struct batch *batch, const char *run, enum table_id table, uint64_t from, uint64_t end);
+int batch_make(struct batch *batch, const struct files *files, enum table_id table, uint64_t from, uint64_t end);
 
 /* Gzips a text. */
 struct batch batch_of_text(struct text text);

@@ -144,7 +144,7 @@ void metrics_write_history(gzFile out, const struct run *run)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
 		struct series series;
-		if (series_load(&series, run->directory, ids[i], SERIES_ALL) != 0)
+		if (series_load(&series, &run->files, ids[i], SERIES_ALL) != 0)
 			continue;
 		for (size_t column = 1; column < series.table->count; column++)
 			if (table_columns(series.table)[column].kind == KIND_COUNTER ||

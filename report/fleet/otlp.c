@@ -110,14 +110,16 @@ static void otlp_close(struct target *target)
 /* -- points ---------------------------------------------------------------------------------------- */
 
 /* The number of the line that ends at a byte of a file. */
-static uint64_t line_at(const char *path, uint64_t byte)
+static uint64_t line_at(const struct files *files, enum table_id table, uint64_t byte)
 {
 	struct lines lines;
 	struct line line;
 	uint64_t at = 0, number = 0;
 
-	if (lines_open(&lines, path, "") != 0)
+	int file = files_get(files, tables[table].file);
+	if (file < 0)
 		return 0;
+	lines_take(&lines, file, "");
 	while (at < byte && lines_next(&lines, &line)) {
 		number = line.number;
 		at += line.length + 1;
@@ -146,18 +148,18 @@ static void take_row(struct otlp_points *points, struct reader *reader, double *
 /* Reads the rows between two bytes of a table's file, at most OTLP_ROWS_MAX. The rows before them are read for their
  * sums, so a sender that follows a killed one sends the same sums. Returns NULL with errno if the file cannot be read.
  */
-static struct otlp_points *read_points(const char *run, enum table_id table, uint64_t from, uint64_t end)
+static struct otlp_points *read_points(const struct files *files, enum table_id table, uint64_t from, uint64_t end)
 {
 	double sums[COLUMNS_MAX] = {0};
 	struct reader reader;
 
-	if (reader_open(&reader, run, table) != 0)
+	if (reader_open(&reader, files, table) != 0)
 		return NULL;
 	struct otlp_points *points = xmalloc(sizeof *points);
 	points->table = &tables[table];
 	points->rows = 0;
 	reader.quiet = true;
-	uint64_t before = line_at(reader.path, from), last = line_at(reader.path, end);
+	uint64_t before = line_at(files, table, from), last = line_at(files, table, end);
 	while (points->rows < OTLP_ROWS_MAX && reader_next(&reader) && reader.line.number <= last)
 		take_row(points, &reader, sums, reader.line.number > before);
 	reader_close(&reader);
@@ -188,7 +190,7 @@ static enum sent post(struct target *target, const struct shipment *shipment, ch
 static enum sent send_rows(struct target *target, struct shipment *shipment, enum table_id id)
 {
 	const struct sent_log *log = &shipment->log;
-	struct otlp_points *points = read_points(shipment->run.directory, id, log->sent[id], log->begun[id]);
+	struct otlp_points *points = read_points(&shipment->run.files, id, log->sent[id], log->begun[id]);
 
 	if (!points)
 		return target_failed(target, tables[id].file);

@@ -6,9 +6,10 @@
 
 #include "report/say/alloc.h"
 #include "report/say/file.h"
+#include "report/say/message.h"
+#include "report/spool/files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,16 +170,22 @@ static void write_run(struct rows *rows, struct text content)
 /* Returns 0, also for a run that lacks the table, or -1 with errno. */
 static int take_run(struct rows *rows, const char *directory)
 {
-	char *path = xasprintf("%s/%s/%s", directory, rows->run, rows->table->file);
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *path = xasprintf("%s/%s", directory, rows->run);
+	struct files files;
 	struct text content = {0};
 
-	free(path);
-	if (file < 0)
-		return errno == ENOENT ? 0 : -1;
-	char *data = file_read_open(file, SIZE_MAX / 2, &content.length);
+	int file = files_open(&files, path) == 0 ? files_get(&files, rows->table->file) : -1;
+	char *data = file < 0 ? NULL : file_read_open(file, SIZE_MAX / 2, &content.length);
 	int error = errno;
-	close(file);
+	if (file >= 0)
+		close(file);
+	files_close(&files);
+	bool missing = file < 0 && (error == ENOENT || files_is_foreign(error));
+	if (missing && error != ENOENT)
+		message_print_once("'%s/%s' cannot be read: %s", path, rows->table->file, strerror(error));
+	free(path);
+	if (missing)
+		return 0;
 	errno = error;
 	content.data = data;
 	if (data)

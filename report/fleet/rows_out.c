@@ -46,10 +46,10 @@ static bool is_figure(struct text cell)
 	return cell.length > 0 && number_read(cell, &value) == 0 && isfinite(value);
 }
 
-void rows_out_open(struct rows_out *rows, const char *directory, enum table_id id)
+void rows_out_open(struct rows_out *rows, const struct files *files, enum table_id id)
 {
 	*rows = (struct rows_out){0};
-	if (reader_open(&rows->reader, directory, id) != 0)
+	if (reader_open(&rows->reader, files, id) != 0)
 		return;
 	keep_names(rows);
 	while (reader_next(&rows->reader)) {
@@ -58,7 +58,7 @@ void rows_out_open(struct rows_out *rows, const char *directory, enum table_id i
 			rows->known[i] = rows->known[i] || is_figure(rows->reader.fields[i]);
 	}
 	reader_close(&rows->reader);
-	rows->open = reader_open(&rows->reader, directory, id) == 0;
+	rows->open = reader_open(&rows->reader, files, id) == 0;
 	rows->reader.quiet = true; /* this pass reported what is wrong with the file */
 }
 
@@ -248,12 +248,12 @@ static void put_cells(const struct rows_out *rows, gzFile out, bool time)
 	}
 }
 
-void rows_out_csv(gzFile out, const char *directory, uint64_t first, uint64_t last)
+void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_t last)
 {
 	struct rows_out process, system;
 
-	rows_out_open(&process, directory, TABLE_process);
-	rows_out_open(&system, directory, TABLE_system);
+	rows_out_open(&process, files, TABLE_process);
+	rows_out_open(&system, files, TABLE_system);
 	bool time = !system.open; /* of process.csv */
 	put_header(&system, out, "system_", true);
 	put_header(&process, out, "process_", time);

@@ -20,7 +20,7 @@ struct rows_out {
 };
 
 /* Opens a table, after a first pass over all of it. A table that cannot be read has no columns. */
-void rows_out_open(struct rows_out *rows, const char *directory, enum table_id id);
+void rows_out_open(struct rows_out *rows, const struct files *files, enum table_id id);
 void rows_out_close(struct rows_out *rows);
 
 /* Writes a JSON array of objects, with null for an unknown cell. The predecessor knows only numbers: for it, an unknown
@@ -33,7 +33,7 @@ bool rows_out_is_predecessors(enum table_id id, int column);
 
 /* Writes CSV of system.csv and process.csv side by side, the Nth row of each: a header, then the rows from `first` to
  * before `last`. If only one of the tables can be read, its rows stand alone. */
-void rows_out_csv(gzFile out, const char *directory, uint64_t first, uint64_t last);
+void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_t last);
 
 /* Writes a text as a CSV cell that no spreadsheet takes for a formula. */
 void rows_out_csv_text(gzFile out, struct text text);

@@ -63,7 +63,7 @@ static enum sent send_batch(struct target *target, struct shipment *shipment, en
 	char file[64];
 	struct batch batch;
 
-	if (batch_make(&batch, shipment->run.directory, id, log->sent[id], log->begun[id]) != 0)
+	if (batch_make(&batch, &shipment->run.files, id, log->sent[id], log->begun[id]) != 0)
 		return target_failed(target, tables[id].file);
 	(void)snprintf(file, sizeof file, "%012llu.csv.gz", (unsigned long long)log->sent[id]);
 	enum sent sent = put(target, shipment, tables[id].name, file, &batch);

@@ -190,12 +190,12 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 /* -- rows ------------------------------------------------------------------------------------------ */
 
 /* The number of rows that system.csv and process.csv both have. */
-static uint64_t count_rows(const char *run)
+static uint64_t count_rows(const struct files *files)
 {
 	struct rows_out system, process;
 
-	rows_out_open(&system, run, TABLE_system);
-	rows_out_open(&process, run, TABLE_process);
+	rows_out_open(&system, files, TABLE_system);
+	rows_out_open(&process, files, TABLE_process);
 	bool both = system.open && process.open;
 	uint64_t count = system.rows < process.rows ? system.rows : process.rows;
 	rows_out_close(&system);
@@ -204,7 +204,7 @@ static uint64_t count_rows(const char *run)
 }
 
 struct stretch {
-	const char *run;
+	const struct files *files;
 	uint64_t first, last; /* rows, from `first` to before `last` */
 };
 
@@ -212,14 +212,14 @@ static void write_rows(const void *context, gzFile out)
 {
 	const struct stretch *stretch = context;
 
-	rows_out_csv(out, stretch->run, stretch->first, stretch->last);
+	rows_out_csv(out, stretch->files, stretch->first, stretch->last);
 }
 
 /* Sends the next batch. The log's positions in process.csv are numbers of rows for this target. */
 static enum sent send_batch(struct sentinel *sentinel, struct shipment *shipment)
 {
 	const struct sent_log *log = &shipment->log;
-	const struct stretch stretch = {shipment->run.directory, log->sent[TABLE_process], log->begun[TABLE_process]};
+	const struct stretch stretch = {&shipment->run.files, log->sent[TABLE_process], log->begun[TABLE_process]};
 	char key[32];
 	struct batch rows;
 
@@ -258,7 +258,7 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 	bool within = log->number[TABLE_process] == 0;
 	cJSON *object = cJSON_CreateObject();
 	struct batch rows = {0};
-	uint64_t count = within ? count_rows(run->directory) : 0;
+	uint64_t count = within ? count_rows(&run->files) : 0;
 	char path[SENT_LOG_VALUE_SIZE + 64];
 
 	add_known(object, "exit_code", number_known(run->exit_code) ? run->exit_code : 128 + run->exit_signal);
@@ -266,7 +266,7 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 	cJSON_AddStringToObject(object, "data_source", within ? "inline" : "s3");
 	if (!within)
 		add_places(object, log);
-	else if (batch_of_written(&rows, log, false, write_rows, &(struct stretch){run->directory, 0, count}) == 0)
+	else if (batch_of_written(&rows, log, false, write_rows, &(struct stretch){&run->files, 0, count}) == 0)
 		cJSON_AddStringToObject(object, "data_csv", rows.data);
 	free(rows.data);
 	(void)snprintf(path, sizeof path, "/runs/%s/finish", sent_log_noted(log, note_id));
@@ -300,7 +300,7 @@ static enum sent sentinel_send(struct target *target, struct shipment *shipment)
 	if (!*sent_log_noted(log, note_id))
 		return begin(sentinel, shipment);
 	if (log->begun[TABLE_process] <= log->sent[TABLE_process]) {
-		uint64_t sent = log->sent[TABLE_process], count = count_rows(shipment->run.directory);
+		uint64_t sent = log->sent[TABLE_process], count = count_rows(&shipment->run.files);
 		bool is_short = shipment->over && sent == 0 &&
 				!(shipment->run.stop_time - shipment->run.start_time >= SHORT_SECONDS);
 		if (count <= sent || is_short || target_reached(shipment, TABLE_process))

@@ -141,8 +141,8 @@ void snapshot_write(gzFile out, const struct run *run)
 {
 	struct rows_out process, system;
 
-	rows_out_open(&process, run->directory, TABLE_process);
-	rows_out_open(&system, run->directory, TABLE_system);
+	rows_out_open(&process, &run->files, TABLE_process);
+	rows_out_open(&system, &run->files, TABLE_system);
 	write_all(out, run, &process, &system);
 	rows_out_close(&process);
 	rows_out_close(&system);

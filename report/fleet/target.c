@@ -158,7 +158,7 @@ enum sent target_next_batch(
 			return SENT_PART;
 		if (target_reached(shipment, *id))
 			continue;
-		uint64_t end = batch_end(shipment->run.directory, *id, log->sent[*id], most);
+		uint64_t end = batch_end(&shipment->run.files, *id, log->sent[*id], most);
 		bool full = end - log->sent[*id] + SPOOL_ROW_MAX > most;
 		shipment->reached |= full ? 0 : 1U << *id;
 		if (end > log->sent[*id])

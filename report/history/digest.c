@@ -45,23 +45,22 @@ static size_t write_state(char *out, size_t size, const struct stat *status)
 }
 
 /* Writes the beginning of the first line: the state of run.json. Returns its length, or 0 without run.json. */
-static size_t write_head_start(char head[HEAD_SIZE], const char *path)
+static size_t write_head_start(char head[HEAD_SIZE], const struct files *files)
 {
-	char file[PATH_SIZE];
 	struct stat status;
 	size_t length = (size_t)snprintf(head, HEAD_SIZE, "rtrack-summary %d.%d " RTRACK_VERSION, FORMAT, TOTAL_COUNT);
 
-	return join(file, path, SPOOL_RUN_FILE) && stat(file, &status) == 0
+	return files_status(files, SPOOL_RUN_FILE, &status) == 0
 		       ? length + write_state(head + length, HEAD_SIZE - length, &status)
 		       : 0;
 }
 
 /* Writes the rest of the first line: the state of the tables. Returns -1 if it cannot be read. */
-static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
+static int write_head_rest(char head[HEAD_SIZE], size_t length, const struct files *files)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		struct stat status = {0};
-		if (fstatat(directory, tables[i].file, &status, 0) != 0 && errno != ENOENT)
+		if (files_status(files, tables[i].file, &status) != 0 && errno != ENOENT)
 			return -1;
 		length += write_state(head + length, HEAD_SIZE - length, &status);
 	}
@@ -208,14 +207,14 @@ static bool is_whole(const struct series *series)
 
 /* Whether the run can no longer change: it has no sampler, and its records are complete. A run with skipped lines is
  * not stored, so that they are reported each time. */
-static bool may_be_kept(const struct model *model, int directory)
+static bool may_be_kept(const struct model *model)
 {
 	const struct run *run = model->run;
 	struct stat status;
 
 	return run_ended(run) && !run->problem && is_whole(&model->process) && is_whole(&model->system) &&
-	       fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
-	       fstatat(directory, SPOOL_LOCK_FILE, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+	       run->files.owner == geteuid() &&
+	       fstatat(run->files.directory, SPOOL_LOCK_FILE, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
 static int write_file(int directory, const char *head, const char *body)
@@ -234,14 +233,11 @@ static int write_file(int directory, const char *head, const char *body)
 }
 
 /* Returns the whole file if it begins with `head`, else NULL. The caller frees it. */
-static char *read_file(const char *path, const char *head, size_t length)
+static char *read_file(const struct files *files, const char *head, size_t length)
 {
 	char text[FILE_MAX];
-	char file_path[PATH_SIZE];
+	int file = files_get(files, SPOOL_SUMMARY_FILE);
 
-	int file = !join(file_path, path, SPOOL_SUMMARY_FILE)
-			   ? -1
-			   : open(file_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0)
 		return NULL;
 	ssize_t got = read(file, text, sizeof text - 1);
@@ -256,7 +252,7 @@ static char *read_file(const char *path, const char *head, size_t length)
 
 /* Computes a digest. The state of the files is taken before they are read, so that a change in between invalidates the
  * digest. */
-static bool make(struct digest *digest, const struct run *run, int directory, const char *head)
+static bool make(struct digest *digest, const struct run *run, const char *head)
 {
 	const struct model_wish wish = {.sections = MODEL_STATS,
 		.process_columns = use_columns(TABLE_process),
@@ -265,16 +261,16 @@ static bool make(struct digest *digest, const struct run *run, int directory, co
 
 	model_read(&model, run, &wish);
 	digest->text = write_body(&model);
-	if (*head && may_be_kept(&model, directory))
-		(void)write_file(directory, head, digest->text);
+	if (*head && may_be_kept(&model))
+		(void)write_file(run->files.directory, head, digest->text);
 	model_free(&model);
 	return digest_parse(digest, digest->text) == 0;
 }
 
 /* Reads the stored digest, if its state of run.json matches. Returns false if there is none. */
-static bool read_kept(struct digest *digest, const char *path, const char *head, size_t length)
+static bool read_kept(struct digest *digest, const struct files *files, const char *head, size_t length)
 {
-	char *text = length > 0 ? read_file(path, head, length) : NULL;
+	char *text = length > 0 ? read_file(files, head, length) : NULL;
 	char *body = text ? strchr(text, '\n') : NULL;
 
 	if (body)
@@ -287,8 +283,8 @@ static bool read_kept(struct digest *digest, const char *path, const char *head,
 	return false;
 }
 
-static bool find_anew(struct digest *digest, const char *path, int directory, const char *head, digest_asks *wanted,
-	const void *context)
+static bool find_anew(
+	struct digest *digest, const char *path, const char *head, digest_asks *wanted, const void *context)
 {
 	struct run run;
 
@@ -310,7 +306,7 @@ static bool find_anew(struct digest *digest, const char *path, int directory, co
 		.start_time = run.start_time,
 		.problem = run.problem,
 	};
-	bool found = (!wanted || wanted(context, digest)) && make(digest, &run, directory, head);
+	bool found = (!wanted || wanted(context, digest)) && make(digest, &run, head);
 	if (!found)
 		digest_free(digest);
 	free(key);
@@ -331,32 +327,32 @@ bool digest_find(
 {
 	char head[HEAD_SIZE];
 	char path[PATH_SIZE];
+	struct files files;
 
 	*digest = (struct digest){0};
 	if (!join(path, runs_spool_of(runs, name), name))
 		return false;
-	size_t length = write_head_start(head, path);
-	bool kept = read_kept(digest, path, head, length);
+	if (files_open(&files, path) != 0) {
+		runs_count_unread(runs, name, errno);
+		return false;
+	}
+	size_t length = write_head_start(head, &files);
+	bool kept = read_kept(digest, &files, head, length);
 	if (kept && wanted && !wanted(context, digest)) {
 		digest_free(digest);
+		files_close(&files);
 		return false;
 	}
-	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (directory < 0) {
-		runs_count_unread(runs, name, errno);
-		digest_free(digest);
-		return false;
-	}
-	if (length == 0 || write_head_rest(head, length, directory) != 0)
+	if (length == 0 || write_head_rest(head, length, &files) != 0)
 		*head = '\0';
 	bool found = kept && strcmp(digest->text, head) == 0;
 	if (!found) {
 		free(digest->text);
-		found = find_anew(digest, path, directory, head, wanted, context);
+		found = find_anew(digest, path, head, wanted, context);
 	}
 	if (found)
 		read_use(digest);
-	close(directory);
+	files_close(&files);
 	return found;
 }
 

@@ -32,7 +32,7 @@ static double share_packages(const struct series *process, const struct series *
 	return sum;
 }
 
-static void take_parts(struct totals *totals, const char *directory, const struct gpus *gpus,
+static void take_parts(struct totals *totals, const struct files *files, const struct gpus *gpus,
 	const struct series *process, const struct series *system, const struct processes *processes)
 {
 	struct series times;
@@ -46,17 +46,16 @@ static void take_parts(struct totals *totals, const char *directory, const struc
 	totals->machine_package_energy_wh = series_sum(system, SYSTEM_package_energy_wh);
 	if (!number_known(totals->machine_package_energy_wh))
 		return;
-	if (series_load(&times, directory, TABLE_system, SERIES_COLUMN(SYSTEM_utime) | SERIES_COLUMN(SYSTEM_stime)) !=
-		0)
+	if (series_load(&times, files, TABLE_system, SERIES_COLUMN(SYSTEM_utime) | SERIES_COLUMN(SYSTEM_stime)) != 0)
 		return;
 	totals->package_energy_wh = share_packages(process, system, &times);
 	series_free(&times);
 }
 
-void energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
-	const struct series *system, const struct processes *processes)
+void energy_make(struct totals *totals, const struct files *files, const struct gpus *gpus,
+	const struct series *process, const struct series *system, const struct processes *processes)
 {
-	take_parts(totals, directory, gpus, process, system, processes);
+	take_parts(totals, files, gpus, process, system, processes);
 
 	totals->energy_wh = totals->gpu_energy_wh;
 	known_add(&totals->energy_wh, known_first(totals->process_energy_wh, totals->package_energy_wh));

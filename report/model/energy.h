@@ -17,8 +17,8 @@
 #define ENERGY_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_package_energy_wh)
 
 /* Sets the energy totals. */
-void energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
-	const struct series *system, const struct processes *processes);
+void energy_make(struct totals *totals, const struct files *files, const struct gpus *gpus,
+	const struct series *process, const struct series *system, const struct processes *processes);
 
 /* Grams of CO2 for `wh`, by RTRACK_CARBON_G_PER_KWH; UNKNOWN if that is unset or outside 0 to 10,000. */
 double energy_carbon_g(double wh);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 int group_order(double rank, double start, double other_rank, double other_start)
 {
@@ -34,6 +35,17 @@ static void add_part(struct group *group, const struct run *run)
 	group->of = known_larger(group->of, json_double(member, "of"));
 }
 
+/* A group keeps the directories of all its runs open. */
+static void raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 static int find_parts(struct group *group, const struct group_wish *wish, const char *spool, bool several)
 {
 	const struct choice choice = {.group = wish->id, .labels = wish->labels, .since = UNKNOWN};
@@ -48,6 +60,7 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 		runs_say_unlisted(spool, errno);
 		return -1;
 	}
+	raise_descriptor_limit();
 	while (runs_next(&runs, &run))
 		if (choice_has(&choice, &run))
 			add_part(group, &run);

@@ -148,7 +148,7 @@ static void make_code(struct code *code, const struct group *group)
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
-			code_rows_add(&rows, group->parts[i].run.directory);
+			code_rows_add(&rows, &group->parts[i].run.files);
 	code_make(code, &rows);
 }
 
@@ -157,7 +157,8 @@ void whole_make(struct whole *whole, struct group *group, unsigned sections)
 	const struct group_part *end = find_end(group);
 	struct run *run = &whole->run;
 
-	*whole = (struct whole){.run = {.directory = name_directory(group), .json = make_json(group, end)}};
+	*whole = (struct whole){
+		.run = {.directory = name_directory(group), .files = FILES_NONE, .json = make_json(group, end)}};
 	run->id = json_string(run->json, "id");
 	run->job = json_string(run->json, "job");
 	run->host = json_string(run->json, "host");

@@ -36,22 +36,21 @@ static void read_tables(struct model *model, const struct model_wish *wish)
 	uint64_t system = wish->system_columns | model_columns(TABLE_system, wish->sections);
 
 	/* A missing table counts as empty. */
-	(void)series_load(&model->process, run->directory, TABLE_process, process);
-	(void)series_load(&model->system, run->directory, TABLE_system, system);
+	(void)series_load(&model->process, &run->files, TABLE_process, process);
+	(void)series_load(&model->system, &run->files, TABLE_system, system);
 	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
 	model->memory_is_rss = stats_memory_is_rss(&model->process);
-	gpus_load(&model->gpus, run->directory);
+	gpus_load(&model->gpus, &run->files);
 }
 
 static void make_totals(struct model *model)
 {
-	const char *directory = model->run->directory;
-
 	totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes);
 	model->asked = asked_of_run(model->run);
 	model->efficiency = efficiency_of_run(&model->totals, model->run, &model->process);
 	efficiency_tell(&model->efficiency, &model->totals);
-	energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
+	energy_make(
+		&model->totals, &model->run->files, &model->gpus, &model->process, &model->system, &model->processes);
 }
 
 /* Reads what samples show of processes without final figures. Usage by program needs GPU time, which only samples
@@ -61,7 +60,7 @@ static void read_members(struct model *model, unsigned sections)
 	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
 
 	if (shared || processes_lack_figures(&model->processes) || processes_any_limited(&model->processes))
-		processes_add_members(&model->processes, model->run->directory);
+		processes_add_members(&model->processes, &model->run->files);
 }
 
 /* Sets the root's end to the end of its run. The root writes its exit row after the run's end is in run.json, up to
@@ -110,7 +109,7 @@ static void make_course(struct model *model)
 {
 	const struct run *run = model->run;
 
-	marks_load(&model->marks, run->directory, run->start_time, parts_take, &model->parts);
+	marks_load(&model->marks, &run->files, run->start_time, parts_take, &model->parts);
 	parts_make(&model->parts, run, &model->process, &model->processes, model->totals.peak_memory_at_most_mib);
 	phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval);
 	cpu_prices_make(&model->cpu_prices, &model->process, &model->system, run, model->totals.wall_seconds);
@@ -130,7 +129,7 @@ static void make_code(struct model *model)
 	const struct process *dead = find_dead(&model->postmortem);
 	struct code_rows rows = {0};
 
-	code_rows_add(&rows, model->run->directory);
+	code_rows_add(&rows, &model->run->files);
 	code_make(&model->code, &rows);
 	code_find_peak(&model->code, &model->process);
 	parts_find_lines(&model->parts, &model->code);
@@ -157,7 +156,7 @@ void model_read(struct model *model, const struct run *run, const struct model_w
 {
 	*model = (struct model){.run = run};
 	read_tables(model, wish);
-	processes_load(&model->processes, run->directory);
+	processes_load(&model->processes, &run->files);
 	end_root(model);
 	make_totals(model);
 	read_members(model, wish->sections);

@@ -34,19 +34,21 @@ const char *nest_parent(const struct run *run)
 	};
 	const char *name = text_basename(text_of(run->directory)).data;
 	struct reader reader;
+	struct files files;
 
 	if (!*parent || strchr(parent, '/'))
 		return "";
 	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, parent);
-	int result = reader_open(&reader, path, TABLE_start);
+	/* The parent may be in another spool, or unreadable. */
+	bool known = files_open(&files, path) != 0 || reader_open(&reader, &files, TABLE_start) != 0;
+	if (!known) {
+		reader.quiet = true;
+		while (!known && reader_next(&reader))
+			known = is_row_of(&origin, &reader);
+		reader_close(&reader);
+	}
+	files_close(&files);
 	free(path);
-	if (result != 0)
-		return parent; /* the parent is in another spool, or cannot be read */
-	reader.quiet = true;
-	bool known = false;
-	while (!known && reader_next(&reader))
-		known = is_row_of(&origin, &reader);
-	reader_close(&reader);
 	return known ? parent : "";
 }
 

@@ -79,9 +79,12 @@ static int open_output(struct output *output, const struct run *run, const char 
 		*kept |= strcmp(path, names[i]) == 0;
 	int length = snprintf(
 		output->path, sizeof output->path, "%s%s%s", *kept ? run->directory : "", *kept ? "/" : "", path);
-	if (length < 0 || (size_t)length >= sizeof output->path || (!*kept && path[0] != '/'))
+	if (length < 0 || (size_t)length >= sizeof output->path)
 		return -1;
-	return run_open_file(run, output->path, status);
+	int file = *kept ? files_get(&run->files, path) : files_get_own(&run->files, path);
+	if (file >= 0)
+		(void)fstat(file, status);
+	return file;
 }
 
 static bool read_stream(struct output *output, const struct run *run, const char *stream)

@@ -453,7 +453,7 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	}
 	add_changes(tree, objects);
 	if (tree->count > 0)
-		processes_each_member(processes, run->directory, leave_out, tree);
+		processes_each_member(processes, &run->files, leave_out, tree);
 	double peak_mib = with_spike(tree, most_within(tree, -INFINITY, INFINITY));
 	free(tree->ticks);
 	free(tree->last);

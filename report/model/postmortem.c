@@ -123,7 +123,7 @@ static void find_holders(struct postmortem *postmortem, const struct run *run, s
 
 	for (size_t i = 0; i < processes->count; i++)
 		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
-	processes_each_member(processes, run->directory, take_row, &minute);
+	processes_each_member(processes, &run->files, take_row, &minute);
 	processes->members_read = true;
 	for (size_t i = 0; i < processes->count; i++)
 		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, run->interval);

@@ -256,7 +256,7 @@ static void spread_records(struct sweep *sweep)
 
 /* Adds what `count` processes, starting at index `first`, used according to the member.csv of their run. */
 static void add_source(
-	struct sweep sweep, const struct processes *processes, const char *directory, size_t first, size_t count)
+	struct sweep sweep, const struct processes *processes, const struct files *files, size_t first, size_t count)
 {
 	const struct processes its = {
 		.items = processes->items + first, .count = count, .members_read = processes->members_read};
@@ -265,7 +265,7 @@ static void add_source(
 	sweep.program_of += first;
 	sweep.is_whole = count == processes->count;
 	prepare(&sweep);
-	processes_each_member(&its, directory, take, &sweep);
+	processes_each_member(&its, files, take, &sweep);
 	pass_to(&sweep, INFINITY);
 	spread_records(&sweep);
 	free(sweep.held);
@@ -279,12 +279,12 @@ static void add_sources(const struct sweep *sweep, const struct model *model)
 	const struct group *group = model->group;
 
 	if (!group)
-		add_source(*sweep, &model->processes, model->run->directory, 0, model->processes.count);
+		add_source(*sweep, &model->processes, &model->run->files, 0, model->processes.count);
 	for (size_t i = 0; group && i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		if (part->process_count > 0)
-			add_source(*sweep, &model->processes, part->run.directory, part->first_process,
-				part->process_count);
+			add_source(
+				*sweep, &model->processes, &part->run.files, part->first_process, part->process_count);
 	}
 }
 

@@ -45,8 +45,8 @@ const char *source_text(const struct run *run, const struct code_line *line, cha
 	*text = '\0';
 	if (line->file[0] != '/' || !(line->line >= 1 && line->line <= SOURCE_FILE_MAX))
 		return text;
-	int file = run_open_file(run, line->file, &status);
-	char *data = file >= 0 && is_same(&status, run) ? xmalloc(SOURCE_FILE_MAX) : NULL;
+	int file = files_get_own(&run->files, line->file);
+	char *data = file >= 0 && fstat(file, &status) == 0 && is_same(&status, run) ? xmalloc(SOURCE_FILE_MAX) : NULL;
 	ssize_t length = data ? read(file, data, SOURCE_FILE_MAX) : -1;
 	if (length > 0) {
 		struct text found = utf8_cut(find_line(data, data + length, (size_t)line->line), SOURCE_TEXT_SIZE - 1);

@@ -261,7 +261,7 @@ void totals_make(struct totals *totals, const struct run *run, const struct seri
 	/* For a process that many ticks saw, process.csv suffices. */
 	bool little = process->rows < LITTLE_ROWS || series_max(process, PROCESS_hugetlb_mib) > 0;
 	if (before || unknown || little || processes->count > 1)
-		processes_add_members(processes, run->directory);
+		processes_add_members(processes, &run->files);
 	/* A killed root takes its sampler with it. Other processes may have recorded their ends while no sampler was
 	 * running. */
 	bool killed = !run->launched && strcmp(run->status, "killed") == 0;

@@ -67,9 +67,9 @@ static void take_row(void *context, struct reader *reader)
 	rows->count++;
 }
 
-void code_rows_add(struct code_rows *rows, const char *directory)
+void code_rows_add(struct code_rows *rows, const struct files *files)
 {
-	reader_all(directory, TABLE_line, take_row, rows);
+	reader_all(files, TABLE_line, take_row, rows);
 }
 
 void code_rows_free(struct code_rows *rows)

@@ -3,6 +3,8 @@
 #ifndef RTRACK_REPORT_SPOOL_CODE_ROWS_H
 #define RTRACK_REPORT_SPOOL_CODE_ROWS_H
 
+#include "report/spool/files.h"
+
 #include <stddef.h>
 
 /* Figures of a line of code, from one row or summed. Equal strings have equal pointers. */
@@ -35,7 +37,7 @@ struct code_rows {
 
 /* Adds the rows of a run to the existing rows. A missing file has no rows; neither has an unreadable one, after a
  * message. */
-void code_rows_add(struct code_rows *rows, const char *directory);
+void code_rows_add(struct code_rows *rows, const struct files *files);
 void code_rows_free(struct code_rows *rows);
 
 #endif

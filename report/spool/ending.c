@@ -34,10 +34,11 @@ static struct process_id id_of(struct reader *reader, int pid, int start)
 }
 
 /* Calls take(context, reader) for each row until it returns nonzero. Returns its last result. */
-static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
+static int each_row_of_run(
+	const struct files *files, enum table_id table, int (*take)(void *, struct reader *), void *context)
 {
 	struct reader reader;
-	if (reader_open(&reader, run, table) != 0)
+	if (reader_open(&reader, files, table) != 0)
 		return 0;
 	reader.quiet = true;
 	int result = 0;
@@ -64,24 +65,24 @@ static int take_root(void *context, struct reader *reader)
 
 /* Identity of the root. If /proc had another PID namespace when the run was made, run.json lacks the root's start, but
  * start.csv may have it. */
-static struct process_id root_of(const char *run, const cJSON *json)
+static struct process_id root_of(const struct files *files, const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
 	double pid = json_double(json, "pid");
 	struct root root = {pid, process_id_of(pid, json_double(tracker, "start_ticks"))};
 
 	if (root.id.pid <= 0)
-		(void)each_row_of_run(run, TABLE_start, take_root, &root);
+		(void)each_row_of_run(files, TABLE_start, take_root, &root);
 	return root.id;
 }
 
 /* Finds where the run ran. Another machine may have the same name, and a container may have another name than its
  * machine. */
-static enum last_place find_place(const char *run, const cJSON *json, int directory)
+static enum last_place find_place(const struct files *files, const cJSON *json)
 {
 	char host[256] = "";
 	double booted = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
-	enum last_place place = last_find_place(directory, root_of(run, json));
+	enum last_place place = last_find_place(files->directory, root_of(files, json));
 
 	if (json_double(json, "start_time") < booted)
 		return LAST_UNKNOWN;
@@ -94,9 +95,9 @@ static enum last_place find_place(const char *run, const cJSON *json, int direct
 /* Takes the run's lock; returns its descriptor, or -1 if a sampler holds it. Other reports, and samplers that check
  * what a killed root left, hold the lock briefly. Without retries, a finished run would count as running for that
  * instant. */
-static int hold_lock(int directory)
+static int hold_lock(const struct files *files)
 {
-	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int file = files_get(files, SPOOL_LOCK_FILE);
 	int64_t until_ns = os_since_boot_ns() + PATIENCE_NS;
 
 	while (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -177,9 +178,9 @@ static void write_line(FILE *out, const char *line, const struct ending *ending)
 		fprintf(out, "%s\n", line);
 }
 
-static int write_json(int directory, const struct ending *ending)
+static int write_json(const struct files *files, const struct ending *ending)
 {
-	int old = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int directory = files->directory, old = files_get(files, SPOOL_RUN_FILE);
 	FILE *in = old < 0 ? NULL : fdopen(old, "r");
 	(void)unlinkat(directory, SPOOL_RUN_FILE_NEW, 0);
 	int new = in ? openat(directory, SPOOL_RUN_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
@@ -205,38 +206,31 @@ static int write_json(int directory, const struct ending *ending)
 	return failed ? -1 : 0;
 }
 
-static bool is_own_directory(int directory)
-{
-	struct stat status;
-	return fstat(directory, &status) == 0 && status.st_uid == geteuid();
-}
-
 /* Records the findings in the run's directory. The caller holds the lock. */
-static void complete(
-	const struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place)
+static void complete(const struct ending *ending, const struct files *files, const cJSON *json, enum last_place place)
 {
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
 
-	if (!is_own_directory(directory) || !(silent > 2 * json_double(json, "interval")) ||
-		(place == LAST_HERE && each_row_of_run(run, TABLE_start, find_living, NULL) != 0))
+	if (files->owner != geteuid() || !(silent > 2 * json_double(json, "interval")) ||
+		(place == LAST_HERE && each_row_of_run(files, TABLE_start, find_living, NULL) != 0))
 		return;
-	if (write_json(directory, ending) != 0)
+	if (write_json(files, ending) != 0)
 		return;
-	(void)unlinkat(directory, SPOOL_STATE_FILE, 0);
+	(void)unlinkat(files->directory, SPOOL_STATE_FILE, 0);
 	if (!ending->last_tells)
-		(void)unlinkat(directory, SPOOL_LAST_FILE, 0);
-	(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
+		(void)unlinkat(files->directory, SPOOL_LAST_FILE, 0);
+	(void)unlinkat(files->directory, SPOOL_LOCK_FILE, 0);
 }
 
 /* Appends what the root left behind: its exit row, if it has none, and the row that was due. */
-static void append_last(const struct last *last, const struct record *record, int directory, int status)
+static void append_last(const struct last *last, const struct record *record, const struct files *files, int status)
 {
-	if (!is_own_directory(directory))
+	if (files->owner != geteuid())
 		return;
 	if (!record->found || record->early)
-		last_append_exit(last, directory, status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+		last_append_exit(last, files->directory, status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
 			status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0, UNKNOWN);
-	last_append_process(last, directory);
+	last_append_process(last, files->directory);
 }
 
 /* -- the root's last program ------------------------------------------------------------------------- */
@@ -274,12 +268,12 @@ static int take_gone(void *context, struct reader *reader)
 	return 0;
 }
 
-static struct program program_of(const char *run, const cJSON *json)
+static struct program program_of(const struct files *files, const cJSON *json)
 {
-	struct program program = {.root = root_of(run, json)};
+	struct program program = {.root = root_of(files, json)};
 
-	(void)each_row_of_run(run, TABLE_start, take_image, &program);
-	(void)each_row_of_run(run, TABLE_exit, take_gone, &program);
+	(void)each_row_of_run(files, TABLE_start, take_image, &program);
+	(void)each_row_of_run(files, TABLE_exit, take_gone, &program);
 	return program;
 }
 
@@ -291,32 +285,33 @@ static bool is_gone(const struct program *program)
 
 /* Whether the announced exec failed. The sampler thread ends with its image, so files written later than an exec takes
  * come from an image that continued. */
-static bool has_stayed(const struct program *program, int directory)
+static bool has_stayed(const struct program *program, const struct files *files)
 {
 	enum { EXEC_SECONDS = 1 };
 	struct last last;
 
-	return is_gone(program) && last_read(&last, directory, program->root) &&
+	return is_gone(program) && last_read(&last, files->directory, program->root) &&
 	       last.time > program->gone_time + EXEC_SECONDS;
 }
 
-bool ending_has_parted(int directory)
+bool ending_has_parted(const struct files *files)
 {
-	return faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0;
+	struct stat status;
+	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
 }
 
 /* Whether a root without a SPOOL_PARTED_FILE mark may have ended without a record. */
-static bool is_unheard(const struct program *program, int directory)
+static bool is_unheard(const struct program *program, const struct files *files)
 {
-	return (is_gone(program) && !has_stayed(program, directory)) || unheard_is(program->path);
+	return (is_gone(program) && !has_stayed(program, files)) || unheard_is(files, program->path);
 }
 
-bool ending_is_unheard(const char *run, int directory, const cJSON *json)
+bool ending_is_unheard(const struct files *files, const cJSON *json)
 {
-	if (ending_has_parted(directory))
+	if (ending_has_parted(files))
 		return true;
-	const struct program program = program_of(run, json);
-	return is_unheard(&program, directory);
+	const struct program program = program_of(files, json);
+	return is_unheard(&program, files);
 }
 
 /* -- how the root ended ------------------------------------------------------------------------------- */
@@ -327,36 +322,54 @@ static int add_kills(void *context, struct reader *reader)
 	return 0;
 }
 
+/* Finds who killed a root. The run names the file with the kernel's current count, so the file is opened with the
+ * rights of the run's owner. */
+static enum killer killer_of(const struct files *files, const struct spool_kills *kills)
+{
+	char path[SPOOL_LAST_SIZE];
+
+	if (files->owner == geteuid())
+		return last_killer(kills);
+	(void)snprintf(path, sizeof path, "%.*s", (int)kills->file.length, kills->file.data);
+	int file = files_get_outside(files, path);
+	if (file < 0)
+		return KILLER_UNKNOWN;
+	(void)snprintf(path, sizeof path, "/dev/fd/%d", file);
+	enum killer killer = last_killer_since(path, kills->count);
+	close(file);
+	return killer;
+}
+
 /* Finds what killed a run together with its rtrack-run: kills beyond the last row belong to its end. */
-static enum killer killer_since_rows(const char *run, int directory)
+static enum killer killer_since_rows(const struct files *files)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
-	int64_t length = os_read(directory, SPOOL_LOCK_FILE, text, sizeof text);
+	int64_t length = os_read(files->directory, SPOOL_LOCK_FILE, text, sizeof text);
 	struct text lock = {text, length > 0 ? (size_t)length : 0};
 	size_t first = text_find(lock, '\n', 0) + 1;
 	struct spool_kills kills;
 
 	if (first >= lock.length || !spool_parse_kills((struct text){text + first, lock.length - first}, &kills))
 		return KILLER_UNKNOWN;
-	(void)each_row_of_run(run, TABLE_system, add_kills, &kills.count);
-	return last_killer(&kills);
+	(void)each_row_of_run(files, TABLE_system, add_kills, &kills.count);
+	return killer_of(files, &kills);
 }
 
 /* Sets the known facts about the root's end. Returns false if its record precedes the end. */
 static bool judge(
-	struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place, int status)
+	struct ending *ending, const struct files *files, const cJSON *json, enum last_place place, int status)
 {
-	struct process_id root = root_of(run, json);
+	struct process_id root = root_of(files, json);
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
 	struct last last;
-	bool left = last_read(&last, directory, root);
+	bool left = last_read(&last, files->directory, root);
 
-	(void)each_row_of_run(run, TABLE_exit, take_record, &record);
+	(void)each_row_of_run(files, TABLE_exit, take_record, &record);
 	if (left) {
-		append_last(&last, &record, directory, status);
-		ending->killer = last_killer(&last.said.kills);
+		append_last(&last, &record, files, status);
+		ending->killer = killer_of(files, &last.said.kills);
 	} else {
-		ending->killer = killer_since_rows(run, directory);
+		ending->killer = killer_since_rows(files);
 	}
 	if (record.found && record.early && !left)
 		return false;
@@ -367,17 +380,17 @@ static bool judge(
 		record.found = true;
 	}
 	if (!record.found && ending_is_launched(json) &&
-		each_row_of_run(run, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
+		each_row_of_run(files, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
 		return false;
 	ending->exit_code = record.exit_code;
 	ending->exit_signal = record.exit_signal;
 	ending->status = !record.found || record.exit_signal > 0 ? "killed"
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
-	const struct program program = program_of(run, json);
-	ending->last_tells = has_stayed(&program, directory);
+	const struct program program = program_of(files, json);
+	ending->last_tells = has_stayed(&program, files);
 	bool unheard = !record.found && ending->killer != KILLER_OOM &&
-		       (ending_has_parted(directory) || is_unheard(&program, directory));
+		       (ending_has_parted(files) || is_unheard(&program, files));
 	if (unheard)
 		ending->status = "unknown";
 	/* The path of the kill counter is as seen in the run's container, and may name another file here. */
@@ -386,32 +399,32 @@ static bool judge(
 	return true;
 }
 
-bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json)
+bool ending_find(struct ending *ending, const struct files *files, const cJSON *json)
 {
-	struct process_id root = root_of(run, json);
-	enum last_place place = root.pid <= 0 ? LAST_UNKNOWN : find_place(run, json, directory);
+	struct process_id root = root_of(files, json);
+	enum last_place place = root.pid <= 0 ? LAST_UNKNOWN : find_place(files, json);
 	int status = -1, lock = -1;
 	bool found = false;
 
 	/* While a sampler is active, it records the end. */
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
-		lock = hold_lock(directory);
+		lock = hold_lock(files);
 	*ending = (struct ending){0};
-	if (lock >= 0 && judge(ending, run, json, directory, place, status)) {
+	if (lock >= 0 && judge(ending, files, json, place, status)) {
 		found = true;
 		/* A root that was killed before its first row left only headers, and file times are coarse. */
-		ending->stop_time = known_larger(last_row_time(directory), json_double(json, "start_time"));
+		ending->stop_time = known_larger(last_row_time(files->directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
-		complete(ending, run, json, directory, place);
+		complete(ending, files, json, place);
 	}
 	if (lock >= 0)
 		close(lock);
 	return found;
 }
 
-bool ending_is_sampled(int directory)
+bool ending_is_sampled(const struct files *files)
 {
-	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int file = files_get(files, SPOOL_LOCK_FILE);
 	bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
 	if (file >= 0)
@@ -419,14 +432,16 @@ bool ending_is_sampled(int directory)
 	return held;
 }
 
-bool ending_goes_on(const char *run, int directory, const cJSON *json)
+bool ending_goes_on(const struct files *files, const cJSON *json)
 {
 	/* Between two samplers nothing is sampled for an instant. */
-	return ending_is_sampled(directory) || (find_place(run, json, directory) == LAST_HERE &&
-						       each_row_of_run(run, TABLE_start, find_living, NULL) != 0);
+	return ending_is_sampled(files) ||
+	       (find_place(files, json) == LAST_HERE && each_row_of_run(files, TABLE_start, find_living, NULL) != 0);
 }
 
-double ending_sampled_until(int directory)
+double ending_sampled_until(const struct files *files)
 {
-	return faccessat(directory, SPOOL_LOCK_FILE, F_OK, 0) == 0 ? last_time(directory, TABLE_process) : UNKNOWN;
+	struct stat status;
+	bool unclosed = files_status(files, SPOOL_LOCK_FILE, &status) == 0;
+	return unclosed ? last_time(files->directory, TABLE_process) : UNKNOWN;
 }

@@ -10,6 +10,7 @@
 #include "core/spool.h"
 #include "os/process.h"
 #include "report/say/json.h"
+#include "report/spool/files.h"
 
 #include <stdbool.h>
 
@@ -26,8 +27,7 @@ struct ending {
 /* Whether rtrack-run started the run. */
 bool ending_is_launched(const cJSON *json);
 
-/* In the functions below, `run` is the path of a run's directory, `directory` the open directory, and `json` its
- * run.json.
+/* In the functions below, `json` is the run.json of the run with these files.
  *
  * ending_find checks a run with the status "running". It returns true and sets *ending if three conditions hold: the
  * root has ended; it ran on this machine, since its last boot and in this PID namespace; and no sampler is active.
@@ -36,11 +36,11 @@ bool ending_is_launched(const cJSON *json);
  *
  * If the run belongs to this user, the rows that the root left behind are appended (os/last_word.h). run.json is
  * replaced once all its processes have ended too and nothing was written for two intervals. */
-bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json);
+bool ending_find(struct ending *ending, const struct files *files, const cJSON *json);
 
 /* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
  * sampler/run/end.c). */
-bool ending_has_parted(int directory);
+bool ending_has_parted(const struct files *files);
 
 /* Whether the root's last program may end without a hook being called; false if its file can no longer be read.
  *
@@ -49,23 +49,23 @@ bool ending_has_parted(int directory);
  * (unheard_is). Others only execute another program (`env -i job`), which has a row only if it has the library. The end
  * of such a root is unknown. A shell that becomes one of these by exec writes a mark first (SPOOL_PARTED_FILE), as does
  * a root that could not record its end. */
-bool ending_is_unheard(const char *run, int directory, const cJSON *json);
+bool ending_is_unheard(const struct files *files, const cJSON *json);
 
 /* Whether a sampler holds the run's lock. The sampler of a stopped job holds it without writing. */
-bool ending_is_sampled(int directory);
+bool ending_is_sampled(const struct files *files);
 
 /* Whether a run continues although run.json has its end: processes that the root left behind are still sampled, or are
  * alive on this machine while the run is not closed. */
-bool ending_goes_on(const char *run, int directory, const cJSON *json);
+bool ending_goes_on(const struct files *files, const cJSON *json);
 
 /* The time until which an unclosed run was sampled after its root had ended, because other processes continued. UNKNOWN
  * if the run is closed or cannot be read. */
-double ending_sampled_until(int directory);
+double ending_sampled_until(const struct files *files);
 
 /* -- unheard.c --------------------------------------------------------------------------------------- */
 
-/* Whether the program may end, or exec another, without calling a hook of the library; false if its file cannot be
- * read. Results are cached by path. */
-bool unheard_is(const char *path);
+/* Whether a program of the run may end, or exec another, without calling a hook of the library; false if the owner of
+ * the run cannot read its file. Results are cached by path. */
+bool unheard_is(const struct files *files, const char *path);
 
 #endif

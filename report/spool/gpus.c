@@ -86,10 +86,10 @@ static void take_gpu_row(void *context, struct reader *reader)
 	known_add(&gpu->throttled, throttled);
 }
 
-void gpus_load(struct gpus *gpus, const char *directory)
+void gpus_load(struct gpus *gpus, const struct files *files)
 {
 	*gpus = (struct gpus){0};
-	reader_all(directory, TABLE_gpu, take_gpu_row, gpus);
+	reader_all(files, TABLE_gpu, take_gpu_row, gpus);
 	for (size_t i = 0; i < gpus->count; i++) {
 		struct gpu *gpu = &gpus->items[i];
 		gpu->job_mean_usage /= gpu->told > 0 ? (double)gpu->told : 1;
@@ -133,14 +133,14 @@ static void load_first(struct gpus *gpus, struct reader *reader)
 	}
 }
 
-void gpus_add_facts(cJSON *server, const char *directory)
+void gpus_add_facts(cJSON *server, const struct files *files)
 {
 	struct gpus gpus = {0};
 	struct reader reader;
 	double memory_mib = 0;
 
 	if (!cJSON_IsObject(server) || cJSON_HasObjectItem(server, "gpu_count") ||
-		reader_open(&reader, directory, TABLE_gpu) != 0)
+		reader_open(&reader, files, TABLE_gpu) != 0)
 		return;
 	reader.quiet = true;
 	load_first(&gpus, &reader);

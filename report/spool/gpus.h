@@ -5,6 +5,7 @@
 
 #include "core/number.h"
 #include "report/say/json.h"
+#include "report/spool/files.h"
 
 enum { GPUS_TEXT_MAX = 128, GPUS_MAX = 256 };
 
@@ -33,11 +34,11 @@ struct gpus {
 };
 
 /* Loads the GPUs; without gpu.csv there are none. */
-void gpus_load(struct gpus *gpus, const char *directory);
+void gpus_load(struct gpus *gpus, const struct files *files);
 void gpus_free(struct gpus *gpus);
 
 /* Adds missing gpu_count, gpu_names, gpu_name and gpu_memory_mib to the server facts of a run with a gpu.csv. Reads
  * only the first rows. */
-void gpus_add_facts(cJSON *server, const char *directory);
+void gpus_add_facts(cJSON *server, const struct files *files);
 
 #endif

@@ -5,7 +5,6 @@
 #include "report/say/alloc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,23 +19,6 @@ void lines_take(struct lines *lines, int file, const char *what)
 	(void)fstat(file, &status);
 	*lines = (struct lines){.file = file, .buffer = xmalloc(BUFFER_SIZE)};
 	progress_begin(&lines->progress, what, (double)status.st_size);
-}
-
-int lines_open(struct lines *lines, const char *path, const char *what)
-{
-	struct stat status = {0};
-	/* O_NONBLOCK, because opening a FIFO would wait for a writer. */
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (file < 0)
-		return -1;
-	if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) {
-		close(file);
-		errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-		return -1;
-	}
-	lines_take(lines, file, what);
-	return 0;
 }
 
 void lines_close(struct lines *lines)

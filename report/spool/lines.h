@@ -27,10 +27,8 @@ struct lines {
 	int error; /* errno of a failed read, which counts as the end of the file */
 };
 
-/* Opens a file. `what` is the text shown as progress. Returns 0, or -1 with errno. *lines must not move until
- * lines_close. */
-int lines_open(struct lines *lines, const char *path, const char *what);
-/* Like lines_open for an open file of any kind, which lines_close closes. */
+/* Takes an open file of any kind, which lines_close closes. `what` is the text shown as progress. *lines must not move
+ * until lines_close. */
 void lines_take(struct lines *lines, int file, const char *what);
 void lines_close(struct lines *lines);
 

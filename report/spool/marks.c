@@ -41,10 +41,10 @@ static void take_mark(void *context, struct reader *reader)
 		.label = xstrndup(label.length > 0 ? label.data : "", label.length)};
 }
 
-void marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context)
+void marks_load(struct marks *marks, const struct files *files, double start, take_mark_row *take, void *context)
 {
 	*marks = (struct marks){.latest = start};
-	reader_all(directory, TABLE_mark, take_mark, &(struct marking){marks, take, context});
+	reader_all(files, TABLE_mark, take_mark, &(struct marking){marks, take, context});
 }
 
 void marks_free(struct marks *marks)

@@ -4,6 +4,7 @@
 #define RTRACK_REPORT_SPOOL_MARKS_H
 
 #include "report/say/json.h"
+#include "report/spool/files.h"
 
 #include <stddef.h>
 
@@ -30,7 +31,7 @@ typedef void take_mark_row(void *context, double time, struct reader *reader);
 /* Reads mark.csv of a run that began at `start`. Rows are in the order of writing. If a timestamp decreases, the clock
  * was set back, and the mark gets the latest time before it. A missing file has no marks; neither has an unreadable
  * one, after a message. */
-void marks_load(struct marks *marks, const char *directory, double start, take_mark_row *take, void *context);
+void marks_load(struct marks *marks, const struct files *files, double start, take_mark_row *take, void *context);
 void marks_free(struct marks *marks);
 
 /* Adds "marks" to `json`: the loaded ones. */

@@ -208,11 +208,11 @@ static void take_exit(void *context, struct reader *reader)
 	take_shared(process, reader, EXIT_shared_mib);
 }
 
-void processes_load(struct processes *processes, const char *directory)
+void processes_load(struct processes *processes, const struct files *files)
 {
 	*processes = (struct processes){0};
-	reader_all(directory, TABLE_start, take_start, processes);
-	reader_all(directory, TABLE_exit, take_exit, processes);
+	reader_all(files, TABLE_start, take_start, processes);
+	reader_all(files, TABLE_exit, take_exit, processes);
 	processes_find_parents(processes);
 	for (size_t i = 0; i < processes->count; i++)
 		processes->unseen += !processes->items[i].exact;
@@ -358,7 +358,7 @@ static void take_member(void *context, struct reader *reader)
 }
 
 void processes_each_member(
-	const struct processes *processes, const char *directory, take_member_row *take, void *context)
+	const struct processes *processes, const struct files *files, take_member_row *take, void *context)
 {
 	if (processes->count == 0)
 		return;
@@ -367,7 +367,7 @@ void processes_each_member(
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
 	array_sort_pointers(members.lives.items, members.lives.count, by_pid);
-	reader_all(directory, TABLE_member, take_member, &members);
+	reader_all(files, TABLE_member, take_member, &members);
 	free(members.lives.items);
 }
 
@@ -426,12 +426,12 @@ static void add_gpu_to_end(struct process *process)
 		known_add(&process->gpu_seconds, process->gpu_usage * rest);
 }
 
-void processes_add_members(struct processes *processes, const char *directory)
+void processes_add_members(struct processes *processes, const struct files *files)
 {
 	if (processes->samples_added)
 		return;
 	processes->samples_added = true;
-	processes_each_member(processes, directory, add_sample, processes);
+	processes_each_member(processes, files, add_sample, processes);
 	processes->members_read = true;
 	for (size_t i = 0; i < processes->count; i++)
 		add_gpu_to_end(&processes->items[i]);

@@ -114,7 +114,7 @@ struct processes {
 };
 
 /* Reads start.csv and exit.csv. Unreadable parts are reported and skipped. */
-void processes_load(struct processes *processes, const char *directory);
+void processes_load(struct processes *processes, const struct files *files);
 
 /* Subtracts from the root's figures what it used before it became the job, for example as a shell before exec, or
  * before it loaded the library. The root is the first process with `pid`. The given CPU seconds include the children
@@ -130,13 +130,13 @@ void processes_free(struct processes *processes);
 void processes_find_parents(struct processes *processes);
 
 /* Reads member.csv once. */
-void processes_add_members(struct processes *processes, const char *directory);
+void processes_add_members(struct processes *processes, const struct files *files);
 
 /* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
 struct reader;
 typedef void take_member_row(void *context, const struct process *process, struct reader *reader);
 void processes_each_member(
-	const struct processes *processes, const char *directory, take_member_row *take, void *context);
+	const struct processes *processes, const struct files *files, take_member_row *take, void *context);
 
 /* Whether a process lacks its own CPU time or peak, so that member.csv is needed. */
 bool processes_lack_figures(const struct processes *processes);

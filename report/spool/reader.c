@@ -34,7 +34,7 @@ static const char *read_header(struct reader *reader)
 	return reader->field_of[0] < 0 ? "its first line is not a header" : NULL;
 }
 
-int reader_open(struct reader *reader, const char *directory, enum table_id table)
+int reader_open(struct reader *reader, const struct files *files, enum table_id table)
 {
 	static const char *const reading[TABLE_COUNT] = {
 		[TABLE_system] = "reading system.csv",
@@ -58,8 +58,9 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	*reader = (struct reader){.table = &tables[table], .pid_column = pids[table]};
 	for (int i = 0; i < COLUMNS_MAX; i++)
 		reader->field_of[i] = -1;
-	reader->path = xasprintf("%s/%s", directory, reader->table->file);
-	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
+	reader->path = xasprintf("%s/%s", files->path, reader->table->file);
+	int file = files_get(files, reader->table->file);
+	if (file < 0) {
 		int error = errno;
 		if (error != ENOENT)
 			message_print_once("'%s' cannot be read: %s", reader->path, strerror(error));
@@ -67,6 +68,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		errno = error;
 		return -1;
 	}
+	lines_take(&reader->lines, file, reading[table]);
 	const char *problem = read_header(reader);
 	if (!problem)
 		return 0;
@@ -171,12 +173,12 @@ bool reader_next(struct reader *reader)
 	return false;
 }
 
-void reader_all(
-	const char *directory, enum table_id table, void (*take)(void *context, struct reader *reader), void *context)
+void reader_all(const struct files *files, enum table_id table, void (*take)(void *context, struct reader *reader),
+	void *context)
 {
 	struct reader reader;
 
-	if (reader_open(&reader, directory, table) != 0)
+	if (reader_open(&reader, files, table) != 0)
 		return;
 	while (reader_next(&reader))
 		take(context, &reader);

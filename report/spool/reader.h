@@ -8,6 +8,7 @@
 #define RTRACK_REPORT_SPOOL_READER_H
 
 #include "core/columns.h"
+#include "report/spool/files.h"
 #include "report/spool/lines.h"
 
 enum { READER_FIELDS_MAX = 256 };
@@ -30,9 +31,9 @@ struct reader {
 	bool quiet; /* suppress reports, because the file was read before */
 };
 
-/* Opens a table of the run in `directory` and reads its header. Returns 0, or -1 with errno, after a message unless the
- * file does not exist (ENOENT). */
-int reader_open(struct reader *reader, const char *directory, enum table_id table);
+/* Opens a table of a run and reads its header. Returns 0, or -1 with errno, after a message unless the file does not
+ * exist (ENOENT). */
+int reader_open(struct reader *reader, const struct files *files, enum table_id table);
 
 /* Reports skipped lines and closes the file. */
 void reader_close(struct reader *reader);
@@ -40,10 +41,10 @@ void reader_close(struct reader *reader);
 /* Reads the next row. Returns false at the end of the file. */
 bool reader_next(struct reader *reader);
 
-/* Calls take(context, reader) for each row of a table of the run in `directory`. A table that cannot be read has no
- * rows, after a message. */
-void reader_all(
-	const char *directory, enum table_id table, void (*take)(void *context, struct reader *reader), void *context);
+/* Calls take(context, reader) for each row of a table of a run. A table that cannot be read has no rows, after a
+ * message. */
+void reader_all(const struct files *files, enum table_id table, void (*take)(void *context, struct reader *reader),
+	void *context);
 
 /* A cell of the current row: UNKNOWN or empty if the file lacks the column. A text is valid until the next row is
  * read. */

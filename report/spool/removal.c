@@ -96,7 +96,7 @@ static int look_into(int directory, struct content *content)
  * it. */
 static int take_lock(int directory)
 {
-	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
 		return lock;
 	int error = errno;

@@ -25,10 +25,10 @@
 
 enum { RUN_JSON_MAX = 1 << 20 };
 
-static cJSON *parse_file(int directory, const char **problem)
+static cJSON *parse_file(const struct files *files, const char **problem)
 {
 	size_t length = 0;
-	int file = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int file = files_get(files, SPOOL_RUN_FILE);
 	char *text = file < 0 ? NULL : file_read_open(file, RUN_JSON_MAX, &length);
 	cJSON *json = NULL;
 
@@ -71,12 +71,12 @@ static void take_start_time(struct start_search *search, struct reader *reader)
 
 /* The start of a run without start_time in run.json: the first process in start.csv within the second of the run's id.
  * Without this, a run of 2 ms would seem to last from the beginning of that second. */
-static double find_start(const char *directory, const char *id)
+static double find_start(const struct files *files, const char *id)
 {
 	struct start_search search = {time_of_id(id), UNKNOWN};
 	struct reader reader;
 
-	if (number_known(search.second) && reader_open(&reader, directory, TABLE_start) == 0) {
+	if (number_known(search.second) && reader_open(&reader, files, TABLE_start) == 0) {
 		reader.quiet = true;
 		while (reader_next(&reader))
 			take_start_time(&search, &reader);
@@ -86,40 +86,41 @@ static double find_start(const char *directory, const char *id)
 }
 
 /* Time without rows, if it is at least five intervals and five seconds; else 0. */
-static double silent_seconds(int directory, double interval)
+static double silent_seconds(const struct files *files, double interval)
 {
 	struct stat status;
 	struct timespec now;
 	double limit = 5 * interval > 5 ? 5 * interval : 5;
 
-	if (fstatat(directory, tables[TABLE_system].file, &status, 0) != 0 &&
-		fstatat(directory, SPOOL_RUN_FILE, &status, 0) != 0)
+	if (files_status(files, tables[TABLE_system].file, &status) != 0 &&
+		files_status(files, SPOOL_RUN_FILE, &status) != 0)
 		return INFINITY;
 	clock_gettime(CLOCK_REALTIME, &now);
 	double silent = (double)(now.tv_sec - status.st_mtim.tv_sec);
 	return silent > limit ? silent : 0;
 }
 
-static mode_t mode_of(int directory, const char *file)
+static mode_t mode_of(const struct files *files, const char *file)
 {
 	struct stat status;
 
-	return fstatat(directory, file, &status, 0) == 0 ? status.st_mode & 07777 : 0;
+	return files_status(files, file, &status) == 0 ? status.st_mode & 07777 : 0;
 }
 
 /* Finds the reasons for missing rows. The sampler, which writes run.json, does not learn of rows that a process could
  * not write. File modes record this, but a file system without modes shows one mode for all files. */
-static void find_lacks(struct run *run, int directory, double truncated)
+static void find_lacks(struct run *run, double truncated)
 {
+	const struct files *files = &run->files;
 	const mode_t slow = OS_MODE_SLOW;
-	mode_t start = mode_of(directory, tables[TABLE_start].file);
-	mode_t system = mode_of(directory, tables[TABLE_system].file);
+	mode_t start = mode_of(files, tables[TABLE_start].file);
+	mode_t system = mode_of(files, tables[TABLE_system].file);
 
 	run->lacks_room = (start & ~slow) == OS_MODE_LACKING ||
-			  mode_of(directory, tables[TABLE_exit].file) == OS_MODE_LACKING ||
-			  mode_of(directory, tables[TABLE_member].file) == OS_MODE_LACKING;
+			  mode_of(files, tables[TABLE_exit].file) == OS_MODE_LACKING ||
+			  mode_of(files, tables[TABLE_member].file) == OS_MODE_LACKING;
 	run->lacks_unknown = truncated > 1 && !run->lacks_room;
-	bool made_up = ((start | system) & slow) != 0 && (mode_of(directory, SPOOL_RUN_FILE) & slow) != 0;
+	bool made_up = ((start | system) & slow) != 0 && (mode_of(files, SPOOL_RUN_FILE) & slow) != 0;
 	run->lacks_slow = (start & slow) != 0 && !made_up;
 	run->lacks_ticks = (system & slow) != 0 && !made_up;
 	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow;
@@ -137,11 +138,11 @@ static void put_number(struct run *run, const char *key, double value)
 	put(run, key, number_known(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
-static void find_ending(struct run *run, int directory)
+static void find_ending(struct run *run)
 {
 	struct ending ending;
 
-	if (!ending_find(&ending, run->directory, directory, run->json))
+	if (!ending_find(&ending, &run->files, run->json))
 		return;
 	run->lacks_rows |= run->launched;
 	run->lacks_unknown |= run->launched;
@@ -158,11 +159,11 @@ static void find_ending(struct run *run, int directory)
 }
 
 /* Detects a run whose sampler has vanished, or writes nothing. */
-static void find_silence(struct run *run, int directory)
+static void find_silence(struct run *run)
 {
-	double silent = silent_seconds(directory, run->interval);
+	double silent = silent_seconds(&run->files, run->interval);
 
-	if (silent > 0 && !ending_is_sampled(directory)) {
+	if (silent > 0 && !ending_is_sampled(&run->files)) {
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	} else if (isfinite(silent)) {
@@ -171,12 +172,12 @@ static void find_silence(struct run *run, int directory)
 }
 
 /* Detects ends that the sampler did not observe: it wrote "killed" without a signal or a kernel count. */
-static void find_unheard(struct run *run, int directory)
+static void find_unheard(struct run *run)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
 	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
 	bool told = *json_string(run->json, "killed_by") && !run_was_killed_by(run, KILLER_SIGNAL);
-	if (!run->is_lost || unknown || told || !ending_is_unheard(run->directory, directory, run->json))
+	if (!run->is_lost || unknown || told || !ending_is_unheard(&run->files, run->json))
 		return;
 	run->status = "unknown";
 	put(run, "status", cJSON_CreateString(run->status));
@@ -185,9 +186,9 @@ static void find_unheard(struct run *run, int directory)
 
 /* Corrects the stop time. A sampler that continues after the root's end updates stop_time only when its last process
  * ends. If it is killed with its processes, as with a container, it never does. */
-static void find_last_row(struct run *run, int directory)
+static void find_last_row(struct run *run)
 {
-	double until = run_ended(run) ? ending_sampled_until(directory) : UNKNOWN;
+	double until = run_ended(run) ? ending_sampled_until(&run->files) : UNKNOWN;
 
 	if (!(until > run->stop_time))
 		return;
@@ -204,8 +205,9 @@ static void distrust_stop(struct run *run)
 	put_number(run, "stop_time", UNKNOWN);
 }
 
-static void fill(struct run *run, int directory)
+static void fill(struct run *run)
 {
+	struct stat status;
 	const cJSON *json = run->json;
 	cJSON *server = cJSON_GetObjectItemCaseSensitive(json, "server");
 	double interval = json_double(json, "interval");
@@ -221,7 +223,7 @@ static void fill(struct run *run, int directory)
 	run->cwd = json_string(json, "cwd");
 	run->start_time = json_double(json, "start_time");
 	if (!number_known(run->start_time))
-		run->start_time = find_start(run->directory, run->id);
+		run->start_time = find_start(&run->files, run->id);
 	run->stop_time = json_double(json, "stop_time");
 	run->interval = interval > 0 ? interval : 1;
 	run->exit_code = json_double(json, "exit_code");
@@ -231,8 +233,8 @@ static void fill(struct run *run, int directory)
 	run->limit = limited ? json_string(limits, "reached") : "";
 	run->limit_memory_mib = json_double(limits, "memory_mib");
 	run->limit_seconds = json_double(limits, "seconds");
-	if (faccessat(directory, tables[TABLE_gpu].file, F_OK, 0) == 0)
-		gpus_add_facts(server, run->directory);
+	if (files_status(&run->files, tables[TABLE_gpu].file, &status) == 0)
+		gpus_add_facts(server, &run->files);
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
@@ -241,19 +243,19 @@ static void fill(struct run *run, int directory)
 	run->cpus = known_larger(run->online, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
-	find_lacks(run, directory, json_double(tracker, "truncated"));
+	find_lacks(run, json_double(tracker, "truncated"));
 	run->launched = ending_is_launched(json);
 	run->attached = cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(json, "tracker"), "attached_after");
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)
-		find_ending(run, directory);
+		find_ending(run);
 	if (strcmp(run->status, "running") == 0)
-		find_silence(run, directory);
-	find_unheard(run, directory);
-	find_last_row(run, directory);
+		find_silence(run);
+	find_unheard(run);
+	find_last_row(run);
 	distrust_stop(run);
-	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
+	run->goes_on = run_ended(run) && ending_goes_on(&run->files, json);
 }
 
 /* Like realpath(3), but remembers the last directory, because many runs are in one directory and realpath checks each
@@ -283,42 +285,29 @@ static char *whole_path(const char *path)
 int run_open(struct run *run, const char *path)
 {
 	const char *problem = NULL;
-	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct files files;
 
-	if (directory < 0)
+	if (files_open(&files, path) != 0)
 		return -1;
 	/* Resolve the path, because "." does not name the run. */
 	char *whole = whole_path(path);
 	if (!whole)
 		whole = xstrdup(path);
-	*run = (struct run){.directory = whole, .json = parse_file(directory, &problem)};
+	files.path = whole;
+	*run = (struct run){.directory = whole, .files = files, .json = parse_file(&files, &problem)};
 	run->problem = problem;
 	if (!run->json)
 		run->json = cJSON_CreateObject();
-	fill(run, directory);
-	close(directory);
+	fill(run);
 	return 0;
 }
 
 void run_close(struct run *run)
 {
+	files_close(&run->files);
 	free(run->directory);
 	cJSON_Delete(run->json);
 	*run = (struct run){0};
-}
-
-int run_open_file(const struct run *run, const char *path, struct stat *status)
-{
-	struct stat directory;
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-
-	if (file < 0)
-		return -1;
-	if (fstat(file, status) == 0 && S_ISREG(status->st_mode) && stat(run->directory, &directory) == 0 &&
-		status->st_uid == directory.st_uid)
-		return file;
-	close(file);
-	return -1;
 }
 
 double run_asked(const struct run *run, const char *what)

@@ -10,11 +10,11 @@
 #include "core/number.h"
 #include "core/spool.h"
 #include "report/say/json.h"
-
-#include <sys/stat.h>
+#include "report/spool/files.h"
 
 struct run {
 	char *directory;     /* owned */
+	struct files files;  /* below the open directory */
 	const char *id;      /* id in run.json, else the last part of the path */
 	cJSON *json;         /* run.json; an empty object if it cannot be read */
 	const char *problem; /* why run.json could not be read, or NULL */
@@ -59,13 +59,10 @@ struct run {
 	double reaped_peak_mib; /* largest process that rtrack-run or its children reaped */
 };
 
-/* Opens the run in `directory`. Returns 0, or -1 with errno if the directory cannot be read. */
+/* Opens the run in `directory`, which must not be a link. Returns 0, or -1 with errno if the directory cannot be read.
+ */
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
-
-/* Opens a file that the run's files name, for reading, and sets its status. They can name any file, so only regular
- * files of the run's owner are opened, and no symbolic links. Returns the descriptor, or -1. */
-int run_open_file(const struct run *run, const char *path, struct stat *status);
 
 /* A requested amount (`memory_mib`, `cpu`, … in `requested`), or UNKNOWN. */
 double run_asked(const struct run *run, const char *what);

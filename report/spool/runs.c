@@ -187,15 +187,17 @@ static int latest_first(const void *a, const void *b)
 static double read_start(const struct runs *runs, const char *name)
 {
 	char text[1 << 16]; /* the command line may take half of it */
-	char *path = xasprintf("%s/%s/%s", runs_spool_of(runs, name), name, SPOOL_RUN_FILE);
+	char *path = path_of(runs, name);
+	struct files files;
 	double time = 0;
 
-	FILE *file = fopen(path, "re");
+	int file = files_open(&files, path) == 0 ? files_get(&files, SPOOL_RUN_FILE) : -1;
+	ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	if (file >= 0)
+		close(file);
+	files_close(&files);
 	free(path);
-	if (!file)
-		return 0;
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
+	text[length > 0 ? length : 0] = '\0';
 	const char *key = strstr(text, "\"start_time\":");
 	return key && sscanf(key, "\"start_time\":%lf", &time) == 1 ? time : 0;
 }
@@ -499,10 +501,15 @@ void runs_say_unlisted(const char *spool, int error)
 		message_cannot_read(spool, error);
 }
 
-/* Opens the run at a path: a directory that contains a file of a run, or is named like one. */
+/* Opens the run at a path that the user gave, which may be a link: a directory that contains a file of a run, or is
+ * named like one. */
 static int open_path(struct run *run, const char *path)
 {
-	if (run_open(run, path) != 0)
+	char *whole = realpath(path, NULL);
+	int result = whole ? run_open(run, whole) : -1;
+
+	free(whole);
+	if (result != 0)
 		return -1;
 	if (is_run(path) || is_id(text_basename(text_of(run->directory)).data))
 		return 0;
@@ -551,7 +558,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 		return 0;
 	if (open_job(run, runs, selector) == 0)
 		return 0;
-	if (!path && *selector && matches == 0 && is_run(selector) && run_open(run, selector) == 0)
+	if (!path && *selector && matches == 0 && is_run(selector) && open_path(run, selector) == 0)
 		return 0;
 	if (matches > 1)
 		message_print("'%s' is the beginning of %zu runs in '%s': give more of the name", selector, matches,

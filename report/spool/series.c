@@ -46,13 +46,13 @@ static uint64_t number_columns(const struct table *table)
 	return mask;
 }
 
-int series_load(struct series *series, const char *directory, enum table_id id, uint64_t wanted)
+int series_load(struct series *series, const struct files *files, enum table_id id, uint64_t wanted)
 {
 	struct loader loader = {.series.table = &tables[id]};
 	struct reader reader;
 
 	*series = loader.series;
-	if (reader_open(&reader, directory, id) != 0)
+	if (reader_open(&reader, files, id) != 0)
 		return -1;
 	loader.wanted = (wanted | SERIES_COLUMN(0)) & number_columns(&tables[id]) & reader.present;
 	while (reader_next(&reader))

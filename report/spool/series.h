@@ -9,6 +9,7 @@
 
 #include "core/columns.h"
 #include "core/number.h"
+#include "report/spool/files.h"
 
 struct series {
 	const struct table *table;
@@ -24,7 +25,7 @@ struct series {
 /* Loads the timestamp and the columns in the mask `wanted`, which must not include text columns. Returns 0, or -1 with
  * errno if the file cannot be opened, after a message unless it does not exist (ENOENT); *series is then empty and
  * needs no series_free. A file without a valid header yields an empty series, after a message. */
-int series_load(struct series *series, const char *directory, enum table_id table, uint64_t wanted);
+int series_load(struct series *series, const struct files *files, enum table_id table, uint64_t wanted);
 void series_free(struct series *series);
 
 /* The value of a cell, or UNKNOWN. */

@@ -8,7 +8,6 @@
 
 #include "core/base.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +92,7 @@ static bool only_executes(const char *path)
 	return false;
 }
 
-bool unheard_is(const char *path)
+bool unheard_is(const struct files *files, const char *path)
 {
 	static char last[4096];
 	static char head[HEAD_MAX];
@@ -101,7 +100,7 @@ bool unheard_is(const char *path)
 
 	if (*path && strcmp(path, last) == 0)
 		return unheard;
-	int file = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	int file = files_get_outside(files, path);
 	ssize_t length = file < 0 ? -1 : read(file, head, sizeof head);
 
 	unheard = (length > 0 && ends_by_itself((struct text){head, (size_t)length})) || only_executes(path);

@@ -53,7 +53,7 @@ static void living_make(struct living *living, const struct model *model)
 	struct taking taking = {xcalloc(processes->count, sizeof *taking.items), processes};
 
 	*living = (struct living){.items = taking.items};
-	processes_each_member(processes, model->run->directory, take_row, &taking);
+	processes_each_member(processes, &model->run->files, take_row, &taking);
 	for (size_t i = 0; i < processes->count; i++) {
 		struct living_process item = taking.items[i];
 		if (!item.process || number_known(item.process->end_time))

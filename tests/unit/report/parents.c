@@ -2,7 +2,7 @@
 /* Tests of report/spool/processes.h: the parent of each process is found, whatever the rows contain. */
 #include "report/spool/processes.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/run_files.h"
 #include "tests/unit/lib/tap.h"
 
 #define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
@@ -62,7 +62,7 @@ int main(void)
 		scratch_write("start.csv", rows);
 		(void)snprintf(rows, sizeof rows, EXIT_HEADER "%s", cases[i].exit);
 		scratch_write("exit.csv", rows);
-		processes_load(&processes, scratch_directory());
+		processes_load(&processes, files_of(scratch_directory()));
 		describe(text, sizeof text, &processes, process_first_parent);
 		is_text(text, cases[i].first, "  at its beginning");
 		describe(text, sizeof text, &processes, process_last_parent);

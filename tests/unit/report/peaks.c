@@ -2,7 +2,7 @@
 /* Tests of report/model/own_bytes.h, peaks.h and exact.h, by the totals of small runs. */
 #include "report/model/totals.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/run_files.h"
 #include "tests/unit/lib/tap.h"
 
 #define START "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\",\"earlier_peak_mib\"\n"
@@ -164,11 +164,11 @@ static struct totals totals_of(const char *tracker, size_t *lacks)
 		"\"server\": {\"memory_mib\": 1000}, \"tracker\": {%s}}",
 		status, tracker);
 	scratch_write("run.json", json);
-	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
-	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	series_load(&process, files_of(scratch_directory()), TABLE_process, TOTALS_PROCESS_COLUMNS);
+	series_load(&system, files_of(scratch_directory()), TABLE_system, TOTALS_SYSTEM_COLUMNS);
 	if (!ok(run_open(&run, scratch_directory()) == 0, "the run is opened"))
 		return totals;
-	processes_load(&processes, scratch_directory());
+	processes_load(&processes, files_of(scratch_directory()));
 	totals_make(&totals, &run, &process, &system, &processes);
 	*lacks = processes.lacks_some;
 	processes_free(&processes);

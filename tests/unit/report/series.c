@@ -2,7 +2,7 @@
 /* Tests of report/spool/series.h on good, odd and broken files. */
 #include "report/spool/series.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/run_files.h"
 #include "tests/unit/lib/tap.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static struct series load(const char *content)
 {
 	struct series series;
 	scratch_write("process.csv", content);
-	if (series_load(&series, scratch_directory(), TABLE_process, WANTED) != 0)
+	if (series_load(&series, files_of(scratch_directory()), TABLE_process, WANTED) != 0)
 		series = (struct series){0};
 	return series;
 }
@@ -79,7 +79,7 @@ static void unreadable(const char *content, const char *what, bool said_before)
 {
 	struct series series = {.rows = 1};
 	scratch_write("process.csv", content);
-	ok(series_load(&series, scratch_directory(), TABLE_process, WANTED) == -1 && series.rows == 0, what);
+	ok(series_load(&series, files_of(scratch_directory()), TABLE_process, WANTED) == -1 && series.rows == 0, what);
 	const char *said = scratch_messages();
 	if (said_before)
 		is_text(said, "", "a problem is reported once");
@@ -97,12 +97,12 @@ static void no_series(void)
 	unreadable("\"colour\"\nred\n", "a header without a timestamp", false);
 	unreadable("\"timestamp,\"utime\"\n1,2\n", "a malformed header", true);
 	errno = 0;
-	ok(series_load(&series, scratch_make("none"), TABLE_process, WANTED) == -1 && errno == ENOENT,
+	ok(series_load(&series, files_of(scratch_make("none")), TABLE_process, WANTED) == -1 && errno == ENOENT,
 		"a missing file");
 	is_text(scratch_messages(), "", "a missing file gives no message");
 	scratch_make("odd");
 	scratch_make("odd/process.csv");
-	ok(series_load(&series, scratch_make("odd/x"), TABLE_process, WANTED) == -1,
+	ok(series_load(&series, files_of(scratch_make("odd/x")), TABLE_process, WANTED) == -1,
 		"a directory in place of the file");
 }
 
@@ -120,7 +120,7 @@ static void random_bytes(void)
 			memcpy(bytes, header, sizeof header - 1);
 		struct series series;
 		scratch_write_bytes("process.csv", bytes, LENGTH);
-		if (series_load(&series, scratch_directory(), TABLE_process, SERIES_ALL) == 0)
+		if (series_load(&series, files_of(scratch_directory()), TABLE_process, SERIES_ALL) == 0)
 			series_free(&series);
 	}
 	scratch_messages();
@@ -137,7 +137,7 @@ static void long_lines(void)
 	memcpy(bytes, header, sizeof header - 1);
 	memcpy(bytes + LENGTH - 5, "\n7,8\n", 5);
 	scratch_write_bytes("process.csv", bytes, LENGTH);
-	ok(series_load(&series, scratch_directory(), TABLE_process, WANTED) == 0 && series.rows == 1 &&
+	ok(series_load(&series, files_of(scratch_directory()), TABLE_process, WANTED) == 0 && series.rows == 1 &&
 			series_value(&series, PROCESS_utime, 0) == 8,
 		"a line of a megabyte is left out, the next is read");
 	series_free(&series);

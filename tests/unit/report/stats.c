@@ -3,7 +3,7 @@
 #include "report/model/stats.h"
 #include "report/history/history.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/run_files.h"
 #include "tests/unit/lib/tap.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static struct stats read_stats(const char *process_rows, const char *system_rows
 	snprintf(text, sizeof text, "\"timestamp\",\"disk_space_used_gb\",\"net_recv_bytes\",\"net_sent_bytes\"\n%s",
 		system_rows);
 	scratch_write("system.csv", text);
-	if (series_load(&process, scratch_directory(), TABLE_process, stats_columns(TABLE_process)) != 0 ||
-		series_load(&system, scratch_directory(), TABLE_system, stats_columns(TABLE_system)) != 0)
+	if (series_load(&process, files_of(scratch_directory()), TABLE_process, stats_columns(TABLE_process)) != 0 ||
+		series_load(&system, files_of(scratch_directory()), TABLE_system, stats_columns(TABLE_system)) != 0)
 		ok(false, "series");
 	stats_make(&stats, &process, &system, 0.5);
 	series_free(&process);

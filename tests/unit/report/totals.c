@@ -5,7 +5,7 @@
 #include "report/model/bill.h"
 #include "report/model/totals.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/run_files.h"
 #include "tests/unit/lib/tap.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void joined(void)
 					      "110,20,7,10,0.25,0,9,0,0,0,0\n");
 	scratch_write(
 		"member.csv", MEMBER_HEADER "101.5,11,1,0.2,30,50\n109.5,11,0.125,0.125,5,\n110,11,0.25,0.5,4,8\n");
-	processes_load(&processes, scratch_directory());
+	processes_load(&processes, files_of(scratch_directory()));
 	ok(processes.count == 5, "a process is a pid and a start");
 	ok(processes.unseen == 2, "one process has no exit row, and one has no final one");
 	is_text(processes.items[0].command, "/usr/lib/R/bin/exec/R --no-echo",
@@ -51,7 +51,7 @@ static void joined(void)
 	is_number(processes.items[0].start_time, 100, "it starts with its first record");
 	is_text(processes.items[3].command, "sleep \"9\"", "quoted text is read");
 	ok(processes_lack_figures(&processes), "a process without figures is noticed");
-	processes_add_members(&processes, scratch_directory());
+	processes_add_members(&processes, files_of(scratch_directory()));
 	is_number(processes.items[1].sampled.user_seconds, 1, "samples of a reused pid are assigned by time");
 	is_number(process_best_usage(&processes.items[3]).user_seconds, 0.375, "samples replace missing figures");
 	is_number(process_best_usage(&processes.items[3]).read_bytes, 8, "samples are a lower bound of bytes");
@@ -78,11 +78,11 @@ static struct totals totals_of(const char *run_json)
 	struct series process, system;
 	struct processes processes;
 	scratch_write("run.json", run_json);
-	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
-	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	series_load(&process, files_of(scratch_directory()), TABLE_process, TOTALS_PROCESS_COLUMNS);
+	series_load(&system, files_of(scratch_directory()), TABLE_system, TOTALS_SYSTEM_COLUMNS);
 	if (!ok(run_open(&run, scratch_directory()) == 0, "the run is opened"))
 		return totals;
-	processes_load(&processes, scratch_directory());
+	processes_load(&processes, files_of(scratch_directory()));
 	totals_make(&totals, &run, &process, &system, &processes);
 	processes_free(&processes);
 	series_free(&process);
@@ -164,7 +164,7 @@ static void before_the_run(void)
 		scratch_write("exit.csv", rows);
 		free(rows);
 		is_number(totals_of(json).cpu_seconds, 6, cases[i].what);
-		processes_load(&processes, scratch_directory());
+		processes_load(&processes, files_of(scratch_directory()));
 		processes_begin_root(&processes, 10, 6, 2);
 		is_number(process_cpu_seconds(&processes.items[0]), cases[i].root, cases[i].what);
 		processes_free(&processes);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of one run, opened below its directory.
+ *
+ * A run may belong to another user, who can replace any part of a path between two calls. The directory is therefore
+ * opened once, and each file below it. A file counts only if it is a regular file of the directory's owner: with links,
+ * hard links, FIFOs and devices, a run could show its reader's own files, or make the reader wait. */
+#ifndef RTRACK_REPORT_SPOOL_FILES_H
+#define RTRACK_REPORT_SPOOL_FILES_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+struct files {
+	const char *path; /* of the directory, for messages; not owned */
+	int directory;    /* descriptor, or -1 */
+	uid_t owner;
+	gid_t group;
+};
+
+/* The files of a run without a directory, such as the sum of a group. */
+#define FILES_NONE ((struct files){.path = "", .directory = -1})
+
+/* Opens a directory. A link at the end of the path is not followed. Returns 0, or -1 with errno, ELOOP for a link. */
+int files_open(struct files *files, const char *path);
+void files_close(struct files *files);
+
+/* Opens a file for reading. Returns its descriptor, or -1 with errno: EISDIR or EINVAL if it is not a regular file,
+ * EPERM if it belongs to another user. */
+int files_get(const struct files *files, const char *name);
+
+/* Whether files_get fails with this errno for a file that rtrack did not make. */
+bool files_is_foreign(int error);
+
+/* Sets the status of a file. Returns 0, or -1 with errno as files_get does. */
+int files_status(const struct files *files, const char *name, struct stat *status);
+
+/* Opens a regular file outside the run, which the run's files name by its whole path. If the caller is root, the file
+ * is opened with the rights of the run's owner, so that a run shows no file which its owner could not read. Returns the
+ * descriptor, or -1. */
+int files_get_outside(const struct files *files, const char *path);
+
+/* Like files_get_outside for a file that belongs to the run's owner. */
+int files_get_own(const struct files *files, const char *path);
+
+#endif
