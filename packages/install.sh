@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs rtrack below PREFIX, or takes it away again. Needs no root, no compiler, and no other program than a shell's
-# usual ones.
+# Installs rtrack below PREFIX, or removes it again. Needs no root, no compiler, and only the usual programs of a shell.
 #
 #   ./install.sh                    below ~/.local
 #   PREFIX=/opt/rtrack ./install.sh
 #   ./install.sh uninstall          with the PREFIX that it was installed with
 #
-# What was installed is listed in PREFIX/lib/rtrack/installed, and that is what uninstall removes.
+# The installed files are listed in PREFIX/lib/rtrack/installed. uninstall removes the files in this list.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,11 +22,11 @@ case ${1:-} in
 '') ;;
 uninstall)
 	[ -e "$list" ] || fail "nothing is installed in '$PREFIX'"
-	copy=$(cat "$list") # it goes with the rest
+	copy=$(cat "$list") # The list itself is removed, too.
 	printf '%s\n' "$copy" | while IFS= read -r file; do
 		rm -f "$PREFIX/$file"
 	done
-	# Directories go only where nothing else is in them.
+	# A directory is removed only if it is empty.
 	printf '%s\n' "$copy" | while IFS= read -r file; do
 		while [ "${file%/*}" != "$file" ]; do
 			file=${file%/*}

@@ -20,19 +20,20 @@ TAG = "py3-none-manylinux_2_17_{0}.manylinux2014_{0}.musllinux_1_1_{0}"
 
 
 def contents(tree, package, version):
-    """What is in the wheel: pairs of a name and a file, the programs as scripts."""
+    """Returns the content of the wheel as pairs of a name and a file, with the programs as scripts."""
     for path in sorted((package / "src").rglob("*.py")):
         yield path.relative_to(package / "src").as_posix(), path, 0o644
     for path in sorted((tree / "usr/bin").iterdir()):
         yield "rtrack-{}.data/scripts/{}".format(version, path.name), path, 0o755
     for path in sorted((tree / "usr/lib").iterdir()):
-        # rtrack-gpu loads what drivers bring, and so needs a C library as new as the one it was built with.
+        # rtrack-gpu loads libraries of drivers, and therefore needs a C library at least as new as the one it was built
+        # with.
         if path.is_file() and path.name != "rtrack-gpu":
             yield "rtrack-{}.data/data/lib/{}".format(version, path.name), path, 0o755
 
 
 def metadata(package, version):
-    """The core metadata, out of what pyproject.toml says."""
+    """Returns the core metadata, made from pyproject.toml."""
     project = (package / "pyproject.toml").read_text()
     field = lambda name: re.search(r'^%s = "(.*)"$' % name, project, re.M).group(1)
     head = ["Metadata-Version: 2.1", "Name: rtrack", "Version: " + version, "Summary: " + field("description"),
@@ -47,7 +48,7 @@ def digest(data):
 def main(tree, package, version, machine, out):
     tree, package = pathlib.Path(tree), pathlib.Path(package)
     tag = TAG.format(machine)
-    # A zip has no dates before 1980.
+    # A zip archive cannot contain dates before 1980.
     moment = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]
     wheel = "\n".join(["Wheel-Version: 1.0", "Generator: rtrack", "Root-Is-Purelib: false"]
                       + ["Tag: py3-none-" + each for each in tag.split("-", 2)[2].split(".")]) + "\n"
