@@ -82,13 +82,14 @@ static void count_usage(struct use *use, double usage, double seconds)
 	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
 }
 
-/* Each row covers the time since the row before. A run without rows used its mean all the time. */
+/* Each row covers the time since the row before. A run without rows used its mean all the time. Rows after the root's
+ * end do not count. */
 static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;
-	double before = model->run->start_time;
+	double before = model->run->start_time, end = before + model->end_seconds;
 
-	for (size_t row = 0; row < process->rows; row++) {
+	for (size_t row = 0; row < process->rows && !(before >= end); row++) {
 		double now = series_value(process, PROCESS_timestamp, row);
 		double usage = series_value(process, PROCESS_cpu_usage, row);
 		double seconds = known_first(now - before, model->run->interval);
@@ -130,7 +131,7 @@ void use_make(struct use *use, const struct model *model)
 	double asked = run_asked(run, "memory_mib");
 
 	*use = (struct use){
-		.seconds = totals->wall_seconds,
+		.seconds = model->end_seconds,
 		.peak_mib = model->shortage.needed_mib,
 		.limit_mib = model->shortage.limit_mib,
 		.asked_cpus = run_asked(run, "cpu"),

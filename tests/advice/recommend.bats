@@ -516,3 +516,13 @@ time '2 min'" ]
 		fails grep -qiE 'gpu|accelerator' <<<"$output"
 	done
 }
+
+@test "recommend: the time is that of the first process, not of a server that it left" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"tracker": {/&"start_ticks": 100, /; s/"stop_time": 1795226404/"stop_time": 1795227000/' "$run/run.json"
+	printf '%s\n' '1795227000.000,10,0,0,0,0,50,0,0,,,,1' >>"$run/process.csv"
+	[ "$(report_value .totals.wall_seconds show)" = 600 ]
+	[ "$(report_value .resources.seconds recommend --offline)" = 120 ]
+	# The idle server has no say in the CPUs either.
+	[ "$(report_value .resources.cpu recommend --offline)" = 2 ]
+}
