@@ -254,7 +254,8 @@ static bool is_program_text(struct text argument)
 	return false;
 }
 
-/* Whether the row is of a language, and not of a program that runs another script, such as torchrun. */
+/* Returns whether the row is for a language. Otherwise it is for a program that runs another script, such as
+ * torchrun. */
 static bool is_language(const struct interpreter *interpreter)
 {
 	return interpreter->operands == 0 && (interpreter->inlined.length > 0 || interpreter->named.length > 0);

@@ -127,7 +127,7 @@ struct process_shared {
 	char object[40];   /* identifier of the object, equal in every process */
 };
 
-/* `pid` 0 is the calling process. */
+/* Reads the largest shared object of a process; `pid` 0 is the calling process. */
 void process_read_shared(int pid, struct process_shared *shared);
 
 /* Returns the pid of the process that traces `pid` with ptrace, or 0 if there is none or it is unknown. */

@@ -17,7 +17,7 @@ struct text record_cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
-/* 0 means an unknown peak. */
+/* Converts KiB to MiB. 0 means an unknown peak. */
 static double known_mib(uint64_t kib)
 {
 	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;

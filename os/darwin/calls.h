@@ -11,8 +11,8 @@
 #include "os/darwin/abi.h"
 #include "os/error.h"
 
-/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage and proc_pidpath. They work for processes of the same user, or all
- * processes as root. A kernel that does not know `form` returns OS_ERROR_INVALID. */
+/* Call proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage and proc_pidpath. They work for processes of the same user, or
+ * for all processes as root. A kernel that does not know `form` returns OS_ERROR_INVALID. */
 int darwin_task(int pid, struct darwin_task *task);
 int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage);
 
@@ -29,23 +29,23 @@ static inline int darwin_rusage(int pid, struct darwin_rusage *rusage)
 
 int64_t darwin_path(int pid, char *data, size_t capacity);
 
-/* sysctl(KERN_PROC_PID) and sysctl(KERN_PROC_ALL), for all users, including zombies. */
+/* Call sysctl(KERN_PROC_PID) and sysctl(KERN_PROC_ALL). They report processes of all users, and zombies. */
 int darwin_process(int pid, struct darwin_process *process);
 int64_t darwin_processes(struct darwin_process *processes, size_t size);
 
-/* proc_listchildpids(3): returns the number of children and stores the pids of the first `capacity`. */
+/* Calls proc_listchildpids(3). Returns the number of children and stores the pids of the first `capacity`. */
 int darwin_children(int pid, int *pids, size_t capacity);
 
-/* sysctl(KERN_PROCARGS2), and sysctl by name. */
+/* Call sysctl(KERN_PROCARGS2), and sysctl by name. */
 int64_t darwin_arguments(int pid, char *data, size_t capacity);
 int64_t darwin_named(const char *name, void *data, size_t capacity);
 
-/* sysctl(NET_RT_IFLIST2), host_statistics64(HOST_VM_INFO64), host_statistics(HOST_CPU_LOAD_INFO). */
+/* Call sysctl(NET_RT_IFLIST2), host_statistics64(HOST_VM_INFO64) and host_statistics(HOST_CPU_LOAD_INFO). */
 int64_t darwin_interfaces(char *data, size_t capacity);
 int darwin_memory(struct darwin_memory *memory);
 int darwin_ticks(uint32_t ticks[DARWIN_TICKS]);
 
-/* mach_timebase_info: a unit of time is `nanoseconds` / `units` ns. */
+/* Result of mach_timebase_info: a unit of time is `nanoseconds` / `units` ns. */
 struct darwin_timebase {
 	uint32_t nanoseconds;
 	uint32_t units;
