@@ -17,18 +17,18 @@ struct batch {
 	uint64_t rows;
 };
 
-/* The end of a batch of the table that begins at `from`: behind a line, at most `most` bytes on; `from` if there is no
- * row yet. */
+/* The end of the next batch of a table: the end of its last whole line within `most` bytes after `from`. Returns `from`
+ * if there is no new row. */
 uint64_t batch_end(const struct files *files, enum table_id table, uint64_t from, size_t most);
 
-/* Makes the batch of these bytes. Returns 0, or -1 with errno. */
+/* Makes the batch of the bytes from `from` to `end`. Returns 0, or -1 with errno. */
 int batch_make(struct batch *batch, const struct files *files, enum table_id table, uint64_t from, uint64_t end);
 
 /* Gzips a text. */
 struct batch batch_of_text(struct text text);
 
-/* Makes a batch, gzipped if `packed`, of what `write` writes to a file on the disk of the log; a NUL follows the data.
- * Returns 0, or -1 with errno. */
+/* Calls `write`, which writes to a temporary file beside the log, and makes a batch of that file, gzipped if `packed`.
+ * A NUL follows the data. Returns 0, or -1 with errno. */
 typedef void batch_writer(const void *context, gzFile out);
 int batch_of_written(
 	struct batch *batch, const struct sent_log *log, bool packed, batch_writer *write, const void *context);

@@ -27,7 +27,7 @@ static const char *endpoint_of_environment(void)
 	return endpoint ? endpoint : "";
 }
 
-/* Whether a part of the path is "." or "..", which a proxy may remove. */
+/* Returns whether a path has the component "." or "..", which a proxy may remove. */
 static bool has_dots(const char *path)
 {
 	while (*path) {
@@ -69,8 +69,9 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 
 /* -- putting --------------------------------------------------------------------------------------- */
 
-/* Amazon has a host for each bucket, with a certificate that does not match names with a dot. Such buckets, and all at
- * other endpoints, are in the path. libcurl signs the path unchanged, so it is encoded here. */
+/* Amazon has one host name per bucket, but its certificate does not match bucket names with a dot. For these, and for
+ * all other endpoints, the bucket is the first component of the path. libcurl signs the path unchanged, so it is
+ * encoded here. */
 static void put_address(struct buffer *out, const struct bucket *bucket, const char *key)
 {
 	bool amazon = *bucket->endpoint == '\0';
@@ -125,7 +126,7 @@ static enum sent ask(const struct bucket *bucket, struct target *target, const s
 	return sent;
 }
 
-/* Finds keys again, and sets *same if they did not change. Returns NULL, or why there are none. */
+/* Finds the keys again. Sets *same if they are unchanged. Returns NULL, or why no keys were found. */
 static const char *renew(struct bucket *bucket, bool *same)
 {
 	struct keys before = bucket->keys;
@@ -137,7 +138,7 @@ static const char *renew(struct bucket *bucket, bool *same)
 	return why;
 }
 
-/* Whether the answer rejects the keys, so that renewed ones may succeed. */
+/* Returns whether the server rejected the keys. Renewed keys may then succeed. */
 static bool blames_keys(const struct http_request *request)
 {
 	return request->status == 401 || request->status == 403 ||

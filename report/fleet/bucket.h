@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts objects into a bucket of S3. Keys that expired are renewed, and a region that the server names is taken over. */
+/* Puts objects into a bucket of S3. Expired keys are renewed. If the server names another region, that region is used.
+ */
 #ifndef RTRACK_REPORT_FLEET_BUCKET_H
 #define RTRACK_REPORT_FLEET_BUCKET_H
 
@@ -11,16 +12,16 @@ enum { BUCKET_NAME_SIZE = 256, BUCKET_KEY_SIZE = 2048 };
 struct bucket {
 	char name[BUCKET_NAME_SIZE];
 	char prefix[BUCKET_KEY_SIZE];   /* without a '/' at either end */
-	char endpoint[BUCKET_KEY_SIZE]; /* "http://host:port/path" without a '/' at its end; "": Amazon's */
+	char endpoint[BUCKET_KEY_SIZE]; /* "http://host:port/path" without a '/' at its end, or "" for Amazon */
 	char region[64];                /* "" if unknown */
 	struct keys keys;
 	bool has_keys;
-	/* Finds new keys in place of keys_find. Returns NULL, or why there are none. NULL: keys_find. */
+	/* Finds new keys. Returns NULL, or why there are none. If the pointer is NULL, keys_find is called. */
 	const char *(*renew)(struct bucket *bucket);
-	void *context; /* for renew */
+	void *context; /* argument of renew */
 };
 
-/* Opens "BUCKET/PREFIX" at the endpoint and region of the environment. Returns NULL, or what is wrong. */
+/* Opens "BUCKET/PREFIX". The environment names the endpoint and the region. Returns NULL, or an error message. */
 const char *bucket_open(struct bucket *bucket, const char *place);
 
 /* Puts an object; the prefix is added to its key. */

@@ -62,7 +62,7 @@ static const char *from_environment(struct keys *keys)
 
 /* -- profiles -------------------------------------------------------------------------------------- */
 
-/* Cuts blanks off both ends, in place. */
+/* Removes blanks at both ends, in place. */
 static char *trim(char *text)
 {
 	text += strspn(text, " \t\r");
@@ -84,7 +84,8 @@ static bool is_profile(char *heading)
 	return strcmp(name, *wanted ? wanted : "default") == 0;
 }
 
-/* Reads a key of the profile in the file that the variable names, else in ~/usual. Leaves `to` if there is none. */
+/* Reads a key of the profile from the file that an environment variable names, or from ~/`usual`. Leaves `to` unchanged
+ * if the key is missing. */
 static void read_profile(const char *variable, const char *usual, const char *key, char *to, size_t size)
 {
 	const char *given = environment(variable);
@@ -129,7 +130,7 @@ void keys_region(char *region, size_t size)
 
 /* -- roles ----------------------------------------------------------------------------------------- */
 
-/* Sends a request. Returns the body of an answer with status 200, which the caller frees, or NULL. */
+/* Sends a request. If the status is 200, returns the body, which the caller frees; otherwise NULL. */
 static char *ask(struct http_request request, double seconds)
 {
 	struct http *http = http_open(seconds);
@@ -146,7 +147,7 @@ static char *ask(struct http_request request, double seconds)
 	return NULL;
 }
 
-/* Takes keys from the JSON of a role's endpoint, and frees it. */
+/* Reads keys from the JSON answer for a role, and frees the answer. */
 static const char *take_role(struct keys *keys, char *answer)
 {
 	cJSON *json = answer ? cJSON_Parse(answer) : NULL;
@@ -158,8 +159,8 @@ static const char *take_role(struct keys *keys, char *answer)
 	return taken ? NULL : "the role's endpoint gave no keys";
 }
 
-/* Whether keys may come from the URL: https, or http from this machine or an address that AWS documents. A port and a
- * path may follow the address, but no "@", which would make it a user. */
+/* Returns whether keys may be fetched from a URL: https, or http from this machine or an address that AWS documents. A
+ * port and a path may follow the address. An "@" may not, because the text before it would be a user name. */
 static bool may_ask(const char *url)
 {
 	static const char *const hosts[] = {
@@ -179,7 +180,7 @@ static bool may_ask(const char *url)
 	return false;
 }
 
-/* The first line of the file that the variable names, or "". */
+/* Reads the first line of the file that an environment variable names, or "". */
 static void read_token(const char *variable, char token[TOKEN_SIZE])
 {
 	char *content = file_read(environment(variable), FILE_MAX, NULL);
@@ -239,7 +240,7 @@ static const char *from_instance(struct keys *keys)
 	return take_role(keys, ask((struct http_request){.url = url, .headers = {header}}, ROLE_SECONDS));
 }
 
-/* The text between <NAME> and </NAME>, which has no entities; "" if it is missing. */
+/* Reads the text between <NAME> and </NAME>, which contains no entities. The result is "" if the element is missing. */
 static void read_element(const char *answer, const char *name, char *to, size_t size)
 {
 	char tag[64];
@@ -250,7 +251,7 @@ static void read_element(const char *answer, const char *name, char *to, size_t 
 	(void)snprintf(to, size, "%.*s", (int)strcspn(begin, "<"), begin);
 }
 
-/* Takes keys from the XML of the token service, and frees it. */
+/* Reads keys from the XML answer of the token service, and frees the answer. */
 static const char *take_assumed(struct keys *keys, char *answer)
 {
 	char access[KEYS_SIZE], secret[KEYS_SIZE], token[KEYS_TOKEN_SIZE], expire[64];

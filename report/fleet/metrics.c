@@ -54,7 +54,8 @@ static void write_head(gzFile out, const char *name, const char *type, const cha
 		name, type);
 }
 
-/* Counters of a spool are differences, and those of Prometheus grow, from 0 at the start of the run. */
+/* Counters in the spool are differences. Counters of Prometheus are cumulative, so they begin at 0 at the start of the
+ * run. */
 static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
 {
 	const struct column *column = &table_columns(series->table)[position];
@@ -88,7 +89,7 @@ static void name_own_label(char name[NAME_SIZE], const cJSON *label)
 			name[i] = '_';
 }
 
-/* Writes a label of the run, unless an earlier one has the same name: Prometheus refuses the second. */
+/* Writes a label of the run, unless an earlier label has the same name, because Prometheus rejects duplicates. */
 static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 {
 	char name[NAME_SIZE], earlier[NAME_SIZE];
@@ -102,8 +103,8 @@ static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 	write_label(out, name, label->valuestring, false);
 }
 
-/* Writes a gauge with the value 1, as is customary, that has the group, the rank and the labels of the run as its
- * labels. `time` may be UNKNOWN. */
+/* Writes a gauge with the constant value 1. Its labels are the group, the rank and the labels of the run, as is
+ * customary for an info metric. `time` may be UNKNOWN. */
 static void write_info(gzFile out, const struct run *run, double time)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
@@ -152,7 +153,8 @@ void metrics_write_history(gzFile out, const struct run *run)
 				write_column(out, run, &series, (int)column);
 		series_free(&series);
 	}
-	/* At the start and at the end, so that a query over the whole run finds it. */
+	/* The info metric is written at the start and at the end of the run, so that a query over the whole run finds
+	 * it. */
 	write_info_head(out);
 	write_info(out, run, run->start_time);
 	if (run->stop_time > run->start_time)

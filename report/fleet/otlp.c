@@ -21,13 +21,13 @@
 enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* of a file */ };
 
 struct otlp {
-	char *url;                       /* of the metrics; owned */
-	char *headers[MORE_HEADERS_MAX]; /* from the environment; owned */
+	char *url;                       /* address for metrics; owned */
+	char *headers[MORE_HEADERS_MAX]; /* headers from the environment; owned */
 };
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* The byte of two hexadecimal digits, or -1. */
+/* Parses two hexadecimal digits. Returns the byte, or -1. */
 static int read_byte(const char *digits)
 {
 	unsigned byte;
@@ -37,7 +37,7 @@ static int read_byte(const char *digits)
 	return (int)byte;
 }
 
-/* Makes "key: value" of "key=value" with %XX, or returns NULL if there is no key. */
+/* Converts "key=value", in which %XX is a byte, to "key: value". Returns NULL if the key is missing. */
 static char *make_header(struct text pair)
 {
 	size_t equals = text_find(pair, '=', 0), length = 0;
@@ -109,7 +109,7 @@ static void otlp_close(struct target *target)
 
 /* -- points ---------------------------------------------------------------------------------------- */
 
-/* The number of the line that ends at a byte of a file. */
+/* Returns the number of the line that ends at a byte offset of a file. */
 static uint64_t line_at(const struct files *files, enum table_id table, uint64_t byte)
 {
 	struct lines lines;
@@ -145,9 +145,9 @@ static void take_row(struct otlp_points *points, struct reader *reader, double *
 	points->rows += kept;
 }
 
-/* Reads the rows between two bytes of a table's file, at most OTLP_ROWS_MAX. The rows before them are read for their
- * sums, so a sender that follows a killed one sends the same sums. Returns NULL with errno if the file cannot be read.
- */
+/* Reads the rows between two byte offsets of a table's file, at most OTLP_ROWS_MAX. It also reads the rows before them
+ * for their sums, so that a sender that replaces a killed one sends the same sums. Returns NULL with errno if the file
+ * cannot be read. */
 static struct otlp_points *read_points(const struct files *files, enum table_id table, uint64_t from, uint64_t end)
 {
 	double sums[COLUMNS_MAX] = {0};

@@ -12,7 +12,7 @@ enum { OTLP_ROWS_MAX = 500 };
 struct otlp_points {
 	const struct table *table;
 	size_t rows;
-	double values[OTLP_ROWS_MAX][COLUMNS_MAX]; /* counters: the sum of all rows so far; UNKNOWN for an empty cell */
+	double values[OTLP_ROWS_MAX][COLUMNS_MAX]; /* for a counter, the sum of all rows so far; or UNKNOWN */
 };
 
 /* The caller frees the text. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A column is named as in OpenTelemetry's semantic conventions if a row of `known` says so, and rtrack.TABLE.COLUMN
- * otherwise. */
+/* Writes the bodies of OTLP requests. If a row of `known` has the column, its metric has a name of OpenTelemetry's
+ * semantic conventions. Otherwise the name is rtrack.TABLE.COLUMN. */
 #define _GNU_SOURCE
 #include "report/fleet/otlp.h"
 
@@ -12,14 +12,14 @@
 #include <string.h>
 
 enum kind { SUM, UPDOWN, GAUGE };
-enum { CUMULATIVE = 2 }; /* of AggregationTemporality: OTLP's JSON has enums as numbers */
+enum { CUMULATIVE = 2 }; /* value of AggregationTemporality; OTLP's JSON encodes enums as numbers */
 
 struct metric {
 	const char *table;
 	const char *column;
 	const char *name;
 	const char *unit;
-	const char *key, *value; /* of an attribute, or NULL */
+	const char *key, *value; /* attribute of the metric, or NULL */
 	double scale;
 	enum kind kind;
 };
@@ -45,7 +45,7 @@ struct body {
 	FILE *out;
 	char *text;
 	size_t length;
-	const char *comma; /* before the next metric */
+	const char *comma; /* separator before the next metric */
 };
 
 /* -- pieces ---------------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static char *end_body(const struct body *body)
 
 /* -- points ---------------------------------------------------------------------------------------- */
 
-/* The metric of a column; `space` holds a name that is made up. */
+/* Returns the metric of a column. `space` is the buffer for a name that is not in `known`. */
 static struct metric metric_of(const struct table *table, size_t position, char space[96])
 {
 	const struct column *column = &table_columns(table)[position];
@@ -126,7 +126,7 @@ static bool has_name(const struct table *table, size_t position, const char *nam
 	return strcmp(metric_of(table, position, space).name, name) == 0;
 }
 
-/* Whether a column is a figure, with a value in some row. */
+/* Returns whether a column is a counter or a gauge that has a value in some row. */
 static bool has_values(const struct otlp_points *points, size_t position)
 {
 	const struct column *column = &table_columns(points->table)[position];
@@ -155,8 +155,8 @@ static const char *put_points(
 		if (metric.kind != GAUGE)
 			put_time(out, "startTimeUnixNano", run->start_time);
 		put_time(out, "timeUnixNano", time);
-		/* asDouble and not asInt, whose text a collector (rotel 0.0.1a15) reads as 0; a double is exact to
-		 * 2^53. */
+		/* asDouble is used instead of asInt, because a collector (rotel 0.0.1a15) reads the text of asInt as 0.
+		 * A double is exact up to 2^53. */
 		fprintf(out, ",\"asDouble\":%.*f}",
 			metric.scale == 1 ? table_columns(points->table)[position].digits : 0, value * metric.scale);
 		comma = ",";
@@ -164,7 +164,8 @@ static const char *put_points(
 	return comma;
 }
 
-/* Writes the metric of a column, with the points of all columns of that name, unless an earlier column began it. */
+/* Writes the metric of a column, with the points of all columns that have the same metric name. Writes nothing if an
+ * earlier column has already begun the metric. */
 static void put_metric(struct body *body, const struct run *run, const struct otlp_points *points, size_t first)
 {
 	char space[96];

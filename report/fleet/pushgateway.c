@@ -43,8 +43,8 @@ static int pushgateway_open(struct target *target)
 
 /* -- the path of a run ----------------------------------------------------------------------------- */
 
-/* Appends "/NAME/VALUE". Bytes that are not UTF-8 become U+FFFD. A value with other characters than letters, digits,
- * '_', '-' and '.' is in base64, because no other encoding passes through every proxy. */
+/* Appends "/NAME/VALUE". Bytes that are not UTF-8 become U+FFFD. A value with characters other than letters, digits,
+ * '_', '-' and '.' is written in base64, because some proxies change other encodings. */
 static void put_label(struct buffer *out, const char *name, const char *value)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -87,7 +87,8 @@ static void put_path(struct buffer *out, const struct run *run)
 
 /* -- the latest run -------------------------------------------------------------------------------- */
 
-/* Opens and locks the file, beside the logs, with the start of the latest run that was sent to the path. */
+/* Opens and locks the file that has the start time of the latest run sent to this path. It is in the directory of the
+ * logs. */
 static int open_latest(const struct sent_log *log, const char *place)
 {
 	char *path = xasprintf("%.*s/.latest.%016llx", (int)(strrchr(log->path, '/') - log->path), log->path,
@@ -161,7 +162,7 @@ static enum sent pushgateway_send(struct target *target, struct shipment *shipme
 		return target_failed(target, "what was sent last");
 	if (!(run->start_time < read_latest(file))) {
 		sent = put(target, shipment, text);
-		/* The width is fixed, so the earlier text is overwritten whole. */
+		/* The width is fixed, so the new text overwrites all of the old one. */
 		if (sent == SENT_PART && number_known(run->start_time) && dprintf(file, "%020.3f", run->start_time) < 0)
 			sent = target_failed(target, "what was sent last");
 	}

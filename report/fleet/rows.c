@@ -16,21 +16,22 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELLS_MAX = 256, LINE_LENGTH_MAX = 1 << 20 /* engines have a limit; no line of ours is a hundredth of it */ };
+enum { CELLS_MAX = 256, LINE_LENGTH_MAX = 1 << 20 /* lines of rtrack are much shorter; engines have a limit */ };
 
 struct rows {
 	FILE *out;
 	const struct table *table;
 	const char *run;
 	struct text cells[CELLS_MAX];
-	int cell_of[COLUMNS_MAX]; /* by column of the table; -1 if the file lacks it */
-	bool same_columns;        /* the file has the columns of the table in their order */
+	int cell_of[COLUMNS_MAX]; /* for each column of the table, its cell in the file, or -1 */
+	bool same_columns;        /* the file has exactly the columns of the table, in the same order */
 	bool escaped;             /* the file has bytes that are not UTF-8 */
 };
 
 /* -- cells ----------------------------------------------------------------------------------------- */
 
-/* The length of the cell at `data`: up to a closing quote before a comma or the end, or else up to the next comma. */
+/* Returns the length of the cell at `data`. A quoted cell ends with a quote before a comma or the end of the line; any
+ * other cell ends before the next comma. */
 static size_t cell_length(const char *data, size_t length)
 {
 	const char *comma = memchr(data, ',', length);
@@ -76,7 +77,7 @@ static void read_header(struct rows *rows, struct text line)
 
 /* -- writing --------------------------------------------------------------------------------------- */
 
-/* Writes a cell. One with a quote that is not closed is a text, and is quoted. */
+/* Writes a cell. A cell with an unclosed quote is treated as plain text, and is quoted. */
 static void write_cell(const struct rows *rows, struct text cell)
 {
 	bool whole = cell.length >= 2 && cell.data[0] == '"' && cell_length(cell.data, cell.length) == cell.length &&
@@ -96,7 +97,7 @@ static void write_cell(const struct rows *rows, struct text cell)
 	fputs(quote ? "\"" : "", rows->out);
 }
 
-/* Whether a line can be copied whole. */
+/* Returns whether a line can be copied unchanged. */
 static bool is_plain(const struct rows *rows, struct text line)
 {
 	size_t commas = 0;
@@ -167,7 +168,7 @@ static void write_run(struct rows *rows, struct text content)
 	}
 }
 
-/* Returns 0, also for a run that lacks the table, or -1 with errno. */
+/* Writes the rows of one run. Returns 0, also if the run lacks the table, or -1 with errno. */
 static int take_run(struct rows *rows, const char *directory)
 {
 	char *path = xasprintf("%s/%s", directory, rows->run);

@@ -11,21 +11,21 @@
 struct rows_out {
 	struct reader reader;
 	bool open;
-	char *names[READER_FIELDS_MAX]; /* of the columns, or NULL for a column that is not written */
+	char *names[READER_FIELDS_MAX]; /* column names, or NULL for columns that are not written */
 	bool known[READER_FIELDS_MAX];  /* whether some row has a figure in the column */
-	char *last[READER_FIELDS_MAX];  /* last value of the column, for the predecessor; or NULL */
-	int order[READER_FIELDS_MAX];   /* of the columns: the timestamp first */
+	char *last[READER_FIELDS_MAX];  /* last value of each column, for the predecessor's format; or NULL */
+	int order[READER_FIELDS_MAX];   /* order of the columns, beginning with the timestamp */
 	int count;
 	size_t rows;
 };
 
-/* Opens a table, after a first pass over all of it. A table that cannot be read has no columns. */
+/* Opens a table and reads it once completely. A table that cannot be read has no columns. */
 void rows_out_open(struct rows_out *rows, const struct files *files, enum table_id id);
 void rows_out_close(struct rows_out *rows);
 
-/* Writes a JSON array of objects, with null for an unknown cell. The predecessor knows only numbers: for it, an unknown
- * cell is 0 in a counter and the last value in a gauge, and a column without any figure is all 0 if the predecessor has
- * that column, and left out otherwise. */
+/* Writes a JSON array of objects; an unknown cell is null. The predecessor's format has only numbers: an unknown cell
+ * is 0 in a counter, and the previous value in a gauge. In that format, a column without any value is all 0 if the
+ * predecessor has the column, and is omitted otherwise. */
 void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 
 /* Whether the predecessor's table has the column. */

@@ -12,7 +12,7 @@ enum source_kind {
 	SOURCE_BUCKET   /* a URL: objects that `ship` put there, or a copy of such a directory */
 };
 
-/* A view has a table of the run, or one of two JSON files: run.json, and the totals that the run's digest keeps. */
+/* A view shows a table of the runs, or one of two JSON files: run.json, and the totals in the run's digest. */
 enum { VIEW_RUNS = TABLE_COUNT, VIEW_TOTALS, VIEW_COUNT };
 
 #define TOTALS_OBJECT "totals.json.gz" /* the file of VIEW_TOTALS in a bucket */
@@ -21,14 +21,14 @@ struct run_source {
 	enum source_kind kind;
 	char *path;           /* absolute, or a URL; owned */
 	bool has[VIEW_COUNT]; /* whether it has files for the view; always true for a bucket */
-	char *const *chosen;  /* names of the only runs to read of a spool, or NULL for all; not owned */
+	char *const *chosen;  /* names of the selected runs of a spool, or NULL for all; not owned */
 	size_t chosen_count;
-	const char *rows; /* directory to which rows_write wrote the tables of the chosen runs, or NULL; not owned */
+	const char *rows; /* directory with the files of rows_write, or NULL; not owned */
 };
 
-/* Examines a directory, or takes a URL as it is. Returns 0, or -1 with errno. */
+/* Examines a directory. A URL is accepted without examining it. Returns 0, or -1 with errno. */
 int source_find(struct run_source *source, const char *name);
-/* The same for these runs of a spool; `chosen` must outlive `source`. */
+/* Makes a source of these runs of a spool. `chosen` must outlive `source`. Returns 0, or -1 with errno. */
 int source_of_runs(struct run_source *source, const char *spool, char *const *chosen, size_t count);
 
 void source_free(struct run_source *source);
@@ -36,16 +36,18 @@ void source_free(struct run_source *source);
 /* The name of a view's directory in Parquet and in a bucket: "runs", "process", … */
 const char *view_name(size_t view);
 
-/* The file of a view in a run's directory, and whether the run of a spool has it. */
+/* view_file returns the name of a view's file in the directory of a run. source_has_file returns whether a run has it.
+ */
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
-/* Writes `directory`/ROWS_PREFIX TABLE, without a header, with a line for each row of the chosen runs: the run, then
- * the columns in the order of the table. Cells are copied, quoted only as far as each line is then one row. In a file
- * with bytes that are not UTF-8, each byte beyond ASCII becomes \xNN. Returns 0, or -1 with errno. */
+/* Writes the rows of the selected runs to `directory`/ROWS_PREFIX TABLE, without a header. Each line has the run's
+ * name, then the columns in the order of the table. Cells are copied, and quoted only where a line would otherwise not
+ * be one row. In a file with bytes that are not UTF-8, each non-ASCII byte becomes \xNN. Returns 0, or -1 with errno.
+ */
 int rows_write(const struct run_source *source, size_t table, const char *directory);
 
-/* Before the name of a table. Engines ignore names that begin with a dot. */
+/* prefix of the file names; engines ignore names that begin with a dot */
 #define ROWS_PREFIX ".rows-"
 
 #endif

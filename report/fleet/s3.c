@@ -37,7 +37,7 @@ static int s3_open(struct target *target)
 	return 0;
 }
 
-/* Puts a batch, which it frees, below TABLE/date=/run=. */
+/* Puts a batch below TABLE/date=DAY/run=ID/, and frees it. */
 static enum sent put(struct target *target, const struct shipment *shipment, const char *table, const char *file,
 	struct batch *batch)
 {
@@ -56,7 +56,7 @@ static enum sent put(struct target *target, const struct shipment *shipment, con
 	return sent;
 }
 
-/* Sends the batch that the log has as begun. */
+/* Sends the batch that the log has recorded as begun. */
 static enum sent send_batch(struct target *target, struct shipment *shipment, enum table_id id)
 {
 	const struct sent_log *log = &shipment->log;
@@ -78,7 +78,7 @@ static enum sent put_json(
 	return put(target, shipment, view_name(view), file, &batch);
 }
 
-/* Sends the totals and run.json; again if more has become known of how the run ended. */
+/* Sends the totals and run.json. Sends them again if run.json has changed since. */
 static enum sent send_run(struct target *target, struct shipment *shipment)
 {
 	char *text = cJSON_PrintUnformatted(shipment->run.json);

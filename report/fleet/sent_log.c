@@ -38,7 +38,7 @@ static void keep_note(struct sent_log *log, const char *word, const char *value)
 	log->note_count += i == log->note_count;
 }
 
-/* Takes a line: "mean TABLE END", "sent TABLE END" or "note WORD VALUE"; others are ignored. */
+/* Parses a line of the log: "mean TABLE END", "sent TABLE END" or "note WORD VALUE". Ignores any other line. */
 static void take_line(struct sent_log *log, char *line)
 {
 	const char *verb = strsep(&line, " "), *name = strsep(&line, " ");
@@ -71,7 +71,7 @@ static int read_log(struct sent_log *log)
 		*end = '\0';
 		take_line(log, rest);
 	}
-	/* The next line must not continue a torn one. */
+	/* Ends an incomplete last line, so that the next line does not continue it. */
 	bool failed = *rest && write(log->file, "\n", 1) != 1;
 	free(content);
 	return failed ? -1 : 0;
@@ -79,7 +79,7 @@ static int read_log(struct sent_log *log)
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* Opens the file and locks it. A log that was swept before it was locked is made again. */
+/* Opens and locks the file. If sent_log_sweep removed it before it was locked, it is created again. */
 static int open_locked(const char *path)
 {
 	struct stat here, there;
@@ -160,7 +160,7 @@ static int append(const struct sent_log *log, const char *verb, const char *word
 	ssize_t written = write(log->file, line, (size_t)length);
 	if (written == length)
 		return 0;
-	/* The next line must not continue a line that a full disk cut. */
+	/* Ends the line that a full disk truncated, so that the next line does not continue it. */
 	if (written > 0) {
 		(void)!write(log->file, "\n", 1);
 		errno = ENOSPC;

@@ -17,9 +17,9 @@ enum { SENT_LOG_NOTES_MAX = 8, SENT_LOG_WORD_SIZE = 32, SENT_LOG_VALUE_SIZE = 51
 struct sent_log {
 	int file;
 	char *path;                   /* owned */
-	uint64_t begun[TABLE_COUNT];  /* end of the batch that was begun; not above `sent` if there is none */
-	uint64_t sent[TABLE_COUNT];   /* bytes of the table's file */
-	uint64_t number[TABLE_COUNT]; /* batches that were sent */
+	uint64_t begun[TABLE_COUNT];  /* end of the batch that was begun; at most `sent` if there is none */
+	uint64_t sent[TABLE_COUNT];   /* number of bytes of the table's file that have arrived */
+	uint64_t number[TABLE_COUNT]; /* number of batches that have arrived */
 	struct sent_log_note {
 		char word[SENT_LOG_WORD_SIZE];
 		char value[SENT_LOG_VALUE_SIZE];
@@ -27,26 +27,26 @@ struct sent_log {
 	size_t note_count;
 };
 
-/* Opens the log of `run`, a directory of a spool, for the target of that name. Returns 0, or -1 with errno, which is
- * EWOULDBLOCK while another process sends this run there. */
+/* Opens the log of the run directory `run` for a target. Returns 0, or -1 with errno: EWOULDBLOCK while another process
+ * sends this run to the target. */
 int sent_log_open(struct sent_log *log, const char *run, const char *target);
 void sent_log_close(struct sent_log *log);
 
-/* Opens an empty file without a name on the disk of the log, or returns -1 with errno. */
+/* Opens an unnamed temporary file on the same disk as the log. Returns -1 with errno if that fails. */
 int sent_log_scratch(const struct sent_log *log);
 
-/* Writes the end of the next batch of a table, and returns once it is on disk. Returns 0, or -1 with errno. */
+/* Records the end of the next batch of a table, and waits until the record is on disk. Returns 0, or -1 with errno. */
 int sent_log_begin(struct sent_log *log, enum table_id table, uint64_t end);
 
-/* Writes that the batch arrived. Returns 0, or -1 with errno. */
+/* Records that the batch has arrived. Returns 0, or -1 with errno. */
 int sent_log_arrived(struct sent_log *log, enum table_id table);
 
-/* The note of targets that get the totals of a run once. */
+/* Note of targets that receive the totals of each run once. */
 #define NOTE_TOTALS "totals"
 
 /* The value of a note, or "". */
 const char *sent_log_noted(const struct sent_log *log, const char *word);
-/* Writes a note; neither text may have a blank or a newline. Returns 0, or -1 with errno. */
+/* Records a note. `word` and `value` must not contain blanks or newlines. Returns 0, or -1 with errno. */
 int sent_log_note(struct sent_log *log, const char *word, const char *value);
 
 /* Removes the logs of runs that are no longer in the spool. */

@@ -19,7 +19,7 @@
 static const char public_url[] = "https://api.sentinel.sparecores.net";
 static const char sentinel_region[] = "eu-central-1";
 
-/* Notes of the log. */
+/* words of the notes in the log */
 static const char note_id[] = "id", note_place[] = "place", note_ending[] = "ending", note_ended[] = "ended";
 
 enum { SHORT_SECONDS = 60, ROWS_MAX = 3600, URL_SIZE = 1024 };
@@ -28,10 +28,10 @@ struct sentinel {
 	char url[URL_SIZE]; /* without a '/' at the end */
 	char authorization[KEYS_TOKEN_SIZE];
 	struct bucket bucket;
-	bool open; /* `bucket` is open, for `shipment` */
+	bool open; /* `bucket` is open for `shipment` */
 	struct target *target;
-	const struct shipment *shipment; /* being sent */
-	int status;                      /* of the last answer */
+	const struct shipment *shipment; /* the run that is being sent */
+	int status;                      /* HTTP status of the last answer */
 };
 
 static int sentinel_open(struct target *target)
@@ -60,7 +60,8 @@ static int sentinel_open(struct target *target)
 
 /* -- the API --------------------------------------------------------------------------------------- */
 
-/* Posts an object, which it frees, or for NULL an empty body. Unless `answer` is NULL, the caller frees *answer. */
+/* Posts a JSON object and frees it; NULL stands for an empty body. If `answer` is not NULL, the caller frees *answer.
+ */
 static enum sent post_object(struct sentinel *sentinel, const char *path, cJSON *object, cJSON **answer)
 {
 	char *body = object ? cJSON_PrintUnformatted(object) : NULL;
@@ -85,11 +86,11 @@ static void add_known(cJSON *object, const char *key, double value)
 		cJSON_AddNumberToObject(object, key, value);
 }
 
-/* The service refuses keys that it does not know, so only these are sent. */
+/* The service rejects unknown keys, so only these are sent. */
 static cJSON *describe(const struct run *run)
 {
 	static const struct {
-		const char *key, *object, *from; /* `object` of run.json, or NULL for run.json itself */
+		const char *key, *object, *from; /* `object` is a key of run.json, or NULL for run.json itself */
 	} texts[] = {{"job_name", NULL, "job"}, {"project_name", "labels", "project"},
 		{"stage_name", "labels", "stage"}, {"task_name", "labels", "task"},
 		{"container_image", "labels", "container_image"}, {"env", "labels", "env"},
@@ -121,7 +122,7 @@ static cJSON *describe(const struct run *run)
 	return object;
 }
 
-/* Takes keys, and a region if there is one, from an answer. Returns NULL, or what is wrong. */
+/* Reads keys, and a region if present, from an answer. Returns NULL, or an error message. */
 static const char *take_keys(struct bucket *bucket, const cJSON *answer)
 {
 	const cJSON *given = cJSON_GetObjectItemCaseSensitive(answer, "upload_credentials");
@@ -136,7 +137,8 @@ static const char *take_keys(struct bucket *bucket, const cJSON *answer)
 		       : "Sentinel gave no keys";
 }
 
-/* Renews the keys of the bucket. If none come, the present ones may still be good. */
+/* Renews the keys of the bucket. If the service gives none, the old keys stay in use, because they may still be valid.
+ */
 static const char *ask_for_keys(struct bucket *bucket)
 {
 	struct sentinel *sentinel = bucket->context;
@@ -167,8 +169,8 @@ static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *s
 	return why ? target_refuse(sentinel->target, why) : SENT_PART;
 }
 
-/* Registers the run. If the answer is lost, the service keeps a run without rows: it offers no way to say that the next
- * one is the same. */
+/* Registers the run. If the answer is lost, the service keeps an entry without rows, because its API cannot mark the
+ * next registration as a repetition. */
 static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 {
 	cJSON *answer;
@@ -205,7 +207,7 @@ static uint64_t count_rows(const struct files *files)
 
 struct stretch {
 	const struct files *files;
-	uint64_t first, last; /* rows, from `first` to before `last` */
+	uint64_t first, last; /* rows from `first` up to, but not including, `last` */
 };
 
 static void write_rows(const void *context, gzFile out)
@@ -215,7 +217,7 @@ static void write_rows(const void *context, gzFile out)
 	rows_out_csv(out, stretch->files, stretch->first, stretch->last);
 }
 
-/* Sends the next batch. The log's positions in process.csv are numbers of rows for this target. */
+/* Sends the next batch. For this target, positions in the log are row numbers of process.csv. */
 static enum sent send_batch(struct sentinel *sentinel, struct shipment *shipment)
 {
 	const struct sent_log *log = &shipment->log;
@@ -276,7 +278,7 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		return target_failed(sentinel->target, log->path);
 	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
-	/* The service refuses a closed run: an earlier sender told its end and never got the answer. */
+	/* The service rejects a closed run. Then an earlier sender reported its end, but did not receive the answer. */
 	bool closed = sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
 	if (sent == SENT_REFUSED && told && closed)
 		sent = SENT_PART;

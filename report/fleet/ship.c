@@ -22,7 +22,7 @@
 
 enum { TRIES = 5, WAIT_MOST = 60, RATE = 8 << 20, RATE_BESIDE = 1 << 20 };
 
-static bool told; /* SIGTERM asked for an end */
+static bool told; /* SIGTERM has arrived */
 
 static void watch_signal(sigset_t *signals)
 {
@@ -43,7 +43,7 @@ static void wait_for(double seconds)
 		told = true;
 }
 
-/* The time to wait after so many failures in a row, in seconds. */
+/* Returns the seconds to wait after a number of consecutive failures. */
 static double backoff(const struct target *target, int failures)
 {
 	double wait = failures < 6 ? 1 << failures : WAIT_MOST;
@@ -87,12 +87,12 @@ static void wait_until(struct shipment *shipment, const char *directory, double 
 static bool send_all(struct target *target, struct shipment *shipment, const char *directory, bool follow, double every)
 {
 	int failures = 0;
-	/* A job that is shorter than the first wait is sent at once when it has ended. */
+	/* A job shorter than the first wait is sent as soon as it has ended. */
 	if (follow)
 		wait_until(shipment, directory, program_clock() + every);
 	for (;;) {
 		double begin = program_clock();
-		/* The state is read before the rows: if the run is over here, no row is missed. */
+		/* run.json is read before the rows, so no row is missed if the run has ended here. */
 		if (!reread(shipment, directory))
 			return true;
 		if (!told)

@@ -76,7 +76,7 @@ static cJSON *make_cloud(const struct run *run)
 	return info;
 }
 
-/* Makes all keys but the series: from the snapshot that the run was imported from, else from run.json. */
+/* Makes all keys except the two series. For an imported run they come from its snapshot, otherwise from run.json. */
 static cJSON *make_content(const struct run *run)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static cJSON *make_content(const struct run *run)
 	return content;
 }
 
-/* Names the columns that were not measured, in which the predecessor gets 0. */
+/* Lists the columns that were not measured. The predecessor's format has zeros for them. */
 static void add_unknown(cJSON *unknown, const struct rows_out *rows, enum table_id id)
 {
 	cJSON *names = cJSON_AddArrayToObject(unknown, tables[id].name);
@@ -120,7 +120,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON *content = make_content(run);
 	const cJSON *item;
 
-	/* An imported run stays the predecessor's snapshot; any other has a key of our own as well. */
+	/* An imported run is exported as the predecessor's snapshot; any other run also has a key of rtrack. */
 	if (!cJSON_HasObjectItem(run->json, "snapshot"))
 		cJSON_AddItemToObject(content, "rtrack", make_own(run, process, system));
 	gzputc(out, '{');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The predecessor's snapshot: JSON with the request, the machine, and the rows of both series. */
+/* The predecessor's snapshot format: JSON with the request, the machine, and the rows of process.csv and system.csv. */
 #ifndef RTRACK_REPORT_FLEET_SNAPSHOT_H
 #define RTRACK_REPORT_FLEET_SNAPSHOT_H
 
@@ -7,30 +7,31 @@
 
 #include <zlib.h>
 
-/* Writes the run. Keys of an imported snapshot are written unchanged. The key "rtrack", which the predecessor ignores,
- * has run.json. */
+/* Writes a run as a snapshot. Keys of an imported snapshot are copied unchanged. The additional key "rtrack", which the
+ * predecessor ignores, contains run.json. */
 void snapshot_write(gzFile out, const struct run *run);
 
 struct snapshot {
 	struct {
 		const char *text;
 		size_t length;
-	} rows[2];      /* the arrays process_metrics and system_metrics in the caller's text; length 0 without a row */
+	} rows[2];      /* process_metrics and system_metrics in the caller's text; length 0 if empty */
 	cJSON *content; /* all other keys */
 };
 
-/* Finds the parts of a JSON text, which must outlive the snapshot. Returns NULL, or why it is not a snapshot. */
+/* Finds the parts of a JSON text, which must outlive the snapshot. Returns NULL, or why the text is not a snapshot. */
 const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length);
 void snapshot_free(struct snapshot *snapshot);
 
-/* Whether the text is CSV with `timestamp` as its first column, from `export --to csv` or the Rust resource-tracker. */
+/* Returns whether the text is CSV whose first column is `timestamp`. `export --to csv` and the Rust resource-tracker
+ * write such files. */
 bool snapshot_is_csv(const char *text, size_t length);
-/* Makes a snapshot in JSON of such CSV, with `process_` and `system_` before the names of columns. Returns NULL, or
- * what is wrong. The caller frees *json in either case. */
+/* Converts such CSV to a snapshot in JSON. Column names begin with `process_` or `system_`. Returns NULL, or an error
+ * message. The caller frees *json in either case. */
 const char *snapshot_of_csv(char **json, const char *text, size_t length);
 
-/* Writes the rows of an array as CSV. `unknown` names columns to leave empty, or is NULL. Returns NULL, or what is
- * wrong with the rows. */
+/* Writes a JSON array of rows as CSV. Columns named in `unknown`, which may be NULL, are left empty. Returns NULL, or
+ * an error message. */
 const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown);
 
 #endif

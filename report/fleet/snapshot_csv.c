@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a snapshot of CSV with both series. Its cells are numbers, so a comma always ends one. */
+/* Converts CSV with both series to a snapshot. All cells are numbers, so every comma separates cells. */
 #define _GNU_SOURCE
 #include "report/fleet/snapshot.h"
 
@@ -17,15 +17,15 @@ struct header {
 	int count;
 };
 
-/* Above any time of a row, in seconds since the epoch. */
+/* upper limit of timestamps, in seconds since the epoch */
 static const double TIME_MAX = 1e12;
 
-/* Figures of the run that the rows give: three timestamps, and the pid. */
+/* Figures derived from the rows: three timestamps, and the pid. */
 struct told {
 	double first, second, last, pid;
 };
 
-/* Cuts the part before `end` off the text, and `end` itself. */
+/* Removes the text before `end`, and `end` itself, from *rest. Returns the text before `end`. */
 static struct text take_until(struct text *rest, char end)
 {
 	const char *found = memchr(rest->data, end, rest->length);
@@ -37,7 +37,7 @@ static struct text take_until(struct text *rest, char end)
 	return part;
 }
 
-/* The next cell, without quotes around it. */
+/* Removes the next cell from *line, and returns it without its quotes. */
 static struct text take_cell(struct text *line)
 {
 	struct text cell = take_until(line, ',');
@@ -72,8 +72,8 @@ static bool is_plain(struct text name)
 	return true;
 }
 
-/* The name of a column in our table, or "" if it belongs to the other series. The Rust resource-tracker has a different
- * name for the CPU time that the hypervisor took. */
+/* Returns the column's name in our table, or "" if the column belongs to the other series. The Rust resource-tracker
+ * names stolen CPU time differently. */
 static struct text column_of(struct text name, const char *prefix)
 {
 	if (text_is(name, "timestamp"))

@@ -48,7 +48,7 @@ static bool skip_string(struct scan *scan)
 	return false;
 }
 
-/* Skips one value, which may be malformed inside. Returns false if the text ends in it. */
+/* Skips a value without validating its content. Returns false if the text ends within the value. */
 static bool skip_value(struct scan *scan)
 {
 	size_t depth = 0;
@@ -86,7 +86,7 @@ static cJSON *parse_value(struct scan *scan)
 	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
 }
 
-/* Whether the list from `start` has a row; a table without rows has no columns and is not written. */
+/* Returns whether the JSON array at `start` has an element. A table without rows has no columns, and is not written. */
 static bool has_rows(const struct scan *scan, size_t start)
 {
 	struct scan list = {scan->text, scan->at, start + 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row of line.csv is a stack of a process. The file that is written has a list of frames, and the samples of a
- * profile refer to frames by position. */
+/* Writes line.csv as a flame graph. Each row of line.csv is a stack. The file has one list of frames, and the samples
+ * of a profile refer to frames by index. */
 #define _GNU_SOURCE
 #include "report/fleet/speedscope.h"
 
@@ -15,7 +15,7 @@
 
 static const double BYTES_PER_MIB = 1048576;
 
-/* Positions of its frames in the list. */
+/* The frames of a stack, as indices into the list. */
 struct stack {
 	size_t count;
 	size_t frames[FLAME_DEPTH];
@@ -66,7 +66,7 @@ static void write_frame(FILE *out, const struct flame_frame *frame)
 
 	fputs("{\"name\":", out);
 	json_put_string(out, flame_name(frame, name));
-	/* A function may be defined in another file than its line. */
+	/* The source line may be in another file than the function. */
 	if (frame->file && !frame->function) {
 		fputs(",\"file\":", out);
 		json_put_string(out, frame->file);

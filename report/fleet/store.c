@@ -25,7 +25,7 @@ static const size_t LIST_MAX = (size_t)1 << 30;
 
 /* -- taking a batch in ----------------------------------------------------------------------------- */
 
-static const char *walked; /* path of the store, for the calls of nftw */
+static const char *walked; /* path of the store, used by the callbacks of nftw */
 
 /* Moves STORE_NEW/TABLE/PARTITION/FILE to TABLE/PARTITION/FILE. */
 static int move_file(const char *path)
@@ -48,7 +48,7 @@ static int move_file(const char *path)
 	return result;
 }
 
-/* Whether the batch of a file has a list. */
+/* Returns whether the batch of a file has been committed, which its list in LISTS shows. */
 static bool counts(const char *file)
 {
 	const char *end = strrchr(file, '_');
@@ -67,7 +67,7 @@ static int take_entry(const char *path, const struct stat *status, int kind, str
 	return walk->level == 3 && counts(path + walk->base) ? move_file(path) : remove(path);
 }
 
-/* Moves the files in STORE_NEW that count to their tables, and removes the rest. */
+/* Moves the files of committed batches from STORE_NEW to their tables, and removes all other files. */
 static int take_in(const struct store *store)
 {
 	char *path = xasprintf("%s/" STORE_NEW, store->path);
@@ -123,7 +123,7 @@ static int read_lists(struct store *store)
 static int lock(struct store *store)
 {
 	char *path = xasprintf("%s/_lock", store->path);
-	/* Without O_CLOEXEC the engine holds the lock as well: it goes on writing when an export is killed. */
+	/* Without O_CLOEXEC, the engine inherits the lock. It continues to write if the export is killed. */
 	store->lock = open(path, O_RDWR | O_CREAT, 0666);
 	free(path);
 	return store->lock < 0 ? -1 : flock(store->lock, LOCK_EX);
@@ -184,7 +184,7 @@ void store_drop(const struct store *store)
 int store_commit(const struct store *store, char *const *runs, size_t count)
 {
 	char *directory = xasprintf("%s/" LISTS, store->path), *path = xasprintf("%s/%s", directory, store->batch);
-	char *fresh = xasprintf("%s/.%s", directory, store->batch); /* not a list, if it stays */
+	char *fresh = xasprintf("%s/.%s", directory, store->batch); /* not read as a list if it is left over */
 	FILE *file = file_make_directory(directory, 0777) == 0 ? fopen(fresh, "we") : NULL;
 
 	for (size_t i = 0; file && i < count; i++)

@@ -19,7 +19,7 @@ static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otl
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* Whether the URL has "user:password@", which other users would see in the command line. */
+/* Returns whether the URL contains "user:password@", which other users could read in the command line. */
 static bool names_user(const char *url)
 {
 	const char *host = strstr(url, "://");
@@ -100,7 +100,7 @@ static bool is_temporary(int status)
 	return false;
 }
 
-/* Says the status, and the name that S3 gives the error, which has no secret. */
+/* Formats the HTTP status and the error name of S3, which contains no secret. */
 static void say_status(struct target *target, const struct http_request *request)
 {
 	const char *code = request->body ? strstr(request->body, "<Code>") : NULL;

@@ -19,13 +19,13 @@
 #include <string.h>
 
 enum { VIEW_COLUMNS_MAX = 64, NAME_SIZE = 64 };
-/* DuckDB reads all files of a list in one thread, so a long list is split. */
+/* DuckDB reads the files of one list in a single thread, so long lists are split. */
 enum { LISTS_MAX = 16, LIST_FILES_MIN = 64 };
 
 struct engine {
 	const char *name;
 	const struct text *sql;
-	const char *between_keys; /* between the keys of a path in JSON */
+	const char *between_keys; /* separator between the keys of a JSON path */
 	bool escapes;             /* '\' begins an escape in a string */
 };
 
@@ -33,8 +33,8 @@ static const struct engine engines[] = {
 	{"duckdb", &sql_duckdb, ".", false}, {"clickhouse", &sql_clickhouse, "', '", true}};
 
 struct view_column {
-	const char *name; /* a key within an object of JSON has a '.' before it */
-	const char *type; /* as in the names of sections */
+	const char *name; /* for a nested JSON key, the keys are separated by '.' */
+	const char *type; /* type word used in section names */
 	const char *unit;
 	const char *label;
 };
@@ -42,15 +42,15 @@ struct view_column {
 struct view {
 	FILE *out;
 	const struct engine *engine;
-	size_t id; /* a table, VIEW_RUNS or VIEW_TOTALS */
+	size_t id; /* enum table_id, VIEW_RUNS or VIEW_TOTALS */
 	struct view_column columns[VIEW_COLUMNS_MAX];
 	size_t count;
 	const struct run_source *sources;
 	size_t source_count;
-	/* What the words of a section are about. */
+	/* The column and the source to which the words of the current section refer. */
 	const struct view_column *column;
 	const struct run_source *source;
-	char *const *chosen; /* some of source->chosen; NULL for all files of the source */
+	char *const *chosen; /* some of source->chosen, or NULL for all files of the source */
 	size_t chosen_count;
 };
 
@@ -179,7 +179,7 @@ static bool find_section(const struct view *view, const char *name, const char *
 	return true;
 }
 
-/* The length of a word of letters, '_', ',' and blanks that a '}' ends, or 0. */
+/* Returns the length of a word of letters, '_', ',' and blanks if '}' follows it; otherwise 0. */
 static size_t word_length(struct text text)
 {
 	size_t i = 0;
@@ -217,9 +217,10 @@ static void fill(struct view *view, const char *name)
 
 /* -- words: files ---------------------------------------------------------------------------------- */
 
-static const char special[] = "*?[]{}\\"; /* in a pattern of files */
+static const char special[] = "*?[]{}\\"; /* special characters in a file pattern */
 
-/* Writes a pattern in which a '?' stands for each special byte of directory/name; `rest` may be a pattern. */
+/* Writes a pattern for directory/name, with '?' instead of each special character. `rest`, which may be a pattern, is
+ * appended. */
 static void put_pattern(const struct view *view, const char *directory, const char *name, const char *rest)
 {
 	char *plain = xasprintf("%s%s%s", directory, *name ? "/" : "", name);
@@ -263,7 +264,7 @@ static void put_beginning(struct view *view)
 		fill(view, "path begins");
 }
 
-/* The section "file" for the files of a source: once, or for each list of chosen runs. */
+/* Writes the section "file" for a source: once, or for each list of selected runs. */
 static void put_file(struct view *view, const char *between)
 {
 	const struct run_source *source = view->source;
@@ -328,7 +329,7 @@ static void put_sources(struct view *view)
 	view->source = NULL;
 }
 
-/* Writes a section as a string of SQL. */
+/* Writes a section as a quoted SQL string. */
 static void put_quoted(const struct view *view, const char *name)
 {
 	struct view inner = *view;
