@@ -6,8 +6,8 @@
 #include "core/base.h"
 
 extern const struct text page_template; /* report/page/assets/page.html */
-extern const struct text page_style;    /* the chart library's style, then ours */
-extern const struct text page_script;   /* the chart library, then ours */
-extern const struct text page_license;  /* the chart library's licence, which each copy must include */
+extern const struct text page_style;    /* style sheet of the chart library, followed by rtrack's */
+extern const struct text page_script;   /* script of the chart library, followed by rtrack's */
+extern const struct text page_license;  /* licence of the chart library, which each copy must include */
 
 #endif

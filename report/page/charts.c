@@ -25,7 +25,7 @@ enum chart_id {
 	CHART_COUNT
 };
 
-enum { CHART_MAIN = CHART_gpu + 1 }; /* the charts before this one are strips of the first screen */
+enum { CHART_MAIN = CHART_gpu + 1 }; /* charts before this one are strips of the first screen */
 
 enum line_style { PLAIN, DASHED, FILLED, PART };
 
@@ -43,7 +43,7 @@ struct chart_line {
 	int column;
 	const char *label, *color;
 	enum line_style style;
-	bool unless_0; /* omitted if it is always 0 */
+	bool unless_0; /* left out if all values are 0 */
 };
 
 enum { CHART_none = -1 };
@@ -88,7 +88,7 @@ struct charts {
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINES_MAX];
-	bool drawn[CHART_COUNT]; /* it has a known value other than 0 */
+	bool drawn[CHART_COUNT]; /* the chart has a known value other than 0 */
 	bool measured[CHART_COUNT];
 	double *points; /* the mean of each line at each point; with thinned ticks, also minimum and maximum */
 	struct stacks stacks;
@@ -189,7 +189,8 @@ static void raise_gpus(struct charts *charts)
 struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = xcalloc(1, sizeof(*charts));
-	bool few_files = !number_known(totals_file_pages(&page->model->totals)); /* not worth an entry of the legend */
+	bool few_files =
+		!number_known(totals_file_pages(&page->model->totals)); /* too few for an entry in the legend */
 
 	list_lines();
 	charts->page = page;
@@ -228,8 +229,8 @@ void charts_free(struct charts *charts)
 	free(charts);
 }
 
-/* Whether the job's memory peaked between two ticks, so that its line does not reach the peak stated above the
- * charts. */
+/* Returns whether the job's memory peaked between two ticks. Its line then stays below the peak that the page states.
+ */
 static bool is_below_peak(const struct charts *charts, size_t line)
 {
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
@@ -320,7 +321,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	markup_write(out, "</noscript>\n");
 }
 
-/* The caption of a chart: what is measured, and how. Job memory is PSS, or RSS if the run has only that. */
+/* Returns the caption of a chart: what is measured, and how. Memory of the job is PSS, or RSS in a run without PSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
 	return chart == CHART_memory && charts->page->model->memory_is_rss
@@ -355,7 +356,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_write(out, "</figure>\n");
 }
 
-/* Writes "Not measured: GPU usage, VRAM." for the charts without a drawing whose `measured` flag matches. */
+/* Lists the charts without a drawing whose `measured` flag matches, such as "Not measured: GPU usage, VRAM." */
 static void write_absent(FILE *out, const struct charts *charts, const char *introduction, bool measured)
 {
 	const char *separator = introduction;
@@ -374,7 +375,7 @@ static void write_figures(FILE *out, const struct charts *charts, size_t from, s
 	const struct model *model = charts->page->model;
 
 	markup_write(out, "<div class=\"%s\">\n", end == CHART_MAIN ? "strips" : "charts");
-	if (end == CHART_MAIN) /* with space for phases and parts above the strips, so that nothing moves later */
+	if (end == CHART_MAIN) /* space for phases and parts, which the script fills in */
 		markup_write(out, "<div id=\"spans\" aria-hidden=\"true\">%s%s</div>\n",
 			model->phases.count > 1 ? "<div></div>" : "", model->parts.count > 0 ? "<div></div>" : "");
 	for (size_t i = from; i < end; i++)
@@ -402,7 +403,7 @@ void charts_write(FILE *out, const struct page *page)
 	markup_write(out, "</div>");
 }
 
-/* Whether some bucket's range exceeds half a step. */
+/* Returns whether minimum and maximum of some bucket differ by more than half a step. */
 static bool ranges(const struct thin_line *points, size_t count, double step)
 {
 	for (size_t i = 0; i < count; i++)
@@ -411,7 +412,7 @@ static bool ranges(const struct thin_line *points, size_t count, double step)
 	return false;
 }
 
-/* The step of a pale band's edges: 400 to 1,000 of them below the peak, each less than half a pixel. */
+/* Returns the step for the edges of a pale band. The peak has 400 to 1,000 steps, so each is less than half a pixel. */
 static double step_of_edges(double peak)
 {
 	double step = markup_step(peak, 2);

@@ -155,7 +155,7 @@ static void write_band(FILE *out, const struct curve *curve, double greatest, co
 	markup_write(out, "Z\"/>");
 }
 
-/* Maps the time of each side's runs to the common axis. */
+/* Maps the times of the runs of each side to the common time axis. */
 static void find_courses(struct course courses[2], const struct comparison *comparison)
 {
 	double seconds =

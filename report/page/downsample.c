@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The value of a row over its own tick. */
+/* Returns the value of a row. For a counter, this is its rate during the tick. */
 static double own_value_at(const struct thin_source *source, size_t row)
 {
 	double value = source->values[row];
@@ -22,7 +22,8 @@ static double own_value_at(const struct thin_source *source, size_t row)
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
 }
 
-/* The value to draw for a row; `own` is the value over its own tick. */
+/* Returns the value to draw for a row. `own` is the result of own_value_at. For averages, the source supplies the value
+ * of the last row, whose tick may be short. */
 static double drawn_value(const struct thin_source *source, size_t row, double own)
 {
 	return source->averaged && row + 1 == source->rows ? source->last : own;
@@ -76,8 +77,8 @@ static double lasted(const struct thin_source *source, size_t row)
 	return time > 0 ? time : 0;
 }
 
-/* The end of the rows, starting at `from`, that are drawn as one. Includes rows that would leave too short a rest
- * before the last row. */
+/* Returns the end of the rows that share a mean with row `from`. If the remaining time before the last row is too short
+ * for a mean of its own, it is included. */
 static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
 {
 	double time = 0;

@@ -32,7 +32,7 @@ void page_write_unusual(FILE *out, const struct page *page)
 		if (runs < PAST_HABIT || !(ratio > FAR || ratio < 1 / FAR))
 			continue;
 		const char *name = compare_label(judged[i]);
-		bool word = name[1] >= 'a' && name[1] <= 'z'; /* "duration" within a sentence, but "CPU time" */
+		bool word = name[1] >= 'a' && name[1] <= 'z'; /* true for "Duration", false for "CPU time" */
 		markup_write(out, "%s%c%s %.1f×", separator, word ? name[0] - 'A' + 'a' : name[0], name + 1, ratio);
 		separator = ", ";
 		most = runs;

@@ -22,7 +22,7 @@ struct page {
 	const struct model *model;
 	const struct history *history;               /* earlier runs of the job */
 	const struct past *past;                     /* figures of this run and of each earlier run */
-	const struct recommendation *recommendation; /* recommendation, or NULL if no run is sufficient for one */
+	const struct recommendation *recommendation; /* recommendation, or NULL if no run is usable for one */
 	bool priced;                                 /* prices were requested */
 	double waste_money;                          /* money requested but unused; UNKNOWN without prices */
 	const char *waste_currency;
@@ -48,7 +48,7 @@ double page_server(const struct page *page, const char *key);
 /* Writes "5 processes", or "5 or more processes" if rows are missing. */
 void page_write_process_count(FILE *out, const struct page *page, double count);
 
-/* Writes the code lines at which memory had grown before a moment, if known. */
+/* Writes the code lines at which memory grew before a moment, if they are known. */
 void page_write_moment(FILE *out, const struct code_moment *of, const char *moment);
 
 /* Sections of the page, called by run_page.c. Each writes nothing if it has no content. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a run failed: the lack of memory in brief for the first screen, a section with the details, and the last lines of
- * output. */
+/* How a run failed: a sentence about the lack of memory on the first screen, a section with details, and the last lines
+ * of output. */
 #include "report/page/page.h"
 
 #include "core/number.h"

@@ -140,7 +140,7 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 {
 	static const struct {
 		const char *name;
-		bool differ; /* written as differences from the previous life */
+		bool differ; /* written as differences from the previous process */
 	} fields[FIELDS] = {{"start", true}, {"length", false}, {"cpu", false}, {"pid", true}, {"parent", true},
 		{"program", false}};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU and memory of a job by program.
+/* Divides the CPU and memory lines of a job into bands by program.
  *
- * A stack must add up to the job's line at every point. If ticks are thinned, all bands are therefore means over the
- * buckets of the job's line, scaled to fit its means. Peaks appear in the line's envelope; peaks of single programs are
- * in the bill. */
+ * The bands must add up to the job's line at every point. If ticks are thinned, all bands are therefore means over the
+ * same buckets, scaled to the mean of the line. The envelope of the line shows its peaks. The table of programs has
+ * their peaks. */
 #include "report/page/program_bands.h"
 
 #include "core/number.h"
@@ -15,7 +15,7 @@
 
 /* The job's line, and the time range of each of its points. */
 struct whole {
-	double *points, *least, *greatest; /* `points` is the allocation that holds all six arrays */
+	double *points, *least, *greatest; /* `points` owns the memory of all six arrays */
 	double *times;                     /* end time of each point's range */
 	double *begins;
 	double *ticks; /* number of ticks in each bucket, if ticks are thinned */
@@ -72,14 +72,14 @@ static void make_whole(
 		take_ticks(whole, axis, source, tolerance);
 }
 
-/* The factor, at most 1, by which `sum` fits into `room`. */
+/* Returns the factor, at most 1, that reduces `sum` to `room`. */
 static double scale_to(double sum, double room)
 {
 	return sum > fmax(room, 0) ? fmax(room, 0) / sum : 1;
 }
 
-/* Scales the sampled usage of all bands to fit into the whole, because their samples may be older. Then scales usage
- * known only from exit records to fit into the rest. Writes `count` bands and returns the remainder of the whole. */
+/* Scales the sampled usage of all bands down to the whole, because samples may be older than the whole. Then scales
+ * usage known only from exit records down to the rest. Writes `count` bands, and returns what remains of the whole. */
 static double fit(
 	struct stack *stack, double *const *sampled, double *const *spread, size_t count, size_t point, double whole)
 {
@@ -97,7 +97,8 @@ static double fit(
 	return rest - beyond * further;
 }
 
-/* Scales the programs at a point down to `room`, and adds the removed CPU seconds to `over`. Returns their new sum. */
+/* Reduces the usage of the programs at a point to `room`, and adds the removed CPU seconds to `over`. Returns the new
+ * sum. */
 static double cut(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -112,7 +113,7 @@ static double cut(double *const *cpus, size_t point, double room, double seconds
 	return sum * scale;
 }
 
-/* Adds as much of `over`, removed elsewhere, to a point as it has room for. */
+/* Adds the CPU seconds of `over` to a point, as far as the point has room. */
 static void give(double *const *cpus, size_t point, double room, double seconds, double *over)
 {
 	double sum = 0;
@@ -137,9 +138,9 @@ static void carry_at(struct shares *shares, const struct whole *whole, size_t po
 	give(shares->spread, point, room, seconds, over);
 }
 
-/* Moves usage above the whole at a point to the next point with room, and then back from the end. The job's line and
- * the bands of a tick are read at different moments, and the time of usage known only from an exit record is uncertain.
- * Without this step, the removed usage would appear as "in no record" elsewhere. */
+/* Moves usage that exceeds the job's line at a point to the next point with room. What remains is moved back from the
+ * end. The line and the bands are read at different moments, and the time of usage known only from an exit record is
+ * uncertain. Without this step, other points would show the removed usage as "in no record". */
 static void carry(struct shares *shares, const struct whole *whole)
 {
 	double over[SHARES_MAX + 1] = {0};
@@ -168,8 +169,7 @@ static double area_of(const double *values, size_t points)
 	return area;
 }
 
-/* Adds programs whose bands would be invisibly thin to "all others", because each would only add "mean 0" to the
- * legend. */
+/* Adds programs with invisibly thin bands to "all others". Each of them would only add "mean 0" to the legend. */
 static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
 {
 	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;

@@ -7,7 +7,7 @@
 #include "report/page/downsample.h"
 #include "report/page/page.h"
 
-/* Bands of no single program: all other programs, and usage in no record. */
+/* Bands that do not belong to one program: all other programs, and usage in no record. */
 #define STACK_OTHERS SIZE_MAX
 #define STACK_UNKNOWN (SIZE_MAX - 1)
 

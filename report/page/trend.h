@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a job over time: figures, medians, outliers, and a probable reason for each outlier.
  *
- * * A run is an outlier if a figure differs from the job's median by more than a factor of 1.5 and by more than three
+ * A run is an outlier if a figure differs from the job's median by more than a factor of 1.5 and by more than three
  * typical deviations. Deviations are measured on logarithms. The typical one is 1.4826 times their median, which for a
  * normal distribution is the standard deviation. A job that always varies therefore has no outliers, nor has one with
  * fewer than five finished runs. */

@@ -16,7 +16,7 @@ struct trend_links {
 
 /* Writes a chart per figure, with at most TREND_WINDOW runs around the run `now`, or the latest runs if it is NULL. */
 void trend_write_charts(FILE *out, const struct trend *trend, const char *now);
-/* Draws the durations as a small line for a table cell. */
+/* Draws the durations as a sparkline in a table cell. */
 void trend_write_line(FILE *out, const struct trend *trend);
 /* Writes a list item: a run, its job unless that is NULL, and why the run stands out. */
 void trend_write_item(FILE *out, const struct trend *trend, const struct trend_run *run,
