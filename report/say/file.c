@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole files read into memory, and directories made. */
+/* Reads whole files, and makes directories. */
 #include "report/say/file.h"
 
 #include "report/say/alloc.h"
@@ -17,7 +17,7 @@ char *file_read_open(int file, size_t most, size_t *length)
 	size_t have = 0;
 	ssize_t got;
 
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) /* one byte more shows the end of the file */
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) /* so that the read that finds the end has room */
 		room = ((size_t)status.st_size < most ? (size_t)status.st_size : most) + 2;
 	char *text = xmalloc(room);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole files read into memory, and directories made. */
+/* Reads whole files, and makes directories. */
 #ifndef RTRACK_REPORT_SAY_FILE_H
 #define RTRACK_REPORT_SAY_FILE_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Reads from an open file until its end. Returns the bytes, with a NUL behind them, and their count in *length, which
- * may be NULL; the caller frees them. Returns NULL with errno when a read fails, or the file has more than `most` bytes
- * (EFBIG) or is a directory (EISDIR). */
+/* Reads an open file to its end. Returns the content with a terminating NUL, which the caller frees, and stores its
+ * length in *length, which may be NULL. Returns NULL with errno if a read fails, if the file is larger than `most`
+ * bytes (EFBIG), or if it is a directory (EISDIR). */
 char *file_read_open(int file, size_t most, size_t *length);
-/* The same for the file of that name. */
+/* Like file_read_open, for the file `path`. */
 char *file_read(const char *path, size_t most, size_t *length);
 
-/* Makes a directory unless there is one. Returns 0, or -1 with errno. */
+/* Makes a directory unless it exists. Returns 0, or -1 with errno. */
 int file_make_directory(const char *path, mode_t mode);
 
 #endif

@@ -54,8 +54,8 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 		cJSON_AddNullToObject(object, key);
 }
 
-/* The length of a character that can be written unchanged, else 0. Characters below a space are newlines of the JSON
- * itself. */
+/* Returns the length of a character that can be written unchanged, else 0. Characters below a space are line breaks and
+ * tabs that cJSON printed. */
 static size_t shown_length(const char *json)
 {
 	uint32_t code = 0;

@@ -19,7 +19,7 @@ double json_rounded(double value, int digits);
 /* Adds a number rounded to `digits` decimals, or null if it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
-/* Adds a string, or null if it is NULL or empty. */
+/* Adds a string, or null if `value` is NULL or empty. */
 void json_add_string(cJSON *object, const char *key, const char *value);
 
 /* The shortest decimal that reads back as the same double. */

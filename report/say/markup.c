@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* By character: its escape, or NULL. */
+/* Escapes by character, or NULL for characters that need none. */
 static const char *const html_escapes[UCHAR_MAX + 1] = {
 	['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;", ['\''] = "&#39;"};
 static const char *const json_escapes[UCHAR_MAX + 1] = {['<'] = "\\u003c", ['"'] = "\\\"", ['\\'] = "\\\\"};
@@ -119,7 +119,7 @@ void markup_write_number(FILE *out, long long number)
 
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
-	enum { WORTH = 3 }; /* shorter repetitions are shorter when written out */
+	enum { WORTH = 3 }; /* shorter repetitions take less space without it */
 	long long now = 0;
 
 	putc('"', out);

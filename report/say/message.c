@@ -40,7 +40,8 @@ static void print_line(const char *line)
 	funlockfile(stderr);
 }
 
-/* Remembers the first lines only; a later line that is printed twice does no harm. */
+/* Returns whether a line was printed before. Only the first lines are remembered, because a later duplicate does no
+ * harm. */
 static bool was_said(const char *line)
 {
 	static char *said[16];

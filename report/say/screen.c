@@ -21,8 +21,8 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static struct {
 	bool live;
-	bool has_before; /* there is a keyboard, and `before` has its settings */
-	bool keys;       /* the keyboard has not been closed since */
+	bool has_before; /* `before` has the settings of the keyboard */
+	bool keys;       /* the keyboard has not been closed */
 	struct termios before;
 	sigset_t outside; /* the signal mask while waiting */
 } screen;

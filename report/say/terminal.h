@@ -44,7 +44,7 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 unsigned terminal_text_in(
 	const struct terminal *terminal, enum colour colour, const char *text, unsigned width, unsigned pad);
 
-/* Writes the rest of a line of which `used` columns are written: a text, truncated to the width, and a newline. */
+/* Ends a line of which `used` columns are written: writes a text, truncated to the width, and a newline. */
 void terminal_text_line(const struct terminal *terminal, const char *text, unsigned used);
 
 /* Writes a whole dim line, such as table headings, truncated to the width. */
