@@ -8,9 +8,9 @@
 
 struct list_row {
 	char *id;            /* short form of the id */
-	const char *name;    /* name of its directory, as in struct runs */
+	const char *name;    /* name of the run's directory, as in struct runs */
 	char *job;           /* job; for several runs "4 runs: sort, awk, +1 job" */
-	const char *names;   /* points to the names within `job`, by which rows are sorted */
+	const char *names;   /* the job names within `job`, by which rows are sorted */
 	char *status;        /* status; for several runs "2 failed, 1 killed" */
 	const char *outcome; /* outcome as the key in JSON */
 	char *script;        /* script that started the run, or "" */

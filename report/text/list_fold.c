@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_WIDTH = 24 /* bytes of all names */ };
+enum { NAMES_WIDTH = 24 /* bytes of all job names */ };
 
-/* s. A killed run does not record its end, which another process detects later. Meanwhile its script may have started
- * the next run, although the two did not overlap. */
+/* s. If a run is killed, another process records its end, slightly late. By then its script may have started the next
+ * run, although the two did not overlap. */
 static const double FOUND_LATE = 0.1;
 
 /* The runs of one script, newest first. */
@@ -142,7 +142,7 @@ static char *status_of(const struct members *members)
 	return xstrdup(*text ? text : "finished");
 }
 
-/* Turns the first (newest) of the members into the merged row. */
+/* Turns the newest member into the merged row. */
 static void join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];

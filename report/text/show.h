@@ -15,11 +15,11 @@ struct show_view {
 	struct terminal terminal;
 	const struct run *run; /* the run of the model */
 	const struct model *model;
-	unsigned figure_width;   /* 0 for no padding and a comma after the figure */
+	unsigned figure_width;   /* 0: a comma follows the figure, without padding */
 	bool without_sparklines; /* omit sparklines, because the screen is too low */
 };
 
-/* The remaining columns in a line of which `used` are written. */
+/* Returns the number of columns left in a line after `used` columns. */
 unsigned show_width_left(const struct show_view *view, unsigned used);
 
 void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
@@ -28,10 +28,10 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 /* Writes a line with a text instead of a figure. */
 void show_text(const struct show_view *view, const char *label, const char *text);
 
-/* Writes the job and its end in `width` columns. If they are too long, the job is truncated first. */
+/* Writes the job and how it ended in `width` columns. If the line is too long, the job is truncated first. */
 void show_end(const struct show_view *view, unsigned width);
 
-/* Writes the first lines: the job and its end, its command line, and its time and place. */
+/* Writes the first lines: the job and how it ended, its command line, and its start and host. */
 void show_heading(const struct show_view *view);
 
 /* Writes the last lines of stderr of a failed run, if stderr was a file. */
@@ -47,28 +47,28 @@ void show_processes(const struct show_view *view);
 void show_tracker(const struct show_view *view);
 void show_place(const struct show_view *view);
 
-/* Writes the limit that was met, the time, the killed process, the largest processes and the request; nothing if the
- * run did not run out of memory. */
+/* Writes the limit that was reached, the time, the killed process, the largest processes and the request. Writes
+ * nothing if the run did not run out of memory. */
 void show_postmortem(const struct terminal *terminal, const struct postmortem *postmortem,
 	const struct code_moment *lines, double start_time, double ask_mib);
 
 /* A command line without the path of its program, or the program's name if there is no command line. */
 const char *show_command(const char *command, const char *program);
 
-/* Writes as many programs as fit below `lines` lines, and usage in no record if it exceeds 1 % of the CPU time. Uses at
- * least SHOW_PROGRAMS_LEAST lines if there are that many. */
+/* Writes as many programs as fit below `lines` lines, but at least SHOW_PROGRAMS_LEAST lines if there are as many
+ * programs. Also writes usage in no record if it exceeds 1 % of the CPU time. */
 enum { SHOW_PROGRAMS_LEAST = 7 };
 void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines);
 
 /* Writes the parts that the job named, if any. */
 void show_parts(const struct terminal *terminal, const struct parts *parts);
 
-/* Writes the process tree, one line per process, in the order of process_order. Several childless children of the same
- * program share a line. Beyond `limit` lines, only their number is written. */
+/* Writes the process tree, one line per process, in the order of process_order. Siblings of one program without
+ * children share a line if there are many. After `limit` lines, only the number of further lines is written. */
 void show_tree(
 	const struct terminal *terminal, const struct processes *processes, const struct bill *programs, double limit);
 
-/* Writes at most `limit` rows of a bill, the others as one row, and always the difference from the totals. */
+/* Writes at most `limit` rows of a bill, and one row for the others. Always writes the difference from the totals. */
 void show_bill(const struct terminal *terminal, const struct bill *bill, bool by_process, double limit);
 
 /* Writes at most `limit` lines of code or functions, and the lines at the memory peak. */

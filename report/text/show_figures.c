@@ -180,7 +180,8 @@ static void write_sparkline(const struct show_view *view, const double *values, 
 	fputc('\n', terminal->out);
 }
 
-/* Draws rates as the peak is computed: a last tick of a few milliseconds has no bar of its own. */
+/* Draws the rates from which the peak is computed. In these, a last tick of a few milliseconds is not a bar of its own.
+ */
 static void write_rates(const struct show_view *view, int column)
 {
 	double *rates = series_rates(&view->model->process, column, view->run->start_time, view->run->interval);

@@ -28,7 +28,7 @@ const char *show_command(const char *command, const char *program)
 
 /* -- programs -------------------------------------------------------------------------------------- */
 
-/* Usage in no record if the rows would otherwise visibly sum to less than the total, or NULL. */
+/* Returns usage in no record, or NULL if it is below 1 % of the CPU time. */
 static const struct bill_row *find_rest(const struct bill *bill)
 {
 	static const double WORTH_A_LINE = 0.01;
@@ -62,7 +62,7 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 		TABLE(terminal, {"Processes", TABLE_FIGURE, 9, TERMINAL_NARROW}, {"CPU", TABLE_FIGURE, 12, 0},
 			{"Largest", TABLE_FIGURE, 10, TERMINAL_NARROW}, {"Program", TABLE_REST, 0, 0});
 	const struct bill_row *rest = find_rest(bill);
-	/* Besides the programs, one line has the number of hidden ones, and one the usage in no record. */
+	/* One more line has the number of hidden programs, and another one usage in no record. */
 	size_t shown = count_shown(terminal, bill, lines, rest ? 2 : 1);
 
 	if (shown == 0)
@@ -155,7 +155,7 @@ static void place(struct tree *tree, const struct process *process)
 	parent->last = position;
 }
 
-/* Merges many leaves of one program among the children of a process. */
+/* Merges the children of a process that run one program and have no children, if there are many. */
 static void join_children(struct tree *tree, const struct node *parent)
 {
 	const size_t *of = tree->programs->row_of;

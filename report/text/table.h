@@ -50,8 +50,8 @@ void table_see(struct text_table *table, size_t column, const char *cell);
 /* The width of a line without one column. */
 unsigned table_width_without(const struct text_table *table, size_t column);
 
-/* Narrows the first column, down to `least`, if the terminal has no room for it, the other columns and `further` more
- * columns. Returns the width of the other columns. */
+/* Narrows the first column, down to `least`, if the terminal is too narrow for all columns and `further` more. Returns
+ * the width of the other columns. */
 unsigned table_fit(struct text_table *table, unsigned least, unsigned further);
 
 #endif
