@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands, most in a file of their own. Each returns the program's exit status. */
+/* The commands of rtrack-report. Most have a file of their own. Each returns the exit status of the program. */
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 
@@ -16,7 +16,7 @@ int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
 /* show, stats, html and recommend for a run or a --group. NAME_wish returns the parts of the model that the command
- * needs; NAME_model prints the model, of one run or of several presented as one. */
+ * needs. NAME_model prints the model of one run, or of several runs presented as one. */
 int model_command(const struct options *options, const struct run *run);
 int group_command(const struct options *options, const char *spool);
 struct model_wish show_wish(const struct options *options);

@@ -421,7 +421,7 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
-/* The parts of a run's model that are compared. */
+/* The parts of the model that compare needs. */
 static unsigned sections_of(const struct options *options)
 {
 	return SIDE_SECTIONS | (options->text[OPTION_by] ? MODEL_LINES : 0u);

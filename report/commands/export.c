@@ -114,7 +114,7 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
-/* Writes `target`, which is called `said` in messages. */
+/* Writes the file `target`. Messages name it `said`. */
 static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
 {
 	struct stat status;
@@ -142,8 +142,8 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
-/* Whether `path` may be replaced by a new file. A device may not be, because root could replace /dev/null. A symbolic
- * link may not be either, because its target must be written. */
+/* Returns whether `path` may be replaced by a new file. A device may not, because root could replace /dev/null. A
+ * symbolic link may not either, because the file behind it must be written. */
 static bool may_replace(const char *path)
 {
 	struct stat status;

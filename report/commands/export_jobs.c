@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --all --to prometheus-textfile: requests, usage and outcomes of the runs of each job, user and
- * account, one series each.
+/* rtrack-report export --all --to prometheus-textfile: requests, usage and outcomes, as one time series for each job,
+ * user and account.
  *
- * As in `waste`, nested runs count once, and so does the joint request of a job's ranks. Figures are sums over existing
- * runs. They are gauges, because prune reduces them. */
+ * As in `waste`, nested runs count once, and so does the common request of a job's ranks. Figures are sums over
+ * existing runs. They are gauges, because prune reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"

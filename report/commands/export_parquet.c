@@ -35,11 +35,11 @@ static const char python_program[] = "import sys\n"
 				     "except duckdb.Error as problem:\n"
 				     "    sys.exit('duckdb: %s' % problem)\n";
 
-/* Writes the statements that put each table of a source below `directory`/`within`, as
+/* Writes the statements that export each table of a source below `directory`/`within`, as
  * TABLE/date=YYYY-MM-DD/BATCH_N.parquet; `within` begins with '/' or is "".
  *
- * DuckDB need not keep the order of rows, which would take memory. It gets selections and not views, with which it
- * would list all files twice. */
+ * DuckDB need not keep the order of rows, because that takes memory. The statements contain selections instead of
+ * views, because with views DuckDB would list all files twice. */
 static void write_sql(
 	FILE *out, const struct run_source *source, const char *directory, const char *within, const char *batch)
 {
@@ -86,8 +86,8 @@ static int run_program(char *const *arguments, FILE *input)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Runs the statements by the program `duckdb`, or by the module of `python3` if there is no such program on PATH. What
- * it prints goes to stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
+/* Runs the statements by the program `duckdb`, or by the Python module if PATH has no such program. All output goes to
+ * stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
 static int run_sql(FILE *statements, const char *path)
 {
 	char *const program[] = {"duckdb", "-init", "/dev/null", "-batch", "-bail", NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report html: the page of a run, or of a group presented as one.
+/* rtrack-report html: the page of a run, or of a group presented as one run.
  *
- * Everything readable is shown; only a run without any series and any process has no page. An incomplete page is
- * removed, so that it is not mistaken for a complete one. */
+ * The page shows everything readable. Only a run that has neither series nor processes has no page. An incomplete page
+ * is removed, so that it is not mistaken for a complete one. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/commands/advice.h"

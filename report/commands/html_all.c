@@ -46,7 +46,7 @@ static char *path_of(const struct making *making, const char *folder, const char
 	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
-/* Renames a file to PATH if it is complete, which `status` tells. Returns the exit status. */
+/* Renames `fresh` to `path` if `status` is EXIT_DONE. Returns the exit status. */
 static int publish(const char *fresh, const char *path, int status)
 {
 	return status == EXIT_DONE && rename(fresh, path) != 0 ? message_cannot_write(path) : status;
@@ -77,7 +77,7 @@ static int make_directories(const char *directory)
 	return status;
 }
 
-/* Whether the pages in the directory are from this version and can be kept. */
+/* Returns whether this version made the pages in the directory. They can then be kept. */
 static bool is_of_this(const char *directory)
 {
 	enum { MADE_MAX = 64 };

@@ -38,7 +38,7 @@ struct list {
 	struct list_row *rows;
 	size_t count;
 	size_t lines;  /* number of lines that the rows occupy */
-	double last;   /* start of the last row */
+	double last;   /* start time of the last row */
 	double oldest; /* s since the epoch: start of the oldest script in the rows, or INFINITY */
 };
 
@@ -212,15 +212,15 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* The number of columns that are missing if the job column has this width. */
+/* Returns how many columns the terminal is too narrow if the job column has the width `job`. */
 static unsigned lacking_width(const struct text_table *table, unsigned job)
 {
 	unsigned needed = table_width_without(table, JOB) + job, width = table->terminal->width;
 	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Finds the first style in which the table fits, and the width of the job column. A status that is still too long is
- * not truncated: its row takes two lines. Returns false if all rows must take two lines. */
+/* Finds the first style in which the table fits, and the width of the job column. A row takes two lines if its status
+ * is still too long, because a status is never truncated. Returns false if all rows must take two lines. */
 static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
 	unsigned least = least_for_job(list);

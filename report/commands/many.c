@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by commands on many runs: the selection of runs, and the jobs of a spool.
+/* Shared by commands on many runs: the selection of runs, the jobs of a spool, and their runs.
  *
- * A spool is sorted by time, not by job. All digests are therefore read once for the names of jobs. Figures are then
- * read job by job, so that only those of one job are in memory. */
+ * A spool is sorted by time, not by job. All digests are therefore read once for the names of jobs. jobs_read_uses then
+ * reads the figures of one job, jobs_read_runs those of all jobs. */
 #define _GNU_SOURCE
 #include "report/commands/many.h"
 
@@ -137,7 +137,7 @@ void jobs_free(struct jobs *jobs)
 	*jobs = (struct jobs){0};
 }
 
-/* Sums what each run requested and used, and finds the runs that others include. */
+/* Sums what each run requested and used, and marks the runs that are included in others. */
 static void judge_runs(struct job_run *runs, size_t count)
 {
 	struct nest *nests = xcalloc(count, sizeof *nests);

@@ -31,9 +31,9 @@ struct jobs {
 struct job_run {
 	struct digest digest; /* owned */
 	size_t job;           /* index into the jobs */
-	struct waste waste;   /* concurrent runs are charged once, to the first */
+	struct waste waste;   /* requested and used; concurrent runs are charged once, to the first */
 	bool asked;           /* a request is known */
-	bool within;          /* another run includes it, or it is a duplicate */
+	bool within;          /* the run is included in another one, or is a duplicate */
 	bool asked_around;    /* a run that includes it has a known request */
 };
 

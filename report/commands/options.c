@@ -244,8 +244,8 @@ static int take_option(struct options *options, struct arguments *arguments)
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Parses the options whose values depend on the command. --format and --by accept different words in some commands. Two
- * options are named --to: export takes a word, ship a URL. */
+/* Parses the options whose values depend on the command. Some commands accept other words for --format and --by. Two
+ * options are named --to: that of export takes a word, that of ship a URL. */
 static int settle(struct options *options)
 {
 	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
@@ -335,7 +335,7 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
-/* Returns a given option that is valid only for a single run, or NULL. */
+/* Returns an option that was given but is valid only for a single run, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
 	return options_given(options, OPTION_tree)                                          ? "--tree"
@@ -472,7 +472,7 @@ static int check_options(const struct options *options)
 	return 0;
 }
 
-/* Takes options that the command line lacks from the environment. */
+/* Uses an environment variable for an option that the command line lacks. */
 static int take_environment(struct options *options)
 {
 	const unsigned advising = ONLY(recommend) | ONLY(show) | ONLY(html);

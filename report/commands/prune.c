@@ -35,7 +35,7 @@ struct prune {
 	double live;
 	size_t failed;            /* failures in this spool */
 	size_t told;              /* failures in all spools so far */
-	const char *first_failed; /* a name in struct runs */
+	const char *first_failed; /* name of the run, owned by struct runs */
 	int error;                /* errno of that failure */
 	cJSON *ids;               /* ids of removed runs, or NULL for text output */
 };
@@ -80,8 +80,8 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 	}
 }
 
-/* Whether the store has files of the runs of that day. The store's lists are not sufficient, because files may have
- * been removed. */
+/* Returns whether the store has files of runs of that day. Its lists are not sufficient, because files may have been
+ * removed. */
 static bool has_day(const struct store *store, const char *name)
 {
 	char pattern[SPOOL_PATH_MAX];

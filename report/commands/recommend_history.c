@@ -46,7 +46,7 @@ static int read_lines(struct history_text *history, struct lines *lines, const c
 	return 0;
 }
 
-/* The file may be a pipe, so that <(…) of a shell works. */
+/* The file may be a pipe, such as <(…) in a shell. */
 static int read_history(struct history_text *history, const char *path)
 {
 	bool standard = strcmp(path, "-") == 0;

@@ -72,7 +72,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	return whole;
 }
 
-/* Sends a run, or if it is NULL, all or the selected runs of the spools. */
+/* Sends `run`. If it is NULL, sends all runs of the spools, or the selected ones. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);

@@ -23,7 +23,7 @@
 struct told {
 	struct show_view view;
 	const struct recommendation *recommendation;
-	bool terse; /* the screen is too low for details that the page has */
+	bool terse; /* details that the page has are omitted, because the screen is too low */
 };
 
 /* Formats the price of the recommended server and the saving, or "". */

@@ -73,8 +73,8 @@ static size_t shown_runs(const struct terminal *terminal, const struct history *
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
 }
 
-/* Writes the job, followed by the run's group, rank and labels, if any. Returns whether there are any; the table's head
- * is then on the next line. */
+/* Writes the job, followed by the run's group, rank and labels, if any. Returns whether there are any; the heading of
+ * the table is then on the next line. */
 static bool write_job_with_labels(const struct terminal *terminal, const struct run *run)
 {
 	char *labels = run_labels_line(run);

@@ -35,7 +35,7 @@ enum { ALERTS_MAX = 32 };
 struct alerts {
 	struct alert items[ALERTS_MAX];
 	bool told[ALERTS_MAX];
-	bool unknown[ALERTS_MAX]; /* a message has reported that its bound is unknown for this run */
+	bool unknown[ALERTS_MAX]; /* a message has reported that the bound is unknown for this run */
 	size_t count;
 	const char *command; /* command of --exec, or NULL to print a line */
 	bool json;
@@ -209,12 +209,12 @@ enum { EVERY_ON_SCREEN = 1, EVERY_IN_PIPE = 10, PAUSE_FACTOR = 20 };
 
 struct watch {
 	const char *directory;
-	bool live; /* the output is a terminal, which shows a screen */
+	bool live; /* draws a screen, because the output is a terminal */
 	bool json;
 	struct alerts *alerts; /* alerts of --when, or NULL; with alerts, nothing else is shown */
 	int every_ms;
 	double usual_seconds; /* median duration of earlier runs, or UNKNOWN */
-	int changes;          /* handle of os_watch; negative if the system has none, and run.json is then polled */
+	int changes;          /* descriptor of os_watch, or negative if run.json must be polled */
 };
 
 static int64_t now_ms(void)
