@@ -47,7 +47,7 @@ reads() {
 	[ "$(memory --runs 1)" = 1536 ]
 }
 
-@test "recommend: the named run counts, and all earlier ones, however they are listed" {
+@test "recommend: the named run and all earlier runs count, in whatever order" {
 	i=0
 	for peak in 700 1000 400 600 500; do
 		run_of "$((i += 1))" "$peak"
@@ -114,7 +114,7 @@ reads() {
 	[ "$text" = 'failed with exit status 3' ]
 }
 
-@test "recommend: a failed run needed at least its peak, possibly more" {
+@test "recommend: the peak of a failed run counts as a lower bound of what it needed" {
 	run_of 1 1000
 	run_of 2 1500 failed
 	# 1500 + 32 + 1500 + 4 * 500
@@ -167,7 +167,7 @@ reads() {
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
-@test "recommend: a run that finished despite a kernel kill in it is not a failure" {
+@test "recommend: a run that finished despite a kernel kill of a child has not failed" {
 	run=$(run_of 1 700)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750
 	seconds=$(report_value .resources.seconds recommend)
@@ -181,7 +181,7 @@ reads() {
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
 
-@test "recommend: a run killed near the machine's memory size ran out of memory" {
+@test "recommend: a kill near the size of the machine's memory counts as out of memory" {
 	run=$(run_of 1 15900 killed)
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 	[ "$(report_value .ended.outcome show)" = '"out_of_memory"' ]
@@ -249,7 +249,7 @@ reads() {
 	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (with 95 % confidence: under 78 %); it would have reserved 55 % less than was requested."' ]
 }
 
-@test "recommend: random histories get the same requests from an independent program" {
+@test "recommend: an independent program computes the same requests for random runs" {
 	for seed in 1 2 3 4 5 6; do
 		rm -rf "$RTRACK_SPOOL" && mkdir -m 700 "$RTRACK_SPOOL"
 		python3 - "$seed" >"$BATS_TEST_TMPDIR/history" <<-'END'
@@ -324,7 +324,7 @@ reads() {
 	[ "$status" -eq 2 ]
 }
 
-@test "recommend --runs 0: uses this run alone" {
+@test "recommend --runs 0: uses only this run" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
 	sed -i 's/,300\.000,/,30.000,/' "$run/process.csv"
@@ -505,7 +505,7 @@ time '2 min'" ]
 	[ "$(lines docker)" = '--cpus=2 --memory=640m --gpus=1' ]
 }
 
-@test "recommend --for: every tool in the help works; no GPU is requested if unused" {
+@test "recommend --for: each tool in the help works, and unused GPUs are not requested" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/commands/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 9 ]

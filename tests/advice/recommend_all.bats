@@ -25,7 +25,7 @@ setup() {
 	[ "$status" = 0 ]
 }
 
-@test "recommend --all: each job gets the same request as alone, by every rule" {
+@test "recommend --all: each job gets the same request as when queried alone" {
 	for options in '' '--rule classic' '--failures 1/100' '--runs 1'; do
 		# shellcheck disable=SC2086
 		"$REPORT" recommend --all --format json $options >all.json

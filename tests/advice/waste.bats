@@ -40,7 +40,7 @@ setup() {
 	jq -e '.all.money == null and .all.currency == null' waste.json
 }
 
-@test "waste: prints unknown values as unknown, not as 0" {
+@test "waste: values that are unknown are not printed as 0" {
 	run "$REPORT" waste
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
@@ -83,7 +83,7 @@ setup() {
 	[ "$status" = 1 ]
 }
 
-@test "waste: the command and all pages print an amount alike, and never as 6.1e-07" {
+@test "waste: the command and all pages print an amount alike, never as 6.1e-07" {
 	rm -r "$RTRACK_SPOOL"/*000[2-6]
 	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished tiny 120)" null 301 null
 	"$REPORT" waste | grep -qE '^tiny +1 +~0 +~0 '
@@ -100,7 +100,7 @@ within() {
 	sed -i "s/\"parent\": null/\"parent\": \"$2\"/; s/\"mode\": \"preload\"/&, \"script_pid\": 10, \"script_start\": 100/" "$1/run.json"
 }
 
-@test "waste: a request that contains another run's request is counted once" {
+@test "waste: if a request contains another run's request, it is counted once" {
 	rm -r "$RTRACK_SPOOL"
 	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
 	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
@@ -133,7 +133,7 @@ within() {
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
-@test "html, stats: CPU time of a Slurm step is added to that of the batch script" {
+@test "html, stats: the CPU time of a Slurm step is added to its batch script's" {
 	rm -r "$RTRACK_SPOOL"
 	batch=$(make_run 20261121T020000Z-compute-7-10-0001 finished batch)
 	step=$(make_run 20261121T020001Z-compute-7-20-0002 finished step 1)
@@ -197,7 +197,7 @@ within() {
 	[ "$status" = 2 ]
 }
 
-@test "html: if a job requested resources, its page shows those not used in all runs" {
+@test "html: the page of a run shows requested resources that the job did not use" {
 	"$REPORT" html -o page.html job.R
 	grep -q 'Requested and used' page.html
 	grep -q '2 runs of this job, 8 s in all' page.html
@@ -220,7 +220,7 @@ within() {
 	done
 }
 
-@test "html: the section of unused resources is valid HTML, also narrow and dark" {
+@test "html: the section on unused resources is valid HTML, also narrow and dark" {
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html

@@ -139,14 +139,14 @@ rounded() {
 	done
 }
 
-@test "sql: a run without cached totals has sums of its columns, but no peak" {
+@test "sql: if totals are not cached, sums of columns are known, but not the peak" {
 	make_run 20261121T020000Z-compute-7-10-0001 running >/dev/null
 	for engine in $ENGINES; do
 		ask "$engine" 'select cpu_seconds, peak_memory_mib, exact from totals' | jq -ec '.[0] == {cpu_seconds: 6, peak_memory_mib: null, exact: null}'
 	done
 }
 
-@test "sql: a run that used more than its request wasted nothing, as in waste" {
+@test "sql: a run that used more than it requested wasted nothing, as in waste" {
 	local run
 	# The first run uses 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s. The second run uses more than it requested. The
 	# third run requested no memory.

@@ -90,7 +90,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
 }
 
-@test "--group: a run lasts until its last process ends, or on if that is unknown" {
+@test "--group: a run lasts until its last process ends, which may be unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 2 <<<'2 1 100
 5 1 100'
@@ -113,7 +113,7 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
-@test "--group: mean memory is over the whole time, and 0 while no run is active" {
+@test "--group: mean memory includes times without a run, as 0" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -131,7 +131,7 @@ group_stats() {
 	grep -q '50 MiB' page.html
 }
 
-@test "--group: ticks without a run count as 0, ticks with missing rows as unknown" {
+@test "--group: a tick counts as 0 without runs, and is unknown if rows are missing" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -188,7 +188,7 @@ group_stats() {
 	done
 }
 
-@test "stats --group: a run that contains other runs, or is found twice, counts once" {
+@test "stats --group: a run inside another, or found twice, is counted once" {
 	make_group
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
@@ -200,7 +200,7 @@ group_stats() {
 	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 23 and .totals.peak_memory_mib == 490'
 }
 
-@test "stats --group: real runs of one group add up to their own totals" {
+@test "stats --group: the totals of real runs add up to those of their group" {
 	for rank in 0 1 2; do
 		RTRACK_SPOOL=$BATS_TEST_TMPDIR/real$((rank % 2)) "$BUILD/rtrack-run" --group g --interval 0.1 sh -c 'seq 100000 | sort -R >/dev/null' &
 	done
@@ -268,7 +268,7 @@ limits() {
 	done
 }
 
-@test "--group: the group has a memory limit only if each run had one" {
+@test "--group: a group has a memory limit only if each of its runs had one" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 3 <<<'1 1 313'
 	part a 1 n0 0 2 killed <<<'1 1 100'
@@ -352,7 +352,7 @@ limits() {
 	advice | jq -e '.basis.largest == 620'
 }
 
-@test "recommend --group: a failed group counts the runs beside the failed one" {
+@test "recommend --group: a failed group counts with the runs that overlap the failure" {
 	cd "$BATS_TEST_TMPDIR"
 	PEAK=50 part a 0 n0 0 3 <<<'3 1 50'
 	for rank in 0 1 2; do

@@ -74,7 +74,7 @@ ways() {
 	[ -n "$(find "$OBJECTS" -path '*status*' -path '*-0002*')" ]
 }
 
-@test "ship: another target gets all rows, and nothing remains of a removed run" {
+@test "ship: another target gets all rows; data about removed runs is deleted" {
 	make_three_runs >/dev/null
 	RTRACK_SHIP=s3://one ship --all
 	RTRACK_SHIP=s3://two ship --all
@@ -86,7 +86,7 @@ ways() {
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" -eq 2 ]
 }
 
-@test "ship: the next call sends new rows, and a cut row once it is complete" {
+@test "ship: the next call sends new rows, and an incomplete row once it is complete" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cp "$run/process.csv" whole
@@ -165,7 +165,7 @@ ways() {
 	[ "$(wc -l <server/connections)" -eq 1 ]
 }
 
-@test "ship: without --follow, sends the present rows of an unfinished run and ends" {
+@test "ship: without --follow, ends after sending the present rows of a live run" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'until [ -e on ]; do sleep 0.05; done' 3>&- &
 	local job=$!
 	until [ "$(cat "$RTRACK_SPOOL"/2*/process.csv 2>/dev/null | wc -l)" -ge 2 ]; do sleep 0.02; done

@@ -61,7 +61,7 @@ beside() {
 }
 
 # The test's network namespace has these addresses and no route outside.
-@test "ship: gets role keys of an ECS task and of an instance from their addresses" {
+@test "ship: gets role keys from the endpoints of an ECS task and of an instance" {
 	local own=(unshare -n)
 	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
 	# shellcheck disable=SC2016

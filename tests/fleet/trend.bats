@@ -44,7 +44,7 @@ trend() {
 	grep -x '  and 2 more: --format json has all' "$BATS_TEST_TMPDIR/text"
 }
 
-@test "list --trend: similar runs get similar causes, and work and waiting may combine" {
+@test "list --trend: similar runs get similar causes, also work and waiting together" {
 	for number in {20..59}; do
 		made "$number" $((99 + number % 3)) 100 400
 	done
@@ -102,7 +102,7 @@ trend() {
 	done
 }
 
-@test "html: lists the runs behind each median; a run above it need not be an outlier" {
+@test "html: a figure far above recent runs is unusual, but need not be an outlier" {
 	number=0
 	for memory in 300 500 320 520 310 400 700; do
 		number=$((number + 1))

@@ -69,7 +69,7 @@ same_as_nvidia_smi() {
 	done
 }
 
-@test "real GPU: 8 GB of GPU memory of a process are in its rows" {
+@test "real GPU: 8 GB of GPU memory used by a process are in its rows" {
 	loaded 10 8192
 	same_as_nvidia_smi
 	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
@@ -81,7 +81,7 @@ same_as_nvidia_smi() {
 }
 
 # bats test_tags=root
-@test "real GPU: a job in its own PID namespace has correct or unknown GPU usage" {
+@test "real GPU: in its own PID namespace, a job has correct or unknown GPU usage" {
 	as_root "make a PID namespace"
 	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
 	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8

@@ -79,7 +79,7 @@ one_process_half_a_device() {
 	no_poller_is_left
 }
 
-@test "simulated NVIDIA: half of a device and 2 GiB are in the rows of the job" {
+@test "simulated NVIDIA: a job's use of half a device and 2 GiB is recorded" {
 	# CUDA_VISIBLE_DEVICES does not change the figures, which show what the process really uses.
 	export CUDA_VISIBLE_DEVICES=GPU-00000007
 	for_each_way one_process_half_a_device
@@ -123,7 +123,7 @@ except ChildProcessError:
 	awk -F, '$2 == 0 && NR > 3 && $7 != "0.0000" { bad = 1 } END { exit bad }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: sixteen devices and a process on each" {
+@test "simulated NVIDIA: usage of sixteen devices by many processes is recorded" {
 	lines=("devices 16")
 	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		lines+=("usage $i 50" "used $i 100" "process $i PID 100 50")
@@ -186,7 +186,7 @@ except ChildProcessError:
 	awk -F, 'NR > 2 { power += 300 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
 }
 
-@test "simulated NVIDIA: a lost device keeps its rows, without figures" {
+@test "simulated NVIDIA: if a device is lost, its rows continue without figures" {
 	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" then "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
 	tracked launcher
 	[ "$(awk -F, '$2 == 1 && $5 == "0.6000" { print $3 }' "$run/gpu.csv" | uniq)" = '"GPU-00000001"' ]
@@ -301,7 +301,7 @@ outlived_while_the_driver_begins() {
 	done
 }
 
-@test "simulated NVIDIA: the usage of rtrack-gpu counts once, for the tracker" {
+@test "simulated NVIDIA: the CPU time of rtrack-gpu counts once, as the tracker's" {
 	for_each_way outlived_while_the_driver_begins
 }
 

@@ -33,7 +33,7 @@ four_gpus() {
 	[ "$(report_value '[.run.server.gpu_count, .run.server.gpu_name, .run.server.gpu_memory_mib, (.run.server.gpu_names | length)]' stats)" = '[4,"NVIDIA T4",65536,4]' ]
 }
 
-@test "simulated GPUs: an imported run without gpu.csv still has its GPU usage" {
+@test "simulated GPUs: an imported run without gpu.csv still shows its GPU usage" {
 	four_gpus
 	"$BUILD/rtrack-report" export -o whole.json.gz
 	RTRACK_SPOOL=$PWD/other
@@ -63,7 +63,7 @@ four_gpus() {
 	[ "$status" = 3 ]
 }
 
-@test "simulated GPUs: the energy of a short run lacks the first interval" {
+@test "simulated GPUs: the energy of a short run excludes the first interval" {
 	four_gpus
 	report show
 	[[ $output == *"Energy"*"without the first 1 s"* ]]
@@ -84,7 +84,7 @@ four_gpus() {
 	grep -A1 '<dt>Energy, CPUs (estimate)<' <<<"$output" | grep -q '600 mWh'
 }
 
-@test "energy counted per process is the sum of the exit records" {
+@test "if energy is counted per process, the total is the sum of the exit records" {
 	set_column "$run/exit.csv" energy_wh 0.000125 0.0002 1.2
 	[ "$(report_value '[.totals.energy_wh, .totals.process_energy_wh, .totals.package_energy_wh]' stats)" = '[1.200325,1.200325,null]' ]
 	# Energy that is counted per process is not divided by CPU time.

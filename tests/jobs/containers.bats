@@ -160,7 +160,7 @@ lines() {
 }
 
 # bats test_tags=root
-@test "containers: systemd-nspawn, with rtrack-run and with LD_PRELOAD" {
+@test "containers: systemd-nspawn works with rtrack-run and with LD_PRELOAD" {
 	as_root "run systemd-nspawn"
 	need systemd-nspawn
 	root glibc

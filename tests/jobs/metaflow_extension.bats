@@ -116,7 +116,7 @@ stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
 assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
 }
 
-@test "@track_resources: at most five earlier runs count, and the search for them ends" {
+@test "@track_resources: at most five earlier runs are used, and the search is limited" {
 	cat >stub.py <<-'END'
 		import sys, types
 
@@ -188,7 +188,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	[ -z "$(cards)" ]
 }
 
-@test "@track_resources: an error of the tracker is in the card and fails no step" {
+@test "@track_resources: a tracker's error is shown in the card and fails no step" {
 	RTRACK=off python flow.py run >out 2>&1 || { cat out; false; }
 	grep -q 'all is done' out
 	kept TrainFlow start used | jq -e '.error | .error_type == "RuntimeError" and (.error_message | contains("RTRACK=off")) and (.traceback | length > 0)'

@@ -101,7 +101,7 @@ align 3 1 nextflow finished" ]
 }
 
 # bats test_tags=root
-@test "Nextflow: tasks in containers give the same runs" {
+@test "Nextflow: tasks in containers are runs, like other tasks" {
 	needs_podman
 	configure
 	{

@@ -55,7 +55,7 @@ parts() {
 	fails grep https:// out
 }
 
-@test "R package: a part has the usage within it, and passes an error on" {
+@test "R package: a part has the usage within it, and lets errors through" {
 	cat >job.R <<-'END'
 		library(rtrack)
 		work <- function(seconds) {

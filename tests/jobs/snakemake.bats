@@ -31,7 +31,7 @@ sort b finished" ]
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" = 4 ]
 }
 
-@test "Snakemake of Debian: the rule of docs/integrations.md gives the same runs" {
+@test "Snakemake of Debian: the rule of docs/integrations.md tracks each job" {
 	need snakemake
 	snakemakes /usr/bin/python3
 }

@@ -277,7 +277,7 @@ y'
 	[ "$(cat answer)" = taken ]
 }
 
-@test "rtrack-run: if the command line has no room for additions, it still runs" {
+@test "rtrack-run: a command line that is too long to be extended still runs" {
 	not_in_qemu "it adds words of its own to command lines"
 	cat >fit.py <<-'END'
 		import os, subprocess, sys

@@ -37,7 +37,7 @@ refuses() {
 	done
 }
 
-@test "rtrack-run: bad values of other flags are refused, with the allowed ones" {
+@test "rtrack-run: bad values of flags are refused, and the message names valid ones" {
 	refuses "--memory 'guess': expected pss or rss" --memory guess true
 	refuses "--gpu 'maybe': expected on or off" --gpu=maybe true
 	refuses "--tag 'key': expected KEY=VALUE" --tag key true
@@ -216,14 +216,14 @@ refuses() {
 	[ "$status" = 5 ]
 }
 
-@test "rtrack-run: only flags for the library are passed on as variables" {
+@test "rtrack-run: flags that the library needs are passed on as variables, others not" {
 	"$RUN" --exclude none --mask 'AK*' --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
 		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
 	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \
 		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
 }
 
-@test "both programs: the text of each option in --help is a single clause" {
+@test "both programs: in --help, the text of each option is a single clause" {
 	for program in rtrack-run rtrack-report; do
 		# In the help, options begin in column 3, and their texts in column 28.
 		"$BUILD/$program" --help | sed -n '/^  *\(-., \)\{0,1\}--/,/^$/p' | awk '

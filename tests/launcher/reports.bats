@@ -34,7 +34,7 @@ setup() {
 	grep -qx "report: html -o ./-x.html $(only_run)" err
 }
 
-@test "rtrack-run: a missing rtrack-report costs one line, not the command's status" {
+@test "rtrack-run: without rtrack-report, prints one line, and the status is unchanged" {
 	rm bin/rtrack-report
 	status=0
 	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?
@@ -42,7 +42,7 @@ setup() {
 	[ "$(cat err)" = "rtrack-run: 'rtrack-report' cannot be run: No such file or directory" ]
 }
 
-@test "rtrack-run: a missing record is explained only if a report was requested" {
+@test "rtrack-run: says why a record is missing only if a report was requested" {
 	echo precious >file
 	status=0
 	RTRACK_SPOOL=$PWD/file "$RUN" sh -c 'exit 6' >out 2>err || status=$?

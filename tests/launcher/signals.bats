@@ -80,7 +80,7 @@ start_listener() {
 	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
 }
 
-@test "rtrack-run: the two signals that timeout sends reach the command as one" {
+@test "rtrack-run: timeout sends two signals, and the command receives one" {
 	cat >leader.py <<-'END'
 		import os, signal, subprocess, sys
 		os.setsid()
@@ -155,7 +155,7 @@ start_listener() {
 	timeout 60 python3 interrupt.py "$RUN" --spool spool 3>&-
 }
 
-@test "rtrack-run: killing it by name ends the command" {
+@test "rtrack-run: killing rtrack-run by name ends the command" {
 	not_in_qemu "its processes have the name of qemu"
 	setsid "$RUN" --spool spool sh -c 'echo ready >ready; exec sleep 60' 3>&- &
 	until [ -s ready ]; do sleep 0.01; done

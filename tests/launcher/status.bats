@@ -49,7 +49,7 @@ setup() {
 	[ "$deaths" -ge 53 ]
 }
 
-@test "rtrack-run: does not dump core itself when the command is killed" {
+@test "rtrack-run: rtrack-run dumps no core when its command is killed" {
 	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
 	status=0
 	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?

@@ -135,7 +135,7 @@ same_state() {
 	bare_says 'damaged: 0'
 }
 
-@test "an empty argument list or program name works" {
+@test "programs with an empty argument list or program name work" {
 	same_state "$EXECS" no-arguments "$STATE"
 	same_state "$EXECS" empty-name "$STATE" x
 }
@@ -171,7 +171,7 @@ same_state() {
 	done
 }
 
-@test "a library that is preloaded twice tracks once" {
+@test "a library that is preloaded twice records each process once" {
 	for second in "$LIBRARY" "$PWD/copy.so"; do
 		cp "$LIBRARY" copy.so
 		LIBRARIES="$LIBRARY $second"

@@ -52,7 +52,7 @@ setup() {
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
 }
 
-@test "exec of a 32-bit program is recorded as the end of tracking in that process" {
+@test "exec of a 32-bit program is recorded, although tracking ends there" {
 	for program in ./narrow "$(type -P true)"; do
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"

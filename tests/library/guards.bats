@@ -6,7 +6,7 @@
 load ../lib/helper
 load ../lib/jobs
 
-@test "a seccomp filter does not kill the host because of the tracker's system calls" {
+@test "a seccomp filter of the host does not kill it for the tracker's calls" {
 	export RTRACK_INTERVAL=0.001
 	seccomp=$(victim seccomp)
 	for how in prctl syscall all; do
@@ -19,7 +19,7 @@ load ../lib/jobs
 	done
 }
 
-@test "a seccomp filter set without libc refuses only the tracker's own calls" {
+@test "a seccomp filter set by a direct system call refuses only the tracker's calls" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way "$(victim seccomp)" inline
 	bare_status_is 7
@@ -258,7 +258,7 @@ load ../lib/jobs
 	done
 }
 
-@test "functions that dlsym finds in libc.so.6 still reach the tracker" {
+@test "functions that the host finds by dlsym in libc.so.6 still reach the tracker" {
 	[ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libc.so.6 .*=> //p' | head -n 1)" ] || skip "the C library has another name"
 	find='import ctypes, os; c = ctypes.CDLL("libc.so.6")'
 	while read -r call status state; do
@@ -285,7 +285,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says 65534
 }
 
-@test "other libraries that wrap libc functions call libc, not the tracker" {
+@test "libraries that wrap libc functions still call libc, not the tracker" {
 	cat >"$BATS_TEST_TMPDIR/counts.c" <<-'END'
 		#define _GNU_SOURCE
 		#include <dlfcn.h>
@@ -326,7 +326,7 @@ for thread in os.listdir('/proc/self/task'):
 }
 
 # bats test_tags=root
-@test "if the host drops rights without libc, the tracker's thread soon does as well" {
+@test "if the host gives up rights by direct system calls, the tracker does so, too" {
 	as_root "give up rights"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
@@ -389,7 +389,7 @@ for thread in os.listdir('/proc/self/task'):
 	bare_says '^-1 -1$'
 }
 
-@test "the end of a process in a user namespace with other file owners is recorded" {
+@test "in a user namespace with other file owners, a process still records its end" {
 	unshare -U true 2>/dev/null || skip "no user namespace can be made here"
 	for map in "" "0 $(id -u) 1"; do
 		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool python3 -c "import ctypes, os

@@ -96,7 +96,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "firejail with a private /tmp as the first program behaves the same" {
+@test "a job whose first program is firejail with a private /tmp behaves the same" {
 	as_root "track firejail itself: for others it is a set-user-ID program, which loads no library"
 	need firejail
 	local place box=(firejail --quiet --noprofile --private-tmp)
@@ -150,7 +150,7 @@ sorted_inside() {
 }
 
 # bats test_tags=root
-@test "if a mount hides the library, a program with a new environment still works" {
+@test "if a mount hides the library, programs with a new environment still work" {
 	mounts_are_allowed
 	cat >anew.py <<-'END'
 		import ctypes, os, sys

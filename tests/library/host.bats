@@ -54,7 +54,7 @@ wait_for_no_process() {
 }
 
 # bats test_tags=root
-@test "under a process limit, the first process can start only one child fewer" {
+@test "under a process limit, the tracker costs the first process one child" {
 	as_another_user
 	crowd=$(victim crowd)
 	need ps
@@ -122,7 +122,7 @@ wait_for_no_process() {
 	bare_status_is 3
 }
 
-@test "a signal during the last record takes effect after the record" {
+@test "a signal that arrives during the last record is handled after it" {
 	need strace
 	strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
 		skip "strace does not work here"
@@ -283,7 +283,7 @@ wait_for_rows() {
 	done
 }
 
-@test "forks of the first process do not get slower as the sampler's memory grows" {
+@test "forks of the first process do not slow down as the sampler's memory grows" {
 	RTRACK_INTERVAL=0.05 one_way preload python3 -c '
 import glob, os, time
 # The file is read in pieces. A slow machine makes many rows, and a larger buffer would be counted as memory.

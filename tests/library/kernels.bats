@@ -62,19 +62,19 @@ bare() {
 	"$burn" 0.3 3 kill >expected.out 2>expected.err || expected=$?
 }
 
-@test "a kernel without one newer call changes no job and gives no wrong figure" {
+@test "a kernel that lacks a newer system call changes no job and no figure" {
 	bare
 	for call in $newer; do
 		holds "$call"
 	done
 }
 
-@test "a kernel like Linux 4.18 changes no job and gives no wrong figure" {
+@test "a kernel like Linux 4.18 changes no job, and its figures are right" {
 	bare
 	holds "$newer"
 }
 
-@test "a kernel without any two calls or files gives no wrong figure" {
+@test "a kernel that lacks any two system calls or files gives no wrong figure" {
 	"$conceal" '/no/such' true || skip "no filter can ask here"
 	bare
 	# SEED and PAIRS in the environment select other random pairs.
@@ -199,7 +199,7 @@ group_memory_is() {
 }
 
 # bats test_tags=root
-@test "control groups of version 1, version 2, both or neither give what they offer" {
+@test "control groups of version 1, version 2, both or neither are all handled" {
 	as_root "make a mount namespace"
 	unshare -m --propagation private true 2>/dev/null || skip "no mounts of our own can be made here"
 	[ -e /sys/fs/cgroup/memory/memory.usage_in_bytes ] || skip "the memory is not with version 1 here; make check-groups has version 2"

@@ -76,7 +76,7 @@ looks_the_same() {
 	done
 }
 
-@test "each platform name that a loader may use has a library" {
+@test "there is a library for each platform name that a loader may use" {
 	scripts=$PROJECT/scripts/platforms
 	"$scripts" x86_64-linux-gnu intel/rtrack
 	"$scripts" aarch64-unknown-linux-gnu arm/rtrack

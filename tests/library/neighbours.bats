@@ -83,7 +83,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_says '^x$'
 }
 
-@test "fakeroot works around the library, and before and after it in LD_PRELOAD" {
+@test "fakeroot works around tracked programs, and with the library in LD_PRELOAD" {
 	need fakeroot
 	fakeroot true || skip "fakeroot does not work here"
 	job='touch file; chown 5 file; stat -c %u file; rm file; exit 6'
@@ -170,7 +170,7 @@ ALLOCATING='grep -o "/lib[a-z]*malloc[^/ ]*" /proc/self/maps | sort -u; "$0" for
 	bare_status_is 4
 }
 
-@test "rtrack-run inside rtrack-run makes a second run inside the first" {
+@test "rtrack-run inside rtrack-run makes a second run, inside the first" {
 	same_every_way "$BUILD/rtrack-run" sh -c '"$0" fork 3; exit 5' "$(victim births)"
 	bare_status_is 5
 	same_every_way "$BUILD/rtrack-run" "$BUILD/rtrack-run" sh -c 'kill -15 $$'

@@ -85,7 +85,7 @@ each() {
 	return 1
 }
 
-@test "known bugs of preloading: programs that crash or clear their environment work" {
+@test "known bugs of preloading: programs that crash or clear their environment" {
 	same 11 'env -i LD_PRELOAD="$LD_PRELOAD" /bin/sh -c "echo \${HOME-none}; exit 5"'
 	libc=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so\.6\).*/\1/p')
 	if [ -x "$libc" ]; then
@@ -168,7 +168,7 @@ each() {
 	each '.totals.ended_unseen <= 1 and .totals.still_running == null and .run.status == "finished"'
 }
 
-@test "known bugs of figures: short peaks and shared pages count once, page cache not" {
+@test "known bugs of figures: short peaks count, shared pages once, page cache not" {
 	need python3
 	echo 'import time; time.sleep(0.12); x = bytearray(200 << 20); del x; time.sleep(0.2)' >spike.py
 	RTRACK_INTERVAL=5 both 27 python3 spike.py

@@ -52,7 +52,7 @@ make_root() {
 }
 
 # bats test_tags=root
-@test "a first process that calls chroot is followed from outside to its end" {
+@test "if the first process calls chroot, it is followed from outside to its end" {
 	make_root
 	export RTRACK_INTERVAL=0.02
 	chrooter=$(victim chrooter)
@@ -168,7 +168,7 @@ sys.exit(4)' $what
 	done
 }
 
-@test "in a PID namespace with /proc of another, no process records itself" {
+@test "in a PID namespace with a foreign /proc, processes do not record wrong pids" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"

@@ -78,7 +78,7 @@ says() {
 	[ "$(grep -c . "$run/exit.csv")" = 2 ]
 }
 
-@test "rtrack.h: a stop in a child ends its records, but not the run" {
+@test "rtrack.h: a stop in a child process ends its records, but not the run" {
 	preload sh -c '"$0" stop burn; "$0" burn' "$speaks"
 	run=$(only_run)
 	[ "$(jq -r .status "$run/run.json")" = finished ]

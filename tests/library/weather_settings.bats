@@ -43,7 +43,7 @@ setup() {
 	done
 }
 
-@test "an excluded child leaves no records, and other children do" {
+@test "an excluded child leaves no records; other children do" {
 	export RTRACK_EXCLUDE='nothing-like-this,slee?,*/bin/cat'
 	same_every_way sh -c 'sleep 0.05; cat /dev/null; /bin/true; exit 3'
 	bare_status_is 3
@@ -110,7 +110,7 @@ setup() {
 	done
 }
 
-@test "run.json has the size of the input files, without script and program" {
+@test "the input size in run.json excludes the script and the program" {
 	printf 'cat "$1" >/dev/null\n' >script.sh
 	head -c 1000 /dev/zero >data
 	head -c 24 /dev/zero >more
@@ -179,7 +179,7 @@ calls_of_member() {
 	awk '/execve\("\/bin\/true"/ { pid = $1 } pid && $1 == pid && !/ resumed>/' calls
 }
 
-@test "a short program costs two records, an excluded one a check of its name" {
+@test "a short program makes few system calls, and an excluded one hardly any" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
 	calls_of_member RTRACK=off >off

@@ -36,7 +36,7 @@ look() {
 	browse "$1" "$PAGES/$2.html" "${@:3}"
 }
 
-@test "page: every recorded column that belongs to a chart has a line in it" {
+@test "page: every recorded column that names a chart has a line in that chart" {
 	sed -n 's/^COLUMN([a-z]*, [a-z_]*, "[^"]*", [0-9], [A-Z]*, [A-Z_]*, \([a-z_]*\), "\(.*\)")$/\1 \2/p' "$PROJECT/core/columns.def" |
 		grep -v '^none ' >"$BATS_TEST_TMPDIR/drawn" || :
 	while read -r chart label; do
@@ -154,7 +154,7 @@ look() {
 	[ "$output" = 0 ]
 }
 
-@test "page: CPU and memory are stacked by program, up to the line of the job" {
+@test "page: charts stack CPU and memory by program, up to the line of the job" {
 	look stacks plain
 }
 
@@ -331,7 +331,7 @@ look() {
 	look opens short
 }
 
-@test "page: an hour at one second is under 250 kB, with means inside their range" {
+@test "page: an hour of samples is under 250 kB, and means are within their range" {
 	make_page hour --ticks 3600 --gpu 1
 	[ "$(wc -c <"$PAGES/hour.html")" -lt 250000 ]
 	grep -q 'thinned to 1000 points' "$PAGES/hour.html"
@@ -379,7 +379,7 @@ make_lines() {
 	look tree plain
 }
 
-@test "page: the tree has each process below its parent, and a cycle once" {
+@test "page: the tree shows each process below its parent, and ends at a cycle" {
 	make_page below --commands 1
 	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
 	cat >>"$run/start.csv" <<-'END'

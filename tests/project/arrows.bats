@@ -34,7 +34,7 @@ arrows() {
 	[[ $output == "report/model/totals.c:"*":#include \"report/page/spark.h\"" ]]
 }
 
-@test "lint arrows: includes from core, into the sampler or past os/ are printed" {
+@test "lint arrows: prints includes from core, into the sampler or past os/" {
 	add core/row.c report/say/json.h
 	add report/spool/run.c sampler/run.h
 	add sampler/rows.c os/linux/sys.h
@@ -44,7 +44,7 @@ arrows() {
 	[ "$(printf '%s\n' "$output" | grep -v ^circle | cut -d: -f1 | sort | tr '\n' ' ')" = "core/row.c report/services/http.c report/spool/run.c sampler/rows.c " ]
 }
 
-@test "lint arrows: a circle is printed if two folders may include each other" {
+@test "lint arrows: prints a circle if two folders may include each other" {
 	mkdir "$TREE/scripts"
 	sed 's/^text: /text: commands /; s/^history: /history: advice /' scripts/lint-arrows >"$TREE/scripts/lint-arrows"
 	status=0
@@ -56,7 +56,7 @@ arrows() {
 	printf '%s\n' "$output" | grep -Eqx 'circle of rooms: report/(history may include report/advice|advice may include report/history), which is above it'
 }
 
-@test "lint arrows: a folder without a row is printed" {
+@test "lint arrows: prints a folder that has no row in its table" {
 	mkdir "$TREE/report/attic"
 	add report/attic/old.c core/number.h
 	arrows
@@ -85,7 +85,7 @@ arrows() {
 	[ "$status" = 0 ]
 }
 
-@test "lint floor: only the folders for an operating system call its interfaces" {
+@test "lint floor: code outside a system's folders names nothing of that system" {
 	scripts/lint-floor "$TREE"
 }
 

@@ -32,7 +32,7 @@ probe() {
 }
 
 # shellcheck disable=SC2016 # for the script within
-@test "build: a compiler that is killed, missing or broken is an error, not a refusal" {
+@test "build: a compiler that is killed, missing or broken is reported as an error" {
 	compiler 'kill -KILL $$'
 	probe | grep -F 'compiler fails with status 137'
 	compiler 'echo "gcc: fatal error: cannot execute cc1: fork: Resource temporarily unavailable" >&2; exit 1'

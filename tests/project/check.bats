@@ -51,7 +51,7 @@ check() {
 	grep -q '^make .* lint CHECKS=' calls
 }
 
-@test "scripts/check: names unsteady tests, and accepts three but not four" {
+@test "scripts/check: names unsteady tests, and passes with three but not with four" {
 	SUM='5 0 0 3' check 0 --unit
 	[ "$last" = "7 passed, 0 failed, 0 skipped, 3 unsteady" ]
 	[ "$(tail -n 3 output | head -n 2)" = "$(printf 'unsteady a.bats:\n  not ok 1 a')" ]
@@ -64,7 +64,7 @@ check() {
 	[ "$last" = "7 passed, 1 failed, 0 skipped" ]
 }
 
-@test "scripts/check: fails if the tests end without a sum" {
+@test "scripts/check: fails if the tests end without printing their sum" {
 	printf '#!/bin/sh\ncase " $* " in *" lint "*) echo 1 0 0 0 >>"$TALLY" ;; esac\n' >bin/make
 	check 1 --unit
 	[ "$last" = "2 passed, 1 failed, 0 skipped" ]

@@ -39,7 +39,7 @@ dependencies() {
 	[ -z "$output" ]
 }
 
-@test "dependencies: two at once take turns, and install a package once" {
+@test "dependencies: two instances take turns, and install a package once" {
 	# In a PID namespace, /proc/locks does not show the waiting process.
 	printf '#!/bin/sh\necho $$ >"%s/waits.new"; mv "%s/waits.new" "%s/waits"; exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$(command -v flock)" >"$BATS_TEST_TMPDIR/bin/flock"
 	chmod +x "$BATS_TEST_TMPDIR/bin/flock"
@@ -100,14 +100,14 @@ needed() {
 	sed -nE 's/^(\t+|.*\|\| (\{ )?)need ([^&|;#}]*).*/\3/p' tests/*/*.bats tests/lib/*.bash | tr -s ' ' '\n' | grep . | sort -u
 }
 
-@test "dependencies: each name that a test needs has a row" {
+@test "dependencies: each name that a test needs is in the table of packages" {
 	needed >"$BATS_TEST_TMPDIR/names"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/names")" -gt 80 ]
 	rows | awk '{ print $3 }' | sort -u | comm -13 - "$BATS_TEST_TMPDIR/names" >"$BATS_TEST_TMPDIR/unknown"
 	[ ! -s "$BATS_TEST_TMPDIR/unknown" ] || { cat "$BATS_TEST_TMPDIR/unknown"; false; }
 }
 
-@test "dependencies: each row is used by a test, a script, a source or a suite" {
+@test "dependencies: each row of the table is used somewhere" {
 	needed >"$BATS_TEST_TMPDIR/names"
 	# Comments and messages do not count.
 	find Makefile scripts packages tests/lib tests/servers tests/transparency -type f ! -path scripts/dependencies -exec sed '/^[[:space:]]*#/d' {} + >"$BATS_TEST_TMPDIR/scripts"
@@ -118,7 +118,7 @@ needed() {
 	[ ! -s "$BATS_TEST_TMPDIR/unused" ] || { cat "$BATS_TEST_TMPDIR/unused"; false; }
 }
 
-@test "dependencies: a name without a row is an error; a missing package is named" {
+@test "dependencies: reports an unknown name, and names a missing package" {
 	run -1 scripts/dependencies --has no-such-thing
 	[[ $output == *"no row of scripts/dependencies names 'no-such-thing'"* ]]
 	scripts/dependencies --has cc zlib.h ensurepip
@@ -132,7 +132,7 @@ needed() {
 	[[ $output == *"this release has no package 'no-such-package'"* ]]
 }
 
-@test "need: fails without a row, skips without a package, else continues" {
+@test "need: fails for an unknown name, skips the test without a package" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p tree/tests/a tree/tests/lib tree/scripts tree/build
 	cp "$PROJECT/tests/lib/helper.bash" tree/tests/lib

@@ -120,7 +120,7 @@ places() {
 	done
 }
 
-@test "More at each heading of the page shows a paragraph of the documentation" {
+@test "page: More at each heading shows a paragraph of the documentation" {
 	cd "$BATS_TEST_TMPDIR"
 	places | sort -u >places
 	[ "$(wc -l <places)" -ge 23 ]

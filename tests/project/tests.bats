@@ -58,7 +58,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped, 1 unsteady" ]
 }
 
-@test "scripts/tests: does not repeat sanitizer findings, programs, or many files" {
+@test "scripts/tests: repeats neither sanitizer findings nor programs nor many files" {
 	file once.bats "[ -e \$FLAG ] || { touch \$FLAG; $FINDS; false; }"
 	tests 1 --name sanitized once.bats
 	[ "$last" = "0 passed, 1 failed, 0 skipped" ]
@@ -74,7 +74,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep "by themselves" output
 }
 
-@test "scripts/tests: says so if the machine stood still" {
+@test "scripts/tests: reports that the machine stood still" {
 	local name
 	mkdir bin
 	printf '#!/bin/sh\ncase $1 in +*) echo $(($(%s +%%s) * 100)) ;; *) exec %s "$@" ;; esac\n' "$(command -v date)" "$(command -v date)" >bin/date
@@ -116,7 +116,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -q "lacks the tag root" output
 }
 
-@test "scripts/tests: a file that ends before its plan has failed" {
+@test "scripts/tests: a file that ends before all planned tests has failed" {
 	printf '#!/bin/sh\necho 1..2; echo ok 1 a\n' >program
 	chmod +x program
 	tests 1 ./program
@@ -135,7 +135,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	fails grep '^unsteady' output
 }
 
-@test "scripts/tests: collected suites run as one, and a shared file once at a time" {
+@test "scripts/tests: collected suites run as one, and no file runs twice at once" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
 	# A test fails if it finds the directory of the other test.

@@ -203,7 +203,7 @@ members() {
 	browse held page.html '{"job.R": 150, "gcc": 0, "all others": 250}'
 }
 
-@test "page: unsampled CPU time of a process is drawn after its last sample" {
+@test "page: CPU time of a process after its last sample is drawn, too" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -227,14 +227,14 @@ members() {
 	browse used,stacked page.html '{"job.R": [0.5, 1.5, 1.5, 0.5]}'
 }
 
-@test "page: bands of unsampled processes agree with usage by program" {
+@test "page: bands of processes that were not sampled agree with usage by program" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse billed,stacked page.html 0.999
 }
 
-@test "page: among programs with equal peak memory, one with CPU time has a band" {
+@test "page: of programs with equal peak memory, one that used CPU time has a band" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
@@ -272,7 +272,7 @@ members() {
 	[ "$(report_value '.resources.memory >= 200' recommend --offline)" = true ]
 }
 
-@test "show: CPU time of children reaped before the tracked program is not counted" {
+@test "show: CPU time of children that ended before tracking began is not counted" {
 	cat >"$BATS_TEST_TMPDIR/burn.sh" <<-'END'
 		for ((i = 0; i < $1; i++)); do :; done
 	END

@@ -85,7 +85,7 @@ make_pair() {
 	[ "$status" -eq 0 ]
 }
 
-@test "compare --fail-if: an unknown figure is status 1, a bad condition status 2" {
+@test "compare --fail-if: status 1 for an unknown figure, status 2 for a bad condition" {
 	make_pair
 	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
 	[ "$status" -eq 1 ]
@@ -114,7 +114,7 @@ make_pair() {
 	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R)" = '[1,1200]' ]
 }
 
-@test "compare --runs: uses finished runs, and failed ones only if none finished" {
+@test "compare --runs: uses failed runs only if none finished" {
 	local run i
 	for i in 1 2 3 4; do
 		run=$(make_run 20261121T02000${i}Z-compute-7-10-000$i "$([ "$i" -lt 3 ] && echo finished || echo failed)" old.R "$i")
@@ -229,7 +229,7 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: --align phase does not work with --group: a group has no phases" ]
 }
 
-@test "compare --align phase --runs: earlier runs with the same phases form the band" {
+@test "compare --align phase --runs: the band comes from runs with the same phases" {
 	local i
 	for i in 1 2; do
 		reshape "$(make_run 2026112${i}T020000Z-compute-7-10-0001 finished old.R $((86400 * (i - 1))))" $((40 + 20 * i)) "i <= 20 * $i ? 1 : 4" "i <= 20 * $i ? 100 : 1000"
@@ -260,7 +260,7 @@ make_pair() {
 	[ "$(report_value '.parts[1].figures.wall_seconds.b' compare a b)" = null ]
 }
 
-@test "compare: a difference below the clock's resolution may be unchanged" {
+@test "compare: a difference smaller than the clock's resolution may be no change" {
 	make_pair
 	report compare old.R new.R
 	fails grep -q 'may be unchanged' <<<"$output"

@@ -34,7 +34,7 @@ memory_of_second() {
 	report_value '.[1].totals.peak_memory_mib' list
 }
 
-@test "cached summary: reports are the same with it, without it, and if not writable" {
+@test "cached summary: reports print the same with it and without it" {
 	for run in "$RTRACK_SPOOL"/*; do
 		mkdir -p "$run/.summary.new/in-the-way"
 	done
@@ -108,7 +108,7 @@ memory_of_second() {
 	[ -e "$run1/.summary" ]
 }
 
-@test "cached summary: not written for a run with warnings, which every report repeats" {
+@test "cached summary: not written for a run with warnings, so they are repeated" {
 	printf '1795226405.000,10,0,0.5' >>"$run1/process.csv"
 	report list
 	[[ $stderr == *process.csv* ]]

@@ -38,7 +38,7 @@ of() {
 	[ "$(of python3 -c 'import subprocess; subprocess.run(["ls", "/nowhere"], check=True)')" = '["ls /nowhere",2,null,""]' ]
 }
 
-@test "a failure that the run did not pass on is not named" {
+@test "a failed command is not named if the run did not fail because of it" {
 	[ "$(of sh -c 'ls /nowhere || true; exit 3')" = null ]
 	[ "$(of sh -c 'ls /nowhere; sort /dev/null; exit 2')" = null ]
 	[ "$(of sh -c 'ls /nowhere; true')" = null ]
@@ -71,7 +71,7 @@ of() {
 	done
 }
 
-@test "no output lines are shown of a changed file, a pipe, or a finished run" {
+@test "output lines are not shown of a changed file, a pipe, or a finished run" {
 	none() { report show --format json | jq -e '.ended.output == null'; }
 	"$BUILD/rtrack-run" sh -c 'ls /nowhere; exit 2' 2>log || true
 	report show --format json | jq -e '.ended.output.text'

@@ -88,7 +88,7 @@ refused() {
 	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic --runs 6)" = 11264 ]
 }
 
-@test "recommend --history: prints the request for time, and what requests rest on" {
+@test "recommend --history: prints the requested time, and the basis of requests" {
 	printf '1000\t3600\t-\n900\t1800.5\t-\n950\t-\t7\n?\t-\t-\n' >"$BATS_TEST_TMPDIR/history"
 	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history"
 	[ "$status" = 0 ]

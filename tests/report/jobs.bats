@@ -17,7 +17,7 @@ job() {
 	(cd "$1" && "$BUILD/rtrack-run" "${@:2}")
 }
 
-# runs_of DIRECTORY JOB: prints the number of runs on which the job's request rests there.
+# runs_of DIRECTORY JOB: prints how many runs in DIRECTORY the request of the job is based on.
 runs_of() {
 	(cd "$1" && "$BUILD/rtrack-report" recommend "$2" --offline --format json | jq .basis.runs)
 }
@@ -39,7 +39,7 @@ runs_of() {
 	[ "$(runs_of a train)" = 2 ]
 }
 
-@test "bash -c with different commands are different jobs" {
+@test "bash -c with a different command is a different job" {
 	job a bash -c 'true; true'
 	job a bash -c 'true; true'
 	job a bash -c 'true; :'

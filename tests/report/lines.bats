@@ -102,7 +102,7 @@ with_peak() {
 	[ "$(report_value .out_of_memory.lines.at.line show)" = 59 ]
 }
 
-@test "the lines of a group are the lines of all its runs" {
+@test "code lines of a group are the lines of all its runs" {
 	local i
 	for i in 1 2; do
 		RUN=20261121T020000Z-compute-7-10-000$i
@@ -193,7 +193,7 @@ with_peak() {
 	"$BUILD/rtrack-report" export --to speedscope $RUN | jq -e '.profiles[0].samples == []'
 }
 
-@test "show: the lines of a part are those sampled during it" {
+@test "show: code lines of a part are those sampled during it" {
 	with_peak
 	printf '%s\n' '"timestamp","pid","label"' '1795226400.500,100,"begin all"' '1795226401.001,100,"begin fit"' \
 		'1795226402.999,100,"end fit"' '1795226404.000,100,"end all"' >"$RTRACK_SPOOL/$RUN/mark.csv"

@@ -344,7 +344,7 @@ scripted() {
 	fails grep -q -- --all <<<"$output"
 }
 
-@test "a run that --max-seconds ended is out of time within its group" {
+@test "a run that --max-seconds ended counts as out of time in its group" {
 	local page="$BATS_TEST_TMPDIR/page.html" number
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 fit finished
@@ -384,7 +384,7 @@ scripted() {
 	done
 }
 
-@test "list, show: a killed run with a late end does not overlap the next run" {
+@test "list, show: a kill that was noticed late makes no overlap with the next run" {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished

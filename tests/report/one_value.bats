@@ -97,7 +97,7 @@ agree() {
 	done
 }
 
-@test "usage by program is the same in show, show --by and page, and adds up" {
+@test "usage by program adds up, and is the same in show, show --by and page" {
 	cd "$BATS_TEST_TMPDIR"
 	for kind in {1..20}; do
 		rm -rf "$RTRACK_SPOOL"
@@ -172,7 +172,7 @@ same_totals() {
 	totals_of '.figures | map_values(.b)' compare.json | same_totals compare 5
 }
 
-@test "list: the peak of a script's runs is that of stats, or an upper bound" {
+@test "list: shows for a script's runs the peak of stats, or an upper bound" {
 	local apart number run script
 	cd "$BATS_TEST_TMPDIR"
 	for apart in 10 1; do

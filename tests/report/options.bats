@@ -171,7 +171,7 @@ belongs() {
 	[ "$(report_value .run.job show help)" = '"help"' ]
 }
 
-@test "a directory with the name of a job does not hide the job" {
+@test "a directory with the same name as a job does not hide the job" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 finished train)
 	mkdir -p "$BATS_TEST_TMPDIR/here/train" "$BATS_TEST_TMPDIR/here/src"
 	cd "$BATS_TEST_TMPDIR/here"

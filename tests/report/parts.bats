@@ -26,7 +26,7 @@ setup() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 }
 
-@test "show: a part that begins or ends between two rows has part of their usage" {
+@test "show: a part between two rows gets its share of their usage" {
 	mark 0.5 10 'begin fit'
 	mark 2 10 'end fit'
 	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
@@ -37,7 +37,7 @@ setup() {
 	[ "$(report_value '.parts[].exact' show)" = false ]
 }
 
-@test "show: a long part name is cut to the width, and its remarks are kept" {
+@test "show: cuts a long part name to the width, and keeps the remarks" {
 	mark 0.5 10 'begin the-fitting-of-a-very-long-model'
 	mark 2 10 'end the-fitting-of-a-very-long-model'
 	local columns
@@ -57,7 +57,7 @@ setup() {
 	grep -qE ' fit$' <<<"$output"
 }
 
-@test "show: the marks of a single process give CPU time, disk I/O and peak memory" {
+@test "show: marks of a single process give CPU time, disk I/O and peak memory" {
 	run=$(make_run 20261121T030000Z-compute-7-10-0001)
 	sed -i '/^[0-9.]*,10,/!{1!d}' "$run/start.csv" "$run/exit.csv"
 	set_column "$run/exit.csv" peak_rss_mib 427 427 427
@@ -72,7 +72,7 @@ setup() {
 	grep -qE ' score \(peak up to 427 MiB\)$' <<<"$output"
 }
 
-@test "show: a part of several processes is counted once, until the last ends" {
+@test "show: a part that several processes share is counted once, until the last ends" {
 	mark 0 10 'begin load'
 	mark 0.5 11 'begin load'
 	mark 1 10 'end load'

@@ -57,7 +57,7 @@ value() {
 	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
 }
 
-@test "out of memory: a process that ended before the kill is not said to have memory" {
+@test "out of memory: a process that ended before the kill used no memory at the kill" {
 	held() { value '.holders|map(.pid)'; }
 	echo "$((start + 2)).000,11,150,150" >>"$run/member.csv"
 	set_column "$run/exit.csv" exit_signal none 9 none
@@ -143,7 +143,7 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
-@test "out of memory: the limit of each process is shown, unless several had more" {
+@test "out of memory: the limit of each process is named, unless several had more" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -164,7 +164,7 @@ value() {
 	judged 'at 250 MiB a process'
 }
 
-@test "a kill, a failure and a time limit have the same words everywhere" {
+@test "a kill, a failure and a time limit are described alike everywhere" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -191,7 +191,7 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
-@test "out of memory: an unexplained kill near the memory limit counts" {
+@test "out of memory: an unexplained kill near the memory limit counts as such" {
 	# The kernel's counter did not show the kill, because the job's control group was removed before the last
 	# sample.
 	set_column "$run/system.csv" cgroup_oom_kills 0
@@ -234,7 +234,7 @@ value() {
 	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E '2 runs: .* out of memory  '
 }
 
-@test "out of memory: not reported of a run that finished, or failed otherwise" {
+@test "out of memory: not reported for a run that finished, or failed otherwise" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	[ "$(value '')" = null ]
@@ -276,7 +276,7 @@ value() {
 	both
 }
 
-@test "out of memory: a kill without a recorded victim names none" {
+@test "out of memory: if no victim was recorded, none is named" {
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 137 137 # An exit status is not a kill.
 	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1

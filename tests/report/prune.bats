@@ -73,7 +73,7 @@ left() {
 	[ -z "$(ls -A "$RTRACK_SPOOL")" ]
 }
 
-@test "prune: a run that goes on stays" {
+@test "prune: a run that still goes on is kept" {
 	mkfifo "$BATS_TEST_TMPDIR/hold"
 	"$BUILD/rtrack-run" --job live sh -c 'read -r line <"$1"' sh "$BATS_TEST_TMPDIR/hold" &
 	pid=$!
@@ -110,7 +110,7 @@ left() {
 	[ "$(left)" = '2*' ]
 }
 
-@test "prune: other files, and runs that contain other files, stay" {
+@test "prune: keeps other files, and runs that contain other files" {
 	cd "$RTRACK_SPOOL"
 	mkdir 20261121T010000Z-notes 20261121T010000Z-empty-1-0001 keep 20261121T010000Z-dir-1-0003
 	echo >20261121T010000Z-notes/run.json

@@ -220,7 +220,7 @@ plain() {
 	grep -q "Not exact: 1 of 2 processes left no record: the peak may be more" "$BATS_TEST_TMPDIR/page.html"
 }
 
-@test "html, stats, show: a peak gets an upper bound only if it is clearly higher" {
+@test "html, stats, show: a peak has an upper bound only if that is clearly higher" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# Five ticks of the root had 200 MiB, which is below its peak. The other processes peaked one after another.
 	sed -i 's/"interval": 1,/"interval": 0.5,/' "$run/run.json"
@@ -285,7 +285,7 @@ plain() {
 	fails grep -nE '.{61}' <<<"$output"
 }
 
-@test "show --tree: parents are found by pid and start, in whatever order rows are" {
+@test "show --tree: finds parents in rows of any order, even if a pid was reused" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226399.995,31,100,30,"/bin/true","in a child"

@@ -22,7 +22,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	[ "$output" = "50 runs compared" ]
 }
 
-@test "export and import: a run keeps everything that the format can contain" {
+@test "export and import: a run keeps all data that the format supports" {
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" export -o a.json.gz

@@ -12,7 +12,7 @@ load ../lib/runs
 }
 
 # tests/truth/shared.bats tests the memory of runs with and without --memory rss.
-@test "stats, html: memory is called PSS or RSS, as it was measured" {
+@test "stats, html: memory is called PSS or RSS, depending on how it was measured" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
 	while read -r kind rss; do

@@ -241,7 +241,7 @@ teardown() {
 	[ ! -s "$BATS_TEST_TMPDIR/said" ]
 }
 
-@test "watch --when: without --exec it prints a line, also for a finished run" {
+@test "watch --when: without --exec, prints a line, also for a finished run" {
 	make_run 20261121T020000Z-compute-7-10-0001 failed
 	report watch 20261121T020000Z --when 'memory_mib>0.01*limit' --when failed --when 'wall_seconds>requested'
 	[ "$status" -eq 0 ]

@@ -113,7 +113,7 @@ every_command() {
 	every_command $ID 1
 }
 
-@test "a directory that is no run is one error line; a spool also gets advice" {
+@test "a directory that is not a run is an error; for a spool, advice follows" {
 	mkdir "$BATS_TEST_TMPDIR/other"
 	make_run $ID >/dev/null
 	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
@@ -199,7 +199,7 @@ every_command() {
 	every_command $ID 0
 }
 
-@test "numbers that are invalid or too large are unknown and never printed" {
+@test "numbers that are invalid or too large count as unknown, and are never printed" {
 	run=$(make_run $ID)
 	echo '1795226405,10,0,nan,inf,-inf,1e999,9223372036854775808,18446744073709551616,,,,99999999999999999999' >>"$run/process.csv"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"
@@ -213,7 +213,7 @@ every_command() {
 }
 
 # make check-asan uses this test to show that arithmetic with such figures is defined.
-@test "a damaged cell of any size gives an odd figure, and every report ends" {
+@test "whatever number a damaged cell contains, every report ends" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p "$RTRACK_SPOOL"
 	echo "numbers that no job can have" >"$RTRACK_SPOOL/.impossible"

@@ -57,7 +57,7 @@ births_are_the_kernels() {
 	done
 }
 
-@test "a process made by a direct system call has the kernel's start time" {
+@test "a process created by a direct system call has the kernel's start time" {
 	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
 		import ctypes, os
 		libc = ctypes.CDLL(None)

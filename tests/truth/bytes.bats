@@ -42,7 +42,7 @@ MIB=144
 	done
 }
 
-@test "rows of member.csv exclude bytes of reaped children, which the kernel adds" {
+@test "member.csv excludes the bytes of reaped children, which the kernel adds" {
 	export RTRACK_INTERVAL=0.02
 	accounted launcher "$BYTES" "$BATS_TEST_TMPDIR" 4 16
 	near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01 || skip "what is written here reaches no storage"
@@ -83,7 +83,7 @@ MIB=144
 }
 
 # bats test_tags=root
-@test "bytes of static children are counted even if the user is not root" {
+@test "bytes of statically linked children are counted even if the user is not root" {
 	as_root "become another user"
 	static=$(victim bytes "${CC:-cc}" -static)
 	place=$(mktemp -d -p /tmp)

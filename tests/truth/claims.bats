@@ -60,7 +60,7 @@ cpu_is_not_exact() {
 	done
 }
 
-@test "static children of a parent that ignores SIGCHLD make CPU time inexact" {
+@test "unrecorded children of a parent that ignores SIGCHLD make CPU time inexact" {
 	for child in "$STATIC" "env -i $BURN"; do
 		cpu_is_not_exact perl -e '$SIG{CHLD} = "IGNORE"; for (1 .. 4) { my $pid = fork; exec split / /, $ARGV[0] . " 0.1" if !$pid } 1 while wait > 0' "$child"
 	done
@@ -92,7 +92,7 @@ cpu_is_not_exact() {
 }
 
 # Other processes come and go in the control group, so it is unknown how much of its CPU time they use.
-@test "the job's CPU time excludes sampling in programs that exec replaced" {
+@test "CPU time of sampling is not the job's, even if exec replaced the program" {
 	local command CPU_SECONDS=0.05 # An unfinished tick of so many processes takes 20 ms on a busy machine.
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go
@@ -158,7 +158,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "an unreadable first process still counts when it leaves an unreaped child" {
+@test "a first process that cannot be read still counts if its child is not reaped" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	export RTRACK_INTERVAL=1
@@ -177,7 +177,7 @@ cpu_is_not_exact() {
 }
 
 # bats test_tags=root
-@test "after unshare of a PID namespace, totals are said to lack possible children" {
+@test "after unshare of a PID namespace, totals are reported as possibly incomplete" {
 	as_root "make a PID namespace"
 	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
 	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
@@ -393,7 +393,7 @@ pool_alone() {
 	[ "$(json tracker.cgroup_shared "$run/run.json")" != 0 ]
 }
 
-@test "static children make CPU time inexact if SIGCHLD was ignored for a while" {
+@test "CPU time is not exact if SIGCHLD was ignored while static children ended" {
 	perl=('{ local $SIG{CHLD} = "IGNORE"; if (!fork) { exec @ARGV } 1 while wait > 0 }'
 		'use POSIX; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT", POSIX::SigSet->new, SA_NOCLDWAIT)); if (!fork) { exec @ARGV } 1 while wait > 0; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT"))')
 	for program in "${perl[@]}"; do
@@ -401,14 +401,14 @@ pool_alone() {
 	done
 }
 
-@test "static children make CPU time inexact if a replaced program ignored SIGCHLD" {
+@test "CPU time is not exact if a replaced program ignored SIGCHLD" {
 	local replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
 	cpu_is_not_exact perl -e "$replaced" "$STATIC" 0.3
 	cpu_is_not_exact sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3
 }
 
 # bats test_tags=root
-@test "rtrack-run: a short job is exact on a machine with many processes" {
+@test "rtrack-run: totals of a short job are exact even among many processes" {
 	as_root "see that a control group is the run's own"
 	cd "$BATS_TEST_TMPDIR"
 	cpu_group

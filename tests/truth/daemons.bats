@@ -39,7 +39,7 @@ has_sampler_row() {
 	done
 }
 
-@test "a daemon without a record that outlives all its ancestors is in the totals" {
+@test "a daemon without a record that outlives all its ancestors is counted" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		accounted $way "$DAEMON" raw 0.5 50

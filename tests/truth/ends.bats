@@ -29,7 +29,7 @@ has_sampler_rows() {
 	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
 }
 
-@test "killed children that are reaped late are read by the sampler before" {
+@test "the sampler reads killed children before they are reaped" {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
 	cpu_group # Without a control group, the library alone cannot know what the killed processes left.
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
@@ -48,13 +48,13 @@ has_sampler_rows() {
 	done
 }
 
-@test "killed children that live less than a tick are in the totals" {
+@test "killed children that live less than a tick are counted" {
 	export RTRACK_INTERVAL=3600
 	exact_both_ways "$DIE" parent 20 kill 0.02 8
 	at_least "$(kernel preload cpu)" 0.4
 }
 
-@test "five programs that exec each other are in the totals, with the largest peak" {
+@test "if five programs exec each other, all count, and the largest peak is kept" {
 	for way in preload launcher; do
 		accounted $way "$DIE" chain 5 0.1 16 150
 		cpu_is_the_kernels $way
@@ -179,7 +179,7 @@ parted() {
 	heard=$((heard + $(grep -cxF -e "$told" told || true)))
 }
 
-@test "a job that executes a program without the library is sampled to its end" {
+@test "a job that executes a program without the library is followed to its end" {
 	cd "$BATS_TEST_TMPDIR"
 	local static burn heard=0
 	burn=$(victim burn)

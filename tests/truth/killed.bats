@@ -17,12 +17,12 @@ teardown() {
 	remove_group
 }
 
-@test "20 kills at random times: CPU time is within 5 %, or its bound holds" {
+@test "20 jobs killed at random times: CPU time is within 5 %, or within its bound" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
-@test "20 kills in the first 400 ms: no wrong figure is exact, and every run ends" {
+@test "20 jobs killed in their first 400 ms: runs end, and no wrong figure is exact" {
 	need python3
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
 }
@@ -166,7 +166,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a job that kills itself after its child ran out of memory: killed, not oom" {
+@test "a job that kills itself after a child ran out of memory counts as killed" {
 	# A child that no tick read is not known to have been larger than the root.
 	export RTRACK_INTERVAL=0.1
 	told_of preload bash -c '"$0" 60 0 0 30; sleep 0.8; kill -9 $$' "$HOG"
@@ -174,7 +174,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a process that copies its child's SIGKILL is not named as the oom victim" {
+@test "a process that copies its child's SIGKILL is not named as the victim" {
 	export RTRACK_INTERVAL=3600
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -187,7 +187,7 @@ told_of() {
 }
 
 # bats test_tags=group
-@test "a process near its memory limit that kills the job is not the OOM killer" {
+@test "a process that is near its memory limit and kills the job is not the cause" {
 	need python3
 	export RTRACK_INTERVAL=0.1
 	local ask='.run.killed_by == "signal" and .ended.outcome == "killed" and .out_of_memory == null'

@@ -202,7 +202,7 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
-@test "a run killed before it wrote any row ended when its files were made" {
+@test "a run that was killed before its first row ended when its files were made" {
 	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1

@@ -76,7 +76,7 @@ shares_of_r() {
 	shares_are_true job.R 5 6 8 && grep -q '"job.R",6,"slow"' "$run/line.csv"
 }
 
-@test "a Python line's part of the CPU time is what the program measured" {
+@test "CPU time of a Python line matches what the program measures itself" {
 	export RTRACK_LINES=25
 	wrong_twice both_ways shares_of_python "$PYTHON" job.py 10
 }
@@ -94,13 +94,13 @@ grown_in_r() {
 	grown_by grow.R 3
 }
 
-@test "the line that grows memory is named" {
+@test "the line that makes memory grow is named" {
 	printf '%s\n' 'import time; held = []; time.sleep(1.5)' \
 		'for i in range(150): held.append(bytearray(b"x") * (2 << 20)); time.sleep(0.02)' 'time.sleep(0.5)' >grow.py
 	wrong_twice both_ways grown_in_python "$PYTHON" grow.py
 }
 
-@test "lines of an R script are those of its expressions, with CPU time and memory" {
+@test "R: code lines are found by expression, with CPU time and memory" {
 	need Rscript
 	[ "$(uname -m)" = x86_64 ] || skip "lines of R are read on x86-64"
 	cat >job.R <<-'EOF'
@@ -129,7 +129,7 @@ embedded() {
 	awk -v seen="$cpu" 'BEGIN { exit !(seen > 0) }' || { echo "lines have $cpu s"; return 1; }
 }
 
-@test "a program that embeds Python has lines after a second of CPU time" {
+@test "a program that embeds Python gets code lines after a second of CPU time" {
 	local library folder
 	library=$("$PYTHON" -c 'import sysconfig as c; print("python" + c.get_config_var("LDVERSION"))')
 	folder=$("$PYTHON" -c 'import sysconfig as c; print(c.get_config_var("LIBDIR"))')
@@ -151,7 +151,7 @@ wait_for_end() {
 	done
 }
 
-@test "a process that outlives the job's first process has lines" {
+@test "a process that outlives the job's first process gets code lines" {
 	[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || skip "Yama forbids to read the memory of other processes"
 	local root_end
 	preload sh -c '"$1" job.py 7 >out & sleep 2' sh "$PYTHON"
@@ -168,7 +168,7 @@ wait_for_end() {
 	no_lines
 }
 
-@test "RTRACK_LINES=off and programs that are not interpreters give no lines" {
+@test "RTRACK_LINES=off and programs that are not interpreters give no code lines" {
 	RTRACK_LINES=off both_ways no_lines "$PYTHON" job.py 2
 	both_ways no_lines sleep 1.5
 	run "$BUILD/rtrack-run" --lines 1000 true
@@ -184,7 +184,7 @@ wait_for_end() {
 	grep -q process_vm_readv calls
 }
 
-@test "a process that cannot be read has no lines, and nothing is printed" {
+@test "a process that cannot be read gets no code lines, and nothing is printed" {
 	need strace
 	strace -o calls -e trace=process_vm_readv -e inject=process_vm_readv:error=EPERM \
 		"$BUILD/rtrack-run" --no-preload "$PYTHON" job.py 2 2>err >out

@@ -60,7 +60,7 @@ largest() {
 	[ "$(jq '.resources.memory >= 120' <<<"$output")" = true ]
 }
 
-@test "file pages that are locked in memory count as needed memory" {
+@test "file pages that are locked in memory are included in needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" locked 100 || skip "this user may not lock 100 MiB of memory"
 	run "$BUILD/rtrack-report" stats --format json
 	[ "$(jq '.totals.peak_memory_needed_mib >= 100' <<<"$output")" = true ]
@@ -71,7 +71,7 @@ largest() {
 	"$BUILD/rtrack-run" --max-memory 150M "$(victim kinds)" freed 100
 }
 
-@test "page tables of processes that share memory count as needed memory" {
+@test "page tables of processes that share memory are included in needed memory" {
 	"$BUILD/rtrack-run" "$(victim kinds)" tables 200
 	run "$BUILD/rtrack-report" stats --format json
 	# Each of the twenty forks needs 8 bytes of page table for each of 51,200 pages.

@@ -10,13 +10,13 @@ setup() {
 	export RTRACK_INTERVAL=3600
 }
 
-@test "a child that reaches 1 GB for 30 ms between two ticks has that peak" {
+@test "a child that reaches 1 GB for 30 ms between two ticks has a peak of 1 GB" {
 	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
 	exact_both_ways sh -c '"$0" 1024 30; true' "$TOUCH"
 	near "$(kernel preload peak_mib)" 1025 4
 }
 
-@test "twenty serial children with 300 MB for 50 ms have that peak each" {
+@test "twenty children with 300 MB for 50 ms each have a peak of 300 MB" {
 	exact_both_ways sh -c 'i=0; while [ $i -lt 20 ]; do "$0" 300 50; i=$((i + 1)); done' "$TOUCH"
 	near "$(kernel preload peak_mib)" 301 4
 	for way in preload launcher; do
@@ -27,7 +27,7 @@ setup() {
 	done
 }
 
-@test "the job's peak is between its largest process and the sum of parallel ones" {
+@test "the peak of a job is between its largest process and the sum of parallel ones" {
 	for way in preload launcher; do
 		accounted $way sh -c '"$0" 200 300 & "$0" 100 300 & wait' "$TOUCH"
 		peak_is_the_kernels $way
@@ -62,7 +62,7 @@ make_tiny() {
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
 
-@test "recorded children do not hide the memory of an unseen static child" {
+@test "an unseen static child keeps its memory beside recorded children" {
 	local static others run
 	need libc6-dev
 	static=$(victim touch "${CC:-cc}" -static)

@@ -80,7 +80,7 @@ total() {
 	[ "$(total 'wall_seconds >= 0.5 / 2')" = true ]
 }
 
-@test "many small gaps in ranks of a group add up to an inexact total" {
+@test "many small gaps in the ranks of a group make its total inexact" {
 	for rank in 0 1 2 3 4 5 6 7; do
 		run=$(make_run "20261121T020000Z-compute-7-1$rank-000$rank" finished job.R)
 		jq --argjson rank $rank '.group = "g" | .member = {rank: $rank, node: 0, of: 8}' "$run/run.json" >new.json
@@ -154,7 +154,7 @@ line() {
 	done
 }
 
-@test "bytes of one phase are not divided among others by time" {
+@test "bytes of one phase are not attributed to other phases" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	set_column "$run/process.csv" disk_write_bytes 0 3000000 0 0

@@ -43,7 +43,7 @@ is_nowhere() {
 	done
 }
 
-@test "a job's name is never a script after -c, and contains no secret" {
+@test "the name of a job never contains a script after -c, or a secret" {
 	while read -r options; do
 		for way in preload "$BUILD/rtrack-run"; do
 			rm -rf "$RTRACK_SPOOL"
@@ -66,7 +66,7 @@ is_nowhere() {
 	is_nowhere hunter2
 }
 
-@test "RTRACK_MASK masks more words, and off masks nothing" {
+@test "RTRACK_MASK=WORDS masks more words, and RTRACK_MASK=off masks nothing" {
 	RTRACK_MASK='hunter*,-u' preload sh -c ': hunter2; exit 0' -u me:abc hunter2
 	is_nowhere hunter2
 	is_nowhere me:abc

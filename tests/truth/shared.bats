@@ -24,7 +24,7 @@ while_all_lived() {
 		awk '$1 >= 4 { rows[++count] = $2 } END { print rows[int((count + 1) / 2)] }'
 }
 
-@test "four processes that share 500 MB have 500 MB, not 2,000" {
+@test "four processes that share 500 MB have 500 MB in all, not 2,000" {
 	export RTRACK_INTERVAL=2
 	for way in preload launcher; do
 		accounted $way "$SHARE" map 4 500 6 2
@@ -34,7 +34,7 @@ while_all_lived() {
 	done
 }
 
-@test "four forks of a process with 500 MB have 500 MB, not 2,000" {
+@test "four forks of a process with 500 MB have 500 MB in all, not 2,000" {
 	export RTRACK_INTERVAL=0.2
 	for way in preload launcher; do
 		accounted $way "$SHARE" copy 4 500 2
@@ -177,7 +177,7 @@ for _ in range(6):
 }
 
 # bats test_tags=group,root
-@test "files in tmpfs, which the limit counts but no process has, are in the request" {
+@test "tmpfs files, which count against the limit, are in the request" {
 	as_root "see that a control group is the run's own"
 	memory_group 256
 	cpu_group
@@ -195,7 +195,7 @@ for _ in range(6):
 	done
 }
 
-@test "the memory of a process whose main thread ended is in its rows" {
+@test "memory of a process whose main thread ended is in its rows" {
 	export RTRACK_INTERVAL=0.1
 	for way in preload launcher; do
 		one_way $way "$(victim headless)" 300 1000

@@ -51,7 +51,7 @@ setup() {
 	done
 }
 
-@test "a fork without exec that itself forks counts as a separate process" {
+@test "a fork without exec that forks again counts as a separate process" {
 	export RTRACK_INTERVAL=0.01
 	for way in preload launcher; do
 		accounted $way sh -c '(i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; /bin/true; times >"$0"); :' "$BATS_TEST_TMPDIR/times"

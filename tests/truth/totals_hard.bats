@@ -26,7 +26,7 @@ held_against_the_kernel() {
 	near "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 1.4 0.4
 }
 
-@test "a static child is in the totals" {
+@test "a statically linked child is in the totals" {
 	static=$(victim burn "${CC:-cc}" -static)
 	held_against_the_kernel sh -c '"$0" 0.3; "$0" 0.15 3' "$static"
 	near "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 0.45 0.03
@@ -75,7 +75,7 @@ began_then() {
 	END
 }
 
-@test "a child without a record has its true start, not the time it was first seen" {
+@test "a child without a record has its true start time, not that of its first sample" {
 	need python3
 	export RTRACK_INTERVAL=0.5
 	for way in preload launcher; do

@@ -108,7 +108,7 @@ print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pi
 	[ "$(total "$run" exact_memory)" = false ]
 }
 
-@test "the peak of a program that a thread replaced by exec counts" {
+@test "the peak of a program counts if one of its threads replaced it by exec" {
 	headless=$(victim headless)
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	has_printed_peak "$headless" 100 20 "$(command -v sleep)" 0.01

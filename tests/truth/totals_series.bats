@@ -30,7 +30,7 @@ series() {
 		}' "$BATS_TEST_TMPDIR/timestamps"
 }
 
-@test "six seconds at 0.01 s are 600 rows without drift" {
+@test "six seconds of samples at 0.01 s give 600 rows without drift" {
 	export RTRACK_INTERVAL=0.01
 	both_beside sleep 6
 	for way in preload launcher; do
@@ -52,7 +52,7 @@ series() {
 	done
 }
 
-@test "one tick a millisecond does no harm" {
+@test "one tick per millisecond does no harm" {
 	export RTRACK_INTERVAL=0.001
 	same_every_way sh -c 'seq 1 1000 | tail -1; sleep 0.3; exit 2'
 	bare_status_is 2

@@ -143,7 +143,7 @@ keeper_has() {
 		{ cat "$run/process.csv"; false; }
 }
 
-@test "rtrack-run without close_range: a new sampling process keeps no file open" {
+@test "rtrack-run without close_range: its sampling process keeps no file open" {
 	mkfifo "$BATS_TEST_TMPDIR/end"
 	"$(victim refuse)" close_range 38 "$BUILD/rtrack-run" sh -c 'read x <"$0" & exit 3' "$BATS_TEST_TMPDIR/end" \
 		8>"$BATS_TEST_TMPDIR/held" 2>"$BATS_TEST_TMPDIR/errors" 3>&- || [ $? = 3 ]
@@ -162,7 +162,7 @@ keeper_has() {
 	echo >"$BATS_TEST_TMPDIR/end"
 }
 
-@test "a job that calls exec while another process checks its run samples itself" {
+@test "a job that calls exec while another process checks its run is sampled on" {
 	need python3
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo ready

@@ -6,7 +6,7 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
 
-@test "a thousand ticks a second are in tracker_cpu, and in no figure of the job" {
+@test "with a thousand ticks a second, all tracking is in tracker_cpu, none in the job" {
 	export RTRACK_INTERVAL=0.001
 	for way in preload launcher; do
 		accounted $way "$(victim burn)" 1
@@ -31,7 +31,7 @@ load ../lib/exact
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
 
-@test "sampling in programs that exec replaced does not count as the job's usage" {
+@test "CPU time of sampling is not the job's, however often the job calls exec" {
 	export RTRACK_INTERVAL=0.01
 	accounted preload "$(victim die)" chain 20 0.03 4 20
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02

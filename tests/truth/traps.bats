@@ -40,7 +40,7 @@ setup() {
 	done
 }
 
-@test "CPU time of children that a parent reaps all the time is counted once" {
+@test "CPU time of children is counted once, even if their parent reaps all the time" {
 	accounted preload sh -c 'i=0; while [ $i -lt 30 ]; do "$0" 0.03 & "$0" 0.03; wait; i=$((i + 1)); done' "$(victim burn)"
 	cpu_is_the_kernels preload
 	at_least "$(kernel preload cpu)" 1.8

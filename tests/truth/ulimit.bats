@@ -65,7 +65,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "if one large allocation fails, only the limit is in the record" {
+@test "if one large allocation fails, the record has the limit, but no victim" {
 	limited -v 200
 	for way in preload launcher; do
 		one_way $way "$(victim touch)" 400 0
@@ -87,7 +87,7 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
-@test "rtrack-run: abort of a C++ program without memory is reported, also if static" {
+@test "rtrack-run: a C++ program that aborts without memory is reported" {
 	limited -v 200
 	# Here exit() is replaced with abort().
 	one_way launcher "$(victim hog "${CC:-cc}" -include stdlib.h '-Dexit(code)=abort()')" 60 0 0 400

@@ -17,14 +17,14 @@ said_by_itself() {
 		is[$2] && /"self"/' "$1/exit.csv"
 }
 
-@test "static children are in the totals" {
+@test "statically linked children are in the totals" {
 	static=$(victim burn "${CC:-cc}" -static)
 	exact_both_ways sh -c '"$0" 0.3; "$0" 0.2 4; "$0" 0.01; true' "$static"
 	at_least "$(kernel preload cpu)" 0.51
 	[ -z "$(said_by_itself "$(run_of preload)" "$static")" ]
 }
 
-@test "static children that live less than a tick are in the totals" {
+@test "statically linked children that live less than a tick are in the totals" {
 	static=$(victim burn "${CC:-cc}" -static)
 	export RTRACK_INTERVAL=3600
 	exact_both_ways "$(victim series)" 100 2 "$static" 0.005
@@ -45,7 +45,7 @@ children_of_static_programs() {
 	RTRACK_INTERVAL=3600 children_of_static_programs
 }
 
-@test "a child in Go is in the totals" {
+@test "a child that is a Go program is in the totals" {
 	need go
 	mkdir "$BATS_TEST_TMPDIR/burn"
 	cd "$BATS_TEST_TMPDIR/burn"
@@ -141,7 +141,7 @@ children_of_static_programs() {
 	[ "$(total "$(only_run)" exact_processes)" = true ]
 }
 
-@test "static children that one tick saw have their name, however short they were" {
+@test "static children that were in one tick have their names, however short they were" {
 	program=$(victim burn "${CC:-cc}" -static)
 	"$program" 0.001 >/dev/null
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" --min-seconds 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do "$0" 0.07; done' "$program" >/dev/null 3>&-
