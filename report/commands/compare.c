@@ -323,9 +323,9 @@ static cJSON *phases_json(const struct pairs *pairs)
 		json_add_number(object, "a", a > 0 ? (double)a : UNKNOWN, 0);
 		json_add_number(object, "b", b > 0 ? (double)b : UNKNOWN, 0);
 		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
+		struct pair_figures of_a = pairs_figures(pair->a), of_b = pairs_figures(pair->b);
 		for (size_t j = 0; j < PAIR_MEASURES; j++)
-			add_change(figures, measure_names[pair_measures[j]], pairs_figure(pair->a, pair_measures[j]),
-				pairs_figure(pair->b, pair_measures[j]), 6);
+			add_change(figures, measure_names[pair_measures[j]], of_a.of[j], of_b.of[j], 6);
 	}
 	return array;
 }
@@ -348,12 +348,10 @@ static cJSON *parts_json(const struct comparison *comparison)
 		cJSON_AddItemToObject(object, "a_exact_peak", exact_peak_json(pairs[i].a));
 		cJSON_AddItemToObject(object, "b_exact_peak", exact_peak_json(pairs[i].b));
 		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			double a = compare_part_figure(pairs[i].a, pair_measures[j]);
-			double b = compare_part_figure(pairs[i].b, pair_measures[j]);
-			if (number_known(a) || number_known(b))
-				add_change(figures, measure_names[pair_measures[j]], a, b, 6);
-		}
+		struct pair_figures a = compare_part_figures(pairs[i].a), b = compare_part_figures(pairs[i].b);
+		for (size_t j = 0; j < PAIR_MEASURES; j++)
+			if (number_known(a.of[j]) || number_known(b.of[j]))
+				add_change(figures, measure_names[pair_measures[j]], a.of[j], b.of[j], 6);
 	}
 	return array;
 }

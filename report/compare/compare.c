@@ -135,24 +135,14 @@ size_t compare_parts(const struct comparison *comparison, struct part_pair pairs
 	return count;
 }
 
-double compare_part_figure(const struct part *part, enum measure_id measure)
+struct pair_figures compare_part_figures(const struct part *part)
 {
-	switch (part ? measure : MEASURE_COUNT) {
-	case MEASURE_wall_seconds:
-		return part->seconds;
-	case MEASURE_cpu_seconds:
-		return part->cpu_seconds;
-	case MEASURE_mean_cpu_usage:
-		return part->mean_cpu;
-	case MEASURE_peak_memory_mib:
-		return part->peak_memory_mib;
-	case MEASURE_disk_read_bytes:
-		return part->read_bytes;
-	case MEASURE_disk_write_bytes:
-		return part->write_bytes;
-	default:
-		return UNKNOWN;
-	}
+	struct pair_figures figures = pairs_figures(NULL); /* parts have no figures of GPUs */
+
+	if (part)
+		figures = (struct pair_figures){{part->seconds, part->cpu_seconds, part->mean_cpu,
+			part->peak_memory_mib, part->read_bytes, part->write_bytes, UNKNOWN, UNKNOWN}};
+	return figures;
 }
 
 static void part_name(char *text, size_t size, const struct part_pair *pair)
@@ -164,16 +154,16 @@ static void part_name(char *text, size_t size, const struct part_pair *pair)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-static void hand_on(const char *name, const double a[PAIR_MEASURES], const double b[PAIR_MEASURES], bool one_is_exact,
+static void hand_on(const char *name, struct pair_figures a, struct pair_figures b, bool one_is_exact,
 	compare_take *take, void *context)
 {
 	for (size_t i = 0; i < PAIR_MEASURES; i++) {
 		enum measure_id measure = pair_measures[i];
-		struct compare_row row = {
-			i == 0 ? name : compare_part_label(measure), measure, a[i], b[i], b[i] - a[i], NULL, false};
+		struct compare_row row = {i == 0 ? name : compare_part_label(measure), measure, a.of[i], b.of[i],
+			b.of[i] - a.of[i], NULL, false};
 		if (one_is_exact && measure == MEASURE_peak_memory_mib)
 			row.instead = "one is exact"; /* the other value lies between bounds */
-		if (i == 0 || a[i] > 0 || b[i] > 0)
+		if (i == 0 || row.a > 0 || row.b > 0)
 			take(context, &row);
 	}
 }
@@ -204,17 +194,13 @@ void compare_each_part(const struct comparison *comparison, compare_take *take, 
 {
 	struct part_pair pairs[PART_PAIRS_MAX];
 	size_t count = compare_parts(comparison, pairs);
-	double a[PAIR_MEASURES], b[PAIR_MEASURES];
 	char name[80];
 
 	for (size_t i = 0; i < count; i++) {
 		const struct part_pair *pair = &pairs[i];
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			a[j] = compare_part_figure(pair->a, pair_measures[j]);
-			b[j] = compare_part_figure(pair->b, pair_measures[j]);
-		}
 		part_name(name, sizeof name, pair);
-		hand_on(name, a, b, pair->a && pair->b && pair->a->exact_peak != pair->b->exact_peak, take, context);
+		hand_on(name, compare_part_figures(pair->a), compare_part_figures(pair->b),
+			pair->a && pair->b && pair->a->exact_peak != pair->b->exact_peak, take, context);
 	}
 }
 
@@ -234,16 +220,11 @@ static void phase_name(char *text, size_t size, const struct pairs *pairs, size_
 void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context)
 {
 	const struct pairs *pairs = &comparison->pairs;
-	double a[PAIR_MEASURES], b[PAIR_MEASURES];
 	char name[64];
 
 	for (size_t i = 0; i < pairs->count; i++) {
-		for (size_t j = 0; j < PAIR_MEASURES; j++) {
-			a[j] = pairs_figure(pairs->items[i].a, pair_measures[j]);
-			b[j] = pairs_figure(pairs->items[i].b, pair_measures[j]);
-		}
 		phase_name(name, sizeof name, pairs, i);
-		hand_on(name, a, b, false, take, context);
+		hand_on(name, pairs_figures(pairs->items[i].a), pairs_figures(pairs->items[i].b), false, take, context);
 	}
 }
 

@@ -58,8 +58,8 @@ struct part_pair {
 enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
 /* Pairs parts by name, in the order of A and then of B. Returns the number of pairs. */
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
-/* A figure of a part, for the measures in pair_measures; UNKNOWN for a NULL part or a figure that parts lack. */
-double compare_part_figure(const struct part *part, enum measure_id measure);
+/* Figures of a part; UNKNOWN for a NULL part or a figure that parts lack. */
+struct pair_figures compare_part_figures(const struct part *part);
 
 /* A figure of a part, phase or code line in both runs, as shown in text and on the page. */
 struct compare_row {

@@ -12,30 +12,17 @@ const enum measure_id pair_measures[PAIR_MEASURES] = {MEASURE_wall_seconds, MEAS
 	MEASURE_peak_memory_mib, MEASURE_disk_read_bytes, MEASURE_disk_write_bytes, MEASURE_mean_gpu_usage,
 	MEASURE_peak_gpu_vram_mib};
 
-double pairs_figure(const struct phase *phase, enum measure_id measure)
+struct pair_figures pairs_figures(const struct phase *phase)
 {
-	if (!phase)
-		return UNKNOWN;
-	switch (measure) {
-	case MEASURE_wall_seconds:
-		return phase->stop - phase->start;
-	case MEASURE_cpu_seconds:
-		return phase->cpu_seconds;
-	case MEASURE_mean_cpu_usage:
-		return phase->mean_cpu;
-	case MEASURE_peak_memory_mib:
-		return phase->peak_memory_mib;
-	case MEASURE_disk_read_bytes:
-		return phase->read_bytes;
-	case MEASURE_disk_write_bytes:
-		return phase->write_bytes;
-	case MEASURE_mean_gpu_usage:
-		return phase->mean_gpu;
-	case MEASURE_peak_gpu_vram_mib:
-		return phase->peak_vram_mib;
-	default:
-		return UNKNOWN;
-	}
+	struct pair_figures figures;
+
+	if (phase)
+		return (struct pair_figures){
+			{phase->stop - phase->start, phase->cpu_seconds, phase->mean_cpu, phase->peak_memory_mib,
+				phase->read_bytes, phase->write_bytes, phase->mean_gpu, phase->peak_vram_mib}};
+	for (size_t i = 0; i < PAIR_MEASURES; i++)
+		figures.of[i] = UNKNOWN;
+	return figures;
 }
 
 size_t pairs_number(const struct phases *phases, const struct phase *phase)
@@ -118,14 +105,20 @@ void pairs_make(struct pairs *pairs, const struct model *a, const struct model *
 
 /* -- a common axis --------------------------------------------------------------------------------- */
 
+double pairs_width(const struct phase_pair *pair)
+{
+	double a = pair->a ? pair->a->stop - pair->a->start : 0, b = pair->b ? pair->b->stop - pair->b->start : 0;
+
+	return fmax(a, b);
+}
+
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start)
 {
 	*course = (struct course){0};
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct phase_pair *both = &pairs->items[i];
 		const struct phase *own = of_b ? both->b : both->a;
-		double width =
-			fmax(pairs_figure(both->a, MEASURE_wall_seconds), pairs_figure(both->b, MEASURE_wall_seconds));
+		double width = pairs_width(both);
 		if (own)
 			course->stretches[course->count++] = (struct stretch){
 				own->start - start, own->stop - start, course->seconds, course->seconds + width};

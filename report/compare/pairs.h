@@ -32,8 +32,16 @@ void pairs_make(struct pairs *pairs, const struct model *a, const struct model *
 /* The number of a phase in its run, counted from 1; 0 for NULL. */
 size_t pairs_number(const struct phases *phases, const struct phase *phase);
 
-/* A figure of a phase; UNKNOWN for NULL. */
-double pairs_figure(const struct phase *phase, enum measure_id measure);
+/* Figures in the order of pair_measures. */
+struct pair_figures {
+	double of[PAIR_MEASURES];
+};
+
+/* Figures of a phase; all UNKNOWN for NULL. */
+struct pair_figures pairs_figures(const struct phase *phase);
+
+/* The seconds of the longer phase of a pair. */
+double pairs_width(const struct phase_pair *pair);
 
 /* -- a common axis --------------------------------------------------------------------------------- */
 

@@ -80,10 +80,41 @@ static void write_text(FILE *out, const char *text)
 	fprintf(out, "%zu %s\n", strlen(text), text);
 }
 
+/* The strings of a digest that are stored with their lengths, in the order of the file. */
+static const size_t texts[] = {offsetof(struct digest, id), offsetof(struct digest, job), offsetof(struct digest, key),
+	offsetof(struct digest, parent), offsetof(struct digest, group), offsetof(struct digest, host),
+	offsetof(struct digest, user), offsetof(struct digest, unit), offsetof(struct digest, allocation),
+	offsetof(struct digest, account)};
+
+static const char **text_at(struct digest *digest, size_t i)
+{
+	return (const char **)(void *)((char *)digest + texts[i]);
+}
+
+/* The fields that come directly from run.json. `key` is the result of job_key. */
+static struct digest digest_of(const struct run *run, const char *key)
+{
+	return (struct digest){.id = run->id,
+		.job = run->job,
+		.key = key,
+		.parent = "",
+		.group = json_string(run->json, "group"),
+		.host = run->host,
+		.user = run->user,
+		.unit = "",
+		.allocation = "",
+		.account = "",
+		.status = run->status,
+		.start_time = run->start_time,
+		.problem = run->problem};
+}
+
 /* Returns the text after the first line. The caller frees it. */
 static char *write_body(const struct model *model)
 {
 	const struct run *run = model->run;
+	char *key = job_key(run);
+	struct digest digest = digest_of(run, key);
 	struct use use;
 	struct script script;
 	char unit[UNIT_NAME_SIZE], allocation[UNIT_NAME_SIZE];
@@ -94,23 +125,18 @@ static char *write_body(const struct model *model)
 	script_of(&script, run);
 	unit_of(run, unit);
 	unit_allocation(run, allocation);
+	digest.parent = nest_parent(run);
+	digest.unit = unit;
+	digest.allocation = allocation;
+	digest.account = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account");
 	cJSON *statistics = stats_json(&model->stats);
 	use_make(&use, model);
 	cJSON *needs = use_json(&use);
 	char *totals_text = model_totals_text(model);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
-	char *key = job_key(run);
 	char *use_text = cJSON_PrintUnformatted(needs);
-	write_text(out, run->id);
-	write_text(out, run->job);
-	write_text(out, key);
-	write_text(out, nest_parent(run));
-	write_text(out, json_string(run->json, "group"));
-	write_text(out, run->host);
-	write_text(out, run->user);
-	write_text(out, unit);
-	write_text(out, allocation);
-	write_text(out, json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "account"));
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+		write_text(out, *text_at(&digest, i));
 	fprintf(out, "%s\n%s\n", run->status, script.name);
 	write_number(out, script.start_time);
 	write_number(out, run->start_time);
@@ -155,46 +181,27 @@ static char *take_text(char **rest)
 
 int digest_parse(struct digest *digest, char *text)
 {
-	char *rest = text;
-	const char *id = take_text(&rest);
-	const char *job = id ? take_text(&rest) : NULL;
-	const char *key = job ? take_text(&rest) : NULL;
-	const char *parent = key ? take_text(&rest) : NULL;
-	const char *group = parent ? take_text(&rest) : NULL;
-	const char *host = group ? take_text(&rest) : NULL;
-	const char *user = host ? take_text(&rest) : NULL;
-	const char *unit = user ? take_text(&rest) : NULL;
-	const char *allocation = unit ? take_text(&rest) : NULL;
-	const char *account = allocation ? take_text(&rest) : NULL;
-	const char *status = account ? take_line(&rest) : NULL;
-	const char *script = status ? take_line(&rest) : NULL;
-	const char *script_time = script ? take_line(&rest) : NULL;
-	const char *start = script_time ? take_line(&rest) : NULL;
-	const char *rows = start ? take_line(&rest) : NULL;
-	const char *totals = rows ? take_line(&rest) : NULL;
-	const char *stats = totals ? take_line(&rest) : NULL;
-	const char *use_text = stats ? take_line(&rest) : NULL;
+	enum { STATUS, SCRIPT, SCRIPT_TIME, START, ROWS, TOTALS, STATS, USE, LINES };
+	struct digest parsed = *digest;
+	const char *lines[LINES];
 
-	if (!use_text || strcmp(rest, "end\n") != 0)
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+		if (!(*text_at(&parsed, i) = take_text(&text)))
+			return -1;
+	for (size_t i = 0; i < LINES; i++)
+		if (!(lines[i] = take_line(&text)))
+			return -1;
+	if (strcmp(text, "end\n") != 0)
 		return -1;
-	digest->id = id;
-	digest->job = job;
-	digest->key = key;
-	digest->parent = parent;
-	digest->group = group;
-	digest->host = host;
-	digest->user = user;
-	digest->unit = unit;
-	digest->allocation = allocation;
-	digest->account = account;
-	digest->status = status;
-	digest->script = script;
-	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;
-	digest->start_time = *start ? strtod(start, NULL) : UNKNOWN;
-	digest->has_rows = strcmp(rows, "1") == 0;
-	digest->totals = totals;
-	digest->stats = stats;
-	digest->use_text = use_text;
+	parsed.status = lines[STATUS];
+	parsed.script = lines[SCRIPT];
+	parsed.script_time = *lines[SCRIPT_TIME] ? strtod(lines[SCRIPT_TIME], NULL) : UNKNOWN;
+	parsed.start_time = *lines[START] ? strtod(lines[START], NULL) : UNKNOWN;
+	parsed.has_rows = strcmp(lines[ROWS], "1") == 0;
+	parsed.totals = lines[TOTALS];
+	parsed.stats = lines[STATS];
+	parsed.use_text = lines[USE];
+	*digest = parsed;
 	return 0;
 }
 
@@ -292,20 +299,7 @@ static bool find_anew(
 	if (run_open(&run, path) != 0)
 		return false;
 	char *key = job_key(&run);
-	*digest = (struct digest){
-		.id = run.id,
-		.job = run.job,
-		.key = key,
-		.group = json_string(run.json, "group"),
-		.host = run.host,
-		.user = run.user,
-		.unit = "",
-		.allocation = "",
-		.account = "",
-		.status = run.status,
-		.start_time = run.start_time,
-		.problem = run.problem,
-	};
+	*digest = digest_of(&run, key);
 	bool found = (!wanted || wanted(context, digest)) && make(digest, &run, head);
 	if (!found)
 		digest_free(digest);

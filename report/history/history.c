@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_earlier(const void *context, const struct digest *earlier)
+static bool is_earlier(const void *run, const struct digest *earlier)
 {
-	return strcmp(earlier->status, "finished") == 0 && digest_is_before(earlier, context);
+	return strcmp(earlier->status, "finished") == 0 && digest_is_before(earlier, run);
 }
 
 static void add_figures(struct history *history, const struct digest *digest)
@@ -47,18 +47,15 @@ static void read_runs(struct history *history, struct runs *runs, const struct r
 void history_read(struct history *history, const struct run *run, size_t limit)
 {
 	struct runs runs = {0};
-	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
 
 	*history = (struct history){.peak_memory_mib = UNKNOWN};
-	if (runs_list(&runs, spool) == 0) {
+	if (runs_list_of(&runs, run) == 0) {
 		limit = limit < runs.count ? limit : runs.count;
 		history->runs = xcalloc(limit, sizeof *history->runs);
 		history->totals = xcalloc(limit, sizeof *history->totals);
 		history->directories = xcalloc(limit, sizeof(char *));
 		read_runs(history, &runs, run, limit);
 	}
-	free(spool);
 	runs_free(&runs);
 	stats_combine(&history->stats, history->runs, history->count);
 }

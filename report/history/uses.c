@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_earlier_and_over(const void *context, const struct digest *earlier)
+static bool is_earlier_and_over(const void *run, const struct digest *earlier)
 {
-	return !earlier->problem && strcmp(earlier->status, "running") != 0 && digest_is_before(earlier, context);
+	return !earlier->problem && strcmp(earlier->status, "running") != 0 && digest_is_before(earlier, run);
 }
 
 static void add(struct uses *uses, const struct use *use)
@@ -55,13 +55,10 @@ void uses_reverse(struct uses *uses)
 void uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit)
 {
 	struct runs runs = {0};
-	const char *name = text_basename(text_of(run->directory)).data;
-	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
 
 	*uses = (struct uses){0};
-	if (runs_list(&runs, spool) == 0)
+	if (runs_list_of(&runs, run) == 0)
 		read_earlier(uses, &runs, run, limit);
-	free(spool);
 	runs_free(&runs);
 	uses_reverse(uses);
 	add(uses, own);

@@ -71,21 +71,15 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		int column = places[id].column;
 		struct statistic *figure = &stats->of[id];
 		*figure = unknown_statistic;
-		switch (column_aggregate(stats_column(id))) {
-		case AGGREGATE_MEAN_MAX:
+		int wanted = column_aggregate(stats_column(id));
+		if (wanted == AGGREGATE_MEAN_MAX)
 			figure->mean = stats_round(series_mean(series, column));
+		if (wanted == AGGREGATE_MEAN_MAX || wanted == AGGREGATE_MAX)
 			figure->max = stats_round(series_max(series, column));
-			break;
-		case AGGREGATE_MAX:
-			figure->max = stats_round(series_max(series, column));
-			break;
-		case AGGREGATE_SUM:
+		if (wanted == AGGREGATE_SUM)
 			figure->sum = stats_round(series_sum(series, column));
-			break;
-		case AGGREGATE_DURATION:
+		if (wanted == AGGREGATE_DURATION)
 			figure->duration = stats_round(duration(clock, interval));
-			break;
-		}
 	}
 }
 
@@ -159,26 +153,18 @@ static const char *write_key(char key[KEY_SIZE], enum stat_id id)
 
 static void add_statistic(cJSON *object, enum stat_id id, const struct statistic *figure)
 {
-	const struct column *column = stats_column(id);
+	int wanted = column_aggregate(stats_column(id));
 	char key[KEY_SIZE];
+	cJSON *item = cJSON_AddObjectToObject(object, write_key(key, id));
 
-	write_key(key, id);
-	cJSON *item = cJSON_AddObjectToObject(object, key);
-	switch (column_aggregate(column)) {
-	case AGGREGATE_MEAN_MAX:
+	if (wanted == AGGREGATE_MEAN_MAX)
 		json_add_number(item, "mean", figure->mean, 2);
+	if (wanted == AGGREGATE_MEAN_MAX || wanted == AGGREGATE_MAX)
 		json_add_number(item, "max", figure->max, 2);
-		break;
-	case AGGREGATE_MAX:
-		json_add_number(item, "max", figure->max, 2);
-		break;
-	case AGGREGATE_SUM:
+	if (wanted == AGGREGATE_SUM)
 		json_add_number(item, "sum", figure->sum, 2);
-		break;
-	case AGGREGATE_DURATION:
+	if (wanted == AGGREGATE_DURATION)
 		json_add_number(item, "duration", figure->duration, 2);
-		break;
-	}
 }
 
 void stats_order(enum stat_id ids[STAT_COUNT])

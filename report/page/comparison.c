@@ -175,7 +175,7 @@ static void write_borders(FILE *out, const struct comparison *comparison, double
 
 	for (size_t i = 0; comparison->by_phase && i + 1 < comparison->pairs.count; i++) {
 		const struct phase_pair *pair = &comparison->pairs.items[i];
-		at += fmax(pairs_figure(pair->a, MEASURE_wall_seconds), pairs_figure(pair->b, MEASURE_wall_seconds));
+		at += pairs_width(pair);
 		markup_write(out, "<path class=\"border\" d=\"M%.1f 0V%d\"/>", CURVE_PARTS * PART_WIDTH * at / seconds,
 			HEIGHT);
 	}

@@ -24,6 +24,27 @@ double json_double(const cJSON *object, const char *key)
 	return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : UNKNOWN;
 }
 
+const char *json_most_common(const cJSON *strings)
+{
+	const cJSON *one, *other;
+	const char *best = NULL;
+	int most = 0;
+
+	cJSON_ArrayForEach(one, strings)
+	{
+		int count = 0;
+		cJSON_ArrayForEach(other, strings)
+		{
+			count += strcmp(one->valuestring, other->valuestring) == 0;
+		}
+		if (count > most) {
+			most = count;
+			best = one->valuestring;
+		}
+	}
+	return best;
+}
+
 struct json_shortest json_shortest(double value)
 {
 	struct json_shortest number;

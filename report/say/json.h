@@ -13,6 +13,9 @@ const char *json_string(const cJSON *object, const char *key);
 /* A number of an object, or UNKNOWN. */
 double json_double(const cJSON *object, const char *key);
 
+/* The most common string of an array; of equally common ones the first. NULL if the array is empty. */
+const char *json_most_common(const cJSON *strings);
+
 /* Rounds to `digits` decimals. An unknown or infinite value is returned unchanged. */
 double json_rounded(double value, int digits);
 

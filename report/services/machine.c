@@ -102,28 +102,6 @@ void machine_free(struct machine *machine)
 	machine->gpu_names = NULL;
 }
 
-/* The most common name; of equally common ones the first. */
-static const char *most_common(const cJSON *names)
-{
-	const cJSON *one, *other;
-	const char *best = NULL;
-	int most = 0;
-
-	cJSON_ArrayForEach(one, names)
-	{
-		int count = 0;
-		cJSON_ArrayForEach(other, names)
-		{
-			count += strcmp(one->valuestring, other->valuestring) == 0;
-		}
-		if (count > most) {
-			most = count;
-			best = one->valuestring;
-		}
-	}
-	return best;
-}
-
 static void add_text(cJSON *json, const char *key, const char *text)
 {
 	if (text && *text)
@@ -146,7 +124,7 @@ cJSON *machine_json(const struct machine *machine)
 	json_add_number(json, "cgroup_memory_limit_mib", machine->facts.memory_limit_mib, 2);
 	json_add_number(json, "gpu_count", gpus, 0);
 	cJSON_AddItemToObject(json, "gpu_names", cJSON_Duplicate(machine->gpu_names, true));
-	add_text(json, "gpu_name", most_common(machine->gpu_names));
+	add_text(json, "gpu_name", json_most_common(machine->gpu_names));
 	json_add_number(json, "gpu_memory_mib", gpus > 0 ? machine->gpu_memory_mib : 0, 2);
 	return json;
 }

@@ -294,7 +294,9 @@ static bool has_stayed(const struct program *program, const struct files *files)
 	       last.time > program->gone_time + EXEC_SECONDS;
 }
 
-bool ending_has_parted(const struct files *files)
+/* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
+ * sampler/run/end.c). */
+static bool has_parted(const struct files *files)
 {
 	struct stat status;
 	return files_status(files, SPOOL_PARTED_FILE, &status) == 0;
@@ -308,7 +310,7 @@ static bool is_unheard(const struct program *program, const struct files *files)
 
 bool ending_is_unheard(const struct files *files, const cJSON *json)
 {
-	if (ending_has_parted(files))
+	if (has_parted(files))
 		return true;
 	const struct program program = program_of(files, json);
 	return is_unheard(&program, files);
@@ -390,7 +392,7 @@ static bool judge(
 	const struct program program = program_of(files, json);
 	ending->last_tells = has_stayed(&program, files);
 	bool unheard = !record.found && ending->killer != KILLER_OOM &&
-		       (ending_has_parted(files) || is_unheard(&program, files));
+		       (has_parted(files) || is_unheard(&program, files));
 	if (unheard)
 		ending->status = "unknown";
 	/* The path of the kill counter is as seen in the run's container, and may name another file here. */

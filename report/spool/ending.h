@@ -38,10 +38,6 @@ bool ending_is_launched(const cJSON *json);
  * replaced once all its processes have ended too and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const struct files *files, const cJSON *json);
 
-/* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
- * sampler/run/end.c). */
-bool ending_has_parted(const struct files *files);
-
 /* Whether the root's last program may end without a hook being called; false if its file can no longer be read.
  *
  * A program that ends through the C library calls a hook of our library, which writes an exit record. A root without

@@ -105,23 +105,6 @@ void gpus_free(struct gpus *gpus)
 
 /* -- facts ----------------------------------------------------------------------------------------- */
 
-/* The most common name; of equally common ones the first. */
-static const char *most_common(const struct gpus *gpus)
-{
-	size_t best = 0, best_count = 0;
-
-	for (size_t i = 0; i < gpus->count; i++) {
-		size_t count = 0;
-		for (size_t k = 0; k < gpus->count; k++)
-			count += strcmp(gpus->items[k].name, gpus->items[i].name) == 0;
-		if (count > best_count) {
-			best = i;
-			best_count = count;
-		}
-	}
-	return gpus->items[best].name;
-}
-
 /* The rows of the first tick contain every GPU once. */
 static void load_first(struct gpus *gpus, struct reader *reader)
 {
@@ -151,7 +134,7 @@ void gpus_add_facts(cJSON *server, const struct files *files)
 			cJSON_AddItemToArray(names, cJSON_CreateString(gpus.items[i].name));
 			memory_mib += gpus.items[i].vram_total_mib; /* total of all, or UNKNOWN */
 		}
-		cJSON_AddStringToObject(server, "gpu_name", most_common(&gpus));
+		cJSON_AddStringToObject(server, "gpu_name", json_most_common(names));
 		json_add_number(server, "gpu_count", (double)gpus.count, 0);
 		json_add_number(server, "gpu_memory_mib", memory_mib, 2);
 	}

@@ -79,7 +79,6 @@ static struct process *find(
 			.inherited_peak_mib = UNKNOWN,
 			.earlier_peak_mib = UNKNOWN,
 			.found_peak_mib = UNKNOWN,
-			.found_time = UNKNOWN,
 			.image_tracker = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.peak_mib = UNKNOWN,
@@ -118,7 +117,7 @@ static void keep(char **place, struct text text)
 	*place = xstrndup(text.data, text.length);
 }
 
-static void take_earlier_peak(struct process *process, double time, double peak_mib)
+static void take_earlier_peak(struct process *process, double peak_mib)
 {
 	if (!number_known(peak_mib))
 		return;
@@ -127,7 +126,6 @@ static void take_earlier_peak(struct process *process, double time, double peak_
 	else if (peak_mib > process->inherited_peak_mib)
 		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
 	process->found_peak_mib = known_larger(process->found_peak_mib, peak_mib);
-	process->found_time = known_larger(process->found_time, time);
 }
 
 static void take_start(void *context, struct reader *reader)
@@ -136,8 +134,7 @@ static void take_start(void *context, struct reader *reader)
 
 	if (!process)
 		return;
-	take_earlier_peak(
-		process, reader_number(reader, START_timestamp), reader_number(reader, START_earlier_peak_mib));
+	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
 	keep(&process->exe, reader_text(reader, START_exe));
 	keep(&process->command, reader_text(reader, START_command));
 }

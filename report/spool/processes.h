@@ -53,10 +53,8 @@ struct process {
 	 * be the parent's (own_bytes_find); the second is the peak of an earlier image of this process. */
 	double inherited_peak_mib;
 	double earlier_peak_mib; /* UNKNOWN if not above inherited_peak_mib */
-	/* The largest peak that any image found at its start: the memory before the last image, which began at
-	 * `found_time`, did not exceed it. */
+	/* the largest peak that any image found at its start: before the last image, memory did not exceed it */
 	double found_peak_mib;
-	double found_time;
 	double image_tracker;     /* s of the tracker's CPU time when an image last ended, upper bound, or UNKNOWN */
 	bool image_ignored;       /* one of its images ignored SIGCHLD */
 	double children_peak_mib; /* largest process that it or its children reaped */

@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,30 +257,6 @@ static void fill(struct run *run)
 	run->goes_on = run_ended(run) && ending_goes_on(&run->files, json);
 }
 
-/* Like realpath(3), but remembers the last directory, because many runs are in one directory and realpath checks each
- * component for links. Returns NULL if the path does not exist. */
-static char *whole_path(const char *path)
-{
-	static char given[PATH_MAX], real[PATH_MAX]; /* the last directory, with a trailing slash */
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : "";
-	size_t length = (size_t)(name - path);
-	bool named = path[0] == '/' && *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-	char target;
-
-	if (named && strlen(given) == length && memcmp(given, path, length) == 0 && readlink(path, &target, 1) < 0 &&
-		errno == EINVAL)
-		return xasprintf("%s%s", real, name);
-	char *whole = realpath(path, NULL);
-	const char *end = whole ? strrchr(whole, '/') : NULL;
-	given[0] = '\0';
-	if (named && end && strcmp(end + 1, name) == 0 && length < sizeof given) {
-		(void)snprintf(given, sizeof given, "%.*s", (int)length, path);
-		(void)snprintf(real, sizeof real, "%.*s", (int)(end + 1 - whole), whole);
-	}
-	return whole;
-}
-
 int run_open(struct run *run, const char *path)
 {
 	const char *problem = NULL;
@@ -290,7 +265,7 @@ int run_open(struct run *run, const char *path)
 	if (files_open(&files, path) != 0)
 		return -1;
 	/* Resolve the path, because "." does not name the run. */
-	char *whole = whole_path(path);
+	char *whole = realpath(path, NULL);
 	if (!whole)
 		whole = xstrdup(path);
 	files.path = whole;

@@ -113,6 +113,16 @@ int runs_list(struct runs *runs, const char *spool)
 	return 0;
 }
 
+int runs_list_of(struct runs *runs, const struct run *run)
+{
+	const char *name = text_basename(text_of(run->directory)).data;
+	char *spool = xstrndup(run->directory, (size_t)(name - run->directory));
+	int result = runs_list(runs, spool);
+
+	free(spool);
+	return result;
+}
+
 int runs_list_several(struct runs *runs, const struct spools *spools)
 {
 	size_t read = 0;

@@ -25,6 +25,8 @@ char *runs_spool(const char *chosen);
 
 /* Lists a spool. Returns 0, or -1 with errno. */
 int runs_list(struct runs *runs, const char *spool);
+/* Lists the spool that contains the run. */
+int runs_list_of(struct runs *runs, const struct run *run);
 /* Lists several spools as one. Unreadable spools are skipped and counted for runs_say_all_unread; -1 if none can be
  * read. Afterwards, a run's name must be a pointer from `names`, not a copy. */
 int runs_list_several(struct runs *runs, const struct spools *spools);
