@@ -3,6 +3,7 @@
 #include "report/advice/replay.h"
 
 #include "core/number.h"
+#include "report/say/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,23 +87,19 @@ struct replay replay_make(const struct rule_question *question, const struct rep
 
 void replay_describe(const struct replay *replay, char *text, size_t size)
 {
-	size_t used = 0;
-
 	*text = '\0';
 	if (replay->runs == 0)
 		return;
-	used = (size_t)snprintf(text, size,
-		"In %zu of %zu earlier run%s this would have been too small (with 95 %% confidence: ",
+	units_append(text, size, "In %zu of %zu earlier run%s this would have been too small (with 95 %% confidence: ",
 		replay->too_small, replay->runs, replay->runs == 1 ? "" : "s");
 	if (replay->at_most < 1)
-		used += (size_t)snprintf(text + used, size - used, "under %.0f %%)", ceil(100 * replay->at_most));
+		units_append(text, size, "under %.0f %%)", ceil(100 * replay->at_most));
 	else
-		used += (size_t)snprintf(text + used, size - used, "any share)");
+		units_append(text, size, "any share)");
 	if (number_known(replay->saved))
-		snprintf(text + used, size - used, "; it would have reserved %.0f %% %s than was requested.",
+		units_append(text, size, "; it would have reserved %.0f %% %s than was requested",
 			fabs(100 * replay->saved), replay->saved < 0 ? "more" : "less");
-	else
-		snprintf(text + used, size - used, ".");
+	units_append(text, size, ".");
 }
 
 cJSON *replay_json(const struct replay *replay)

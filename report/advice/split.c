@@ -105,10 +105,10 @@ static struct figure saving(const char *what, double seconds, double percent)
 
 	while (unit + 1 < ARRAY_LENGTH(units) && seconds < units[unit].seconds)
 		unit++;
-	int length = snprintf(figure.text, sizeof figure.text, "%.12s %.4s-%.7s",
+	snprintf(figure.text, sizeof figure.text, "%.12s %.4s-%.7s",
 		units_figure(UNIT_cpus, seconds / units[unit].seconds).text, what, units[unit].name);
 	if (number_known(percent))
-		snprintf(figure.text + length, sizeof figure.text - (size_t)length, " (%.0f %%)", percent);
+		units_append(figure.text, sizeof figure.text, " (%.0f %%)", percent);
 	return figure;
 }
 
@@ -119,12 +119,11 @@ void split_describe(const struct split *split, bool percent, char *text, size_t 
 		double seconds, percent;
 	} savings[] = {{"core", split->cpu_seconds, split->cpu_percent},
 		{"GiB", split->gib_seconds, split->memory_percent}, {"GPU", split->gpu_seconds, split->gpu_percent}};
-	size_t used = 0;
 
 	*text = '\0';
-	for (size_t i = 0; i < ARRAY_LENGTH(savings) && used < size; i++)
+	for (size_t i = 0; i < ARRAY_LENGTH(savings); i++)
 		if (savings[i].seconds > 0)
-			used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+			units_append(text, size, "%s%s", *text ? ", " : "",
 				saving(savings[i].what, savings[i].seconds, percent ? savings[i].percent : UNKNOWN)
 					.text);
 }

@@ -19,8 +19,7 @@
 
 /* A run of some group. */
 struct member {
-	char *texts; /* owned; the following strings point into it */
-	const char *group, *key, *host, *id, *parent, *name;
+	char *group, *key, *host, *id, *parent, *name; /* owned */
 	const char *spool;
 	double rank, start, stop, machine_mib;
 	bool goes_on, around;
@@ -40,38 +39,21 @@ struct slice {
 
 /* -- listing --------------------------------------------------------------------------------------- */
 
-static void keep_texts(struct member *member, const char *const texts[6])
-{
-	const char **kept[] = {
-		&member->group, &member->key, &member->host, &member->id, &member->parent, &member->name};
-	size_t size = 0;
-
-	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++)
-		size += strlen(texts[i]) + 1;
-	char *at = member->texts = xmalloc(size);
-	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++) {
-		size_t length = strlen(texts[i]) + 1;
-		*kept[i] = memcpy(at, texts[i], length);
-		at += length;
-	}
-}
-
 static void add_member(struct members *members, const struct run *run, const char *spool)
 {
-	char *key = job_key(run);
-	const char *texts[] = {json_string(run->json, "group"), key, run->host, run->id, nest_parent(run),
-		text_basename(text_of(run->directory)).data};
-
 	array_grow(&members->items, members->count, sizeof *members->items);
-	struct member member = {.spool = spool,
+	members->items[members->count++] = (struct member){.group = xstrdup(json_string(run->json, "group")),
+		.key = job_key(run),
+		.host = xstrdup(run->host),
+		.id = xstrdup(run->id),
+		.parent = xstrdup(nest_parent(run)),
+		.name = xstrdup(text_basename(text_of(run->directory)).data),
+		.spool = spool,
 		.rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
 		.start = run->start_time,
 		.stop = run->stop_time,
 		.machine_mib = run->machine_memory_mib,
 		.goes_on = strcmp(run->status, "running") == 0};
-	keep_texts(&member, texts);
-	free(key);
-	members->items[members->count++] = member;
 }
 
 static int find_members(
@@ -95,8 +77,13 @@ static int find_members(
 
 static void members_free(struct members *members)
 {
-	for (size_t i = 0; i < members->count; i++)
-		free(members->items[i].texts);
+	for (size_t i = 0; i < members->count; i++) {
+		const struct member *member = &members->items[i];
+		char *const texts[] = {
+			member->group, member->key, member->host, member->id, member->parent, member->name};
+		for (size_t k = 0; k < ARRAY_LENGTH(texts); k++)
+			free(texts[k]);
+	}
 	free(members->items);
 }
 

@@ -388,16 +388,14 @@ const char *code_name(const struct code_line *line, char name[CODE_NAME_SIZE])
 void code_describe(const struct code_moment *of, const char *moment, char *text, size_t size)
 {
 	char name[CODE_NAME_SIZE];
-	size_t length = 0;
 
 	*text = '\0';
 	if (!of->known)
 		return;
-	for (size_t i = 0; i < of->count && length < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s grew %s; ", code_name(&of->grew[i], name),
+	for (size_t i = 0; i < of->count; i++)
+		units_append(text, size, "%s grew %s; ", code_name(&of->grew[i], name),
 			units_figure(UNIT_mib, of->grew[i].growth_mib).text);
-	if (length < size)
-		snprintf(text + length, size - length, "%s %s", moment, code_name(&of->at, name));
+	units_append(text, size, "%s %s", moment, code_name(&of->at, name));
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------- */

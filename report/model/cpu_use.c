@@ -114,18 +114,16 @@ void cpu_prices_make(struct cpu_prices *prices, const struct series *process, co
 
 void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE])
 {
-	size_t length = 0;
-
 	*text = '\0';
-	for (size_t i = 0; i < prices->count && length < CPU_USE_SIZE; i++)
-		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, "%s%s%s: about %s", i > 0 ? "; " : "",
+	for (size_t i = 0; i < prices->count; i++)
+		units_append(text, CPU_USE_SIZE, "%s%s%s: about %s", i > 0 ? "; " : "",
 			terminal_count(prices->items[i].cpus).text,
 			i > 0                       ? ""
 			: prices->items[i].cpus > 1 ? " CPUs"
 						    : " CPU",
 			terminal_duration(prices->items[i].seconds).text);
-	if (prices->count > 0 && length < CPU_USE_SIZE)
-		snprintf(text + length, CPU_USE_SIZE - length, "; %s", cpu_more_words(prices->more));
+	if (prices->count > 0)
+		units_append(text, CPU_USE_SIZE, "; %s", cpu_more_words(prices->more));
 }
 
 void cpu_prices_write_json(const struct cpu_prices *prices, cJSON *object)
@@ -149,22 +147,20 @@ void cpu_waits_describe(
 		series_time_mean(system, SYSTEM_cpu_usage, start) - series_time_mean(process, PROCESS_cpu_usage, start);
 	double until = system->rows > 0 ? series_value(system, 0, system->rows - 1) : UNKNOWN;
 	double stolen = series_sum(system, SYSTEM_cpu_steal) / (until - start);
-	size_t length = 0;
 
 	*text = '\0';
 	if (!(until - start >= CPU_USE_SECONDS))
 		return;
 	if (waited >= WAITED_LEAST)
-		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
+		units_append(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);
 	/* If the job's own CPU use is unknown, it is unknown whether its tasks waited for other processes. */
-	if (length > 0 && 100 * others >= WAITED_LEAST * run->vcpus)
-		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, ", while others used %s of %s",
+	if (*text && 100 * others >= WAITED_LEAST * run->vcpus)
+		units_append(text, CPU_USE_SIZE, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);
-	else if (length > 0 && 100 * others < WAITED_LEAST * run->vcpus)
-		length += (size_t)snprintf(
-			text + length, CPU_USE_SIZE - length, ", as the job had more to run than there are");
-	if (stolen >= STOLEN_LEAST * run->vcpus && length < CPU_USE_SIZE)
-		snprintf(text + length, CPU_USE_SIZE - length, "%sthe hypervisor took %s CPUs", length > 0 ? "; " : "",
+	else if (*text && 100 * others < WAITED_LEAST * run->vcpus)
+		units_append(text, CPU_USE_SIZE, ", as the job had more to run than there are");
+	if (stolen >= STOLEN_LEAST * run->vcpus)
+		units_append(text, CPU_USE_SIZE, "%sthe hypervisor took %s CPUs", *text ? "; " : "",
 			terminal_figure(UNIT_cpus, stolen).text);
 }

@@ -56,26 +56,19 @@ static size_t count_those(const struct gpus *gpus, bool (*are)(const struct gpu 
 static void list_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu), char text[GPU_USE_SIZE])
 {
 	enum { ROOM_BEHIND = 120 };
-	size_t length = strlen(text), count = count_those(gpus, are), listed = 0;
+	size_t count = count_those(gpus, are), listed = 0;
 
 	for (size_t i = 0; i < gpus->count; i++) {
 		if (!are(&gpus->items[i]))
 			continue;
 		const char *before = listed == 0 ? "" : listed + 1 == count ? " and" : ",";
-		if (length >= GPU_USE_SIZE - ROOM_BEHIND) {
-			snprintf(text + length, GPU_USE_SIZE - length, " and more");
+		if (strlen(text) >= GPU_USE_SIZE - ROOM_BEHIND) {
+			units_append(text, GPU_USE_SIZE, " and more");
 			return;
 		}
-		length +=
-			(size_t)snprintf(text + length, GPU_USE_SIZE - length, "%s %.0f", before, gpus->items[i].index);
+		units_append(text, GPU_USE_SIZE, "%s %.0f", before, gpus->items[i].index);
 		listed++;
 	}
-}
-
-static void append(char text[GPU_USE_SIZE], const char *more)
-{
-	size_t length = strlen(text);
-	snprintf(text + length, GPU_USE_SIZE - length, "%s", more);
 }
 
 void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE])
@@ -96,11 +89,11 @@ void gpu_use_idle(const struct model *model, char text[GPU_USE_SIZE])
 		return;
 	}
 	/* The numbers come first, because the last figure of "1 of 2 GPUs: 1" would read as a count. */
-	append(text, idle == 1 ? "GPU" : "GPUs");
+	units_append(text, GPU_USE_SIZE, "%s", idle == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_idle, text);
 	snprintf(rest, sizeof rest, " %s never used by the job (%zu of %zu GPUs)", idle == 1 ? "was" : "were", idle,
 		gpus->count);
-	append(text, rest);
+	units_append(text, GPU_USE_SIZE, "%s", rest);
 }
 
 void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE])
@@ -116,9 +109,9 @@ void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE])
 		most = known_larger(most, gpus->items[i].throttled);
 	snprintf(how_long, sizeof how_long, " %s held back by heat or power, in %s%.0f %% of the time",
 		slowed == 1 ? "was" : "were", slowed == 1 ? "" : "up to ", 100 * most);
-	append(text, slowed == 1 ? "GPU" : "GPUs");
+	units_append(text, GPU_USE_SIZE, "%s", slowed == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_slowed, text);
-	append(text, how_long);
+	units_append(text, GPU_USE_SIZE, "%s", how_long);
 }
 
 void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE])
@@ -128,10 +121,10 @@ void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE])
 	text[0] = '\0';
 	if (unsaid == 0)
 		return;
-	append(text, unsaid == 1 ? "How busy GPU" : "How busy GPUs");
+	units_append(text, GPU_USE_SIZE, "%s", unsaid == 1 ? "How busy GPU" : "How busy GPUs");
 	list_those(gpus, is_unsaid, text);
-	append(text, unsaid == 1 ? " was" : " were");
-	append(text, " the driver does not say; it never does of one that is divided (MIG)");
+	units_append(text, GPU_USE_SIZE, "%s", unsaid == 1 ? " was" : " were");
+	units_append(text, GPU_USE_SIZE, "%s", " the driver does not say; it never does of one that is divided (MIG)");
 }
 
 uint64_t gpu_use_columns(enum table_id table)

@@ -13,7 +13,6 @@ enum { NAMED_MAX = 8, NAMES_WIDTH = 40 /* bytes of all names together */, NAME_M
 /* Parts with the same finding: their ranks, or their names if they have no rank. */
 struct list {
 	char names[512];
-	size_t length;
 	size_t count;
 	size_t ranks; /* number of ranks among them */
 };
@@ -24,8 +23,7 @@ static void add_name(struct list *list, const char *rank, const char *id)
 	if (list->count++ >= NAMED_MAX)
 		return;
 	const char *name = *rank ? rank : id;
-	list->length += (size_t)snprintf(list->names + list->length, sizeof list->names - list->length, "%s%.60s",
-		list->length > 0 ? ", " : "", name);
+	units_append(list->names, sizeof list->names, "%s%.60s", *list->names ? ", " : "", name);
 }
 
 static void add_part_name(struct list *list, const struct group *group, const struct group_part *part)
@@ -39,14 +37,13 @@ static void add_part_name(struct list *list, const struct group *group, const st
 /* Appends "; killed: ranks 3, 5". Without the word "ranks" the figures would read as counts. */
 static void append_list(char *text, size_t size, const char *what, const struct list *list)
 {
-	size_t length = strlen(text);
 	char rest[64] = "";
 
 	if (list->count == 0)
 		return;
 	if (list->count > NAMED_MAX)
 		snprintf(rest, sizeof rest, " and %zu more", list->count - NAMED_MAX);
-	snprintf(text + length, size - length, "; %s: %s%s%s", what,
+	units_append(text, size, "; %s: %s%s%s", what,
 		list->ranks < list->count ? ""
 		: list->count == 1        ? "rank "
 					  : "ranks ",
@@ -75,7 +72,7 @@ void group_describe(const struct group *group, char *text, size_t size)
 		snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
 			group->host_count, group->host_count == 1 ? "" : "s");
 	if (number_known(group->of))
-		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
+		units_append(text, size, ", of %.0f ranks", group->of);
 	for (size_t i = 0; i < group->count; i++)
 		if (group->parts[i].slow)
 			add_part_name(&slow, group, &group->parts[i]);
@@ -97,23 +94,21 @@ static bool is_named_before(const struct group *group, size_t i)
 
 void group_name_script(const struct group *group, char *text, size_t size)
 {
-	size_t named = 0, length = 0;
+	size_t named = 0;
 
 	*text = '\0';
 	for (size_t i = 0; i < group->count; i++) {
 		const char *job = group->parts[i].run.job;
 		if (!is_named_before(group, i)) {
-			if (length > 0 && length + strlen(job) > NAMES_WIDTH)
+			if (*text && strlen(text) + strlen(job) > NAMES_WIDTH)
 				break;
 			struct text cut = utf8_cut(text_of(job), NAME_MOST);
-			snprintf(text + length, size - length, "%s%.*s", length > 0 ? ", " : "", (int)cut.length,
-				cut.data);
-			length = strlen(text);
+			units_append(text, size, "%s%.*s", *text ? ", " : "", (int)cut.length, cut.data);
 		}
 		named++;
 	}
 	if (named < group->count)
-		snprintf(text + length, size - length, ", +%zu", group->count - named);
+		units_append(text, size, ", +%zu", group->count - named);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -29,20 +29,20 @@ static size_t gravity_of(const struct group_part *part)
 /* Formats "1 of 4 runs failed, 2 were killed", or "" if all finished or there is only one run. */
 static void describe_ends(const struct group *group, char *text, size_t size)
 {
-	size_t counts[GROUP_ENDS + 1] = {0}, length = 0;
+	size_t counts[GROUP_ENDS + 1] = {0};
 
 	*text = '\0';
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			counts[gravity_of(&group->parts[i])]++;
-	for (size_t i = 0; i < GROUP_ENDS && length < size && group->counted > 1; i++) {
+	for (size_t i = 0; i < GROUP_ENDS && group->counted > 1; i++) {
 		char of[48] = "";
 		if (counts[i] == 0)
 			continue;
-		if (length == 0)
+		if (!*text)
 			snprintf(of, sizeof of, "of %zu runs ", group->counted);
-		length += (size_t)snprintf(text + length, size - length, "%s%zu %s%s", length > 0 ? ", " : "",
-			counts[i], of, part_ends[group_ends[i]][counts[i] > 1]);
+		units_append(text, size, "%s%zu %s%s", *text ? ", " : "", counts[i], of,
+			part_ends[group_ends[i]][counts[i] > 1]);
 	}
 }
 

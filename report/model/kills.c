@@ -141,22 +141,27 @@ static bool may_end_within(const struct process *process, const struct run *run,
 	return !number_known(from) || (!(last < from) && first <= to + slack);
 }
 
-/* Returns the process with the strongest evidence, or NULL if none or unknown. *several is the number of processes that
- * qualify. */
+/* The processes that may be the victim, and how many of them are not the root. */
+struct candidates {
+	size_t count, others;
+};
+
+/* Returns the process with the strongest evidence, or NULL if none or unknown. */
 static const struct process *choose(
-	const struct run *run, const struct processes *processes, double from, double to, size_t *several)
+	const struct run *run, const struct processes *processes, double from, double to, struct candidates *candidates)
 {
 	double recorded = largest_recorded(processes);
 	const struct process *best = NULL;
 	struct marks_of_kill most = {0};
 	bool alone = true;
 
-	*several = 0;
+	*candidates = (struct candidates){0};
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		if (!may_be_killed(process) || !may_end_within(process, run, from, to))
 			continue;
-		++*several;
+		candidates->count++;
+		candidates->others += !processes_is_root(process, run);
 		struct marks_of_kill marks = marks_of_kill(process, recorded);
 		int order = best ? compare(marks, most) : 1;
 		alone = order > 0 || (alone && order < 0);
@@ -170,8 +175,8 @@ static const struct process *choose(
 
 const struct process *kills_largest(const struct run *run, const struct processes *processes)
 {
-	size_t several;
-	return choose(run, processes, UNKNOWN, UNKNOWN, &several);
+	struct candidates candidates;
+	return choose(run, processes, UNKNOWN, UNKNOWN, &candidates);
 }
 
 static const struct process *root_of(const struct run *run, const struct processes *processes)
@@ -182,24 +187,11 @@ static const struct process *root_of(const struct run *run, const struct process
 	return NULL;
 }
 
-/* Whether a process other than the root may be the victim. Its last recorded peak may date from an earlier program or
- * from before it grew. */
-static bool may_be_another(const struct run *run, const struct processes *processes, double from, double to)
-{
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *process = &processes->items[i];
-		if (!processes_is_root(process, run) && may_be_killed(process) &&
-			may_end_within(process, run, from, to))
-			return true;
-	}
-	return false;
-}
-
 /* run.json blames the kernel if the root died of SIGKILL while the kernel's count rose. The victim may have been a
  * child instead: one with a known larger peak, or the child of `timeout`, which kills itself by SIGKILL after its child
  * died of it. If no process had much memory and another process qualifies, the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
-	const struct kills *kills, const struct process *victim)
+	const struct kills *kills, const struct process *victim, bool others)
 {
 	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? root_of(run, processes) : NULL;
 	double victims = victim && root ? peak_of(processes, victim) : UNKNOWN;
@@ -210,7 +202,8 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 	if (victim != root && number_known(victims) && !number_known(roots))
 		return NULL;
 	bool large = roots >= kills->limit_mib * LARGE;
-	return large || !may_be_another(run, processes, kills->from, kills->to) ? root : NULL;
+	/* The last recorded peak of another process may date from an earlier program or from before it grew. */
+	return large || !others ? root : NULL;
 }
 
 /* -- consequences ---------------------------------------------------------------------------------- */
@@ -264,15 +257,16 @@ static bool may_be_in_no_record(const struct run *run, const struct processes *p
 struct kills kills_find(const struct run *run, const struct processes *processes, const struct series *system)
 {
 	struct kills kills = {.from = UNKNOWN, .to = UNKNOWN, .limit_mib = UNKNOWN};
-	size_t several;
+	struct candidates candidates;
 
 	kills.counted = is_counted(run, system);
 	find_time(&kills, run, system);
 	if (!kills.happened)
 		return kills;
 	kills.limit_mib = limit_at(&kills, system);
-	kills.victim = prefer_root(run, processes, &kills, choose(run, processes, kills.from, kills.to, &several));
-	kills.of_run = several > 0 || may_be_in_no_record(run, processes);
+	const struct process *victim = choose(run, processes, kills.from, kills.to, &candidates);
+	kills.victim = prefer_root(run, processes, &kills, victim, candidates.others > 0);
+	kills.of_run = candidates.count > 0 || may_be_in_no_record(run, processes);
 	kills.ended_run = kills.of_run && has_ended_run(&kills, run);
 	return kills;
 }

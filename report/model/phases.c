@@ -275,26 +275,15 @@ struct phase phases_whole(const struct series *process, const struct run *run)
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-static void append(char *text, size_t size, const char *separator, const char *part)
-{
-	size_t length = strlen(text);
-	snprintf(text + length, size - length, "%s%s", length > 0 ? separator : "", part);
-}
-
 static const double CHANGED = 0.25; /* relative to the larger of two values, as for segments */
 
 /* Appends a change such as "CPUs 1 to 5.6", if it is large enough. */
 static void append_change(
 	char *text, size_t size, const char *name, enum unit unit, double before, double after, double least)
 {
-	char part[120];
-	double change = fabs(after - before);
-
-	if (!(change >= fmax(CHANGED * fmax(before, after), least)))
-		return;
-	snprintf(part, sizeof part, "%s %s to %s", name, terminal_figure(unit, before).text,
-		terminal_figure(unit, after).text);
-	append(text, size, ", ", part);
+	if (fabs(after - before) >= fmax(CHANGED * fmax(before, after), least))
+		units_append(text, size, "%s%s %s to %s", *text ? ", " : "", name, terminal_figure(unit, before).text,
+			terminal_figure(unit, after).text);
 }
 
 void phases_describe(const struct phases *phases, bool terse, char *text, size_t size)
@@ -302,7 +291,7 @@ void phases_describe(const struct phases *phases, bool terse, char *text, size_t
 	*text = '\0';
 	for (size_t i = 1; i < phases->count; i++) {
 		const struct phase *before = &phases->items[i - 1], *phase = &phases->items[i];
-		char part[400], changes[320] = "";
+		char changes[320] = "";
 
 		append_change(changes, sizeof changes, "CPUs", UNIT_cpus, before->mean_cpu, phase->mean_cpu, 0.25);
 		append_change(changes, sizeof changes, "memory", UNIT_mib, before->mean_memory_mib,
@@ -312,9 +301,9 @@ void phases_describe(const struct phases *phases, bool terse, char *text, size_t
 			round(phase->mean_members), 2);
 		if (terse)
 			changes[strcspn(changes, ",")] = '\0';
-		snprintf(part, sizeof part, "at %s%s %s", terminal_duration(phase->start - phases->items[0].start).text,
-			phase->marked ? " (marked)" : "", *changes ? changes : "little changed");
-		append(text, size, "; ", part);
+		units_append(text, size, "%sat %s%s %s", *text ? "; " : "",
+			terminal_duration(phase->start - phases->items[0].start).text, phase->marked ? " (marked)" : "",
+			*changes ? changes : "little changed");
 	}
 }
 

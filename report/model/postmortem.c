@@ -233,14 +233,13 @@ static cJSON *process_json(const struct process *process)
 void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size)
 {
 	const struct process *victim = postmortem->victim;
-	size_t length =
-		(size_t)(victim ? snprintf(text, size, "%s (process %d)", process_label(victim).text, victim->id.pid)
-				: snprintf(text, size, "a process; which one is unknown"));
 
-	if (length < size)
-		length += (size_t)snprintf(text + length, size - length, ", for lack of memory");
-	if (length < size && number_known(postmortem->limit_mib))
-		snprintf(text + length, size - length, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
+	if (victim)
+		snprintf(text, size, "%s (process %d), for lack of memory", process_label(victim).text, victim->id.pid);
+	else
+		snprintf(text, size, "a process; which one is unknown, for lack of memory");
+	if (number_known(postmortem->limit_mib))
+		units_append(text, size, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
 }
 
 /* Adds the time and the victim of the kill. */

@@ -8,6 +8,7 @@
 #include "core/number.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -229,4 +230,14 @@ struct figure units_time(double seconds, bool machine)
 		return figure;
 	strftime(figure.text, sizeof(figure.text), machine ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M:%S UTC", &tm);
 	return figure;
+}
+
+void units_append(char *text, size_t size, const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(text + length, size - length, format, arguments);
+	va_end(arguments);
 }

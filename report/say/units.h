@@ -57,4 +57,7 @@ struct figure units_money(double amount, const char *currency);
 /* Formats "2026-11-21 01:56:00 UTC", or with `machine` the value of <time datetime>. "–" for UNKNOWN. */
 struct figure units_time(double seconds, bool machine);
 
+/* Like snprintf at the end of `text`, a string in an array of `size` bytes. What exceeds the array is cut off. */
+void units_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 #endif
