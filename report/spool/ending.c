@@ -116,37 +116,64 @@ bool ending_is_launched(const cJSON *json)
 	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
 }
 
-struct record {
+/* What start.csv and exit.csv have of the root. */
+struct rows {
 	struct process_id root;
-	bool speaks; /* the root's last image wrote a start row */
-	bool early;  /* the record is the root's own, but written before its end */
+	char path[4096]; /* its last program, or "" */
+	bool speaks;     /* its last image wrote a start row */
+	int begun;       /* images that wrote a start row */
+	int gone;        /* images that announced an exec, which each image with the library does */
+	double gone_time;
+	bool early; /* its exit row is its own, but written before its end */
 	bool found;
 	bool exact;
 	double exit_code;
 	double exit_signal;
 };
 
-static int take_record(void *context, struct reader *reader)
+/* The last row of an identity is its last image. A start row that another process wrote has no earlier peak. */
+static int take_start(void *context, struct reader *reader)
 {
-	struct record *record = context;
-	if (process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), record->root) && !reader_is_of_image(reader)) {
-		record->found = true;
-		record->exact = reader_number(reader, EXIT_exact) == 1;
-		record->early =
-			reader_number(reader, EXIT_exact) == 0 && text_is(reader_text(reader, EXIT_source), "self");
-		record->exit_code = reader_number(reader, EXIT_exit_code);
-		record->exit_signal = reader_number(reader, EXIT_exit_signal);
-	}
+	struct rows *rows = context;
+	struct text exe = reader_text(reader, START_exe);
+
+	if (!process_is(id_of(reader, START_pid, START_start_ticks), rows->root))
+		return 0;
+	rows->speaks = number_known(reader_number(reader, START_earlier_peak_mib));
+	if (exe.length == 0 || exe.length >= sizeof rows->path)
+		return 0;
+	rows->begun += rows->speaks;
+	memcpy(rows->path, exe.data, exe.length);
+	rows->path[exe.length] = '\0';
 	return 0;
 }
 
-/* A start row that another process wrote has no earlier peak. */
-static int take_root_start(void *context, struct reader *reader)
+static int take_exit(void *context, struct reader *reader)
 {
-	struct record *record = context;
-	if (process_is(id_of(reader, START_pid, START_start_ticks), record->root))
-		record->speaks = number_known(reader_number(reader, START_earlier_peak_mib));
+	struct rows *rows = context;
+
+	if (!process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), rows->root))
+		return 0;
+	if (reader_is_of_image(reader)) {
+		rows->gone++;
+		rows->gone_time = reader_number(reader, EXIT_timestamp);
+		return 0;
+	}
+	rows->found = true;
+	rows->exact = reader_number(reader, EXIT_exact) == 1;
+	rows->early = reader_number(reader, EXIT_exact) == 0 && text_is(reader_text(reader, EXIT_source), "self");
+	rows->exit_code = reader_number(reader, EXIT_exit_code);
+	rows->exit_signal = reader_number(reader, EXIT_exit_signal);
 	return 0;
+}
+
+static struct rows read_rows(const struct files *files, const cJSON *json)
+{
+	struct rows rows = {.root = root_of(files, json), .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
+
+	(void)each_row_of_run(files, TABLE_start, take_start, &rows);
+	(void)each_row_of_run(files, TABLE_exit, take_exit, &rows);
+	return rows;
 }
 
 /* Whether a process with a start row is alive. */
@@ -223,11 +250,11 @@ static void complete(const struct ending *ending, const struct files *files, con
 }
 
 /* Appends what the root left behind: its exit row, if it has none, and the row that was due. */
-static void append_last(const struct last *last, const struct record *record, const struct files *files, int status)
+static void append_last(const struct last *last, const struct rows *rows, const struct files *files, int status)
 {
 	if (files->owner != geteuid())
 		return;
-	if (!record->found || record->early)
+	if (!rows->found || rows->early)
 		last_append_exit(last, files->directory, status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
 			status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0, UNKNOWN);
 	last_append_process(last, files->directory);
@@ -235,63 +262,21 @@ static void append_last(const struct last *last, const struct record *record, co
 
 /* -- the root's last program ------------------------------------------------------------------------- */
 
-struct program {
-	struct process_id root;
-	char path[4096];
-	int begun; /* images of the root that wrote a start row */
-	int gone;  /* images of the root that announced an exec, which each image with the library does */
-	double gone_time;
-};
-
-/* The last row of an identity is its last image. */
-static int take_image(void *context, struct reader *reader)
-{
-	struct program *program = context;
-	struct text exe = reader_text(reader, START_exe);
-
-	if (!process_is(id_of(reader, START_pid, START_start_ticks), program->root) || exe.length == 0 ||
-		exe.length >= sizeof program->path)
-		return 0;
-	program->begun += number_known(reader_number(reader, START_earlier_peak_mib));
-	memcpy(program->path, exe.data, exe.length);
-	program->path[exe.length] = '\0';
-	return 0;
-}
-
-static int take_gone(void *context, struct reader *reader)
-{
-	struct program *program = context;
-	if (!process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), program->root) || !reader_is_of_image(reader))
-		return 0;
-	program->gone++;
-	program->gone_time = reader_number(reader, EXIT_timestamp);
-	return 0;
-}
-
-static struct program program_of(const struct files *files, const cJSON *json)
-{
-	struct program program = {.root = root_of(files, json)};
-
-	(void)each_row_of_run(files, TABLE_start, take_image, &program);
-	(void)each_row_of_run(files, TABLE_exit, take_gone, &program);
-	return program;
-}
-
 /* Whether no image of the root with the library has started since the last announced exec. */
-static bool is_gone(const struct program *program)
+static bool is_gone(const struct rows *rows)
 {
-	return program->gone > 0 && program->gone >= program->begun;
+	return rows->gone > 0 && rows->gone >= rows->begun;
 }
 
 /* Whether the announced exec failed. The sampler thread ends with its image, so files written later than an exec takes
  * come from an image that continued. */
-static bool has_stayed(const struct program *program, const struct files *files)
+static bool has_stayed(const struct rows *rows, const struct files *files)
 {
 	enum { EXEC_SECONDS = 1 };
 	struct last last;
 
-	return is_gone(program) && last_read(&last, files->directory, program->root) &&
-	       last.time > program->gone_time + EXEC_SECONDS;
+	return is_gone(rows) && last_read(&last, files->directory, rows->root) &&
+	       last.time > rows->gone_time + EXEC_SECONDS;
 }
 
 /* Whether the root executed a program without the library, or could not record its end (preload/linux/execs.c,
@@ -303,17 +288,17 @@ static bool has_parted(const struct files *files)
 }
 
 /* Whether a root without a SPOOL_PARTED_FILE mark may have ended without a record. */
-static bool is_unheard(const struct program *program, const struct files *files)
+static bool is_unheard(const struct rows *rows, const struct files *files)
 {
-	return (is_gone(program) && !has_stayed(program, files)) || unheard_is(files, program->path);
+	return (is_gone(rows) && !has_stayed(rows, files)) || unheard_is(files, rows->path);
 }
 
 bool ending_is_unheard(const struct files *files, const cJSON *json)
 {
 	if (has_parted(files))
 		return true;
-	const struct program program = program_of(files, json);
-	return is_unheard(&program, files);
+	const struct rows rows = read_rows(files, json);
+	return is_unheard(&rows, files);
 }
 
 /* -- how the root ended ------------------------------------------------------------------------------- */
@@ -361,42 +346,35 @@ static enum killer killer_since_rows(const struct files *files)
 static bool judge(
 	struct ending *ending, const struct files *files, const cJSON *json, enum last_place place, int status)
 {
-	struct process_id root = root_of(files, json);
-	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
+	struct rows rows = read_rows(files, json);
 	struct last last;
-	bool left = last_read(&last, files->directory, root);
+	bool left = last_read(&last, files->directory, rows.root);
 
-	(void)each_row_of_run(files, TABLE_exit, take_record, &record);
 	if (left) {
-		append_last(&last, &record, files, status);
+		append_last(&last, &rows, files, status);
 		ending->killer = killer_of(files, &last.said.kills);
 	} else {
 		ending->killer = killer_since_rows(files);
 	}
-	if (record.found && record.early && !left)
+	if (rows.found && rows.early && !left)
 		return false;
-	record.found &= !record.early && !(isnan(record.exit_code) && isnan(record.exit_signal) && !record.exact);
-	if (!record.found && status >= 0) {
-		record.exit_signal = WIFSIGNALED(status) ? WTERMSIG(status) : UNKNOWN;
-		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
-		record.found = true;
+	rows.found &= !rows.early && !(isnan(rows.exit_code) && isnan(rows.exit_signal) && !rows.exact);
+	if (!rows.found && status >= 0) {
+		rows.exit_signal = WIFSIGNALED(status) ? WTERMSIG(status) : UNKNOWN;
+		rows.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
+		rows.found = true;
 	}
-	if (!record.found && ending_is_launched(json) &&
-		each_row_of_run(files, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
+	if (!rows.found && ending_is_launched(json) && !rows.speaks)
 		return false;
-	ending->exit_code = record.exit_code;
-	ending->exit_signal = record.exit_signal;
-	ending->status = !record.found || record.exit_signal > 0 ? "killed"
-			 : record.exit_code > 0                  ? "failed"
-								 : "finished";
-	const struct program program = program_of(files, json);
-	ending->last_tells = has_stayed(&program, files);
-	bool unheard = !record.found && ending->killer != KILLER_OOM &&
-		       (has_parted(files) || is_unheard(&program, files));
+	ending->exit_code = rows.exit_code;
+	ending->exit_signal = rows.exit_signal;
+	ending->status = !rows.found || rows.exit_signal > 0 ? "killed" : rows.exit_code > 0 ? "failed" : "finished";
+	ending->last_tells = has_stayed(&rows, files);
+	bool unheard = !rows.found && ending->killer != KILLER_OOM && (has_parted(files) || is_unheard(&rows, files));
 	if (unheard)
 		ending->status = "unknown";
 	/* The path of the kill counter is as seen in the run's container, and may name another file here. */
-	if (unheard || place == LAST_GONE || (record.found && record.exit_signal != SIGKILL))
+	if (unheard || place == LAST_GONE || (rows.found && rows.exit_signal != SIGKILL))
 		ending->killer = KILLER_UNKNOWN;
 	return true;
 }
