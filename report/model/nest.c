@@ -16,8 +16,9 @@ struct origin {
 	struct process_id root, starter;
 };
 
-static bool is_row_of(const struct origin *origin, struct reader *reader)
+static int is_of_origin(void *context, struct reader *reader)
 {
+	const struct origin *origin = context;
 	struct process_id id =
 		process_id_of(reader_number(reader, START_pid), reader_number(reader, START_start_ticks));
 
@@ -33,23 +34,16 @@ const char *nest_parent(const struct run *run)
 		process_id_of(json_double(tracker, "script_pid"), json_double(tracker, "script_start")),
 	};
 	const char *name = text_basename(text_of(run->directory)).data;
-	struct reader reader;
 	struct files files;
 
 	if (!*parent || strchr(parent, '/'))
 		return "";
 	char *path = xasprintf("%.*s%s", (int)(name - run->directory), run->directory, parent);
 	/* The parent may be in another spool, or unreadable. */
-	bool known = files_open(&files, path) != 0 || reader_open(&reader, &files, TABLE_start) != 0;
-	if (!known) {
-		reader.quiet = true;
-		while (!known && reader_next(&reader))
-			known = is_row_of(&origin, &reader);
-		reader_close(&reader);
-	}
+	int known = files_open(&files, path) != 0 ? -1 : reader_find(&files, TABLE_start, is_of_origin, &origin);
 	files_close(&files);
 	free(path);
-	return known ? parent : "";
+	return known != 0 ? parent : "";
 }
 
 static int by_id(const void *a, const void *b)

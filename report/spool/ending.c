@@ -33,21 +33,6 @@ static struct process_id id_of(struct reader *reader, int pid, int start)
 	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
 }
 
-/* Calls take(context, reader) for each row until it returns nonzero. Returns its last result. */
-static int each_row_of_run(
-	const struct files *files, enum table_id table, int (*take)(void *, struct reader *), void *context)
-{
-	struct reader reader;
-	if (reader_open(&reader, files, table) != 0)
-		return 0;
-	reader.quiet = true;
-	int result = 0;
-	while (result == 0 && reader_next(&reader))
-		result = take(context, &reader);
-	reader_close(&reader);
-	return result;
-}
-
 struct root {
 	double pid;
 	struct process_id id;
@@ -72,7 +57,7 @@ static struct process_id root_of(const struct files *files, const cJSON *json)
 	struct root root = {pid, process_id_of(pid, json_double(tracker, "start_ticks"))};
 
 	if (root.id.pid <= 0)
-		(void)each_row_of_run(files, TABLE_start, take_root, &root);
+		(void)reader_find(files, TABLE_start, take_root, &root);
 	return root.id;
 }
 
@@ -171,8 +156,8 @@ static struct rows read_rows(const struct files *files, const cJSON *json)
 {
 	struct rows rows = {.root = root_of(files, json), .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
 
-	(void)each_row_of_run(files, TABLE_start, take_start, &rows);
-	(void)each_row_of_run(files, TABLE_exit, take_exit, &rows);
+	(void)reader_find(files, TABLE_start, take_start, &rows);
+	(void)reader_find(files, TABLE_exit, take_exit, &rows);
 	return rows;
 }
 
@@ -239,7 +224,7 @@ static void complete(const struct ending *ending, const struct files *files, con
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
 
 	if (files->owner != geteuid() || !(silent > 2 * json_double(json, "interval")) ||
-		(place == LAST_HERE && each_row_of_run(files, TABLE_start, find_living, NULL) != 0))
+		(place == LAST_HERE && reader_find(files, TABLE_start, find_living, NULL) > 0))
 		return;
 	if (write_json(files, ending) != 0)
 		return;
@@ -338,7 +323,7 @@ static enum killer killer_since_rows(const struct files *files)
 
 	if (first >= lock.length || !spool_parse_kills((struct text){text + first, lock.length - first}, &kills))
 		return KILLER_UNKNOWN;
-	(void)each_row_of_run(files, TABLE_system, add_kills, &kills.count);
+	(void)reader_find(files, TABLE_system, add_kills, &kills.count);
 	return killer_of(files, &kills);
 }
 
@@ -416,7 +401,7 @@ bool ending_goes_on(const struct files *files, const cJSON *json)
 {
 	/* Between two samplers nothing is sampled for an instant. */
 	return ending_is_sampled(files) ||
-	       (find_place(files, json) == LAST_HERE && each_row_of_run(files, TABLE_start, find_living, NULL) != 0);
+	       (find_place(files, json) == LAST_HERE && reader_find(files, TABLE_start, find_living, NULL) > 0);
 }
 
 double ending_sampled_until(const struct files *files)

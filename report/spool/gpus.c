@@ -105,29 +105,24 @@ void gpus_free(struct gpus *gpus)
 
 /* -- facts ----------------------------------------------------------------------------------------- */
 
-/* The rows of the first tick contain every GPU once. */
-static void load_first(struct gpus *gpus, struct reader *reader)
+/* Stops at the second row of a GPU: the rows of the first tick contain every GPU once. */
+static int take_first(void *context, struct reader *reader)
 {
-	while (reader_next(reader)) {
-		size_t before = gpus->count;
-		take_gpu_row(gpus, reader);
-		if (gpus->count == before)
-			return;
-	}
+	const struct gpus *gpus = context;
+	size_t before = gpus->count;
+
+	take_gpu_row(context, reader);
+	return gpus->count == before;
 }
 
 void gpus_add_facts(cJSON *server, const struct files *files)
 {
 	struct gpus gpus = {0};
-	struct reader reader;
 	double memory_mib = 0;
 
-	if (!cJSON_IsObject(server) || cJSON_HasObjectItem(server, "gpu_count") ||
-		reader_open(&reader, files, TABLE_gpu) != 0)
+	if (!cJSON_IsObject(server) || cJSON_HasObjectItem(server, "gpu_count"))
 		return;
-	reader.quiet = true;
-	load_first(&gpus, &reader);
-	reader_close(&reader);
+	(void)reader_find(files, TABLE_gpu, take_first, &gpus);
 	if (gpus.count > 0) {
 		cJSON *names = cJSON_AddArrayToObject(server, "gpu_names");
 		for (size_t i = 0; i < gpus.count; i++) {

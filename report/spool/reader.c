@@ -185,6 +185,21 @@ void reader_all(const struct files *files, enum table_id table, void (*take)(voi
 	reader_close(&reader);
 }
 
+int reader_find(const struct files *files, enum table_id table, int (*take)(void *context, struct reader *reader),
+	void *context)
+{
+	struct reader reader;
+	int result = 0;
+
+	if (reader_open(&reader, files, table) != 0)
+		return -1;
+	reader.quiet = true;
+	while (result == 0 && reader_next(&reader))
+		result = take(context, &reader);
+	reader_close(&reader);
+	return result;
+}
+
 double reader_number(struct reader *reader, int column)
 {
 	double value = UNKNOWN;

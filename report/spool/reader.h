@@ -46,6 +46,11 @@ bool reader_next(struct reader *reader);
 void reader_all(const struct files *files, enum table_id table, void (*take)(void *context, struct reader *reader),
 	void *context);
 
+/* Calls take(context, reader) for each row until it returns a number above 0, without reports on skipped lines. Returns
+ * that number, 0 if there is none, or -1 if the table cannot be read. */
+int reader_find(const struct files *files, enum table_id table, int (*take)(void *context, struct reader *reader),
+	void *context);
+
 /* A cell of the current row: UNKNOWN or empty if the file lacks the column. A text is valid until the next row is
  * read. */
 double reader_number(struct reader *reader, int column);

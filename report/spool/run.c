@@ -60,12 +60,14 @@ struct start_search {
 	double time; /* earliest so far, or UNKNOWN */
 };
 
-static void take_start_time(struct start_search *search, struct reader *reader)
+static int take_start_time(void *context, struct reader *reader)
 {
+	struct start_search *search = context;
 	double time = reader_number(reader, START_timestamp);
 
 	if (time >= search->second && time < search->second + 1)
 		search->time = fmin(search->time, time);
+	return 0;
 }
 
 /* The start of a run without start_time in run.json: the first process in start.csv within the second of the run's id.
@@ -73,14 +75,9 @@ static void take_start_time(struct start_search *search, struct reader *reader)
 static double find_start(const struct files *files, const char *id)
 {
 	struct start_search search = {time_of_id(id), UNKNOWN};
-	struct reader reader;
 
-	if (number_known(search.second) && reader_open(&reader, files, TABLE_start) == 0) {
-		reader.quiet = true;
-		while (reader_next(&reader))
-			take_start_time(&search, &reader);
-		reader_close(&reader);
-	}
+	if (number_known(search.second))
+		(void)reader_find(files, TABLE_start, take_start_time, &search);
 	return known_first(search.time, search.second);
 }
 
