@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses any bytes as a list of servers. Every server in an accepted list can be compared and shown. */
 #include "fuzz/fuzz.h"
-#include "report/advice/catalog.h"
 #include "report/advice/prices.h"
 
 static void require_text(const char *text, size_t size)

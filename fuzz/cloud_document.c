@@ -2,7 +2,7 @@
 /* Parses any bytes as a metadata service's answer. An accepted value is a valid name, and an accepted token fits into a
  * header. */
 #include "fuzz/fuzz.h"
-#include "report/services/cloud_document.h"
+#include "report/services/cloud.h"
 
 static void require_name(const char name[CLOUD_NAME_SIZE])
 {

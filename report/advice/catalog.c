@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads servers and prices. */
-#include "report/advice/catalog.h"
+#include "report/advice/prices.h"
 
 #include "core/number.h"
 #include "core/row.h"

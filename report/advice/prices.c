@@ -2,7 +2,6 @@
 /* Finds the cheapest server and computes the saving. */
 #include "report/advice/prices.h"
 
-#include "report/advice/catalog.h"
 #include "report/say/alloc.h"
 #include "report/services/cache.h"
 #include "report/services/http.h"

@@ -5,7 +5,7 @@
 
 #include "report/advice/recommend.h"
 #include "report/history/earlier.h"
-#include "report/spool/spools.h"
+#include "report/spool/runs.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
 

@@ -7,7 +7,7 @@
  * Each page is renamed into place when complete, so an interrupted call leaves no incomplete page. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
-#include "report/spool/spools.h"
+#include "report/spool/runs.h"
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 #include "report/page/page_file.h"

@@ -12,7 +12,7 @@
 #include "report/say/alloc.h"
 #include "report/say/array.h"
 #include "report/spool/job_key.h"
-#include "report/spool/spools.h"
+#include "report/spool/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "report/say/terminal.h"
 #include "report/spool/runs.h"
 #include "report/commands/many.h"
-#include "report/spool/spools.h"
 #include "report/spool/removal.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "report/history/digest.h"
 #include "report/say/alloc.h"
 #include "report/say/message.h"
-#include "report/spool/spools.h"
+#include "report/spool/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>

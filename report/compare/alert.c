@@ -3,7 +3,7 @@
 #include "report/compare/alert.h"
 
 #include "core/number.h"
-#include "report/compare/scan.h"
+#include "report/compare/condition.h"
 
 #include <math.h>
 #include <string.h>

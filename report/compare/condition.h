@@ -47,4 +47,17 @@ double condition_percent(double a, double b);
 /* Returns 1 if the condition holds, 0 if not, -1 if a figure is unknown. */
 int condition_holds(const struct condition *condition, double a, double b);
 
+/* -- tokens, also of `watch --when` ------------------------------------------------------------------ */
+
+/* Each function removes its token from the beginning of the text, with surrounding spaces. */
+
+#define SCAN_LETTERS "abcdefghijklmnopqrstuvwxyz_"
+#define SCAN_DIGITS "0123456789."
+
+/* Returns the longest prefix of these bytes. */
+struct text scan_word(struct text *text, const char *bytes);
+bool scan_byte(struct text *text, char byte);
+/* Reads <, <=, > or >=. Returns false if there is none. */
+bool scan_comparison(struct text *text, bool *less, bool *or_equal);
+
 #endif

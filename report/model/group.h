@@ -5,7 +5,7 @@
 
 #include "report/model/efficiency.h"
 #include "report/model/totals.h"
-#include "report/spool/spools.h"
+#include "report/spool/runs.h"
 #include "report/model/group_sum.h"
 #include "report/model/use.h"
 #include "report/model/model.h"

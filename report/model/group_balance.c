@@ -147,7 +147,7 @@ void group_balance(struct group *group)
 	find_missing(group);
 }
 
-const enum outcome group_ends[GROUP_ENDS] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,
+const enum outcome group_ends[] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,
 	OUTCOME_INTERRUPTED, OUTCOME_UNKNOWN};
 
 void group_rank_name(const struct group *group, const struct group_part *part, char name[GROUP_RANK_SIZE])

@@ -179,21 +179,13 @@ const struct process *kills_largest(const struct run *run, const struct processe
 	return choose(run, processes, UNKNOWN, UNKNOWN, &candidates);
 }
 
-static const struct process *root_of(const struct run *run, const struct processes *processes)
-{
-	for (size_t i = 0; i < processes->count; i++)
-		if (processes_is_root(&processes->items[i], run))
-			return &processes->items[i];
-	return NULL;
-}
-
 /* run.json blames the kernel if the root died of SIGKILL while the kernel's count rose. The victim may have been a
  * child instead: one with a known larger peak, or the child of `timeout`, which kills itself by SIGKILL after its child
  * died of it. If no process had much memory and another process qualifies, the victim is unknown. */
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim, bool others)
 {
-	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? root_of(run, processes) : NULL;
+	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? processes_root(processes, run) : NULL;
 	double victims = victim && root ? peak_of(processes, victim) : UNKNOWN;
 	double roots = root ? peak_of(processes, root) : UNKNOWN;
 

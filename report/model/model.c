@@ -67,11 +67,10 @@ static void read_members(struct model *model, unsigned sections)
  * some hundredths of a second later on a busy machine. */
 static void end_root(struct model *model)
 {
-	for (size_t i = 0; i < model->processes.count; i++) {
-		struct process *process = &model->processes.items[i];
-		if (process->end_time > model->run->stop_time && processes_is_root(process, model->run))
-			process->end_time = model->run->stop_time;
-	}
+	struct process *root = processes_root(&model->processes, model->run);
+
+	if (root && root->end_time > model->run->stop_time)
+		root->end_time = model->run->stop_time;
 }
 
 /* Rows may be written up to two ticks after the events that they record. */
@@ -79,13 +78,10 @@ static double find_end_seconds(const struct model *model)
 {
 	double all = model->totals.wall_seconds, late = fmax(1, 2 * model->run->interval);
 
-	for (size_t i = 0; i < model->processes.count; i++) {
-		const struct process *process = &model->processes.items[i];
-		double seconds = process->end_time - model->run->start_time;
-		if (processes_is_root(process, model->run) && seconds >= 0 && seconds + late < all)
-			return seconds;
-	}
-	return all;
+	const struct process *root = processes_root(&model->processes, model->run);
+	double seconds = root ? root->end_time - model->run->start_time : UNKNOWN;
+
+	return seconds >= 0 && seconds + late < all ? seconds : all;
 }
 
 /* Determines how the run ended. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the answers of cloud metadata services. */
 #define _GNU_SOURCE
-#include "report/services/cloud_document.h"
+#include "report/services/cloud.h"
 
 #include "report/say/json.h"
 

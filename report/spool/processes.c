@@ -491,3 +491,11 @@ bool processes_is_root(const struct process *process, const struct run *run)
 	return (double)process->id.pid == json_double(run->json, "pid") &&
 	       (double)process->id.start == json_double(tracker, "start_ticks");
 }
+
+struct process *processes_root(const struct processes *processes, const struct run *run)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes_is_root(&processes->items[i], run))
+			return &processes->items[i];
+	return NULL;
+}

@@ -162,4 +162,7 @@ double process_status(const struct process *process);
 /* Whether a process is the root of its run. */
 bool processes_is_root(const struct process *process, const struct run *run);
 
+/* The root of the run, or NULL if it has no record. */
+struct process *processes_root(const struct processes *processes, const struct run *run);
+
 #endif

@@ -7,7 +7,17 @@
 #define RTRACK_REPORT_SPOOL_RUNS_H
 
 #include "report/spool/run.h"
-#include "report/spool/spools.h"
+
+/* The spools that --spool names: directories, or globs such as one directory per node. */
+struct spools {
+	char **items; /* owned */
+	size_t count; /* number of spools, at least 1 */
+};
+
+/* Expands `names`: a name that does not exist but matches as a glob is replaced by its matches. Without names, the
+ * result is `only`. */
+void spools_find(struct spools *spools, const char *const *names, size_t count, const char *only);
+void spools_free(struct spools *spools);
 
 struct runs {
 	char *spool; /* the first spool if there are several */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of report/advice/prices.h: the choice of a server, and of one of its prices. */
-#include "report/advice/catalog.h"
 #include "report/advice/prices.h"
 
 #include "tests/unit/lib/tap.h"
