@@ -73,7 +73,7 @@ struct rule_answer {
 	double request; /* whole units, or UNKNOWN without usable runs */
 	enum rule_reason reason;
 	size_t runs;     /* number of finished runs, n in the formula */
-	size_t failed;   /* runs that supply only a lower bound */
+	size_t failed;   /* runs that failed: each supplies only a lower bound of its need */
 	size_t deaths;   /* among the considered runs */
 	double largest;  /* M in the formula */
 	double smallest; /* minimum of P; with `highest` and `median`, UNKNOWN if no run finished */

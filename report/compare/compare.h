@@ -88,7 +88,7 @@ bool compare_explain(const struct comparison *comparison, enum measure_id measur
 
 const char *compare_label(enum measure_id measure);
 enum unit compare_unit(enum measure_id measure);
-/* Label of a figure in a row of a part, such as " CPU time". */
+/* The label of a measure, indented to stand below the name of a part, such as "  CPU time". */
 const char *compare_part_label(enum measure_id measure);
 /* Formats "300 MiB", or "-" if unknown. */
 struct figure compare_figure(enum measure_id measure, double value);

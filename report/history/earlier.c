@@ -113,8 +113,8 @@ static int newest_first(const void *a, const void *b)
 	return ORDER(y, x);
 }
 
-/* Finds the ended groups of the same job that began before, newest first, and returns their number. `slices` must have
- * room for as many entries as there are members. */
+/* Finds the groups of the same job that began before `group` and have ended, newest first. Returns their number.
+ * `slices` must have room for one entry per member. */
 static size_t find_slices(struct slice *slices, struct members *members, const struct group *group)
 {
 	char *key = job_key(&group->parts[0].run);

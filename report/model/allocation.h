@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses whether a run had its machine to itself, as the predecessor does.
+/* Guesses whether a run had its machine to itself, as resource-tracker does, whose figures rtrack can print.
  *
  * The guess is "shared" when the machine's mean of CPUs, memory, GPUs or GPU memory is well above the job's mean;
  * allocation.c has the thresholds. Otherwise the guess is "dedicated". Returns NULL when the run has no rows to

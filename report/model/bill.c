@@ -208,7 +208,8 @@ static struct text command_of(const struct process *process)
 	return (struct text){process->command + path, strlen(process->command + path)};
 }
 
-/* Updates `row_of` after the rows were sorted by CPU time: it still has indices in the order of names. */
+/* Converts the indices in `row_of` from the order of names to the order of CPU time, by which the rows are now sorted.
+ */
 static void settle(struct bill *bill, size_t processes)
 {
 	size_t *place = xcalloc(bill->count, sizeof *place);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Divides a run's totals among its programs or processes, the largest share first.
  *
- * The totals may exceed the processes' records. For example, only the parent's account has the short-lived children,
- * and a process works on after it has written its record. The difference is a row of its own, so the rows sum to the
- * totals. It is negative where the records exceed the totals. */
+ * The totals may exceed the sum of the processes' records. For example, a short-lived child may appear only in the
+ * getrusage(2) of its parent, and a process may run on after it has written its record. The difference is a row of its
+ * own, so that the rows sum to the totals. It is negative if the records exceed the totals. */
 #ifndef RTRACK_REPORT_MODEL_BILL_H
 #define RTRACK_REPORT_MODEL_BILL_H
 
@@ -40,10 +40,10 @@ struct bill {
  * `processes`. */
 void bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
 void bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
-/* Returns the difference if it is large enough to show a person, or NULL. JSON always includes the difference. */
+/* Returns the row of the difference, or NULL if it is too small to be shown. JSON always includes it. */
 const struct bill_row *bill_difference(const struct bill *bill);
 
-/* Name of a row as shown to a person. */
+/* The name under which reports show a row. */
 struct label bill_label(const struct bill_row *row);
 
 void bill_free(struct bill *bill);

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME_TIME = 0.002; /* s; timestamps of rows have three decimals */
-static const double PEAK_PART = 0.5;   /* share of a tick's memory that interpreters must hold */
-static const double GROWN_LEAST = 1;   /* MiB; smaller growth is not named */
-static const double GROWN_PART = 0.05; /* share of the process's memory; smaller growth is not named */
+static const double SAME_TIME = 0.002; /* s; rows of one tick may differ by the rounding to milliseconds */
+static const double PEAK_PART = 0.5;   /* interpreters must hold this share of the memory, or no line is named */
+static const double GROWN_LEAST = 1;   /* smaller growth, in MiB, is not reported */
+static const double GROWN_PART = 0.05; /* growth below this share of the process's memory is not reported */
 
 /* -- equal lines ----------------------------------------------------------------------------------- */
 
@@ -239,7 +239,7 @@ static const struct code_row *largest(struct span at)
 	return most;
 }
 
-/* Finds the row with the largest growth, if it reaches the same threshold as named lines. */
+/* Finds the row in which memory grew most, if that growth is large enough to be reported. */
 static void find_step(struct code_moment *moment, const struct code_row *rows, size_t count)
 {
 	double most_mib = fmax(GROWN_LEAST, GROWN_PART * known_first(moment->memory_mib, 0));
@@ -252,7 +252,7 @@ static void find_step(struct code_moment *moment, const struct code_row *rows, s
 		}
 }
 
-/* Fills a moment of a process: `at` is where the process was, and rows up to that time are the causes of its growth. */
+/* Describes a process at the time of the row `at`: its line, and the lines at which its memory had grown by then. */
 static void take_moment(struct code_moment *moment, struct span process, const struct code_row *at)
 {
 	struct code_list list;

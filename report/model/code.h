@@ -23,7 +23,8 @@ struct code_list {
 	double cpu_seconds;      /* total of all items */
 };
 
-/* Where the process with the most memory was at a moment, and the lines at which its memory had grown by then. */
+/* The line that the process with the most memory was executing at a moment, and the lines at which its memory had grown
+ * by then. */
 struct code_moment {
 	bool known;
 	double time; /* timestamp of the tick */
@@ -39,7 +40,7 @@ struct code {
 	struct code_rows rows;      /* sorted by process, then by time */
 	struct code_list lines;     /* each line names its function with the most CPU time */
 	struct code_list functions; /* functions by file; their line number is UNKNOWN */
-	/* moment of the largest tick; unknown if interpreters held less than half of its memory */
+	/* the tick with the most memory; unknown if interpreters held less than half of that memory */
 	struct code_moment peak;
 	struct code_moment death; /* moment of the process that died or held the most memory when memory ran out */
 };
@@ -48,7 +49,7 @@ struct code {
 void code_make(struct code *code, struct code_rows *rows);
 void code_free(struct code *code);
 
-/* Both functions need code_make. `process` is process.csv with its memory_mib. */
+/* Both functions require code_make. `process` must have the column memory_mib of process.csv. */
 void code_find_peak(struct code *code, const struct series *process);
 void code_find_death(struct code *code, int pid);
 

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double AS_QUICK = 1.02;       /* factor of the run's duration that still counts as equally fast */
-static const double ALL_IN_USE = 0.9;      /* share of the available CPUs */
-static const double OFTEN = 0.05;          /* share of the time */
-static const double WAITED_LEAST = 5;      /* %, of the time, and of the CPUs that other processes use */
-static const double WAITED_MUCH = 20;      /* %, share of the time */
-static const double STOLEN_LEAST = 0.02;   /* share of the CPUs */
+static const double AS_QUICK = 1.02;     /* factor of the run's duration that still counts as equally fast */
+static const double ALL_IN_USE = 0.9;    /* a run that uses this share of its CPUs uses all of them */
+static const double OFTEN = 0.05;        /* share of the time in which all CPUs must be in use to be reported */
+static const double WAITED_LEAST = 5;    /* %; shorter waits, and smaller usage by other processes, are not reported */
+static const double WAITED_MUCH = 20;    /* % of the time; with longer waits, the run's real demand is unknown */
+static const double STOLEN_LEAST = 0.02; /* share of the CPUs; less stolen time is not reported */
 static const double PLAINLY_FEWER = 0.999; /* factor below which a number of CPUs is clearly smaller */
 
 uint64_t cpu_use_columns(enum table_id table)

@@ -11,7 +11,7 @@
 
 enum { CPU_USE_SECONDS = 10, CPU_PRICES_MAX = 3, CPU_USE_SIZE = 256 };
 
-/* The effect of more CPUs than the last price has. */
+/* What would happen with more CPUs than the last of the prices. */
 enum cpu_more {
 	CPU_MORE_IDLES,
 	CPU_MORE_USED,  /* the run kept all available CPUs busy, so more might be faster */

@@ -8,8 +8,8 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
-/* Walks down from the root while the child that failed last was also the last child that its parent started. A shell
- * passes on only its own last status; other programs (make, Python) have a status of their own. Helpers in lib or
+/* Walks down from the root to the child that failed last, as long as its parent started no other child afterwards. A
+ * shell passes on only its own last status; other programs (make, Python) have a status of their own. Helpers in lib or
  * libexec (cc1 of cc) are skipped, because users know the program that they typed. Returns NULL if the run did not
  * fail, or if its root failed by itself. */
 const struct process *failure_find(const struct run *run, const struct processes *processes);

@@ -7,9 +7,9 @@
 
 static const double LEAST = 0.15;       /* share of a GPU below which the job is waiting for something else */
 static const double SLOWED = 0.1;       /* share of the time; brief throttling does not matter */
-static const double CPUS_BUSY = 0.8;    /* share of the CPUs that the job may use */
+static const double CPUS_BUSY = 0.8;    /* CPUs count as busy from this share of the CPUs available to the job */
 static const double ONE_CPU = 0.85;     /* CPUs used by a single thread that never waits */
-static const double IO_PERCENT = 10;    /* %, time in which some task waits for I/O */
+static const double IO_PERCENT = 10;    /* % of the time in which some task waits for I/O */
 static const double NETWORK_RATE = 1e7; /* bytes per second that indicate a wait for the network */
 static const double DISK_RATE = 1e5;    /* bytes per second that indicate a wait for disks */
 

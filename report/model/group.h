@@ -15,12 +15,12 @@ struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN if not recorded */
 	struct totals totals;
-	double needed_ticks_mib;             /* peak of needed memory among ticks */
-	double gpu_seconds;                  /* result of efficiency_gpu_seconds */
-	double last_time;                    /* when the run's last process was gone; INFINITY if unknown */
-	size_t host;                         /* index into `hosts` */
+	double needed_ticks_mib; /* the most memory of any tick, without file pages that the kernel can drop */
+	double gpu_seconds;      /* result of efficiency_gpu_seconds */
+	double last_time;        /* when the run's last process was gone; INFINITY if unknown */
+	size_t host;             /* index into `hosts` */
 	size_t first_process, process_count; /* range of this part in `processes` */
-	bool around;          /* the run contains another part, whose figures it includes: it is left out of all sums */
+	bool around;          /* the run includes the figures of another part, so all sums leave it out */
 	bool slow;            /* straggler: its duration or CPU time is 25 % and 1 s above the median of all parts */
 	bool unfinished;      /* the run was killed, failed, or its end is unknown */
 	enum outcome outcome; /* outcome as `list` shows it */
@@ -45,8 +45,8 @@ struct group_host {
 	double received_bytes;
 	double sent_bytes;
 	double start_time, stop_time; /* first start and last end of its parts */
-	/* Seconds by which this machine's clock may be ahead of the first machine's: the offset that starts and ends
-	 * share. */
+	/* Seconds by which this machine's clock may be ahead of the first machine's: the offset between their starts
+	 * and between their ends, as far as both agree. */
 	double clock_ahead;
 };
 

@@ -2,8 +2,8 @@
 /* Sums process.csv over runs, or system.csv over machines, tick by tick.
  *
  * Ticks are multiples of the interval on the wall clock, so ticks of several machines coincide as far as their clocks
- * agree. A late tick is one longer row. Its gauges apply to each tick that it covers; its counters and CPU usage are
- * divided among those ticks by time. The last tick ends with the last run. */
+ * agree. If the sampler missed ticks, the next row covers all of them. Its gauges then apply to each of these ticks,
+ * and its counters and CPU usage are divided among them by time. */
 #ifndef RTRACK_REPORT_MODEL_GROUP_SUM_H
 #define RTRACK_REPORT_MODEL_GROUP_SUM_H
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <signal.h>
 
-static const double SOON = 1;          /* s after a process's end within which a process that depends on it fails */
+static const double SOON = 1;          /* seconds after a process's end within which its parent is expected to fail */
 static const double LATE = 0.1;        /* s from the last row to the end of the run */
 static const double LARGE = 0.5;       /* share of the limit; a process with that much memory was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three decimals */
@@ -48,7 +48,7 @@ static void find_time(struct kills *kills, const struct run *run, const struct s
 		kills->to = known_larger(kills->to, run->stop_time);
 }
 
-/* A lowered limit takes effect at once, so the lower of the limits around the kill counts. */
+/* A lowered limit takes effect at once, so the lower of the limits before and after the kill counts. */
 static double limit_at(const struct kills *kills, const struct series *system)
 {
 	double before = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->from);
@@ -200,7 +200,7 @@ static const struct process *prefer_root(const struct run *run, const struct pro
 
 /* -- consequences ---------------------------------------------------------------------------------- */
 
-/* Whether the end of one process made another fail: the other has the status of a kill, or failed soon after. */
+/* Whether a process failed because another one was killed: its status is 137, or it failed soon after the kill. */
 static bool follows(double status, double end, double kill)
 {
 	return status == 128 + SIGKILL || (!(status == 0) && end - kill <= SOON);

@@ -31,9 +31,9 @@ enum model_section {
 	MODEL_LINES = 1 << 4,     /* lines of code */
 };
 
-/* What a command needs besides the totals and the outcome, which are always made. */
 struct group;
 
+/* What a command needs besides the totals and the outcome, which are always made. */
 struct model_wish {
 	unsigned sections;
 	uint64_t process_columns, system_columns; /* columns that the command reads itself */

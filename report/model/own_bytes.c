@@ -110,7 +110,7 @@ static struct account *read_accounts(const struct processes *processes, const st
 		if (!is_silent(process))
 			all_mib = known_larger(all_mib, accounts[i].told_mib);
 	}
-	/* The account of rtrack-run also covers children of its children. */
+	/* rtrack-run's own getrusage(RUSAGE_CHILDREN) also covers children of its children. */
 	accounts[count].peak_mib = run->reaped_peak_mib;
 	accounts[count].faults = UNKNOWN;
 	accounts[count].told_mib = all_mib;

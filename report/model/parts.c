@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* s after the end of a part within which a row counts as the one that was requested at the end. */
+/* Setting an end mark also writes a row. A row within this many seconds after the mark belongs to the part. */
 static const double FLUSHED_WITHIN = 0.05;
-/* s from a mark within which a row was requested by the mark. */
+/* A row within this many seconds of a mark was written because of the mark. */
 static const double BESIDE = 0.01;
-/* If rows that marks divide have more than this share of the bytes of whole rows, the part's bytes are unknown. */
+/* If rows that a mark divides have more than this share of a part's bytes, the part's bytes are unknown. */
 static const double DIVIDED_PART = 0.1;
 static const double GROWN_MIB = 1; /* the kernel counts pages on each CPU separately */
 enum { PARTS_LINES = 5 };          /* lines per part in JSON */
@@ -113,7 +113,8 @@ void parts_take(void *context, double time, struct reader *reader)
 
 /* -- the stretches of time --------------------------------------------------------------------------- */
 
-/* The end of the process that was alive at `time`; otherwise the end of the run, or its last row. */
+/* When a part without an end mark ended: when its process ended; if that is unknown, when the run ended; if that is
+ * unknown too, at the last row. */
 static double find_end(const struct run *run, const struct series *process, const struct processes *processes,
 	const struct part_time *stretch)
 {

@@ -26,7 +26,7 @@ struct peaks {
 		SERIES_COLUMN(PROCESS_swap_mib) | SERIES_COLUMN(PROCESS_page_tables_mib) |                             \
 		SERIES_COLUMN(PROCESS_rss_mib))
 
-/* The largest needed memory of a tick. Requires PEAKS_NEEDED_COLUMNS. */
+/* The most memory that any tick had, without file pages that the kernel can drop. Requires PEAKS_NEEDED_COLUMNS. */
 double peaks_needed_of_ticks(const struct series *process);
 
 /* Requires PEAKS_NEEDED_COLUMNS of process.csv, and own_bytes_find. Reads member.csv if there are several processes.

@@ -13,7 +13,7 @@
 
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2, MEMBERS_LEAST = 2;
 
-/* Columns that define phases, and the smallest difference that counts at any level. */
+/* Columns whose changes begin a phase, and the smallest change that counts. */
 static const struct {
 	int column;
 	const double *least;

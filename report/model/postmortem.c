@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* factor of the limit; a single process holds less than that beyond it, such as file pages */
+/* a process may exceed its own limit by less than this factor, for example with file pages */
 static const double MORE_THAN_ONE = 1.1;
 
 /* -- memory of each process ------------------------------------------------------------------------ */

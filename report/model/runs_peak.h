@@ -16,10 +16,12 @@ struct runs_peak {
 	double least_mib, peak_mib, most_mib;
 };
 
-/* Combines the peaks. `ticks_mib` is the largest tick of all runs together, or NULL if no rows were read. With rows,
- * the peak is that tick plus the largest spike of one run. Without rows, it is the largest sum of peaks of overlapping
- * runs, because it is unknown when each run peaked. This sum is also an upper bound with rows. No figure exceeds
- * `cap_mib`, unless a single run does. */
+/* Combines the peaks. `ticks_mib` is the most memory that all runs had together in one tick, or NULL if no rows were
+ * read.
+ *   - With rows, the peak is that tick plus the largest spike of one run.
+ *   - Without rows, it is unknown when each run peaked. The peak is then the largest sum of the peaks of runs that
+ *     overlap.
+ * That sum is an upper bound in both cases. No figure exceeds `cap_mib`, unless a single run does. */
 struct runs_peak runs_peak_find(const struct run_peak *runs, size_t count, const double *ticks_mib, double cap_mib);
 
 #endif

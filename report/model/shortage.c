@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double NEARLY_ALL = 0.95; /* share of a limit; sampling may miss the last growth */
-/* share of a limit, for a job that was killed: memory can grow faster than ticks */
+/* share of a limit, for a job that was killed: memory can grow much between two ticks */
 static const double KILLED_FROM = 0.8;
 
 uint64_t shortage_columns(enum table_id table)
@@ -89,8 +89,8 @@ static enum shortage_kind find_kind(const struct run *run, const struct series *
 		return SHORTAGE_OOM;
 	if (ulimit->process)
 		return SHORTAGE_ULIMIT;
-	/* A run that rtrack-run killed for its duration did not die of memory, nor did a run that another process
-	 * killed. Schedulers are the exception: they kill jobs that exceed their requested memory. */
+	/* If rtrack-run killed the run at --max-seconds, or another process killed it, memory was not the cause.
+	 * Schedulers are the exception: they kill jobs that exceed their requested memory. */
 	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(needed >= run_asked(run, "memory_mib"));
 	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
 	if (!otherwise && !kills->counted && any_killed(run, processes) && needed >= limit * KILLED_FROM)

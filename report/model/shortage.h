@@ -39,7 +39,7 @@ const struct process *kills_largest(const struct run *run, const struct processe
 
 /* Finds the process that ended a run because it reached a per-process memory limit (setrlimit(2), `ulimit`).
  *
- * * The kernel does not report failed allocations. Two facts are required instead: a process failed with nearly all of
+ * The kernel does not report failed allocations. Two facts are required instead: a process failed with nearly all of
  * its limit in use, and its status reached the root of the run. Shells pass on the status of their last command. */
 struct ulimit {
 	const struct process *process; /* the process that failed, or NULL */

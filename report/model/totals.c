@@ -119,8 +119,8 @@ static void raise_bytes(struct totals *sums, struct process_figures told, bool n
 		sums->disk_write_bytes = known_larger(sums->disk_write_bytes, told.write_bytes);
 }
 
-/* Replaces the CPU time with the records' if it exceeds the rows by more than `late` seconds. Returns whether it
- * does. */
+/* Takes the CPU time of the records if it exceeds the CPU time of the rows by more than `late` seconds. Returns whether
+ * it does. */
 static bool raise_to(struct totals *sums, struct process_figures told, double late)
 {
 	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
@@ -140,7 +140,7 @@ static bool root_is_unread(const struct run *run)
 	return json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks") == 0;
 }
 
-/* Replaces totals with the records' if the rows have less, because the sampler was killed (`cut_off`) or could not read
+/* Takes the totals of the records if the rows have less, because the sampler was killed (`cut_off`) or could not read
  * the processes. Returns whether the rows missed some. */
 static bool raise_to_records(
 	struct totals *sums, const struct run *run, const struct processes *processes, bool cut_off)

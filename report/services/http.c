@@ -306,7 +306,7 @@ static void release(struct http_request *request)
 	request->easy = NULL;
 }
 
-/* Ends the request at index `which`. `done` may add others. */
+/* Ends the request at index `which`, and calls its `done`, which may start further requests. */
 static void finish(struct http *http, size_t which, CURLcode code)
 {
 	struct http_request *request = http->open[which];

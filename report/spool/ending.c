@@ -105,9 +105,9 @@ bool ending_is_launched(const cJSON *json)
 struct rows {
 	struct process_id root;
 	char path[4096]; /* its last program, or "" */
-	bool speaks;     /* its last image wrote a start row */
-	int begun;       /* images that wrote a start row */
-	int gone;        /* images that announced an exec, which each image with the library does */
+	bool speaks;     /* its last program wrote a start row */
+	int begun;       /* programs that the root executed and that wrote a start row; each exec begins another one */
+	int gone;        /* times that the root announced an exec, as a program with the library does before each */
 	double gone_time;
 	bool early; /* its exit row is its own, but written before its end */
 	bool found;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removes the notes of ended runs.
  *
- * If root and sampler are killed together, as schedulers do, the run's note remains. Programs of a job have no time to
- * clean up, so commands that read runs do it. A note can be judged only where it was written: pids are valid within one
- * PID namespace, which the run's lock names, and a directory may exist only in some mount namespaces. */
+ * A scheduler may kill the root of a run together with its sampler. Neither can then remove the run's note, so commands
+ * that read runs remove it. This is possible only in the namespaces in which the note was written: pids are valid
+ * within one PID namespace, which the run's lock names, and a directory may exist only in some mount namespaces. */
 #define _GNU_SOURCE
 #include "report/spool/notes.h"
 
@@ -58,7 +58,8 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether a note can be judged here: the note or the run's lock names our PID namespace, or the run has ended. */
+/* Whether this process can tell if the note's run has ended: the note or the run's lock names our PID namespace, or the
+ * run has ended. */
 static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
 	const char *run = said->directory.data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the parent of each process.
  *
- * * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that began
+ * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that began
  * no later, by the kernel's start_ticks. Timestamps of rows are unreliable. A forked child has the start of its tick,
  * up to 10 ms early. A program under rtrack-run has the time at which its image began, often after its child. Parent
  * and child may share a tick, so damaged rows can form a circle. */

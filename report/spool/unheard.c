@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Detects programs that can end without a hook of the library.
+/* Detects programs that can end without calling a hook of the library.
  *
  * A program that ends through the C library calls one of our hooks. Static programs do not, nor do programs of Go's
  * linker: of 867 programs in Debian, only those of Go make system calls directly. */

@@ -9,7 +9,7 @@
 
 enum { UNIT_NAME_SIZE = 256 };
 
-/* Whether a string has the form of a unit's name: an orchestrator, ':' and more. */
+/* Whether a string looks like a unit's name: the name of an orchestrator, a ':', and at least one more character. */
 bool unit_is_name(const char *text);
 
 /* Whether the run belongs to the unit with that name. */
