@@ -3,8 +3,8 @@
 #
 #   docs/picture.sh FILE.svg [SCRIPT.R]
 #
-# It tracks examples/job.R, or the given script, makes its page, and has headless Chromium save two of its charts as the
-# page's own button does. The file is a document like the sample beside it in README.md: what one run showed.
+# It tracks examples/job.R, or the given script, and makes its page. Headless Chromium then saves two charts of the page,
+# as the page's own button does. The picture shows one real run, like the sample output beside it in README.md.
 set -eu
 
 case ${1:-} in
