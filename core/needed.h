@@ -4,7 +4,8 @@
  * When memory is short, the kernel drops pages of files and reads them again later. Programs use some of these pages
  * all the time, so file pages count up to 16 MiB, or a tenth of the rest if that is more. Locked file pages cannot be
  * dropped, so they count. Swap and page tables count, though resident memory does not include them. Pages freed with
- * MADV_FREE do not count: the kernel reclaims them before it kills a process. */
+ * MADV_FREE do not count: the kernel reclaims them before it kills a process. Files on tmpfs count until they are
+ * removed. */
 #ifndef RTRACK_CORE_NEEDED_H
 #define RTRACK_CORE_NEEDED_H
 
@@ -24,6 +25,7 @@ struct needed_parts {
 	double swap;
 	double page_tables; /* sum over the processes whose page tables were read */
 	double rss;         /* sum over all processes; shared pages count once for each process */
+	double tmpfs;       /* files on tmpfs that no process maps */
 };
 
 /* Returns the file pages that the kernel can drop, or UNKNOWN if the amount of file pages is unknown. */
@@ -47,7 +49,8 @@ static inline double needed_rest_mib(const struct needed_parts *parts)
 	double droppable = known_first(needed_droppable_mib(parts->file, parts->locked), 0);
 	double rest = parts->memory - droppable - known_first(parts->lazy_free, 0);
 
-	return (rest > 0 ? rest : 0) + known_first(parts->swap, 0) + needed_tables_mib(parts->page_tables, parts->rss);
+	return (rest > 0 ? rest : 0) + known_first(parts->swap, 0) + needed_tables_mib(parts->page_tables, parts->rss) +
+	       known_first(parts->tmpfs, 0);
 }
 
 /* Adds the file pages that count. `rest_mib`: from needed_rest_mib. `file_mib`: file pages that the kernel can drop, or

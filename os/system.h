@@ -20,6 +20,8 @@ void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *ce
 
 /* Returns the memory in use on the machine, or in the control group if that is smaller. 0 if unknown. */
 uint64_t system_memory_in_use_kib(struct system_state *state);
+/* Returns tmpfs_used_mib of system.csv, or UNKNOWN. */
+double system_tmpfs_used_mib(struct system_state *state);
 unsigned system_cpus(const struct system_state *state); /* returns the number of online CPUs */
 
 /* Out-of-memory kills in this process's control group: the file that contains their number, and its value at the last

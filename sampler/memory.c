@@ -365,6 +365,12 @@ static void fill(struct memory *memory, int index, struct member *member)
 		if (shared_kib == 0 && last->file_kib != GAUGE_UNKNOWN)
 			*file_kib = figures_above(last->alone_file_part_kib + last->file_kib, last->alone_file_kib);
 	}
+	if (last->file_kib != GAUGE_UNKNOWN) {
+		uint64_t shared_kib = figures_above(last->mapped_kib, last->file_kib);
+		uint64_t anonymous_kib = figures_above(rss_kib(member), last->mapped_kib);
+		uint64_t most_kib = figures_above(*memory_kib, anonymous_kib + *file_kib);
+		memory->mapped_kib += shared_kib < most_kib ? shared_kib : most_kib;
+	}
 	/* File pages are part of the memory, so they cannot exceed it. Huge pages are in no other figure, so they are
 	 * added. */
 	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)
@@ -402,7 +408,7 @@ void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_n
 	for (size_t i = 0; i < top; i++)
 		if (is_living(&ledger->members[i]))
 			hold_shared(memory, ledger, (int)i);
-	memory->guessed_kib = 0;
+	memory->guessed_kib = memory->mapped_kib = 0;
 	for (size_t i = 0; i < top; i++)
 		if (is_living(&ledger->members[i]))
 			fill(memory, (int)i, &ledger->members[i]);

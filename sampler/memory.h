@@ -35,6 +35,7 @@ struct memory {
 	int64_t left_ns;      /* remaining CPU time for readings; negative if overdrawn */
 	size_t turn;          /* slot of the process that is read first in the next tick */
 	uint64_t guessed_kib; /* memory of this tick that was estimated and may be shared */
+	uint64_t mapped_kib;  /* shared memory, such as mapped files on tmpfs, in the memory of this tick */
 	/* Slot 0 is for processes without a family. The last slot is shared by all families that found no free slot. */
 	struct memory_family families[MEMORY_FAMILIES];
 };

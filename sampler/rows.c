@@ -116,7 +116,27 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	flush_rows(sampler, &rows);
 }
 
-static void write_process(struct sampler *sampler, double timestamp, int64_t elapsed_ns, const struct sums *sums)
+/* Estimates the memory of files on tmpfs that the run wrote and no process maps, in MiB. The kernel only counts those
+ * of the whole machine. Their growth since the last row belongs to the run as far as its processes wrote as many bytes.
+ * Bytes may be counted one row after the growth. `used_mib`: files of the machine; `written`: bytes since the last
+ * row. */
+static double tmpfs_files_mib(struct tmpfs *tmpfs, double used_mib, uint64_t written)
+{
+	double grown = used_mib - tmpfs->used_mib, written_mib = (double)written / (KIB_PER_MIB * KIB_PER_MIB);
+
+	if (number_known(grown)) {
+		double all = grown + tmpfs->pending_mib;
+		double own = all < written_mib ? all : written_mib;
+		tmpfs->files_mib = tmpfs->files_mib + own > 0 ? tmpfs->files_mib + own : 0;
+		tmpfs->pending_mib = all - own < grown ? all - own : known_larger(grown, 0);
+	}
+	tmpfs->used_mib = known_first(used_mib, tmpfs->used_mib);
+	return tmpfs->files_mib > tmpfs->mapped_mib ? tmpfs->files_mib - tmpfs->mapped_mib : 0;
+}
+
+/* `tmpfs_used_mib`: of the row of system.csv at the same tick. */
+static void write_process(
+	struct sampler *sampler, double timestamp, int64_t elapsed_ns, const struct sums *sums, double tmpfs_used_mib)
 {
 	uint64_t amounts[COUNTER_COUNT];
 	struct cell cells[PROCESS_COLUMNS];
@@ -132,6 +152,9 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	process_leave_empty(cells);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
 	gpus_write_process(sampler, cells);
+	double files_mib = tmpfs_files_mib(&sampler->passed.tmpfs, tmpfs_used_mib, amounts[COUNTER_WRITE_CHARS]);
+	if (sampler->passed.memory.pss && number_known(tmpfs_used_mib))
+		cells[PROCESS_tmpfs_mib].number = files_mib;
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
@@ -152,12 +175,11 @@ static uint64_t helpers_ns(struct sampler *sampler)
 	return sum;
 }
 
-static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last)
+/* `cells`: filled by system_read. */
+static void write_system(struct sampler *sampler, double timestamp, struct cell *cells, bool last)
 {
-	struct cell cells[SYSTEM_COLUMNS];
 	uint64_t tracker = figures_cpu_ns(sampler->tracker.used) + (last ? helpers_ns(sampler) : 0);
 
-	system_read(sampler->system, elapsed_ns, cells);
 	gpus_write_system(sampler, cells);
 	uint64_t *oom_kills = sampler->passed.series.oom_kills;
 	oom_kills[0] = oom_kills[1];
@@ -203,6 +225,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 {
 	double timestamp = (double)now_ns / 1e9;
 	struct sums sums = {.members = 0};
+	struct cell system[SYSTEM_COLUMNS];
 
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sums.gauges[i] = GAUGE_UNKNOWN;
@@ -214,8 +237,11 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	else
 		for (int i = 0; i < GAUGE_COUNT; i++)
 			sampler->passed.series.gauges[i] = sums.gauges[i];
-	write_process(sampler, timestamp, elapsed_ns, &sums);
-	write_system(sampler, timestamp, elapsed_ns, last);
+	if (sums.living)
+		sampler->passed.tmpfs.mapped_mib = (double)sampler->passed.memory.mapped_kib / KIB_PER_MIB;
+	system_read(sampler->system, elapsed_ns, system);
+	write_process(sampler, timestamp, elapsed_ns, &sums, system[SYSTEM_tmpfs_used_mib].number);
+	write_system(sampler, timestamp, system, last);
 	const struct passed_on *passed = &sampler->passed;
 	uint64_t bytes = passed->series.member_bytes + passed->offsets.start_offset + passed->offsets.exit_offset;
 	if (passed->series.truncated == TRUNCATED_NOT && bytes >= passed->given.limit_bytes)

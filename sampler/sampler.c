@@ -267,6 +267,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}
 	(void)system_open(sampler->system);
+	if (!resumed)
+		sampler->passed.tmpfs.used_mib = system_tmpfs_used_mib(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
 	/* Reads the peak from /proc. ru_maxrss would include the program that executed rtrack-run. */
@@ -296,7 +298,8 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 	return sampler->ledger.alive;
 }
 
-/* Returns the needed memory in MiB (core/needed.h), or 0 if unknown. */
+/* Returns the needed memory in MiB (core/needed.h), or 0 if unknown. Excludes files on tmpfs, because their size is an
+ * estimate, and a job must not be killed for files of others. */
 static double needed_of_gauges(const uint64_t *gauges)
 {
 	double mib[GAUGE_COUNT];
@@ -304,7 +307,7 @@ static double needed_of_gauges(const uint64_t *gauges)
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		mib[i] = gauges[i] == GAUGE_UNKNOWN ? UNKNOWN : (double)gauges[i] / KIB_PER_MIB;
 	struct needed_parts parts = {mib[GAUGE_MEMORY_KIB], mib[GAUGE_FILE_KIB], mib[GAUGE_LOCKED_KIB],
-		mib[GAUGE_LAZY_FREE_KIB], mib[GAUGE_SWAP_KIB], mib[GAUGE_PAGE_TABLES_KIB], mib[GAUGE_RSS_KIB]};
+		mib[GAUGE_LAZY_FREE_KIB], mib[GAUGE_SWAP_KIB], mib[GAUGE_PAGE_TABLES_KIB], mib[GAUGE_RSS_KIB], 0};
 	return number_known(parts.memory) ? needed_of(&parts) : 0;
 }
 

@@ -91,6 +91,14 @@ struct group {
 	uint64_t ancestors_ns; /* CPU time of these ancestors at the start */
 };
 
+/* Files that the run wrote to tmpfs (rows.c). */
+struct tmpfs {
+	double used_mib;    /* tmpfs_used_mib of the last row, or at the start of the run; UNKNOWN if unknown */
+	double pending_mib; /* growth in the last row that the run's writes do not explain yet */
+	double files_mib;   /* estimated size of the run's files */
+	double mapped_mib;  /* shared memory in the memory of processes, at the last row with a living one */
+};
+
 /* Everything that is passed on to the next sampler. */
 struct passed_on {
 	struct given given;
@@ -99,6 +107,7 @@ struct passed_on {
 	struct accounts accounts;
 	struct series series;
 	struct group group;
+	struct tmpfs tmpfs;
 	struct run_clock clock;
 	struct memory memory;
 };

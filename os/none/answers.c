@@ -235,6 +235,7 @@ ANSWER(int, system_group_cpu, (const struct system_state *state, uint64_t *cpu_n
 ANSWER(int, system_group_processes, (const struct system_state *state, int *pids, size_t capacity),
 	OS_ERROR_UNSUPPORTED)
 ANSWER(uint64_t, system_memory_in_use_kib, (struct system_state * state), 0)
+ANSWER(double, system_tmpfs_used_mib, (struct system_state * state), UNKNOWN)
 
 WEAK void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {

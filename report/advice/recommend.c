@@ -127,8 +127,15 @@ static void note_gpus(struct recommendation *recommendation, const struct model 
 static void note_held(struct recommendation *recommendation, const struct model *model)
 {
 	double peak_mib = model->totals.peak_memory_mib, needed_mib = model->shortage.needed_mib;
+	double files_mib = totals_tmpfs_files(&model->totals);
 
-	if (needed_mib > peak_mib * WORTH_TELLING)
+	if (number_known(files_mib))
+		recommend_note(recommendation,
+			"Its files on tmpfs (/dev/shm) had up to %s, besides the %s of its processes. They count "
+			"against a "
+			"limit too.",
+			units_figure(UNIT_mib, files_mib).text, units_figure(UNIT_mib, peak_mib).text);
+	else if (needed_mib > peak_mib * WORTH_TELLING)
 		recommend_note(recommendation,
 			"Its control group held %s besides pages of files on disk, and its processes had %s. Files in "
 			"tmpfs (/dev/shm) count against its limit too.",

@@ -137,6 +137,7 @@ static enum resource resource_of(int figure)
 	case TOTAL_mean_cpu_usage:
 		return RESOURCE_cpu;
 	case TOTAL_peak_swap_mib:
+	case TOTAL_peak_tmpfs_mib:
 		return RESOURCE_nothing;
 	default:
 		return total_table[figure - ALERT_TICKS].unit == UNIT_mib ? RESOURCE_memory : RESOURCE_nothing;

@@ -247,6 +247,7 @@ static double rest_of_row(const struct series *process, size_t row)
 		.swap = cell(process, PROCESS_swap_mib, row),
 		.page_tables = cell(process, PROCESS_page_tables_mib, row),
 		.rss = cell(process, PROCESS_rss_mib, row),
+		.tmpfs = cell(process, PROCESS_tmpfs_mib, row),
 	};
 
 	return number_known(parts.memory) ? needed_rest_mib(&parts) : UNKNOWN;
@@ -276,6 +277,7 @@ double peaks_needed_of_ticks(const struct series *process)
 struct change {
 	double time, mib;
 	bool end;
+	bool shared; /* memory of a shared object */
 };
 
 struct tree {
@@ -285,6 +287,7 @@ struct tree {
 	const size_t *first;    /* for each process, the first one that shares the same object */
 	bool rest;              /* exclude file pages that the kernel can drop */
 	double *ticks;          /* for each row, the memory of processes that enough ticks saw */
+	double *files;          /* for each row, files on tmpfs that no process mapped; 0 unless `rest` */
 	double *last;           /* for each process, the own memory in its last row of member.csv */
 	struct change *changes; /* sorted by time */
 	size_t count;
@@ -346,34 +349,56 @@ static void leave_out(void *context, const struct process *process, struct reade
 	tree->last[i] = mib;
 }
 
-/* The larger of the two ticks around a time: the last one before it and the first one after it. */
-static double around(const struct tree *tree, size_t row)
-{
-	double before = row > 0 ? tree->ticks[row - 1] : UNKNOWN;
+/* Memory of processes between two ticks that these ticks do not include. */
+struct between {
+	double mib;
+	double shared_mib; /* the part of shared objects */
+};
 
-	return known_larger(before, row < tree->series->rows ? tree->ticks[row] : UNKNOWN);
+static void add_to(struct between *between, const struct change *change)
+{
+	double mib = change->end ? -change->mib : change->mib;
+
+	between->mib += mib;
+	between->shared_mib += change->shared ? mib : 0;
+}
+
+/* Memory at a row. A process that the row does not include may map the files on tmpfs as a shared object. */
+static double at_row(const struct tree *tree, size_t row, const struct between *between)
+{
+	return tree->ticks[row] + fmax(tree->files[row] - between->shared_mib, 0) + between->mib;
+}
+
+/* The larger of the two ticks around a time: the last one before it and the first one after it. */
+static double around(const struct tree *tree, size_t row, const struct between *between)
+{
+	double before = row > 0 ? at_row(tree, row - 1, between) : UNKNOWN;
+	double after = row < tree->series->rows ? at_row(tree, row, between) : UNKNOWN;
+
+	return known_first(known_larger(before, after), between->mib);
 }
 
 /* The most that the tree held between two times. */
 static double most_within(const struct tree *tree, double from, double to)
 {
 	size_t row = series_row_at(tree->series, from), next = 0;
-	double now = from, sum = 0, most = 0;
+	double now = from, most = 0;
+	struct between between = {0, 0};
 
 	for (; next < tree->count && tree->changes[next].time < from; next++)
-		sum += tree->changes[next].end ? -tree->changes[next].mib : tree->changes[next].mib;
+		add_to(&between, &tree->changes[next]);
 	while (now <= to) {
 		double tick = row < tree->series->rows ? series_value(tree->series, 0, row) : INFINITY;
 		double change = next < tree->count ? tree->changes[next].time : INFINITY;
-		most = fmax(most, known_first(around(tree, row), 0) + sum);
+		most = fmax(most, around(tree, row, &between));
 		now = fmin(tick, change);
 		if (isinf(now))
 			break;
 		for (; next < tree->count && tree->changes[next].time <= now && !tree->changes[next].end; next++)
-			sum += tree->changes[next].mib;
-		most = fmax(most, now <= to ? known_first(around(tree, row), 0) + sum : 0);
+			add_to(&between, &tree->changes[next]);
+		most = fmax(most, now <= to ? around(tree, row, &between) : 0);
 		for (; next < tree->count && tree->changes[next].time <= now; next++)
-			sum += tree->changes[next].end ? -tree->changes[next].mib : tree->changes[next].mib;
+			add_to(&between, &tree->changes[next]);
 		row += tick <= now;
 	}
 	return most;
@@ -414,12 +439,12 @@ static double with_spike(const struct tree *tree, double without)
 	}
 }
 
-static void add_change(struct tree *tree, double start, double end, double mib)
+static void add_change(struct tree *tree, double start, double end, double mib, bool shared)
 {
 	if (!(mib > 0))
 		return;
-	tree->changes[tree->count++] = (struct change){start, mib, false};
-	tree->changes[tree->count++] = (struct change){end, mib, true};
+	tree->changes[tree->count++] = (struct change){start, mib, false, shared};
+	tree->changes[tree->count++] = (struct change){end, mib, true, shared};
 }
 
 static void add_changes(struct tree *tree, struct object *objects)
@@ -429,10 +454,11 @@ static void add_changes(struct tree *tree, struct object *objects)
 		double own = life->few ? known_first(own_of(tree, i), 0) : 0;
 		double shared = fmin(tree->processes->items[i].own_shared_mib, own);
 		share(objects, tree->processes, tree->lives, tree->first, i, life->seen_until, shared);
-		add_change(tree, life->start, life->seen_until, own - shared + tree->processes->items[i].unknown_mib);
+		add_change(tree, life->start, life->seen_until, own - shared + tree->processes->items[i].unknown_mib,
+			false);
 	}
 	for (size_t i = 0; i < tree->processes->count; i++)
-		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib));
+		add_change(tree, objects[i].start, objects[i].end, fmin(objects[i].mib, objects[i].size_mib), true);
 	array_sort(tree->changes, tree->count, by_time);
 }
 
@@ -441,6 +467,7 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	struct object *objects = xcalloc(processes->count, sizeof *objects);
 
 	tree->ticks = xcalloc(tree->series->rows, sizeof *tree->ticks);
+	tree->files = xcalloc(tree->series->rows, sizeof *tree->files);
 	tree->last = xcalloc(processes->count, sizeof *tree->last);
 	tree->changes = xcalloc(4 * processes->count, sizeof *tree->changes);
 	tree->count = 0;
@@ -448,14 +475,16 @@ static double find_peak(const struct run *run, struct tree *tree, const struct p
 	for (size_t row = 0; row < tree->series->rows; row++) {
 		double mib = tree->rest ? rest_of_row(tree->series, row)
 					: series_value(tree->series, PROCESS_memory_mib, row);
+		tree->files[row] = tree->rest ? known_first(cell(tree->series, PROCESS_tmpfs_mib, row), 0) : 0;
 		bool alive = series_value(tree->series, PROCESS_members, row) > 0;
-		tree->ticks[row] = alive || processes->count == 0 ? mib : 0;
+		tree->ticks[row] = alive || processes->count == 0 ? mib - tree->files[row] : 0;
 	}
 	add_changes(tree, objects);
 	if (tree->count > 0)
 		processes_each_member(processes, &run->files, leave_out, tree);
 	double peak_mib = with_spike(tree, most_within(tree, -INFINITY, INFINITY));
 	free(tree->ticks);
+	free(tree->files);
 	free(tree->last);
 	free(tree->changes);
 	free(objects);
@@ -503,6 +532,7 @@ static double largest_without_files(const struct run *run, const struct processe
 static double most_besides(const struct series *process)
 {
 	return known_first(series_max(process, PROCESS_swap_mib), 0) +
+	       known_first(series_max(process, PROCESS_tmpfs_mib), 0) +
 	       needed_tables_mib(series_max(process, PROCESS_page_tables_mib), series_max(process, PROCESS_rss_mib));
 }
 

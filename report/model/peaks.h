@@ -24,7 +24,7 @@ struct peaks {
 	(SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_memory_file_mib) |                                  \
 		SERIES_COLUMN(PROCESS_locked_mib) | SERIES_COLUMN(PROCESS_lazy_free_mib) |                             \
 		SERIES_COLUMN(PROCESS_swap_mib) | SERIES_COLUMN(PROCESS_page_tables_mib) |                             \
-		SERIES_COLUMN(PROCESS_rss_mib))
+		SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_tmpfs_mib))
 
 /* The most memory that any tick had, without file pages that the kernel can drop. Requires PEAKS_NEEDED_COLUMNS. */
 double peaks_needed_of_ticks(const struct series *process);

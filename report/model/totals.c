@@ -74,6 +74,7 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 	totals->peak_memory_at_least_mib =
 		known_larger(totals->peak_memory_at_least_mib, series_max(process, PROCESS_memory_mib));
 	totals->peak_swap_mib = known_larger(totals->peak_swap_mib, series_max(process, PROCESS_swap_mib));
+	totals->peak_tmpfs_mib = known_larger(totals->peak_tmpfs_mib, series_max(process, PROCESS_tmpfs_mib));
 }
 
 /* The account of the root: its own figures and those of all children that it reaped, including children without a
@@ -231,7 +232,8 @@ static void set_exact(struct totals *sums, const struct run *run, const struct p
 	sums->whole = whole;
 	sums->cpu_difference = exact_difference(run, seconds);
 	sums->exact_cpu = whole && exact_cpu(run, processes, seconds);
-	sums->exact_memory = whole && exact_memory(processes, peaks);
+	/* The size of files on tmpfs is an estimate. */
+	sums->exact_memory = whole && exact_memory(processes, peaks) && !number_known(totals_tmpfs_files(sums));
 	sums->exact = sums->exact_cpu && sums->exact_memory;
 	sums->exact_processes = processes->count > 0 && !run->lacks_rows && !processes->lacks_some;
 	sums->missing_cpu_seconds_at_most = sums->exact_cpu ? 0 : UNKNOWN;
@@ -284,6 +286,13 @@ double totals_file_pages(const struct totals *totals)
 	double pages = totals->peak_memory_mib - totals->peak_memory_needed_mib;
 
 	return pages > FILES_PART * totals->peak_memory_needed_mib ? pages : UNKNOWN;
+}
+
+double totals_tmpfs_files(const struct totals *totals)
+{
+	bool many = totals->peak_tmpfs_mib > FILES_PART * totals->peak_memory_needed_mib;
+
+	return many ? totals->peak_tmpfs_mib : UNKNOWN;
 }
 
 bool totals_bound_tells(const struct totals *totals, const struct run *run)

@@ -249,7 +249,7 @@ static void write_cpu_row(FILE *out, const struct page *page)
 	end_row(out, reason);
 }
 
-/* Writes file pages, the largest process, and the upper bound if it clearly exceeds the peak. */
+/* Writes file pages, files on tmpfs, the largest process, and the upper bound if it clearly exceeds the peak. */
 static void write_memory_parts(FILE *out, const struct page *page)
 {
 	const struct totals *totals = &page->model->totals;
@@ -263,6 +263,9 @@ static void write_memory_parts(FILE *out, const struct page *page)
 	if (number_known(totals_file_pages(totals)))
 		markup_write(out, "%s file pages that the kernel can drop; ",
 			units_figure(UNIT_mib, totals_file_pages(totals)).text);
+	if (number_known(totals_tmpfs_files(totals)))
+		markup_write(
+			out, "%s in files on tmpfs besides; ", units_figure(UNIT_mib, totals_tmpfs_files(totals)).text);
 	if (number_known(totals->peak_process_memory_mib))
 		markup_write(out, "largest process %s%s", known ? "" : "at least ",
 			units_figure(UNIT_mib, totals->peak_process_memory_mib).text);

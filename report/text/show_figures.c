@@ -226,6 +226,9 @@ void show_memory(const struct show_view *view)
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  up to", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
 			"the largest sum of the own memory of concurrent processes");
+	if (number_known(totals_tmpfs_files(totals)))
+		show_line(view, "  on tmpfs", terminal_figure(UNIT_mib, totals_tmpfs_files(totals)).text,
+			"files that the job wrote to memory, as in /dev/shm (estimate)");
 }
 
 /* Appends " NAME" if all GPUs have the same name. */

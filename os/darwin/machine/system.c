@@ -97,6 +97,12 @@ uint64_t system_memory_in_use_kib(struct system_state *state)
 	return look_at_memory(state, &figures) ? (uint64_t)(figures.used * 1024) : 0;
 }
 
+double system_tmpfs_used_mib(struct system_state *state)
+{
+	(void)state;
+	return UNKNOWN;
+}
+
 static void read_traffic(struct system_state *state, struct cell *cells)
 {
 	static const int columns[2] = {SYSTEM_net_recv_bytes, SYSTEM_net_sent_bytes};

@@ -228,6 +228,13 @@ uint64_t system_memory_in_use_kib(struct system_state *state)
 	return used_kib;
 }
 
+double system_tmpfs_used_mib(struct system_state *state)
+{
+	uint64_t kib;
+
+	return parse_value(read_file(state, FILE_MEMINFO), "Shmem:", &kib) == 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;
+}
+
 static void read_traffic(struct system_state *state, struct cell *cells)
 {
 	uint64_t bytes[2];
