@@ -151,6 +151,12 @@ int64_t process_read_environment(int pid, char *data, size_t capacity);
 int process_follow(int pid);
 int process_wait_status(int followed, uint32_t *wait_status);
 
+/* process_open_io returns a descriptor of the I/O counters of a living process, or a negative value. process_read_io
+ * reads them into a reading of that process, also when it has ended and is not reaped yet. Only root can open the
+ * counters of an ended process. */
+int process_open_io(int pid);
+void process_read_io(int file, struct process_reading *reading);
+
 /* Waits for up to `at_most_ns` until one of `count` processes ends. Returns 1 if one has ended, 0 on timeout, or
  * OS_ERROR_UNSUPPORTED. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);

@@ -65,6 +65,8 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 	}
 	if (reading.is_tracker)
 		return false;
+	if (!reading.io_known && sampler_is_root(sampler, reading.id))
+		process_read_io(sampler->root_io, &reading);
 	take_bytes(&reading, end);
 	member_rows_read(sampler, TABLE_start);
 	member_rows_read(sampler, TABLE_exit);

@@ -123,8 +123,8 @@ static void no_files(struct sampler *sampler)
 	sampler->files.system = sampler->files.process = sampler->files.member = OS_ERROR_BAD_DESCRIPTOR;
 	sampler->files.start = sampler->files.exit = sampler->last_row.file = sampler->gpus.file =
 		OS_ERROR_BAD_DESCRIPTOR;
-	sampler->files.at = sampler->files.lock = sampler->root_followed = sampler->search.tally_file =
-		OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.at = sampler->files.lock = sampler->root_io = sampler->root_followed =
+		sampler->search.tally_file = OS_ERROR_BAD_DESCRIPTOR;
 }
 
 /* Closes the sampler's files, except those for processes and for the machine. */
@@ -139,6 +139,7 @@ static void close_files(struct sampler *sampler)
 	os_close(sampler->gpus.file);
 	os_close(sampler->files.at);
 	os_close(sampler->files.lock);
+	os_close(sampler->root_io);
 	os_close(sampler->root_followed);
 	os_close(sampler->search.tally_file);
 	no_files(sampler);
@@ -272,8 +273,10 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
 	/* Reads the peak from /proc. ru_maxrss would include the program that executed rtrack-run. */
-	if (options->place == SAMPLER_IN_LAUNCHER)
+	if (options->place == SAMPLER_IN_LAUNCHER) {
 		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
+		sampler->root_io = process_open_io(options->root_pid);
+	}
 	if (sampler->attached)
 		begin_attached(sampler);
 	last_row_open(sampler);

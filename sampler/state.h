@@ -208,6 +208,7 @@ struct sampler {
 	 * state yet. */
 	struct system_group group_begun;
 	const char *limit; /* the limit of rtrack-run that ended the run, or NULL */
+	int root_io;       /* in rtrack-run, descriptor of process_open_io for the root; otherwise negative */
 	/* In a keeper that has waited for the root's end, descriptor of the root; otherwise negative. */
 	int root_followed;
 	int64_t read_ns;        /* time since boot when the last tick finished reading figures; 0 before the first */

@@ -19,6 +19,17 @@ static int open_queue(void)
 	return (int)RESULT_OF(kqueue());
 }
 
+int process_open_io(int pid)
+{
+	(void)pid;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+void process_read_io(int file, struct process_reading *reading)
+{
+	(void)file, (void)reading;
+}
+
 int process_follow(int pid)
 {
 	struct kevent64_s change;

@@ -128,18 +128,25 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 	return 0;
 }
 
-int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT])
+int proc_parse_io(struct text text, uint64_t counters[COUNTER_COUNT])
 {
 	static parse_key keys[] = {"rchar:", "wchar:", "read_bytes:", "write_bytes:"};
 	uint64_t values[ARRAY_LENGTH(keys)] = {0};
-	char text[PROC_TEXT_MAX];
-	int64_t length = proc_read(pid, name, text, sizeof text);
-	if (length <= 0)
+
+	if (text.length == 0)
 		return OS_ERROR_DENIED;
-	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
+	parse_values(text, keys, ARRAY_LENGTH(keys), values);
 	counters[COUNTER_READ_CHARS] = values[0];
 	counters[COUNTER_WRITE_CHARS] = values[1];
 	counters[COUNTER_DISK_READ] = values[2];
 	counters[COUNTER_DISK_WRITE] = values[3];
 	return 0;
+}
+
+int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT])
+{
+	char text[PROC_TEXT_MAX];
+	int64_t length = proc_read(pid, name, text, sizeof text);
+
+	return proc_parse_io((struct text){text, length > 0 ? (size_t)length : 0}, counters);
 }

@@ -81,5 +81,6 @@ int proc_read_stat(int pid, struct stat_fields *fields);
 
 /* Reads the counters from COUNTER_DISK_READ to COUNTER_WRITE_CHARS. `name` is "io" or "task/TID/io". */
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT]);
+int proc_parse_io(struct text text, uint64_t counters[COUNTER_COUNT]);
 
 #endif

@@ -160,6 +160,26 @@ int process_follow(int pid)
 	return sys_is_translated() ? OS_ERROR_UNSUPPORTED : (int)result_of(SYS_CALL2(__NR_pidfd_open, pid, 0));
 }
 
+int process_open_io(int pid)
+{
+	char path[64];
+	struct buffer out = BUFFER(path);
+
+	return os_open(OS_HERE, proc_path(&out, pid, "io"));
+}
+
+void process_read_io(int file, struct process_reading *reading)
+{
+	char text[PROC_TEXT_MAX];
+	int64_t length = file < 0 ? 0 : os_read_at(file, text, sizeof text, 0);
+
+	if (length <= 0 || proc_parse_io((struct text){text, (size_t)length}, reading->own) != 0)
+		return;
+	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
+		reading->inclusive[i] = reading->own[i];
+	reading->io_known = true;
+}
+
 /* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h. The headers of most systems lack them. */
 struct followed_info {
 	uint64_t mask;

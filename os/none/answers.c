@@ -56,6 +56,8 @@ ANSWER(int, process_read_identity, (struct process_id * id), OS_ERROR_UNSUPPORTE
 ANSWER(void, process_describe, (int pid, struct buffer *exe, struct buffer *command), )
 ANSWER(int64_t, process_read_environment, (int pid, char *data, size_t capacity), OS_ERROR_UNSUPPORTED)
 ANSWER(int, process_follow, (int pid), OS_ERROR_UNSUPPORTED)
+ANSWER(int, process_open_io, (int pid), OS_ERROR_UNSUPPORTED)
+ANSWER(void, process_read_io, (int file, struct process_reading *reading), )
 ANSWER(int, process_signal, (struct process_id id, int signal), OS_ERROR_UNSUPPORTED)
 ANSWER(int, process_wait_status, (int followed, uint32_t *wait_status), OS_ERROR_UNSUPPORTED)
 ANSWER(int, os_wait_for_end, (const int *pids, size_t count, int64_t at_most_ns), OS_ERROR_UNSUPPORTED)

@@ -14,9 +14,7 @@ setup() {
 # Nine processes use 16 MiB each: the root, four children, and one child of each.
 MIB=144
 
-# bats test_tags=root
 @test "bytes of parents and of reaped children are counted once" {
-	as_root "read the I/O of a process that has ended: rtrack-run has it from /proc"
 	for interval in 0.02 3600; do
 		export RTRACK_INTERVAL=$interval
 		rm -rf "$BATS_TEST_TMPDIR"/spool-*

@@ -371,6 +371,17 @@ int process_signal(struct process_id id, int signal)
 	return 0;
 }
 
+int process_open_io(int pid)
+{
+	(void)pid;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+void process_read_io(int file, struct process_reading *reading)
+{
+	(void)file, (void)reading;
+}
+
 int process_follow(int pid)
 {
 	if (fake_faults.no_waiting)
