@@ -216,6 +216,18 @@ static bool lacks_children(const struct account *account)
 	return account->faults - account->known_faults > faults_of_ends(account) + later;
 }
 
+/* Whether children of a process may be missing from the records. The library records each program and each fork. A
+ * process whose last program has no library, or belongs to another user and may not write to the run's directory, ends
+ * without an exit record of its own, although no signal killed it. */
+static bool may_lack_children(const struct process *process)
+{
+	bool recorded = process->of_old || (process->source == SOURCE_SELF && process->exact);
+	bool has_library = process->forked || number_known(process->found_peak_mib);
+	bool killed = process->exit_signal > 0 || (process->forked && !number_known(process->exit_code));
+
+	return number_known(process->end_time) && !recorded && !(has_library && killed);
+}
+
 void own_bytes_find(struct processes *processes, const struct run *run)
 {
 	size_t count = processes->count;
@@ -234,7 +246,7 @@ void own_bytes_find(struct processes *processes, const struct run *run)
 		process->own_mib += known_first(process->sampled_hugetlb_mib, 0);
 		double unknown = unknown_mib(&accounts[i]);
 		process->unknown_mib = fmin(unknown, known_first(process->children_peak_mib, unknown));
-		processes->lacks_some |= lacks_children(&accounts[i]);
+		processes->lacks_some |= lacks_children(&accounts[i]) || may_lack_children(process);
 	}
 	free(accounts);
 }

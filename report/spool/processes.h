@@ -103,7 +103,7 @@ struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
 	size_t unseen;   /* number without an exact exit row */
-	bool lacks_some; /* some process reaped children that have no row (report/model/own_bytes.h) */
+	bool lacks_some; /* some process may have had children that have no row (report/model/own_bytes.h) */
 	size_t capacity;
 	uint32_t *slots; /* hash table by identity: index + 1 in items */
 	size_t slot_count;

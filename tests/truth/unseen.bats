@@ -150,3 +150,20 @@ children_of_static_programs() {
 	fails grep -q ',"","",' "$run/start.csv"
 	"$BUILD/rtrack-report" show --format json "$run" | jq -e '[.programs[].program] | index("(unknown)") == null'
 }
+
+# bats test_tags=root
+@test "the number of processes is a lower bound if another user's processes cannot record themselves" {
+	as_root "become another user"
+	for way in preload launcher; do
+		one_way $way sh -c 'setpriv --reuid 65534 --regid 65534 --clear-groups sh -c "for i in 1 2 3 4; do env true; done; exit 0"; exit 0'
+		run=$(run_of $way)
+		is_over "$run"
+		at_least 5 "$(total "$run" processes)"
+		[ "$(total "$run" exact_processes)" = false ]
+		rm -r "$(spool_of $way)"
+		one_way $way sh -c 'env true; env true & wait; exit 0'
+		[ "$(total "$(run_of $way)" processes)" = 3 ]
+		[ "$(total "$(run_of $way)" exact_processes)" = true ]
+		rm -r "$(spool_of $way)"
+	done
+}
