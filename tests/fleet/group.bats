@@ -57,7 +57,7 @@ group_stats() {
 }
 
 @test "stats --group: memory of runs that follow each other is not added up" {
-	# Both runs have a row in the third tick. Each row has 1000 and 10 bytes of the machine.
+	# Both runs have a row in the third tick. In each row, the machine has received 1000 bytes and sent 10.
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 2.3 <<<'1 1 100
 2 1 300
 2.3 0.5 300'

@@ -206,8 +206,8 @@ parts() {
 		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
 		assert shell.user_ns["x"] == 2
 		[output] = shown.outputs
-		# The cell ends after some CPU time, so a busy machine takes as many samples, but more slowly. The loop
-		# has two lines, because usage of a line is written when the next line begins.
+		# The cell ends after a fixed CPU time, so a busy machine takes as many samples, but more slowly. The
+		# loop has two lines, because the usage of a line is recorded when the next line begins.
 		busy = "%%rtrack busy\nimport time\nend = time.process_time() + 3\nkept = []\nwhile time.process_time() < end:\n"
 		busy += "    kept.append(b'x' * 20000)\n    sum(range(2000))"
 		with capture_output() as long:

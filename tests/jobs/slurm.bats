@@ -127,7 +127,7 @@ runs() {
 		sbatch --wait -J fit -N2 -n4 --mem=200 -o /dev/null $PWD/job.sh
 		sbatch --wait -J scan --array=3-4 -n1 --mem=50 -o /dev/null --wrap /bin/true
 	END
-	# This is the documented command for job 7, with job 1.
+	# The documented command is `rtrack-report show slurm:7`. The test calls it for job 1.
 	"$BUILD/rtrack-report" show slurm:1 --format json >json
 	jq -e '.totals.efficiency | .cpu > 0 and .memory > 0.1 and .memory < 1 and .gpu == null' json
 	jq -e '[.group.members[] | .rank] | map(select(. != null)) == [0,1,2,3,0]' json

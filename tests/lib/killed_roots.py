@@ -86,7 +86,7 @@ def bound(kind, run, root, totals):
 
 def wrong_figures(kind, run, root, totals, truth):
     used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals)
-    # The start of a new sampling process is in no row.
+    # The start of the process that took over sampling is in no row.
     least = truth.with_ends - SECONDS
     if used > truth.without_tracker + SECONDS:
         yield "%.3f s are more than %.3f s" % (used, truth.without_tracker)
@@ -174,8 +174,8 @@ def wrong(kind, root, run, truth, age):
     ends = [float(row["timestamp"]) for row in rows(os.path.join(run, "process.csv"))]
     if kind.children > 0 and kind.victim == "root" and age.delay > GUARDED:
         late = max((b - a for a, b in zip(ends, ends[1:])), default=0)
-        # The load is divided by the CPUs, because the sampler needs one. A step of niceness costs a fifth of the CPU
-        # time.
+        # The load is divided by the number of CPUs, because the sampler needs one CPU. Each step of niceness costs a
+        # fifth of the CPU time.
         waiting = max(1, os.getloadavg()[0] / (os.cpu_count() or 1)) * 1.25 ** os.nice(0)
         if late > 2 * INTERVAL + 0.3 * waiting:
             yield "no row for %.2f s" % late
@@ -187,7 +187,7 @@ def parent_of(pid):
 
 
 def kill(kind, root):
-    """Returns False if it had ended by itself."""
+    """Kills the process. Returns False if it had already ended by itself."""
     try:
         launcher = parent_of(root) if CHOICE == "launchers" else root
         victims = {"root": [root], "launcher": [launcher], "both": [launcher, root], "group": [-launcher]}[kind.victim]

@@ -158,7 +158,7 @@ def check_exact(checks, totals):
 
 
 def check_counts(checks, totals):
-    """Processes are counted once."""
+    """Each process is counted once."""
     processes = ("processes", totals["processes"])
     checks.at_most("unseen-above-processes", ("ended_unseen", totals["ended_unseen"]), processes)
     checks.at_most("living-above-processes", ("still_running", totals.get("still_running")), processes)

@@ -40,7 +40,7 @@ USERS = 100000  # From this user ID on, each tree with a limit on processes has 
 # -- control groups --------------------------------------------------------------------------------
 
 def own_cgroup(controller):
-    """Returns the directory of this process's control group with a controller, or of version 2 for ""."""
+    """Returns the directory of this process's control group for a controller of version 1, or of version 2 for ""."""
     with open("/proc/self/cgroup") as lines:
         paths = {name: path for line in lines for _, names, path in [line.rstrip("\n").split(":", 2)] for name in names.split(",")}
     if controller not in paths:
@@ -239,7 +239,7 @@ class Plan:
 
 
 def read_notes(place):
-    """Returns for each pid: its certain peak (MiB), its peak at most, and its CPU seconds."""
+    """Returns for each pid: a lower and an upper bound of its peak (MiB), and its CPU seconds."""
     processes = {}
     with open(os.path.join(place, "notes")) as lines:
         for line in lines:

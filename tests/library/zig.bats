@@ -56,7 +56,7 @@ setup() {
 job_of() {
 	local status=0
 	"$@" --version | grep -qE '^built for .* with (another C library|glibc 2.17) by clang ' || { "$@" --version; return 1; }
-	# The job waits until it has been sampled, and so has its child, the sleep.
+	# The job waits until it and its child, sleep, have been sampled.
 	"$@" --no-preload sh -c 'while [ "$(cat "$RTRACK_SPOOL"/*/start.csv | wc -l)" -lt 3 ]; do sleep 0.1; done; exit 3' || status=$?
 	[ "$status" = 3 ]
 	run=$(only_run)

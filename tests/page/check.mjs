@@ -48,8 +48,8 @@ const drag = async (page) => {
 	await settled(page);
 };
 
-// Waits until everything after the first paint is made, and then for two frames. Size observers draw in the first
-// frame, and the second frame shows the result.
+// Waits until everything after the first paint is made, and then for two frames. In the first frame, size observers
+// draw. The second frame shows the result.
 const settled = (page) => page.evaluate(async () => {
 	if (typeof later !== "undefined") await later.whole;
 	await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });

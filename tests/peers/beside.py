@@ -60,7 +60,7 @@ def seconds_of(text):
 
 
 class Seen:
-    """The figures of a tool for the job, and the true figures of that run."""
+    """The figures that a tool printed for the job, and the true figures of this run of the job."""
 
     def __init__(self, name):
         self.name, self.folder = name, os.path.join(FOLDER, name)

@@ -138,7 +138,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 @test "scripts/tests: collected suites run as one, and no file runs twice at once" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
-	# A test fails if it finds the directory of the other test.
+	# A test of this file fails if it runs at the same time in the other build, whose directory it would find.
 	file shared.bats '[ $BUILD = $PWD/build${OF#one} ] && mkdir here && sleep 0.2 && rmdir here'
 	COLLECT=$PWD/collected
 	OF=one collect shared.bats

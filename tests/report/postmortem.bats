@@ -269,7 +269,7 @@ value() {
 		[ "$("$BUILD/rtrack-report" show --by process --format json "$run" | jq -c '[.bill[] | select(.program == "gcc").peak_memory_mib] | max')" = 205 ]
 	}
 	both
-	# The peak is also the same for a run that went on after the kill.
+	# If the run went on after the kill, the peak is the same.
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
 	[ "$(value)" = null ]

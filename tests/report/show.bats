@@ -179,7 +179,7 @@ plain() {
 	echo '1795226402.500,12,160,10,0.5,0.25,5.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[false,false]' ]
-	# Its parent reaped this process. Its peak is the largest value in any tick.
+	# This process was reaped by its parent, and its peak is the largest value in any tick.
 	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]

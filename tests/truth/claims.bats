@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Tests that totals called exact are exact, even if a process leaves no record, and that totals are called exact if the
-# account of a parent covers such a process
+# Tests of totals that are called exact. They must be exact even if a process leaves no record. If its parent's account
+# covers this process, totals must be called exact.
 # bats file_tags=long
 
 load ../lib/helper

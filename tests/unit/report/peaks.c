@@ -14,7 +14,7 @@
 #define MEMBER "\"timestamp\",\"pid\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\"\n"
 #define PROCESS "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"rss_mib\",\"members\"\n"
 
-/* Process 10 is the root. Ticks are one second apart, and the boot was at 10. */
+/* Process 10 is the root. Ticks are one second apart. The machine booted at 10. */
 #define ROOT "100,10,9000,1,\"/bin/a\",\"a\",1\n"
 #define FORK(start, pid) start "," pid "," start "00,10,\"/bin/a\",\"a\",\n"
 #define PROGRAM(start, pid) start "," pid "," start "00,10,\"/bin/b\",\"b\",1\n"

@@ -354,7 +354,7 @@ static void check_lost(void)
 	static const struct {
 		const char *what;
 		uint32_t wait_status;
-		bool waited; /* The root is still a zombie when the keeper reads it. */
+		bool waited; /* whether the root is still a zombie when the keeper reads it */
 		const char *status;
 	} rows[] = {
 		{"the root exited while the keeper sampled", 0, true, "\"status\": \"finished\""},
