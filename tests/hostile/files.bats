@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# An administrator's report reads what other users wrote. A run shows nothing that its owner could not read, and its files
-# stop no command. Root makes the files of two users.
+# Tests of an administrator's reports on files that other users wrote. A run must not show anything that its owner could
+# not read, and its files must not stop a command. Root makes the files of two users.
 # bats file_tags=root
 
 load ../lib/helper
@@ -20,7 +20,7 @@ teardown() {
 	remove_users
 }
 
-# shows_no_secret SPOOL: neither a page nor any text of the runs of the spool has the secret.
+# shows_no_secret SPOOL: neither the page nor any text output about the runs in SPOOL contains the secret.
 shows_no_secret() {
 	local command
 	for command in "show" "show --format json" "list" "list --format json" "html -o -" "export --to json" \
@@ -33,12 +33,12 @@ shows_no_secret() {
 	fails grep -rq SECRET site
 }
 
-# names_file RUN PATH: the run failed, and says that its stderr is that file.
+# names_file RUN PATH: changes the run to a failed one whose stderr is the file PATH.
 names_file() {
 	edit '.status = "failed" | .exit_code = 3 | .stderr = {path: "'"$2"'", begin: 0, end: null}' "$1/run.json"
 }
 
-@test "a run directory that is a link to a directory of root shows no file of root" {
+@test "a run directory that is a link to root's directory shows no file of root" {
 	run_of mallory $NEXT failed
 	names_file "$run" "$SECRET"
 	mkdir -m 1777 "$SHARED/tmp"
@@ -68,7 +68,7 @@ names_file() {
 	done
 }
 
-@test "a run shows the last lines of a file of its owner, and of no other" {
+@test "a failed run shows the last lines only of a file that its owner owns" {
 	run_of mallory $ID failed
 	names_file "$run" "$SECRET"
 	shows_no_secret "$SHARED/mallory"
@@ -85,7 +85,7 @@ names_file() {
 	[[ $output == *'what mallory wrote'* ]]
 }
 
-@test "a file that the run's owner cannot reach is not shown, though it owns it" {
+@test "a file in a folder that the run owner cannot enter is not shown" {
 	run_of mallory $ID failed
 	printf 'SECRET, in quarantine\n' >"$SHARED/root/log"
 	chown $MALLORY "$SHARED/root/log"
@@ -150,7 +150,7 @@ names_file() {
 	done
 }
 
-@test "a run whose files are refused leaves the other runs in list and site" {
+@test "a run with refused files does not stop list and site from showing other runs" {
 	run_of mallory $NEXT finished good
 	run_of mallory $ID
 	rm "$run/run.json"

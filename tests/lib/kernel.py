@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Prints the CPU seconds of a job by the kernel's account of its whole tree: kernel.py ACCOUNT RUN MODE.
+"""Prints the CPU seconds of a job by the kernel's account of its whole process tree: kernel.py ACCOUNT RUN MODE.
 
-ACCOUNT is the output of tests/victims/work/account.c, RUN the run's directory, MODE preload or launcher. The account
-includes the tracker. Its rows have the tracker's CPU time, but not from before the first row and after the last one.
-rtrack-run is a separate process, so the account has all of its time. Hence there are two figures; main prints the first.
+ACCOUNT is the output of tests/victims/work/account.c, RUN the run's directory, and MODE is preload or launcher. The
+account includes the tracker. The run's rows contain the tracker's CPU time, except before the first row and after the
+last one. rtrack-run is a separate process, so the account contains all of its time. Hence there are two figures:
 
-  without_tracker   all time of rtrack-run is subtracted: a run must not exceed this
-  with_ends         only the rows' tracker time is subtracted: a run that claims to be complete must reach this"""
+  without_tracker   all time of rtrack-run is subtracted: a run must not exceed this figure
+  with_ends         only the tracker's time in rows is subtracted: a run that is called complete must reach this figure
+
+The program prints the first one."""
 import csv
 import os
 import sys

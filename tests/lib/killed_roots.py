@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Kills roots of runs, or their samplers, at random times, and compares the record with the kernel's account:
+"""Kills the roots of runs, or their samplers, at random times, and compares the record with the kernel's account:
 killed_roots.py BUILD ACCOUNT HOG DIRECTORY COUNT SEED [KINDS].
 
-KINDS: "roots" under LD_PRELOAD alone; "young" roots in their first 400 ms, without a guard; or "launchers", rtrack-run
-with or without its command.
+KINDS: "roots" under LD_PRELOAD alone; "young" roots in their first 400 ms, which have no guard yet; or "launchers",
+which kills rtrack-run with or without its command.
 
-Each job runs under tests/victims/work/account.c, whose wait4 gives the truth for the whole tree. CPU time of each run
-must be within 5 % of it, or within the bound of what is missing, and never above it. The root must have a row, usage by
-process must need no correction, and processes that live on must be followed. An unknown bound is accepted only if the
-record gives the reason. "young" roots and "launchers" may have less: an incomplete run, or no row of the root. Prints
-what is wrong."""
+Each job runs under tests/victims/work/account.c, whose wait4 returns the true usage of the whole tree. The CPU time of
+the run must be within 5 % of it, or within the bound for missing CPU time, and never above it. The root must have a row,
+usage by process must need no correction, and processes that live on must be followed. An unknown bound is accepted only
+if the record gives the reason. For "young" roots and "launchers", an incomplete run or a missing row of the root is
+accepted. Prints each problem."""
 import csv
 import json
 import os

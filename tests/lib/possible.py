@@ -2,17 +2,18 @@
 """Checks that the output of rtrack-report is possible.
 
     possible.py [--report PROGRAM] [--runs N] [--known FILE] [--every] SPOOL...
-    possible.py [...] --below DIRECTORY...     checks each spool somewhere below these
+    possible.py [...] --below DIRECTORY...     checks each spool somewhere below these directories
     possible.py [...] --seed N --count M [--keep DIRECTORY]     checks M random spools (random_spools.py)
 
-A figure may be unknown (null). A printed figure must not contradict another one: a mean is at most its peak, a peak is at
-most the machine's, rows sum to their total, and one figure has one value in every command. The functions `check_…` below
-are the list of these rules.
+A figure may be unknown (null). Printed figures must not contradict each other: a mean is at most its peak, a peak is at
+most the machine's, rows sum to their total, and a figure has the same value in every command. The functions `check_…`
+below are the list of these rules.
 
-`list --all` is checked for each spool, and `show` for its latest N runs (all runs without --runs). --every checks every
-command, format and group, which takes five times as long; random spools are checked in that way. The true usage of a
-random job is known, so claims about it are checked as well. A line is printed for each contradiction; the last line
-counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`; they are counted and fail nothing.
+For each spool, `list --all` is checked, and `show` for its latest N runs (all runs without --runs). --every checks every
+command, format and group, which takes five times as long. Random spools are always checked in this way. The true usage
+of a random job is known, so figures that are called exact are compared with it. A line is printed for each
+contradiction, and the last line counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`. They are counted
+but do not fail.
 
 Exit status: 0, or 1 if something was impossible."""
 import argparse

@@ -4,12 +4,11 @@
     random_spools.py --seed N [--count M] --keep DIRECTORY     DIRECTORY/N, DIRECTORY/N+1, … are the spools
 
 First a job is simulated: a tree of processes with CPU time and memory over time, within the machine's limits. Then it is
-recorded as the tracker would have seen it: rows at ticks, records of starts and ends. Figures keep their meaning: a
-counter is a difference, and an inclusive figure includes reaped children. Every second spool is then broken as files and
-clocks break: rows are torn or missing, cells are empty, a clock steps, a file is gone. Its .truth.json lists these in
-`kinds`, and has the true usage of each run.
+recorded as the tracker would have recorded it: rows at ticks, and records of starts and ends. Every second spool is then
+damaged in realistic ways: rows are incomplete or missing, cells are empty, a clock is set, or a file is missing. The
+file .truth.json of a spool lists these damages in `kinds`, and contains the true usage of each run.
 
-Columns are those of core/columns.def."""
+The columns are those of core/columns.def."""
 import argparse
 import json
 import math

@@ -1,9 +1,10 @@
-# Runs of other users, for tests in which root reads what they wrote. Root is the administrator; `mallory` and `alice` are
-# user ids without any right.
+# Makes runs of other users, for tests in which root reads their files. Root is the administrator. `mallory` and `alice`
+# are user IDs without any rights.
 MALLORY=61001
 ALICE=61002
 
-# Sets SHARED to a directory with a spool for each user, which anyone can search, and SECRET to a file that only root reads.
+# make_users: sets SHARED to a directory with a spool for each user, which anyone can search, and SECRET to a file that
+# only root can read.
 make_users() {
 	as_root "write files of several users"
 	SHARED=$(mktemp -d /tmp/rtrack-hostile-XXXXXX)
@@ -41,7 +42,7 @@ edit() {
 	cat "$BATS_TEST_TMPDIR/edited" >"$2"
 }
 
-# never_waits COMMAND…: runs rtrack-report, which must not wait for another process; its output is in $output.
+# never_waits COMMAND…: runs rtrack-report, which must not wait for another process. Its output is in $output.
 never_waits() {
 	run timeout -k 5 60 "$BUILD/rtrack-report" "$@" </dev/null
 	[ "$status" -ne 124 ] && [ "$status" -ne 137 ]

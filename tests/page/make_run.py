@@ -2,9 +2,8 @@
 """Makes the directory of a plausible run of any length, without running a job.
 
 The page must be tested with more ticks than a test can wait for, with GPUs that no test machine has, and with unusual
-names. The columns come from core/columns.def, so that a run always has the current ones. Columns that are not filled
-here stay empty.
-"""
+names. The columns come from core/columns.def, so a run always has the current columns. Columns that are not filled here
+stay empty."""
 import argparse
 import json
 import math

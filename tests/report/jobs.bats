@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Which runs are runs of one job: the name, and the directory or the command line where rtrack chose the name
+# Tests of which runs belong to one job. A job is identified by its name. If rtrack chose the name, the directory or the
+# command line counts, too.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -48,7 +49,7 @@ runs_of() {
 	diff names <(printf '["bash (bash -c %s)",%s]\n' 'true; :' 1 'true; true' 2)
 }
 
-@test "show JOB: the job of the working directory, or a note that there are others" {
+@test "show JOB: shows the job of the working directory, or notes other ones" {
 	job a sh train.sh
 	job b sh train.sh
 	(cd a && "$BUILD/rtrack-report" show train.sh --format json) | jq -e --arg cwd "$PWD/a" '.run.cwd == $cwd'

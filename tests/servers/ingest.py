@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Receives what `rtrack-report ship` sends, rightly or with faults: ingest.py FOLDER [SEED [PORT]]
+"""Receives what `rtrack-report ship` sends, and answers correctly or with faults: ingest.py FOLDER [SEED [PORT]]
 
-Listens on PORT or a free port of 127.0.0.1, and writes it to FOLDER/port. The first part of a path is the mode of the
-answer (`until-MODE` until the file FOLDER/well exists), and the rest is the object. A PUT is kept as
-FOLDER/objects/REST, and the Nth POST as FOLDER/objects/REST/N. Each request is a line in FOLDER/requests with method
-and path, and its headers are in FOLDER/headers. Each connection is a line in FOLDER/connections. An incomplete body is
-dropped. Keys are not checked; SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
+Listens on PORT or on a free port of 127.0.0.1, and writes its number to FOLDER/port. The first part of a path is the
+mode of the answer, and the rest is the object. The mode `until-MODE` lasts until the file FOLDER/well exists. A PUT is
+stored as FOLDER/objects/REST, and the Nth POST as FOLDER/objects/REST/N. Each request is a line in FOLDER/requests with
+method and path, and its headers are in FOLDER/headers. Each connection is a line in FOLDER/connections. An incomplete
+body is dropped. Keys are not checked; SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
 import itertools
 import os
 import random

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Files on tmpfs and memfds occupy memory that no process has. The control group of the job counts them.
+# Tests of files on tmpfs and of memfds. Their memory belongs to no process, and the control group of the job counts it.
 
 load ../lib/helper
 load ../lib/jobs
@@ -17,7 +17,8 @@ teardown() {
 	remove_group
 }
 
-# Runs a command both ways in a group without an effective limit, and compares the needed peak with the group's.
+# needed_is_the_groups: runs a command both ways in a group without an effective limit, and compares the needed peak
+# with the group's.
 needed_is_the_groups() {
 	local way
 	for way in preload launcher; do
@@ -71,7 +72,7 @@ sum(mapped[i] for i in range(0, len(mapped), 4096))
 time.sleep(0.5)'
 }
 
-@test "what another process writes to /dev/shm is not the job's" {
+@test "files that other processes write to /dev/shm are not counted for the job" {
 	local way
 	for way in preload launcher; do
 		(sleep 0.3 && dd if=/dev/zero of="$FILES/other" bs=1M count=200 2>/dev/null) &

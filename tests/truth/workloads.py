@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Runs real programs untracked and tracked both ways, each in a control group of its own, and checks the record.
+"""Runs real programs untracked and tracked both ways, each in its own control group, and checks the record.
 
   workloads.py --build DIR --account FILE --odd FILE --static FILE [NAME…]
 
-The jobs are what people run: shells with pipelines and background jobs, pools of processes, compilers, runtimes,
-sandboxes, servers, daemons, debuggers, programs that exec others, and the odd cases of tests/victims/work/odd.c. For each
-job, status, stdout and stderr must be those of the untracked job, and the run must have that status; what is called exact
-must be exact within 1 % and 20 ms, and each bound must hold; and the CPU time of jobs in EXACT must be called exact both
-ways (of jobs in EXACT_WITH_LAUNCHER under rtrack-run), since no other process is in the group. A problem must occur in
-two runs, since on a busy machine anything may be late. A job whose program is not installed is skipped, with a note. The
-last line counts runs and failures. Exit status: 0, or 1 if anything failed."""
+The jobs are typical ones: shells with pipelines and background jobs, pools of processes, compilers, runtimes, sandboxes,
+servers, daemons, debuggers, programs that exec others, and the unusual cases of tests/victims/work/odd.c.
+
+For each job, status, stdout and stderr must be those of the untracked job, and the run must have that status. Figures
+called exact must be exact within 1 % and 20 ms, and each bound must hold. No other process is in the control group.
+Therefore the CPU time of jobs in EXACT must be called exact both ways, and that of jobs in EXACT_WITH_LAUNCHER under
+rtrack-run.
+
+On a busy machine anything may be late, so a problem must occur in two runs. A job whose program is not installed is
+skipped, with a note. The last line counts runs and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import json
 import os
