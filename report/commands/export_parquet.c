@@ -110,30 +110,37 @@ struct exported {
 	const struct options *options;
 	struct runs runs;
 	char **chosen; /* names of the selected runs, from `runs` */
+	char **keys;   /* result of store_key for each of them; owned */
 	size_t count;
 	struct store store; /* without a path if --print-sql is given */
 };
 
-static bool is_exported(const struct exported *exported, const char *name)
+/* Whether the run is to be exported; sets *owner then. */
+static bool is_exported(const struct exported *exported, const char *name, uid_t *owner)
 {
 	const struct choice choice = options_choice(exported->options);
 	struct run run;
 
-	if (store_has(&exported->store, name))
-		return false;
 	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has already counted it */
 		return false;
-	bool chosen = run_ended(&run) && many_takes(&choice, &exported->runs, name, &run);
+	*owner = run.files.owner;
+	bool chosen = !store_has(&exported->store, name, *owner) && run_ended(&run) &&
+		      many_takes(&choice, &exported->runs, name, &run);
 	run_close(&run);
 	return chosen;
 }
 
 static void choose(struct exported *exported)
 {
+	uid_t owner;
+
 	exported->chosen = xcalloc(exported->runs.count, sizeof *exported->chosen);
+	exported->keys = xcalloc(exported->runs.count, sizeof *exported->keys);
 	for (size_t i = 0; i < exported->runs.count; i++)
-		if (is_exported(exported, exported->runs.names[i]))
+		if (is_exported(exported, exported->runs.names[i], &owner)) {
+			exported->keys[exported->count] = store_key(exported->runs.names[i], owner);
 			exported->chosen[exported->count++] = exported->runs.names[i];
+		}
 }
 
 /* Writes the rows of all tables into `directory`, from which the engine reads them. */
@@ -173,7 +180,7 @@ static int write_batch(struct exported *exported, struct run_source *source, con
 	int status = write_new(exported, source, path);
 	if (status != EXIT_DONE)
 		store_drop(&exported->store);
-	else if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
+	else if (store_commit(&exported->store, exported->keys, exported->count) != 0)
 		status = message_cannot_write(path);
 	return status;
 }
@@ -238,6 +245,9 @@ static int export_spool(const struct options *options, const char *spool, const 
 	sums->before = sums->exported == 0 ? exported.store.run_count : sums->before;
 	sums->exported += exported.count;
 	store_close(&exported.store);
+	for (size_t i = 0; i < exported.count; i++)
+		free(exported.keys[i]);
+	free(exported.keys);
 	free(exported.chosen);
 	runs_free(&exported.runs);
 	return status;

@@ -155,7 +155,7 @@ static int write_run(const struct making *making, const struct site_job *job, si
 
 	if (run->told)
 		return EXIT_DONE;
-	char *path = path_of(making, "runs/", run->id), *fresh = xasprintf("%s.new", path);
+	char *path = path_of(making, "runs/", run->page), *fresh = xasprintf("%s.new", path);
 	if (making->anew || !is_settled(run) || !is_there(path))
 		status = publish(fresh, path, write_run_to(making, job, place, fresh));
 	free(fresh);

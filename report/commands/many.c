@@ -150,6 +150,7 @@ static void judge_runs(struct job_run *runs, size_t count)
 		waste_add(&alone, &digest->use);
 		runs[i].asked = alone.runs > 0;
 		nests[i] = (struct nest){.id = digest->id,
+			.identity = digest->identity,
 			.parent = digest->parent,
 			.start_time = digest->start_time,
 			.asked = runs[i].asked,

@@ -105,7 +105,7 @@ static bool is_wanted(struct prune *prune, const char *name, const struct run *r
 	if (status && strcmp(status, run->status) != 0 && strcmp(status, outcome_word(outcome_of(run, false))) != 0)
 		return false;
 	if (options_given(options, OPTION_exported) &&
-		!(store_has(&prune->store, name) && has_day(&prune->store, name)))
+		!(store_has(&prune->store, name, run->files.owner) && has_day(&prune->store, name)))
 		return false;
 	prune->considered++;
 	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])

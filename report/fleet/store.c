@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,9 +161,18 @@ void store_close(struct store *store)
 	*store = (struct store){.lock = -1};
 }
 
-bool store_has(const struct store *store, const char *run)
+char *store_key(const char *name, uid_t owner)
 {
-	return store->run_count > 0 && bsearch(&run, store->runs, store->run_count, sizeof *store->runs, by_name);
+	return owner == geteuid() ? xstrdup(name) : xasprintf("%s %ju", name, (uintmax_t)owner);
+}
+
+bool store_has(const struct store *store, const char *name, uid_t owner)
+{
+	char *key = store_key(name, owner);
+	bool found = store->run_count > 0 && bsearch(&key, store->runs, store->run_count, sizeof *store->runs, by_name);
+
+	free(key);
+	return found;
 }
 
 /* -- adding a batch -------------------------------------------------------------------------------- */
@@ -181,14 +191,14 @@ void store_drop(const struct store *store)
 	(void)take_in(store);
 }
 
-int store_commit(const struct store *store, char *const *runs, size_t count)
+int store_commit(const struct store *store, char *const *keys, size_t count)
 {
 	char *directory = xasprintf("%s/" LISTS, store->path), *path = xasprintf("%s/%s", directory, store->batch);
 	char *fresh = xasprintf("%s/.%s", directory, store->batch); /* not read as a list if it is left over */
 	FILE *file = file_make_directory(directory, 0777) == 0 ? fopen(fresh, "we") : NULL;
 
 	for (size_t i = 0; file && i < count; i++)
-		fprintf(file, "%s\n", runs[i]);
+		fprintf(file, "%s\n", keys[i]);
 	bool written = file && !ferror(file);
 	written = file && fclose(file) == 0 && written;
 	int result = written ? rename(fresh, path) : -1;

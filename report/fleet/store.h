@@ -10,11 +10,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct store {
 	char *path;     /* absolute; owned */
 	char batch[64]; /* name of the batch of this export */
-	char **runs;    /* names of the exported runs, sorted; owned */
+	char **runs;    /* keys of the exported runs, sorted; owned */
 	size_t run_count;
 	int lock; /* descriptor of the lock file while the store is open, or -1 */
 };
@@ -26,7 +27,11 @@ struct store {
 int store_open(struct store *store, const char *path);
 void store_close(struct store *store);
 
-bool store_has(const struct store *store, const char *run);
+/* The key of a run in the lists: its name, and the owner's number if the run belongs to another user. The caller frees
+ * it. */
+char *store_key(const char *name, uid_t owner);
+
+bool store_has(const struct store *store, const char *name, uid_t owner);
 
 /* Makes STORE_NEW. Returns 0, or -1 with errno. */
 int store_begin(const struct store *store);
@@ -34,7 +39,7 @@ int store_begin(const struct store *store);
 /* Removes STORE_NEW and its files. */
 void store_drop(const struct store *store);
 
-/* Commits the files in STORE_NEW as the batch of these runs. Returns 0, or -1 with errno. */
-int store_commit(const struct store *store, char *const *runs, size_t count);
+/* Commits the files in STORE_NEW as the batch of runs with these keys. Returns 0, or -1 with errno. */
+int store_commit(const struct store *store, char *const *keys, size_t count);
 
 #endif

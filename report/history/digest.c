@@ -274,15 +274,17 @@ static bool make(struct digest *digest, const struct run *run, const char *head)
 	return digest_parse(digest, digest->text) == 0;
 }
 
-/* Reads the stored digest, if its state of run.json matches. Returns false if there is none. */
-static bool read_kept(struct digest *digest, const struct files *files, const char *head, size_t length)
+/* Reads the stored digest, if its state of run.json matches and it is not a copied run's. Returns false if there is
+ * none. */
+static bool read_kept(
+	struct digest *digest, const struct files *files, const char *name, const char *head, size_t length)
 {
 	char *text = length > 0 ? read_file(files, head, length) : NULL;
 	char *body = text ? strchr(text, '\n') : NULL;
 
 	if (body)
 		*body = '\0';
-	if (body && digest_parse(digest, body + 1) == 0) {
+	if (body && digest_parse(digest, body + 1) == 0 && strcmp(digest->id, name) == 0) {
 		digest->text = text; /* the first line, followed by the rest */
 		return true;
 	}
@@ -331,7 +333,7 @@ bool digest_find(
 		return false;
 	}
 	size_t length = write_head_start(head, &files);
-	bool kept = read_kept(digest, &files, head, length);
+	bool kept = read_kept(digest, &files, name, head, length);
 	if (kept && wanted && !wanted(context, digest)) {
 		digest_free(digest);
 		files_close(&files);
@@ -346,6 +348,7 @@ bool digest_find(
 	}
 	if (found)
 		read_use(digest);
+	digest->identity = files.identity;
 	files_close(&files);
 	return found;
 }

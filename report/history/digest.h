@@ -29,13 +29,14 @@ struct digest {
 	const char *script; /* result of script_of, or "" */
 	double script_time;
 	double start_time;
-	const char *problem;  /* why run.json could not be read, or NULL */
-	bool has_rows;        /* process.csv has rows */
-	const char *totals;   /* totals as JSON; NULL while `wanted` is called */
-	const char *stats;    /* statistics as JSON; NULL while `wanted` is called */
-	const char *use_text; /* usage as JSON; NULL while `wanted` is called */
-	struct use use;       /* usage; set only in a digest that digest_find returned */
-	char *text;           /* owned; the strings above point into it */
+	const char *problem;          /* why run.json could not be read, or NULL */
+	bool has_rows;                /* process.csv has rows */
+	const char *totals;           /* totals as JSON; NULL while `wanted` is called */
+	const char *stats;            /* statistics as JSON; NULL while `wanted` is called */
+	const char *use_text;         /* usage as JSON; NULL while `wanted` is called */
+	struct use use;               /* usage; set only in a digest that digest_find returned */
+	char *text;                   /* owned; the strings above point into it */
+	struct run_identity identity; /* set only in a digest that digest_find returned */
 };
 
 /* Finds or computes the digest of the run `name`. `wanted` is called with all fields except parent and figures, and may

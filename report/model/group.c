@@ -94,6 +94,7 @@ static void mark_around(struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		struct group_part *part = &group->parts[i];
 		nests[i] = (struct nest){.id = part->run.id,
+			.identity = part->run.files.identity,
 			.parent = nest_parent(&part->run),
 			.start_time = part->run.start_time,
 			.left_out = &part->around};

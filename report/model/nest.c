@@ -46,18 +46,30 @@ const char *nest_parent(const struct run *run)
 	return known != 0 ? parent : "";
 }
 
-static int by_id(const void *a, const void *b)
+static int by_owner(const void *a, const void *b)
 {
-	return strcmp(((const struct nest *)a)->id, ((const struct nest *)b)->id);
+	const struct nest *x = a, *y = b;
+	int order = strcmp(x->id, y->id);
+
+	return order != 0 ? order : ORDER(x->identity.owner, y->identity.owner);
 }
 
-/* The first entry with that id. */
-static const struct nest *find(const struct nest *nests, size_t count, const char *id)
+static int by_identity(const void *a, const void *b)
 {
-	const struct nest wanted = {.id = id};
-	const struct nest *found = bsearch(&wanted, nests, count, sizeof *nests, by_id);
+	const struct nest *x = a, *y = b;
+	int order = by_owner(a, b);
 
-	while (found && found->again)
+	order = order != 0 ? order : ORDER(x->identity.device, y->identity.device);
+	return order != 0 ? order : ORDER(x->identity.number, y->identity.number);
+}
+
+/* The first run with the id of the parent. It has the same owner, so a run cannot take in those of another user. */
+static const struct nest *find_parent(const struct nest *nests, size_t count, const struct nest *nest)
+{
+	const struct nest wanted = {.id = nest->parent, .identity.owner = nest->identity.owner};
+	const struct nest *found = bsearch(&wanted, nests, count, sizeof *nests, by_owner);
+
+	while (found && found > nests && by_owner(&found[-1], found) == 0)
 		found--;
 	return found;
 }
@@ -76,11 +88,11 @@ static bool is_asked_around(const struct nest *nest)
 
 void nest_find(struct nest *nests, size_t count)
 {
-	array_sort(nests, count, by_id);
+	array_sort(nests, count, by_identity);
 	for (size_t i = 1; i < count; i++)
-		nests[i].again = strcmp(nests[i - 1].id, nests[i].id) == 0;
+		nests[i].again = by_identity(&nests[i - 1], &nests[i]) == 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct nest *found = find(nests, count, nests[i].parent);
+		const struct nest *found = find_parent(nests, count, &nests[i]);
 		/* A run that began later cannot contain this one, whatever the file says. */
 		bool around = found && found != &nests[i] && found->start_time <= nests[i].start_time;
 		nests[i].around = around ? found : NULL;

@@ -21,6 +21,7 @@ const char *nest_parent(const struct run *run);
 
 struct nest {
 	const char *id;
+	struct run_identity identity;
 	const char *parent; /* result of nest_parent */
 	double start_time;
 	bool asked;     /* the run has a request, which covers the requests of the runs inside it */
@@ -29,7 +30,7 @@ struct nest {
 	/* Set by nest_find. */
 	const struct nest *around; /* the run that contains it, or NULL */
 	bool asked_around;         /* an enclosing run has a request */
-	bool again;                /* duplicate of another entry, for example if a spool was named twice: counts once */
+	bool again; /* the same directory as another entry, because a spool was given twice: counts once */
 };
 
 /* Sorts `nests` by id. Damaged files with circular parents do not cause an endless loop. */

@@ -83,6 +83,8 @@ static void write_run(FILE *out, const struct page *page)
 	write_row(out, "Tracked by", json_string(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "mode"));
 	write_figure_row(out, "Interval", UNIT_seconds, run->interval);
 	write_row(out, "Run", run->id);
+	if (run->claimed_id)
+		write_row(out, "Id in run.json", run->claimed_id);
 	markup_write(out, "</dl></section>\n");
 }
 

@@ -41,7 +41,9 @@ static void add_run(
 
 	array_grow(&job->items, job->count, sizeof *job->items);
 	job->items[job->count++] = (struct site_item){.digest = *digest};
-	trend_add(&job->trend, digest, name, spool);
+	/* Within one spool names differ. */
+	trend_add(&job->trend, digest, name, spool,
+		site->several ? xasprintf("%s of %s", name, site->spools[spool]) : xstrdup(name));
 	if (strcmp(digest->status, "running") != 0)
 		job->failed += !use_finished(&digest->use);
 }
@@ -98,6 +100,7 @@ static void find_around(struct site *site)
 			struct trend_run *run = &site->jobs[i].trend.runs[j];
 			const struct digest *digest = &site->jobs[i].items[run->position].digest;
 			nests[count++] = (struct nest){.id = digest->id,
+				.identity = digest->identity,
 				.parent = digest->parent,
 				.start_time = run->start_time,
 				.asked = number_known(run->figures[TREND_waste]),
@@ -157,7 +160,7 @@ static void set_titles(struct site_job *jobs, size_t count)
 
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
-	*site = (struct site){.spools = spools};
+	*site = (struct site){.spools = spools, .several = spool_count > 1};
 	for (size_t i = 0; i < spool_count; i++)
 		if (read_spool(site, i, spool_count > 1, choice) != 0) {
 			site_free(site);
@@ -165,7 +168,7 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 		}
 	for (size_t i = 0; i < site->count; i++) {
 		trend_judge(&site->jobs[i].trend);
-		if (spool_count > 1)
+		if (site->several)
 			trend_remove_twins(&site->jobs[i].trend);
 		add_waste(&site->jobs[i]);
 	}

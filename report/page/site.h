@@ -30,10 +30,12 @@ struct site {
 	struct site_job *jobs; /* sorted by last run, latest first */
 	size_t count;
 	char *const *spools;
+	bool several;     /* there is more than one spool */
 	size_t run_count; /* all runs in the spools, selected or not */
 };
 
-/* Reads the selected runs; the job of `choice` is a glob. A run that is in two of the spools counts once. Returns 0, or
+/* Reads the selected runs; the job of `choice` is a glob. A spool that is given twice counts once, but
+ * each of two runs with the same name has its own page. Returns 0, or
  * -1 after a message. */
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
@@ -45,7 +47,7 @@ size_t site_history(const struct digest **digests, const struct site_job *job, s
 
 /* Write the index, the page of a job, and a placeholder page for a run without records, by its id.
  *
- * Each returns 0, or -1 with errno. Links point to jobs/NAME.html and runs/ID.html, named by trend_file_name. */
+ * Each returns 0, or -1 with errno. Links point to jobs/NAME.html and runs/PAGE.html, named by trend_file_name. */
 int site_write_index(FILE *out, const void *site);
 int site_write_job(FILE *out, const void *job);
 int site_write_nothing(FILE *out, const void *id);

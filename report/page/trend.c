@@ -62,17 +62,27 @@ static double waste_of(const struct use *use)
 static void free_run(struct trend_run *run)
 {
 	free(run->id);
+	free(run->page);
 	free(run->name);
 	free(run->status);
 	free(run->unit);
 }
 
-void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool)
+static int by_identity(const struct trend_run *a, const struct trend_run *b)
+{
+	int order = ORDER(a->identity.device, b->identity.device);
+
+	return order ? order : ORDER(a->identity.number, b->identity.number);
+}
+
+void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool, char *page)
 {
 	const struct use *use = &digest->use;
 
 	array_grow(&trend->runs, trend->count, sizeof *trend->runs);
 	trend->runs[trend->count] = (struct trend_run){.id = xstrdup(digest->id),
+		.page = page,
+		.identity = digest->identity,
 		.name = xstrdup(name),
 		.status = xstrdup(outcome_word(use->outcome)),
 		.unit = xstrdup(digest->unit),
@@ -104,7 +114,7 @@ void trend_remove_twins(struct trend *trend)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < trend->count; i++)
-		if (kept > 0 && strcmp(trend->runs[kept - 1].id, trend->runs[i].id) == 0)
+		if (kept > 0 && by_identity(&trend->runs[kept - 1], &trend->runs[i]) == 0)
 			free_run(&trend->runs[i]);
 		else
 			trend->runs[kept++] = trend->runs[i];
@@ -242,7 +252,8 @@ static int by_start(const void *a, const void *b)
 	const struct trend_run *x = a, *y = b;
 	int order = ORDER(x->start_time, y->start_time);
 
-	return order ? order : strcmp(x->id, y->id);
+	order = order ? order : strcmp(x->id, y->id);
+	return order ? order : by_identity(x, y);
 }
 
 void trend_judge(struct trend *trend)
@@ -298,7 +309,7 @@ void trend_read(struct trend *trend, const struct run *run)
 	if (runs_list(&runs, spool) == 0)
 		while (trend->count < TREND_WINDOW && (name = runs_next_name(&runs)))
 			if (digest_find(&digest, &runs, name, is_of_job, key) > 0) {
-				trend_add(trend, &digest, name, 0);
+				trend_add(trend, &digest, name, 0, xstrdup(name));
 				digest_free(&digest);
 			}
 	free(key);

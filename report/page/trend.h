@@ -16,8 +16,10 @@ enum trend_figure { TREND_seconds, TREND_cpu, TREND_memory, TREND_waste, TREND_c
 enum { TREND_SHOWN_LEAST = 3, TREND_ODD_LEAST = 5, TREND_WINDOW = 100 };
 
 struct trend_run {
-	char *name;      /* name of the run's directory; owned */
-	char *id;        /* owned */
+	char *name; /* name of the run's directory; owned */
+	char *id;   /* owned */
+	char *page; /* name of its page in a site; owned */
+	struct run_identity identity;
 	char *status;    /* status as `list` prints it; owned */
 	char *unit;      /* owned; the batch job that contains the run, or "" */
 	size_t spool;    /* index of its spool in the caller's list */
@@ -43,15 +45,16 @@ struct trend {
 	char currency[8];              /* currency of the cost, or "" */
 };
 
-/* Appends the run of a digest. */
-void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool);
+/* Appends the run of a digest. `page` is the name of its page in a site, which it owns from then on. */
+void trend_add(struct trend *trend, const struct digest *digest, const char *name, size_t spool, char *page);
 /* Sets the cost of each run from the price per hour. */
 void trend_price(struct trend *trend, double price, const char *currency);
 /* Whether a finished run is an outlier, or a process of it ran out of memory. */
 bool trend_stands_out(const struct trend_run *run);
 /* Sorts the runs by start, and finds medians, outliers, and their reasons. */
 void trend_judge(struct trend *trend);
-/* Removes duplicate runs. Call it after trend_judge, which sorts them. */
+/* Removes runs that are the same directory, because a spool was given twice. Call it after trend_judge, which sorts
+ * them. */
 void trend_remove_twins(struct trend *trend);
 void trend_free(struct trend *trend);
 

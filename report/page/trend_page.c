@@ -36,15 +36,15 @@ void trend_file_name(char name[TREND_NAME_SIZE], const char *text)
 }
 
 /* Writes the id of a run with a link to its page. */
-static void write_run(FILE *out, const char *id, const struct trend_links *links)
+static void write_run(FILE *out, const struct trend_run *run, const struct trend_links *links)
 {
 	char name[TREND_NAME_SIZE];
 
-	trend_file_name(name, id);
-	if (links)
-		markup_write(out, "<a href=\"%s%s.html\"><code>%-s</code></a>", links->runs, name, id);
+	trend_file_name(name, run->page);
+	if (links && !run->told)
+		markup_write(out, "<a href=\"%s%s.html\"><code>%-s</code></a>", links->runs, name, run->id);
 	else
-		markup_write(out, "<code>%-s</code>", id);
+		markup_write(out, "<code>%-s</code>", run->id);
 }
 
 /* -- charts ---------------------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ void trend_write_item(FILE *out, const struct trend *trend, const struct trend_r
 	char text[200];
 
 	markup_write(out, "<li>");
-	write_run(out, run->id, run->told ? NULL : links);
+	write_run(out, run, links);
 	if (job)
 		markup_write(out, " <strong>%-s</strong>", job);
 	trend_describe(trend, run, text, sizeof text);
@@ -239,7 +239,7 @@ void trend_write_table(FILE *out, const struct trend *trend, const struct trend_
 	for (size_t i = trend->count; i > 0; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
 		markup_write(out, "<tr><th scope=\"row\">");
-		write_run(out, run->id, run->told ? NULL : links);
+		write_run(out, run, links);
 		markup_write(out, "</th>");
 		if (units)
 			markup_write(out, "<td>%-s</td>", run->unit);

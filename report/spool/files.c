@@ -30,7 +30,8 @@ int files_open(struct files *files, const char *path)
 		close(directory);
 		return -1;
 	}
-	*files = (struct files){path, directory, status.st_uid, status.st_gid};
+	*files = (struct files){
+		path, directory, status.st_uid, status.st_gid, {status.st_uid, status.st_dev, status.st_ino}};
 	return 0;
 }
 

@@ -10,11 +10,19 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+/* Identity of a run: which directory it is, and who owns that. Names and texts of a run can be copied or forged. */
+struct run_identity {
+	uid_t owner;
+	dev_t device;
+	ino_t number;
+};
+
 struct files {
 	const char *path; /* of the directory, for messages; not owned */
 	int directory;    /* descriptor, or -1 */
 	uid_t owner;
 	gid_t group;
+	struct run_identity identity;
 };
 
 /* The files of a run without a directory, such as the sum of a group. */

@@ -201,6 +201,18 @@ static void distrust_stop(struct run *run)
 	put_number(run, "stop_time", UNKNOWN);
 }
 
+/* The name of the directory is the id. A copy, or a forged run.json, has another id in run.json. */
+static void find_id(struct run *run)
+{
+	const char *claimed = json_string(run->json, "id");
+
+	run->id = text_basename(text_of(run->directory)).data;
+	if (*claimed && strcmp(claimed, run->id) != 0) {
+		run->claimed_id = xstrdup(claimed);
+		put(run, "id", cJSON_CreateString(run->id));
+	}
+}
+
 static void fill(struct run *run)
 {
 	struct stat status;
@@ -208,9 +220,7 @@ static void fill(struct run *run)
 	cJSON *server = cJSON_GetObjectItemCaseSensitive(json, "server");
 	double interval = json_double(json, "interval");
 
-	run->id = json_string(json, "id");
-	if (!*run->id)
-		run->id = text_basename(text_of(run->directory)).data;
+	find_id(run);
 	run->job = json_string(json, "job");
 	if (!*run->job)
 		run->job = run->id;
@@ -277,6 +287,7 @@ int run_open(struct run *run, const char *path)
 void run_close(struct run *run)
 {
 	files_close(&run->files);
+	free(run->claimed_id);
 	free(run->directory);
 	cJSON_Delete(run->json);
 	*run = (struct run){0};

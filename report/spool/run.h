@@ -15,7 +15,8 @@
 struct run {
 	char *directory;     /* owned */
 	struct files files;  /* below the open directory */
-	const char *id;      /* id in run.json, else the last part of the path */
+	const char *id;      /* the last part of the path */
+	char *claimed_id;    /* id in run.json if it differs, else NULL; owned */
 	cJSON *json;         /* run.json; an empty object if it cannot be read */
 	const char *problem; /* why run.json could not be read, or NULL */
 	const char *job;     /* the id if run.json has no job */

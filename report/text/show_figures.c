@@ -408,4 +408,6 @@ void show_tracker(const struct show_view *view)
 void show_place(const struct show_view *view)
 {
 	show_text(view, "Run", view->figure_width > 0 ? view->run->id : view->run->directory);
+	if (view->run->claimed_id)
+		show_text(view, "Claims id", view->run->claimed_id);
 }

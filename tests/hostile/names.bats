@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# What a run says of itself is a claim. Which run it is, is its directory; whose it is, is the directory's owner. Copies and
+# forged ids hide and remove no other run. Root makes the files of two users.
+# bats file_tags=root
+
+load ../lib/helper
+load ../lib/runs
+load ../lib/users
+
+ID=20261121T020000Z-compute-7-10-0001
+OTHER=20261121T020000Z-compute-7-10-0002
+
+setup() {
+	make_users
+	cd "$BATS_TEST_TMPDIR"
+	both=(--spool "$SHARED/alice" --spool "$SHARED/mallory")
+}
+
+teardown() {
+	cd /
+	remove_users
+}
+
+# rows FILTER ARG…: prints the result of a jq filter on the JSON output for both spools.
+rows() {
+	"$BUILD/rtrack-report" "${@:2}" "${both[@]}" --format json | jq -c "$1"
+}
+
+# cpu_seconds JOB: prints the sum over the runs of a job in both spools.
+cpu_seconds() {
+	"$BUILD/rtrack-report" export --all --to prometheus-textfile "${both[@]}" |
+		sed -n "s/^rtrack_jobs_cpu_seconds{job=\"$1\".*} //p"
+}
+
+@test "a run with the id of another user's run hides it neither in the list nor in the site" {
+	run_of alice $ID failed payroll
+	run_of mallory $OTHER finished payroll
+	edit '.id = "'$ID'"' "$run/run.json"
+	[ "$(rows '[.[].id] | sort' list)" = "[\"$ID\",\"$OTHER\"]" ]
+	[ "$(rows '[.[].status] | sort' list)" = '["failed","finished"]' ]
+	"$BUILD/rtrack-report" html --all -o site "${both[@]}" >/dev/null
+	[ "$(ls site/runs | wc -l)" = 2 ]
+	grep -q "payroll – failed" site/runs/$ID*.html
+	grep -q "payroll – finished" site/runs/$OTHER*.html
+	grep -q "href=\"runs/$ID" site/index.html
+}
+
+@test "a run directory with the name of another user's run hides it neither in the list nor in the site" {
+	run_of alice $ID failed payroll
+	run_of mallory $ID finished payroll
+	[ "$(rows '[.[].status] | sort' list)" = '["failed","finished"]' ]
+	"$BUILD/rtrack-report" html --all -o site "${both[@]}" >/dev/null
+	[ "$(ls site/runs | wc -l)" = 2 ]
+	[ "$(grep -l "payroll – failed" site/runs/*.html | wc -l)" = 1 ]
+	[ "$(grep -l "payroll – finished" site/runs/*.html | wc -l)" = 1 ]
+	"$BUILD/rtrack-report" html --all -o site "${both[@]}" >/dev/null
+	[ "$(ls site/runs | wc -l)" = 2 ]
+}
+
+@test "a copy of a run under another job stops no site" {
+	run_of alice $ID finished payroll
+	run_of mallory $OTHER finished other
+	edit '.id = "'$ID'"' "$run/run.json"
+	"$BUILD/rtrack-report" html --all -o site "${both[@]}"
+	[ "$(ls site/runs | wc -l)" = 2 ]
+}
+
+@test "a copied run is a run of its own, and says whose id it claims" {
+	run_of root $ID
+	RTRACK_SPOOL=$SHARED/root
+	"$BUILD/rtrack-report" list >/dev/null
+	cp -a "$run" "$run-old"
+	[ "$(report_value '[.[].id]' list)" = "[\"$ID-old\",\"$ID\"]" ]
+	[ "$(report_value '[.[].id]' list)" = "[\"$ID-old\",\"$ID\"]" ]
+	"$BUILD/rtrack-report" html --all -o site >/dev/null
+	[ "$(ls site/runs)" = "$ID-old.html"$'\n'"$ID.html" ]
+	[ "$("$BUILD/rtrack-report" show "$ID-old" | sed -n 's/^Claims id *//p')" = $ID ]
+	fails grep -q 'Claims id' <("$BUILD/rtrack-report" show "$run")
+}
+
+@test "a spool that is given twice counts once" {
+	run_of root $ID failed payroll
+	"$BUILD/rtrack-report" html --all -o site --spool "$SHARED/root" --spool "$SHARED/root/../root" >/dev/null
+	[ "$(ls site/runs | wc -l)" = 1 ]
+	both=(--spool "$SHARED/root" --spool "$SHARED/root/../root")
+	[ "$(cpu_seconds payroll)" = 6 ]
+}
+
+@test "a run takes no run of another user into itself" {
+	run_of alice $ID finished outer
+	run_of alice $OTHER finished inner
+	edit '.parent = "'$ID'"' "$run/run.json"
+	rm -r "$SHARED/alice/$ID"
+	run_of mallory $ID finished outer
+	edit '.tracker.start_ticks = 100' "$SHARED/alice/$OTHER/run.json"
+	[ "$(cpu_seconds inner)" = 6 ]
+}
+
+@test "prune --exported removes no run that only a run of the same name was exported for" {
+	venv duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt"
+	mkdir bin
+	ln -s "$(dirname "$PYTHON")"/../lib/python3*/site-packages/duckdb_cli/duckdb bin/duckdb
+	PATH=$PWD/bin:$PATH
+	run_of mallory $ID
+	"$BUILD/rtrack-report" export --to parquet -o parquet --spool "$SHARED/mallory" >/dev/null
+	run_of alice $ID
+	"$BUILD/rtrack-report" prune "${both[@]}" --exported parquet >/dev/null
+	[ -d "$SHARED/alice/$ID" ]
+	[ ! -e "$SHARED/mallory/$ID" ]
+	[[ $("$BUILD/rtrack-report" export --to parquet -o parquet "${both[@]}") == '1 runs exported'* ]]
+	"$BUILD/rtrack-report" prune "${both[@]}" --exported parquet >/dev/null
+	[ ! -e "$SHARED/alice/$ID" ]
+}
