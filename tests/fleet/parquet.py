@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Kills `rtrack-report export --to parquet` and checks its output: parquet.py PROGRAM SPOOL MORE OUT COUNT SEED
 
-COUNT times, a run of MORE is moved to SPOOL, and an export to OUT begins, which SIGKILL ends. The kill comes at a random
-time, with or without its engine in turn, or when the export renames the Nth file. After each kill, OUT contains only
-complete files. In the end, an export that is not killed writes each row of each table once."""
+COUNT times, a run of MORE is moved to SPOOL, and an export to OUT begins, which SIGKILL ends. The kill comes at a
+random time, with or without its engine in turn, or when the export renames the Nth file. After each kill, OUT contains
+only complete files. In the end, an export that is not killed writes each row of each table once."""
 import glob
 import os
 import random

@@ -1,5 +1,5 @@
-"""A second implementation of the allowance rule and its replay. It was written for tests from docs/recommend.md, not from
-the program.
+"""A second implementation of the allowance rule and its replay. It was written for tests from docs/recommend.md, not
+from the program.
 
 Reads JSON from stdin: {"runs": [{"end", "peak", "input", "limit", "asked", "seconds"}, ...], "care", "input", "limit"},
 with the oldest run first. Prints {"memory", "runs", "too_small", "reserved_less"}."""

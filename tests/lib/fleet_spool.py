@@ -3,8 +3,9 @@
 
     fleet_spool.py SPOOL RUNS [ROWS]     RUNS runs, a minute apart, with ROWS rows (default 3) in each series
 
-Run N belongs to the job `job N%10` and the user `ann` or `bob`. Each fourth run is in the group `g N/4` of 4 ranks; rank
-3 is missing in each fifth group. Each 25th run was killed by the OOM killer. Columns are those of core/columns.def."""
+Run N belongs to the job `job N%10` and the user `ann` or `bob`. Each fourth run is in the group `g N/4` of 4 ranks;
+rank 3 is missing in each fifth group. Each 25th run was killed by the OOM killer. Columns are those of
+core/columns.def."""
 import datetime
 import json
 import os

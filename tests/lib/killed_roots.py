@@ -6,10 +6,10 @@ KINDS: "roots" under LD_PRELOAD alone; "young" roots in their first 400 ms, whic
 which kills rtrack-run with or without its command.
 
 Each job runs under tests/victims/work/account.c, whose wait4 returns the true usage of the whole tree. The CPU time of
-the run must be within 5 % of it, or within the bound for missing CPU time, and never above it. The root must have a row,
-usage by process must need no correction, and processes that live on must be followed. An unknown bound is accepted only
-if the record gives the reason. For "young" roots and "launchers", an incomplete run or a missing row of the root is
-accepted. Prints each problem."""
+the run must be within 5 % of it, or within the bound for missing CPU time, and never above it. The root must have a
+row, usage by process must need no correction, and processes that live on must be followed. An unknown bound is accepted
+only if the record gives the reason. For "young" roots and "launchers", an incomplete run or a missing row of the root
+is accepted. Prints each problem."""
 import csv
 import json
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Kills samplers, launchers and roots of runs at random times, and checks the result: kills.py BUILD DIRECTORY COUNT SEED
-[NAME…]. NAME selects victims; the default is all of VICTIMS.
+"""Kills samplers, launchers and roots of runs at random times, and checks the result: kills.py BUILD DIRECTORY COUNT
+SEED [NAME…]. NAME selects victims; the default is all of VICTIMS.
 
 A job has children, prints ten numbers, and writes its result to a file at its end. Whichever process SIGKILL ends, the
 job must end as it would untracked. The rows of its run must be complete, except for the last row of a file.
-rtrack-report must be able to read the run, and no process of the tracker may remain. Prints each problem, and the number
-of kills of each victim."""
+rtrack-report must be able to read the run, and no process of the tracker may remain. Prints each problem, and the
+number of kills of each victim."""
 import csv
 import os
 import random

@@ -9,11 +9,11 @@ A figure may be unknown (null). Printed figures must not contradict each other: 
 most the machine's, rows sum to their total, and a figure has the same value in every command. The functions `check_…`
 below are the list of these rules.
 
-For each spool, `list --all` is checked, and `show` for its latest N runs (all runs without --runs). --every checks every
-command, format and group, which takes five times as long. Random spools are always checked in this way. The true usage
-of a random job is known, so figures that are called exact are compared with it. A line is printed for each
-contradiction, and the last line counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`. They are counted
-but do not fail.
+For each spool, `list --all` is checked, and `show` for its latest N runs (all runs without --runs). --every checks
+every command, format and group, which takes five times as long. Random spools are always checked in this way. The true
+usage of a random job is known, so figures that are called exact are compared with it. A line is printed for each
+contradiction, and the last line counts them. FILE lists known faults, one per line: `KIND  DATE  WHAT`. They are
+counted but do not fail.
 
 Exit status: 0, or 1 if something was impossible."""
 import argparse

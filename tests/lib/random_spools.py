@@ -3,10 +3,10 @@
 
     random_spools.py --seed N [--count M] --keep DIRECTORY     DIRECTORY/N, DIRECTORY/N+1, … are the spools
 
-First a job is simulated: a tree of processes with CPU time and memory over time, within the machine's limits. Then it is
-recorded as the tracker would have recorded it: rows at ticks, and records of starts and ends. Every second spool is then
-damaged in realistic ways: rows are incomplete or missing, cells are empty, a clock is set, or a file is missing. The
-file .truth.json of a spool lists these damages in `kinds`, and contains the true usage of each run.
+First a job is simulated: a tree of processes with CPU time and memory over time, within the machine's limits. Then it
+is recorded as the tracker would have recorded it: rows at ticks, and records of starts and ends. Every second spool is
+then damaged in realistic ways: rows are incomplete or missing, cells are empty, a clock is set, or a file is missing.
+The file .truth.json of a spool lists these damages in `kinds`, and contains the true usage of each run.
 
 The columns are those of core/columns.def."""
 import argparse

@@ -2,9 +2,9 @@
 """Prints each problem in the records of a job on a system in bad shape: record.py REPORT CODE ACCOUNTS SPOOL…
 
 Each run below a SPOOL must be right, or marked as incomplete. Its rows are complete and in order, and its end is the
-job's (CODE) or unknown. Its CPU time is not above the kernel's account (ACCOUNTS/preload.account and launcher.account, by
-tests/victims/work/account.c). If its CPU time is called exact, it is not below the account either; otherwise it is below
-by at most its bound. A run that is missing or still running is accepted."""
+job's (CODE) or unknown. Its CPU time is not above the kernel's account (ACCOUNTS/preload.account and launcher.account,
+by tests/victims/work/account.c). If its CPU time is called exact, it is not below the account either; otherwise it is
+below by at most its bound. A run that is missing or still running is accepted."""
 import json
 import os
 import subprocess

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Makes random process trees (tests/victims/work/tree.c), tracks each of them, and compares its run with the true usage.
+"""Makes random process trees (tests/victims/work/tree.c), tracks each of them, and compares its run with the true
+usage.
 
   trees.py --build DIR --tree FILE --account FILE [--static FILE] [--ways preload,launcher] [--first SEED] [--count N]
            [--seeds "SEED …"] [--jobs N] [--kill-roots] [--keep DIR]
 
-A seed determines what its tree does, its limits, and how often it is sampled. Each tree has its own control group, whose
-CPU time is the true usage. If no group can be made, the true usage is what wait4 returned to the nearest subreaper
-(tests/victims/work/account.c), without the children of processes that ignore SIGCHLD. The true memory is what the
-processes themselves noted.
+A seed determines what its tree does, its limits, and how often it is sampled. Each tree has its own control group,
+whose CPU time is the true usage. If no group can be made, the true usage is what wait4 returned to the nearest
+subreaper (tests/victims/work/account.c), without the children of processes that ignore SIGCHLD. The true memory is what
+the processes themselves noted.
 
 For every tree, figures called exact must be exact, CPU time within 1 % and 20 ms and peaks within 1 % and 1 MiB, and
-each bound must hold. On a busy machine anything may be late, so a tree that fails runs once more, and counts if it fails
-again. A failure is one line: seed, way, figure, true value, and how to run the tree again. The last line counts trees,
-exact figures and failures. Exit status: 0, or 1 if anything failed."""
+each bound must hold. On a busy machine anything may be late, so a tree that fails runs once more, and counts if it
+fails again. A failure is one line: seed, way, figure, true value, and how to run the tree again. The last line counts
+trees, exact figures and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import concurrent.futures
 import csv

@@ -5,9 +5,9 @@
 
 The true peak is the largest sum of PSS of the job's processes, read every 5 ms. For each job, the lower bound must not
 exceed the true peak, and the peak and the upper bound must be within the ratios below. The peak is between its bounds,
-and memory that is called exact must be exact. On a busy machine the reader may miss a peak of some milliseconds, so a job
-that fails runs again. A job whose program is not installed is skipped, with a note. Over all jobs, the median of upper
-bound / true peak must be at most 1.3. Exit status: 0, or 1 if anything failed."""
+and memory that is called exact must be exact. On a busy machine the reader may miss a peak of some milliseconds, so a
+job that fails runs again. A job whose program is not installed is skipped, with a note. Over all jobs, the median of
+upper bound / true peak must be at most 1.3. Exit status: 0, or 1 if anything failed."""
 import argparse
 import ctypes
 import json

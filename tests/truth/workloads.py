@@ -3,8 +3,8 @@
 
   workloads.py --build DIR --account FILE --odd FILE --static FILE [NAME…]
 
-The jobs are typical ones: shells with pipelines and background jobs, pools of processes, compilers, runtimes, sandboxes,
-servers, daemons, debuggers, programs that exec others, and the unusual cases of tests/victims/work/odd.c.
+The jobs are typical ones: shells with pipelines and background jobs, pools of processes, compilers, runtimes,
+sandboxes, servers, daemons, debuggers, programs that exec others, and the unusual cases of tests/victims/work/odd.c.
 
 For each job, status, stdout and stderr must be those of the untracked job, and the run must have that status. Figures
 called exact must be exact within 1 % and 20 ms, and each bound must hold. No other process is in the control group.
