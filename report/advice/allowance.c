@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WORTH_SAYING = 1.1; /* factor above the peak from which the reason is given */
-static const double SMALL_MIB = 320;    /* below this, 32 MiB are a tenth or more */
+static const double WORTH_SAYING = 1.1; /* a request is explained if it exceeds the peak by this factor */
+static const double SMALL_MIB = 320;    /* for peaks below this, the minimum of 32 MiB adds a tenth or more */
 enum { FEW_RUNS = 10 };
-static const double WIDE = 1.1; /* factor between the bounds of a peak from which a note is added */
+static const double WIDE = 1.1; /* a note is added if the bounds of a peak differ by this factor */
 
 static const char rule_text[] =
 	"Memory: the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what was not "
@@ -36,7 +36,8 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 		   : kind == FIGURE_TIME ? use->seconds
 		   : kind == FIGURE_DISK ? use->written_mib
 					 : use->vram_mib;
-	/* rtrack-run notices at a tick that a run exceeds its limit. Such a run needed more than it had then. */
+	/* rtrack-run compares the memory of a run with --max-memory at each tick. A run that it ended needed more than
+	 * it had at that tick. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
 	/* A run that died did so for lack of memory. For its time, VRAM and disk it counts as a failed run: its figures

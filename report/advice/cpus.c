@@ -9,8 +9,8 @@
 
 static const double LONGER_MOST = 0.2;
 static const double WORTH_ONE = 0.5; /* share of the time for which one more CPU must be in use */
-static const double WAITED = 20;     /* %, share of the time */
-static const double HELD = 0.05;     /* share of its time for which a run was throttled */
+static const double WAITED = 20;     /* % of the time in which tasks must wait for a CPU to be reported */
+static const double HELD = 0.05;     /* a run counts as throttled from this share of its time */
 static const double HELD_FACTOR = 1.5;
 
 /* Sums over runs of the share of time at each number of CPUs; the shares of one run add up to 1. */

@@ -40,7 +40,7 @@ struct argument {
 	double value;
 };
 
-/* Writes the wanted values of a list that ends with a NULL format; nothing if there is none. */
+/* Writes those values of a list that are above 0. The list ends with a NULL format. */
 static void write_list(
 	FILE *out, const char *before, const char *between, const char *after, const struct argument *arguments)
 {

@@ -13,8 +13,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const double THROTTLED_WORTH = 0.05; /* share of the time */
-static const double WORTH_TELLING = 1.1;    /* factor above the peak */
+static const double THROTTLED_WORTH = 0.05; /* share of the time for which a run must be throttled to be noted */
+static const double WORTH_TELLING = 1.1; /* the control group's memory is noted if it exceeds the peak by this factor */
 
 /* After few runs the rule misses its aim; docs/recommend.md has these measured rates. */
 enum { AIM = 500, FEW_RUNS = 4 };

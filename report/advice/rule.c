@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 static const double MARGIN = 1.0 / 50;
-static const double TAIL = 4; /* factor of the distance from median to largest that is expected beyond the largest */
+static const double TAIL = 4; /* the next peak may exceed the largest by this many times the distance to the median */
 static const double CARE_SHARE = 0.002;
 static const double FIT = 0.7;
-static const double GROWTH_MOST = 2; /* largest factor for an input that is larger than any seen */
+static const double GROWTH_MOST = 2; /* for an input larger than any seen, the request grows by at most this factor */
 static const double LIMIT_ROOM = 0.9;
 static const double AFTER_DEATH = 1.1;
 static const double AFTER_DEATH_BLIND = 2;

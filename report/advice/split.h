@@ -16,17 +16,17 @@ struct split {
 	bool worth_it; /* one saving is at least 10 %, and no phase is shorter than a minute */
 };
 
-/* The basis of the job's own request, which is divided by the peaks of the phases. */
+/* The basis of the job's request. Each phase gets a part of it, in proportion to its peak. */
 struct split_basis {
 	double peak;    /* MiB, of the run with the phases */
-	double largest; /* largest peak of the job's runs, and its median */
+	double largest; /* largest and median peak of the job's runs */
 	double median;
 	size_t runs;
 	double care;
 };
 
-/* Derives the basis from the answer for the job's request, for a run with these phases. `failures` is the aim of the
- * request. */
+/* Derives the basis from the answer for the job's request, for a run with these phases. One run in `failures` may get
+ * too little. */
 struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures);
 
 /* The request of one phase. Memory and VRAM use the allowance rule, as if this phase's peak had varied between runs as

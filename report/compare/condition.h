@@ -54,7 +54,7 @@ int condition_holds(const struct condition *condition, double a, double b);
 #define SCAN_LETTERS "abcdefghijklmnopqrstuvwxyz_"
 #define SCAN_DIGITS "0123456789."
 
-/* Returns the longest prefix of these bytes. */
+/* Returns the longest prefix that consists of these bytes. */
 struct text scan_word(struct text *text, const char *bytes);
 bool scan_byte(struct text *text, char byte);
 /* Reads <, <=, > or >=. Returns false if there is none. */

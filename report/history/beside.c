@@ -84,7 +84,7 @@ static double stop_of(const struct beside *run)
 	return run->start_time + known_first(run->use->seconds, 0);
 }
 
-/* The number of runs, from the first on, that overlap as one set. */
+/* Counts the first runs that overlap: each begins before all runs before it have ended. */
 static size_t count_beside(const struct beside *runs, size_t count)
 {
 	double stop = stop_of(&runs[0]);

@@ -12,7 +12,7 @@
  * frees it. */
 char *cache_get(const char *question, double seconds);
 
-/* Stores an answer, and removes answers that have been expired for a day. */
+/* Stores an answer, and removes answers that are older than a day. */
 void cache_put(const char *question, const char *answer);
 
 #endif

@@ -24,7 +24,7 @@
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
-#define LITTLE_ROOM 1e6 /* bytes; an hour of ticks of a job with few processes */
+#define LITTLE_ROOM 1e6 /* bytes; a small job writes as much in an hour */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},

@@ -68,7 +68,7 @@ static unsigned nvidia_read(cJSON *names, double *memory_mib)
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* NVIDIA boards not yet listed by the driver */
+	bool nvidia; /* also list NVIDIA boards, because nvidia-smi listed none */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)

@@ -27,8 +27,8 @@ bool choice_wants(const struct choice *choice, const char *job, const char *user
 
 bool choice_has(const struct choice *choice, const struct run *run);
 
-/* Like choice_has for a run given by name, if job and time have matched already: reads run.json only if a group or
- * label is requested. Returns false after a message if the run cannot be read. */
+/* Like choice_has, for the run with that name, whose job and start have already matched. Reads run.json only if a group
+ * or label is requested. Returns false after a message if the run cannot be read. */
 bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name);
 
 #endif

@@ -35,8 +35,7 @@ struct code_rows {
 	size_t text_count, text_room;
 };
 
-/* Adds the rows of a run to the existing rows. A missing file has no rows; neither has an unreadable one, after a
- * message. */
+/* Adds the rows of a run. A missing line.csv counts as empty, and so does an unreadable one, after a message. */
 void code_rows_add(struct code_rows *rows, const struct files *files);
 void code_rows_free(struct code_rows *rows);
 

@@ -101,7 +101,7 @@ bool ending_is_launched(const cJSON *json)
 	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
 }
 
-/* What start.csv and exit.csv have of the root. */
+/* What start.csv and exit.csv record about the root, the first process of the run. */
 struct rows {
 	struct process_id root;
 	char path[4096]; /* its last program, or "" */
@@ -116,7 +116,8 @@ struct rows {
 	double exit_signal;
 };
 
-/* The last row of an identity is its last image. A start row that another process wrote has no earlier peak. */
+/* A process has a start row for each program that it executed, and the last row counts. Only a row that the process
+ * wrote itself has an earlier peak. */
 static int take_start(void *context, struct reader *reader)
 {
 	struct rows *rows = context;
@@ -170,7 +171,7 @@ static int find_living(void *unused, struct reader *reader)
 	return id.pid > 0 && !last_has_ended(id, &status);
 }
 
-/* Replaces a value within a line of run.json, ` "key": …,`. */
+/* Writes a line of run.json, with a new value if `ending` has one for its key. */
 static void write_line(FILE *out, const char *line, const struct ending *ending)
 {
 	const char *end = line[strlen(line) - 1] == ',' ? "," : "";
@@ -234,7 +235,7 @@ static void complete(const struct ending *ending, const struct files *files, con
 	(void)unlinkat(files->directory, SPOOL_LOCK_FILE, 0);
 }
 
-/* Appends what the root left behind: its exit row, if it has none, and the row that was due. */
+/* Appends the rows that the root had prepared: its exit row, if it has none, and its next row of process.csv. */
 static void append_last(const struct last *last, const struct rows *rows, const struct files *files, int status)
 {
 	if (files->owner != geteuid())
@@ -247,14 +248,14 @@ static void append_last(const struct last *last, const struct rows *rows, const 
 
 /* -- the root's last program ------------------------------------------------------------------------- */
 
-/* Whether no image of the root with the library has started since the last announced exec. */
+/* Whether the root announced an exec, and no program with the library has started in it since then. */
 static bool is_gone(const struct rows *rows)
 {
 	return rows->gone > 0 && rows->gone >= rows->begun;
 }
 
-/* Whether the announced exec failed. The sampler thread ends with its image, so files written later than an exec takes
- * come from an image that continued. */
+/* Whether the announced exec failed. An exec ends the sampler thread, so a file that was written a second later shows
+ * that the program continued. */
 static bool has_stayed(const struct rows *rows, const struct files *files)
 {
 	enum { EXEC_SECONDS = 1 };
@@ -312,7 +313,7 @@ static enum killer killer_of(const struct files *files, const struct spool_kills
 	return killer;
 }
 
-/* Finds what killed a run together with its rtrack-run: kills beyond the last row belong to its end. */
+/* Finds what killed a run together with its rtrack-run. Kills that the kernel counted after the last row ended it. */
 static enum killer killer_since_rows(const struct files *files)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
@@ -327,7 +328,7 @@ static enum killer killer_since_rows(const struct files *files)
 	return killer_of(files, &kills);
 }
 
-/* Sets the known facts about the root's end. Returns false if its record precedes the end. */
+/* Sets the known facts about the root's end. Returns false if its record was written before the end. */
 static bool judge(
 	struct ending *ending, const struct files *files, const cJSON *json, enum last_place place, int status)
 {
@@ -377,7 +378,8 @@ bool ending_find(struct ending *ending, const struct files *files, const cJSON *
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, files, json, place, status)) {
 		found = true;
-		/* A root that was killed before its first row left only headers, and file times are coarse. */
+		/* There is no last row if the root was killed before its first row. The last row may also seem older
+		 * than the start, because file times are coarse. */
 		ending->stop_time = known_larger(last_row_time(files->directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, files, json, place);
@@ -399,7 +401,7 @@ bool ending_is_sampled(const struct files *files)
 
 bool ending_goes_on(const struct files *files, const cJSON *json)
 {
-	/* Between two samplers nothing is sampled for an instant. */
+	/* When one sampler takes over from another, there is none for an instant. */
 	return ending_is_sampled(files) ||
 	       (find_place(files, json) == LAST_HERE && reader_find(files, TABLE_start, find_living, NULL) > 0);
 }

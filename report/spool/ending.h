@@ -17,10 +17,11 @@
 struct ending {
 	const char *status; /* status as in run.json: finished, failed, killed, or unknown */
 	double stop_time;   /* time of the run's last record */
-	double exit_code;   /* UNKNOWN if not recorded; the signal too, unless the killed root is a zombie */
+	double exit_code;   /* code and signal are UNKNOWN if not recorded; the signal is known if the root is still a
+			       zombie */
 	double exit_signal;
-	bool last_tells; /* an exec failed: files that the root left show this */
-	bool lacks_rows; /* rtrack-run was killed: nothing was sampled afterwards */
+	bool last_tells; /* files that the root left show that its exec failed */
+	bool lacks_rows; /* rows are missing, because rtrack-run was killed and nothing was sampled afterwards */
 	enum killer killer;
 };
 

@@ -20,7 +20,8 @@ struct gpu {
 	double job_mean_usage;
 	double job_peak_vram_mib;
 	double energy_wh;
-	/* the job's share of the energy, divided by usage, or by memory if the GPU was not used */
+	/* the job's part of the energy, in proportion to its share of the usage, or of the memory if the GPU was not
+	 * used */
 	double job_energy_wh;
 	double throttled; /* share of its rows, 0 … 1, in which it was throttled */
 	size_t rows;

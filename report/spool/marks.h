@@ -29,7 +29,7 @@ struct reader;
 typedef void take_mark_row(void *context, double time, struct reader *reader);
 
 /* Reads mark.csv of a run that began at `start`. Rows are in the order of writing. If a timestamp decreases, the clock
- * was set back, and the mark gets the latest time before it. A missing file has no marks; neither has an unreadable
+ * was set back, and the mark gets the latest time before it. A missing file counts as empty, and so does an unreadable
  * one, after a message. */
 void marks_load(struct marks *marks, const struct files *files, double start, take_mark_row *take, void *context);
 void marks_free(struct marks *marks);

@@ -2,9 +2,9 @@
 /* Finds the parent of each process.
  *
  * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that began
- * no later, by the kernel's start_ticks. Timestamps of rows are unreliable. A forked child has the start of its tick,
- * up to 10 ms early. A program under rtrack-run has the time at which its image began, often after its child. Parent
- * and child may share a tick, so damaged rows can form a circle. */
+ * no later, by the kernel's start_ticks. Timestamps of rows are unreliable. The row of a forked child has the start of
+ * a clock tick, up to 10 ms early. The row of a program under rtrack-run has the time of its exec, which is often after
+ * its child began. Parent and child may share a tick, so damaged rows can form a circle. */
 #include "report/spool/processes.h"
 
 #include "report/say/array.h"
@@ -13,7 +13,7 @@ struct search {
 	struct process *items;
 	size_t count;
 	const struct process **by_pid; /* sorted by pid, then by start */
-	size_t *walks;                 /* for each process, 1 + index of the first walk that reached it; 0 if none */
+	size_t *walks; /* for each process, 1 + the number of the first walk to the root that passed it; 0 if none */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -41,7 +41,8 @@ static ptrdiff_t way_to(const struct search *search, double pid, const struct pr
 	return found && (double)found->id.pid == pid ? found - process : 0;
 }
 
-/* Removes the parent of a process that its own walk to the root reaches twice. */
+/* Walks from a process to the root. If the walk returns to a process, damaged rows form a circle, and that process
+ * loses its parent. */
 static void cut_circle(const struct search *search, size_t position)
 {
 	struct process *process = &search->items[position];

@@ -175,7 +175,7 @@ static void take_exit(void *context, struct reader *reader)
 		.system_seconds = reader_number(reader, EXIT_stime),
 		.read_bytes = reader_number(reader, EXIT_disk_read_bytes),
 		.write_bytes = reader_number(reader, EXIT_disk_write_bytes),
-		/* Each image has a peak of its own. */
+		/* An earlier program of this process may have had a larger peak. */
 		.peak_memory_mib =
 			known_larger(process->last.peak_memory_mib, reader_number(reader, EXIT_peak_rss_mib)),
 	};
@@ -215,7 +215,8 @@ void processes_load(struct processes *processes, const struct files *files)
 		processes->unseen += !processes->items[i].exact;
 }
 
-/* CPU time up to which a program still counts as loaded with the library: no loader takes as long. */
+/* A program that used more CPU time than this, in seconds, before it loaded the library loaded it late. No loader takes
+ * as long. */
 #define LATE_SECONDS 0.05
 
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds)
@@ -238,8 +239,8 @@ static double children_cpu_seconds(const struct process *process)
 	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
-/* CPU time of children that the root reaped before it became the job: its account of children without the children in
- * the run. UNKNOWN without an account. */
+/* CPU time of children that the root reaped before it became the job: the CPU time of all its reaped children, less
+ * that of the children in the run. UNKNOWN if the former is. */
 static double earlier_children(const struct processes *processes, const struct process *root)
 {
 	double seconds = root->children_user_seconds + root->children_system_seconds;
@@ -252,8 +253,8 @@ static double earlier_children(const struct processes *processes, const struct p
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }
 
-/* Divides the usage before the run between the root and its earlier children. Without an account of children it is all
- * the root's, as for most programs that load the library late. */
+/* Divides the CPU time before the run between the root and its earlier children. If the CPU time of its children is
+ * unknown, all of it counts as the root's, which is right for most programs that load the library late. */
 static void divide_before(const struct processes *processes, struct process *root, double user, double system)
 {
 	double before = user + system;
@@ -278,10 +279,10 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 		return false;
 	divide_before(processes, root, user, system);
 	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
-	/* The root's account of children includes earlier children. */
+	/* These figures include children from before the run. */
 	if (root->before_children_user_seconds + root->before_children_system_seconds > 0)
 		root->children_peak_mib = root->children_minor_faults = UNKNOWN;
-	/* A program started by exec has a peak of its own, which hardly ever equals its peak at the start. */
+	/* The peak of a program that exec started hardly ever equals its peak at the start. */
 	root->peak_is_before =
 		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;
 	if (root->peak_is_before) {

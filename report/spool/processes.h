@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a run, one record each, merged from start.csv, exit.csv and member.csv.
  *
- * A process is identified by (pid, start_ticks). Its name comes from its last image, its figures from its last exit
- * row. Figures that it did not record come from the samples in member.csv. */
+ * A process is identified by (pid, start_ticks). Its name is that of the last program that it executed, and its figures
+ * are those of its last exit row. Figures that it did not record come from the samples in member.csv. */
 #ifndef RTRACK_REPORT_SPOOL_PROCESSES_H
 #define RTRACK_REPORT_SPOOL_PROCESSES_H
 
@@ -37,27 +37,29 @@ struct process {
 	char *command;                  /* command line, owned, or NULL */
 	struct process_figures last;    /* figures of its exit row */
 	struct process_figures sampled; /* sums over member.csv, set by processes_add_members */
-	/* In the row with the largest RSS: the process's memory (PSS), and its file pages that the kernel can drop; or
+	/* The process's memory (PSS), and its file pages that the kernel can drop, in the row with the largest RSS; or
 	 * UNKNOWN. */
 	double sampled_memory_mib, sampled_file_mib;
 	double sampled_hugetlb_mib; /* maximum of all rows, or UNKNOWN */
 	/* CPU time of the root before it became the job, which `last` and `sampled` exclude (processes_begin_root).
-	 * Then the CPU time of the children that the root had reaped by then, which its account of children
-	 * includes. */
+	 * The other two fields are the CPU time of the children that the root had reaped by then. children_user_seconds
+	 * and children_system_seconds include it. */
 	double before_user_seconds, before_system_seconds;
 	double before_children_user_seconds, before_children_system_seconds;
 	/* the root's peak dates from before the job, so only samples show its memory during the job */
 	bool peak_is_before;
-	/* ru_maxrss at the start of the first image after exec, and the largest value that a later image found at its
-	 * start, if larger. fork inherits the parent's memory and exec keeps the figure. The first value may therefore
-	 * be the parent's (own_bytes_find); the second is the peak of an earlier image of this process. */
+	/* ru_maxrss when the first program after an exec started, and the largest value when a later program started,
+	 * if that is larger. fork copies the parent's memory, and exec keeps the figure. The first value may therefore
+	 * be the parent's (own_bytes_find). The second is the peak of an earlier program of this process. */
 	double inherited_peak_mib;
 	double earlier_peak_mib; /* UNKNOWN if not above inherited_peak_mib */
-	/* the largest peak that any image found at its start: before the last image, memory did not exceed it */
+	/* the largest ru_maxrss when a program started in this process: until the last exec, its memory did not exceed
+	 * this */
 	double found_peak_mib;
-	double image_tracker;     /* s of the tracker's CPU time when an image last ended, upper bound, or UNKNOWN */
-	bool image_ignored;       /* one of its images ignored SIGCHLD */
-	double children_peak_mib; /* largest process that it or its children reaped */
+	double image_tracker; /* the tracker's CPU time, in seconds, in programs that an exec replaced: an upper bound,
+				 or UNKNOWN */
+	bool image_ignored;   /* one of the programs that it executed ignored SIGCHLD */
+	double children_peak_mib; /* peak memory of the largest process that it or its children reaped */
 	double peak_mib, own_mib; /* set by own_bytes_find, as are the next three fields; UNKNOWN before */
 	double own_shared_mib;    /* share of own_mib in its shared object, or 0 */
 	double unknown_mib;       /* largest memory that one of its children without a row may have had, or 0 */
@@ -75,12 +77,13 @@ struct process {
 	 * parent is not in the run. Following to_first_parent always ends, even with damaged rows. */
 	ptrdiff_t to_first_parent, to_last_parent;
 	/* From its exit row, or UNKNOWN: CPU time of its reaped children and their descendants, number of unreaped
-	 * children, and whether (1) it ignored their ends. */
+	 * children, and 1 if it ignored SIGCHLD. */
 	double children_user_seconds;
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
-	/* page faults of the process itself, in all images; then those of its reaped children and their descendants */
+	/* page faults of the process, in all programs that it executed; then those of its reaped children and their
+	 * descendants */
 	double minor_faults;
 	double children_minor_faults;
 	double address_space_limit_mib; /* the limit fields are UNKNOWN if there was no limit or it was not read */
@@ -116,8 +119,8 @@ void processes_load(struct processes *processes, const struct files *files);
 
 /* Subtracts from the root's figures what it used before it became the job, for example as a shell before exec, or
  * before it loaded the library. The root is the first process with `pid`. The given CPU seconds include the children
- * that it had reaped; its account of children keeps theirs. Returns true if the root's peak dates from before too;
- * processes_add_members then supplies it. Call this once, before processes_add_members. */
+ * that it had reaped until then. Returns true if the root's peak dates from before too; processes_add_members then
+ * supplies it. Call this once, before processes_add_members. */
 bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds);
 
 /* Subtracts the usage before the job from the CPU time in the first row of member.csv of a process. */
@@ -127,11 +130,12 @@ void processes_free(struct processes *processes);
 /* Finds the parent of each process; called by processes_load. */
 void processes_find_parents(struct processes *processes);
 
-/* Reads member.csv once. */
+/* Adds the samples of member.csv to the processes. Further calls do nothing. */
 void processes_add_members(struct processes *processes, const struct files *files);
 
-/* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
 struct reader;
+
+/* Calls take(context, process, reader) for each row of member.csv that belongs to a known process, in file order. */
 typedef void take_member_row(void *context, const struct process *process, struct reader *reader);
 void processes_each_member(
 	const struct processes *processes, const struct files *files, take_member_row *take, void *context);

@@ -56,7 +56,7 @@ int reader_find(const struct files *files, enum table_id table, int (*take)(void
 double reader_number(struct reader *reader, int column);
 struct text reader_text(const struct reader *reader, int column);
 
-/* Whether a row of exit.csv is for an image that exec replaced, while the process continued. */
+/* Whether a row of exit.csv was written before an exec, after which the process continued with another program. */
 bool reader_is_of_image(struct reader *reader);
 
 #endif

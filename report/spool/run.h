@@ -40,7 +40,8 @@ struct run {
 	const char *limit;       /* limit of rtrack-run that ended the run: "memory", "seconds" or "" */
 	double limit_memory_mib; /* limits enforced by rtrack-run, or UNKNOWN */
 	double limit_seconds;
-	char ends[160];     /* for a group, how many of its runs ended how; "" if all finished, or for a single run */
+	char ends[160]; /* for a group, how its runs ended, such as "2 of 4 runs failed"; "" if all finished, or for a
+			   single run */
 	bool lacked_memory; /* for a group: one of its runs ran out of memory */
 	double vcpus;       /* CPUs of the machine that the run could use */
 	double online;      /* CPUs of the machine, regardless of quotas */
@@ -57,7 +58,7 @@ struct run {
 	bool lacks_unknown;     /* rows are missing for an unknown reason, or rtrack-run was killed */
 	bool lacks_slow;        /* the spool was slow: a process stopped writing */
 	bool lacks_ticks;       /* the spool was slow: the sampler paused. No row is missing */
-	double reaped_peak_mib; /* largest process that rtrack-run or its children reaped */
+	double reaped_peak_mib; /* peak memory of the largest process that rtrack-run or its children reaped */
 };
 
 /* Opens the run in `directory`, which must not be a link. Returns 0, or -1 with errno if the directory cannot be read.

@@ -236,7 +236,7 @@ static int latest_first(const void *a, const void *b)
 /* The start_time of run.json, or 0 if unknown. Prints no message, because it only serves sorting. */
 static double read_start(const struct runs *runs, const char *name)
 {
-	char text[1 << 16]; /* the command line may take half of it */
+	char text[1 << 16]; /* room for run.json, half of which may be the command line */
 	char *path = path_of(runs, name);
 	struct files files;
 	double time = 0;

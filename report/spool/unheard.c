@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects programs that can end without calling a hook of the library.
  *
- * A program that ends through the C library calls one of our hooks. Static programs do not, nor do programs of Go's
- * linker: of 867 programs in Debian, only those of Go make system calls directly. */
+ * A program that ends through the C library calls one of our hooks. Static programs do not, and neither do Go programs,
+ * which make system calls directly. Of 867 programs in Debian, only Go programs do so. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
