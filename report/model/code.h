@@ -42,7 +42,7 @@ struct code {
 	struct code_list functions; /* functions by file; their line number is UNKNOWN */
 	/* the tick with the most memory; unknown if interpreters held less than half of that memory */
 	struct code_moment peak;
-	struct code_moment death; /* moment of the process that died or held the most memory when memory ran out */
+	struct code_moment death; /* when memory ran out: of the process that died, or that held the most memory */
 };
 
 /* Builds lines and functions from `rows`, and takes ownership of `rows`. */

@@ -8,8 +8,8 @@
 /* Same order as the rows in total.def. */
 enum efficiency_kind { EFFICIENCY_cpu, EFFICIENCY_memory, EFFICIENCY_gpu, EFFICIENCY_time, EFFICIENCY_COUNT };
 
-/* Units: CPU seconds, MiB, GPU seconds and seconds. UNKNOWN if not requested. Several allocations add up, also their
- * memory peaks. */
+/* In CPU seconds, MiB, GPU seconds and seconds; UNKNOWN if not requested. For several allocations these are sums, also
+ * of the memory peaks. */
 struct efficiency {
 	double used[EFFICIENCY_COUNT];
 	double asked[EFFICIENCY_COUNT];

@@ -11,7 +11,8 @@
 
 static const double SAME_SECONDS = 0.02, SAME_PART = 0.01;
 static const double PEAK_PART = 1.05; /* factor between the lower and the upper bound */
-/* Ticks count shared libraries once (PSS); the processes' own peaks count them in each process (RSS). */
+/* The bounds may differ by this much because of shared libraries. Ticks count them once (PSS), and the peaks of
+ * processes count them in each process (RSS). */
 static const double LIBRARIES_MIB = 4;
 static const double END_SECONDS_PER_MIB = 0.0001;
 static const double END_SECONDS = 0.5; /* s, longest time from the last row to the end of the run */
@@ -38,7 +39,7 @@ bool exact_is_whole(const struct run *run, const struct series *process, const s
 }
 
 /* Whether the CPU time of a process is known: it wrote its exit row, or its zombie was read, or the parent that reaped
- * it wrote an exit row with an account of its children. */
+ * it wrote an exit row with the CPU time of its children. */
 static bool has_account(const struct process *process)
 {
 	const struct process *parent = process_last_parent(process);
@@ -75,8 +76,8 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
 		const struct process *process = &processes->items[i];
 		if (!has_account(process))
 			return false;
-		/* The kernel frees the memory of a process after its last record. Outside the run, no account has that
-		 * time. */
+		/* The kernel frees the memory of a process after its last record. If the process that reaps it is not
+		 * in the run, no record has that CPU time. */
 		if (!run->launched && !process_last_parent(process))
 			missing += END_SECONDS_PER_MIB * known_first(process->peak_mib, 0);
 	}
@@ -88,8 +89,8 @@ bool exact_is_bounded(double least_mib, double most_mib)
 	return most_mib <= PEAK_PART * least_mib + LIBRARIES_MIB;
 }
 
-/* Whether the peak of a process is its own record. For a small process the kernel may report its parent's peak, and it
- * never counts huge pages. */
+/* Whether the recorded peak is the one of this process. For a small process, the kernel may report the parent's peak,
+ * and it never counts huge pages. */
 static bool is_peak_told(const struct process *process)
 {
 	bool told = process->source == SOURCE_SELF && process->exact;

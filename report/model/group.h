@@ -25,7 +25,7 @@ struct group_part {
 	bool unfinished;      /* the run was killed, failed, or its end is unknown */
 	enum outcome outcome; /* outcome as `list` shows it */
 	bool died;            /* a process ran out of memory */
-	double limit_mib;     /* limit of its control group; UNKNOWN if there is none or it was not requested */
+	double limit_mib;     /* limit of its control group, or UNKNOWN */
 	/* the run's system.csv represents the machine: it is the longest among concurrent parts */
 	bool of_machine;
 };
@@ -36,7 +36,7 @@ struct group_host {
 	const char *name;
 	size_t parts;
 	double cpu_seconds;
-	double peak_memory_mib; /* concurrent peak of its parts */
+	double peak_memory_mib; /* the most memory that its parts had at one time */
 	double peak_bound_mib;  /* upper bound of that peak */
 	double longest;         /* s, duration of the longest run, which supplies the fields below */
 	double vcpus;
@@ -102,10 +102,10 @@ struct group {
 int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools);
 void group_free(struct group *group);
 
-/* Sums what the parts used; needs the parts. Returns 0, or -1 with errno E2BIG, as sum_begin. */
+/* Sums what the parts used. Requires the parts. Returns 0, or -1 with errno E2BIG, as sum_begin. */
 int group_add_up(struct group *group, const struct group_wish *wish);
 
-/* Sets the efficiencies; needs group_add_up. */
+/* Sets the efficiencies. Requires group_add_up. */
 void group_find_efficiency(struct group *group);
 
 /* Sets imbalances, missing ranks and clock offsets; call it last. */

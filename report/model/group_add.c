@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* s after the last start during which rows of a part without an end are counted */
+/* rows of a part without an end count for this many seconds after the last start */
 static const double LONGEST_UNENDED = 86400;
 
 #define ALL_HOSTS SIZE_MAX /* used instead of an index into `hosts` */
@@ -79,7 +79,8 @@ static bool is_of(const struct group_part *part, size_t host)
 	return !part->around && (host == ALL_HOSTS || part->host == host);
 }
 
-/* Sets the peaks of one machine or of all machines, first of the whole memory and then of the needed memory. */
+/* Sets the peaks of one machine or of all machines, first of all memory, then of the memory that the kernel cannot
+ * drop. */
 static void set_peaks(
 	const struct group *group, size_t host, double cap, const struct series *ticks, struct totals *totals)
 {
@@ -125,7 +126,7 @@ static void end_totals(
 	totals_set_wall(totals, start, stop, cpus);
 	totals_end(totals);
 	set_peaks(group, host, cap, ticks, totals);
-	/* Small gaps of each part may add up to a large gap. */
+	/* Small differences of single parts may add up to a large one. */
 	totals->exact_cpu &= exact_is_little(totals->cpu_difference, totals->cpu_seconds);
 	totals->exact_memory &= exact_is_bounded(totals->peak_memory_at_least_mib, totals->peak_memory_at_most_mib);
 	totals->exact = totals->exact_cpu && totals->exact_memory;
@@ -144,7 +145,8 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	for (size_t i = 0; i < from->count; i++) {
 		struct process *process = &all->items[all->count + i];
 		*process = from->items[i];
-		/* The group's bytes lack those of a run that does not know them, and so must its usage by program. */
+		/* If the bytes of a run are unknown, the totals of the group leave them out. The usage by program must
+		 * leave them out too. */
 		if (!number_known(part->totals.disk_read_bytes))
 			process->last.read_bytes = process->sampled.read_bytes = UNKNOWN;
 		if (!number_known(part->totals.disk_write_bytes))
@@ -158,7 +160,8 @@ static void take_processes(struct group *group, struct group_part *part, struct 
 	from->count = 0;
 }
 
-/* The time when the part was gone. Processes may outlive its root, and sampling continues with them. */
+/* The time at which the last process of the part had ended. Processes may outlive the root, and sampling continues with
+ * them. */
 static double last_time(const struct run *run, const struct series *process)
 {
 	if (run->goes_on || !number_known(run->stop_time))

@@ -102,8 +102,8 @@ static void find_missing(struct group *group)
 
 /* -- clocks ---------------------------------------------------------------------------------------- */
 
-/* The offset that the start and the end of a machine share may be due to its clock. The rest means that its parts
- * really ran at another time. */
+/* If a machine starts and ends too late by the same amount, its clock may be ahead by that amount. Any further
+ * difference is real. */
 static double off_alike(double start, double stop)
 {
 	if (!(start * stop > 0))

@@ -9,7 +9,7 @@
 #include <signal.h>
 
 static const double SOON = 1;          /* seconds after a process's end within which its parent is expected to fail */
-static const double LATE = 0.1;        /* s from the last row to the end of the run */
+static const double LATE = 0.1;        /* s; the last count of kills is complete if it is read so near to the end */
 static const double LARGE = 0.5;       /* share of the limit; a process with that much memory was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three decimals */
 
@@ -226,8 +226,8 @@ static bool has_ended_run(const struct kills *kills, const struct run *run)
 	return follows(status, run->stop_time, time);
 }
 
-/* Whether an ended process may have reaped a child without a record: it has no account of its children, or the account
- * exceeds all records. */
+/* Whether an ended process may have reaped a child without a record: it recorded nothing about its children, or a peak
+ * of theirs that no record explains. */
 static bool may_hide_child(const struct process *process, double recorded_mib)
 {
 	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;

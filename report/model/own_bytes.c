@@ -11,16 +11,17 @@
 #include <string.h>
 
 static const double MIB_PER_PAGE = 4.0 / 1024;
-/* The kernel counts pages on each CPU separately, and a process takes a few more after its last record. */
+/* Peaks that differ by less count as equal. The kernel counts pages on each CPU separately, and a process touches a few
+ * more pages after its last record. */
 static const double SAME_MIB = 1, SAME_PART = 0.01;
 /* A process takes at least 3 page faults (one instruction), or 39 for busybox. After its last record, a known child
  * takes at most 2. */
 static const double LEAST_FAULTS = 3, FAULTS_OF_END = 2;
 
-/* What one process reaped: its own account, and figures of its known children. */
+/* What is known about the children that one process reaped: its own getrusage(RUSAGE_CHILDREN), and their records. */
 struct account {
-	double peak_mib; /* peak of the largest reaped child, by the account; UNKNOWN without an account */
-	double faults;   /* page faults of all reaped children, by the account */
+	double peak_mib; /* ru_maxrss of the reaped children, or UNKNOWN */
+	double faults;   /* ru_minflt of the reaped children, or UNKNOWN */
 	double told_mib; /* largest peak that a known process explains */
 	double known_faults;
 	double seen_faults; /* page faults of children with incomplete records that samples saw */
@@ -47,8 +48,8 @@ static bool is_silent(const struct process *process)
 	return !process->exact_peak && !(process->source == SOURCE_SELF && process->exact);
 }
 
-/* Whether the process is a fork that did not exec. Each image with the library records what it found at its start, and
- * a fork writes an exit row. Without an exit row, it is a fork if it runs its parent's program or no row names its
+/* Whether the process is a fork that did not exec. Each program with the library records its peak at its start, and a
+ * fork writes an exit row. Without an exit row, it is a fork if it runs its parent's program or no row names its
  * program. */
 static bool is_fork(const struct process *process)
 {
@@ -121,8 +122,8 @@ static struct account *read_accounts(const struct processes *processes, const st
 	return accounts;
 }
 
-/* The peak that an account implies for a process: the account's peak, if no known process explains it and this is the
- * largest process of the account without an exact peak. UNKNOWN otherwise. */
+/* The peak in `account`, if it must be the peak of this process: no known process explains it, and this is the largest
+ * of the children without an exact peak. Otherwise UNKNOWN. */
 static double assigned_peak(const struct process *process, const struct account *account)
 {
 	bool assigned = account->largest == process && is_more(account->peak_mib, known_first(account->told_mib, 0));
@@ -136,8 +137,8 @@ static double peak_of(const struct process *process, const struct account *accou
 	double own = recorded_peak(process);
 	const struct process *parent = process_first_parent(process);
 
-	/* The first image records the peak that the process had as a fork. A value above the parent's peak must be the
-	 * process's own. */
+	/* The first program that a fork executes records the peak that the fork had until then. A value above the
+	 * parent's peak must be the process's own. */
 	if (parent && is_more(process->inherited_peak_mib, known_first(recorded_peak(parent), 0)))
 		own = known_larger(own, process->inherited_peak_mib);
 	own = known_larger(own, assigned_peak(process, own_account));

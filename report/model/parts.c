@@ -253,8 +253,8 @@ static void add_rows(struct part *part, const struct series *process, const stru
 	}
 }
 
-/* Adds the accounts of a stretch's marks. `most` is the upper bound of memory in the stretch. Returns whether the marks
- * show what was used in it. */
+/* Adds what the marks of a stretch recorded. `most` is the upper bound of memory in the stretch. Returns whether the
+ * marks show what was used in it. */
 static bool add_account(struct part *part, const struct part_time *stretch, enum company company, double most)
 {
 	const struct part_account *begin = &stretch->begin, *end = &stretch->end;

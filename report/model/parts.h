@@ -20,7 +20,7 @@
 #include "report/spool/run.h"
 #include "report/spool/series.h"
 
-enum { PARTS_MAX = 100 }; /* names; later ones are dropped */
+enum { PARTS_MAX = 100 }; /* further names are dropped */
 
 /* What a mark records of its process; UNKNOWN in runs of old versions. */
 struct part_account {

@@ -183,7 +183,8 @@ static struct phase phase_of(
 	}
 	double mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
 		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
-	/* Values are read some milliseconds after the timestamp of a row, which rates take into account. */
+	/* The values of a row are read some milliseconds after its timestamp. Rates allow for this, so the mean must
+	 * not exceed the peak rate. */
 	phase.mean_cpu = fmin(mean_cpu, phase.peak_cpu); /* peak_cpu may be unknown */
 	return phase;
 }
@@ -275,7 +276,7 @@ struct phase phases_whole(const struct series *process, const struct run *run)
 
 /* -- in words -------------------------------------------------------------------------------------- */
 
-static const double CHANGED = 0.25; /* relative to the larger of two values, as for segments */
+static const double CHANGED = 0.25; /* share of the larger of two values */
 
 /* Appends a change such as "CPUs 1 to 5.6", if it is large enough. */
 static void append_change(

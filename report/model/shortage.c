@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-static const double NEARLY_ALL = 0.95; /* share of a limit; sampling may miss the last growth */
+static const double NEARLY_ALL = 0.95; /* share from which a limit counts as reached: sampling may miss some growth */
 /* share of a limit, for a job that was killed: memory can grow much between two ticks */
 static const double KILLED_FROM = 0.8;
 

@@ -57,12 +57,13 @@ enum shortage_kind {
 	SHORTAGE_LIMIT,  /* rtrack-run ended it at --max-memory */
 	SHORTAGE_ULIMIT, /* a process failed at its own limit (ulimit -v, -d) */
 	SHORTAGE_OOM,    /* the kernel killed a process for lack of memory */
-	SHORTAGE_KILLED, /* a process died of SIGKILL near the limit: memory can grow faster than ticks */
-	SHORTAGE_SILENT, /* the run ended without a record near the limit: its sampler was killed with it */
+	SHORTAGE_KILLED, /* a process died of SIGKILL near the limit: memory can grow much between two ticks */
+	SHORTAGE_SILENT, /* the run ended near the limit, and its sampler was killed with it, so nothing recorded its
+			    end */
 	SHORTAGE_FILLED  /* the run came so near to the limit that it may have needed more */
 };
 
-/* Sizes are UNKNOWN if there is none. A limit at or above the machine's memory does not count as a limit. */
+/* Sizes may be UNKNOWN. A limit at or above the machine's memory does not count as a limit. */
 struct shortage {
 	enum shortage_kind kind;
 	/* the run ended because of the shortage, instead of finishing anyway or ending later for another reason */

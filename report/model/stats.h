@@ -45,7 +45,7 @@ uint64_t stats_columns(enum table_id table);
 void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval);
 
 /* Whether the job's memory is RSS instead of PSS, because of --memory rss or because the run was too short to read PSS.
- * Nothing records this. PSS is below RSS wherever a page is shared, which nearly every process does, so equal columns
+ * No file records this. PSS is below RSS wherever a page is shared, which nearly every process does, so equal columns
  * in all rows mean RSS. Needs the columns memory_mib and rss_mib. */
 bool stats_memory_is_rss(const struct series *process);
 

@@ -14,7 +14,7 @@ static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
 static const double TICK_SECONDS = 0.25; /* longest duration of a tick */
 enum { LITTLE_ROWS = 100 };
 static const double FILES_PART = 0.1;
-static const double CLEARLY_MORE = 1.01; /* factor above the peak */
+static const double CLEARLY_MORE = 1.01; /* the upper bound is shown if it exceeds the peak by this factor */
 
 /* The last timestamp in any table of a run without stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -77,8 +77,8 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 	totals->peak_tmpfs_mib = known_larger(totals->peak_tmpfs_mib, series_max(process, PROCESS_tmpfs_mib));
 }
 
-/* The account of the root: its own figures and those of all children that it reaped, including children without a
- * record. `ours` is the tracker's CPU time in earlier images of the root, which the account may include. */
+/* The CPU time of the root and of all children that it reaped, including children without a record. `ours` is the
+ * tracker's CPU time in programs of the root that an exec replaced; the result may include it. */
 static struct process_figures root_account(const struct run *run, const struct processes *processes, double *ours)
 {
 	struct process_figures told = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};

@@ -8,9 +8,9 @@
 
 enum { GENERATIONS_MAX = 64 };
 
-/* s before a process's end; a process that freed its memory earlier survived the failed allocation */
+/* a process that freed its memory more than this many seconds before its end survived the failed allocation */
 static const double HANDLED = 0.1;
-static const double NEARLY_ALL = 0.9; /* share of the limit; the failed allocation itself is in no figure */
+static const double NEARLY_ALL = 0.9; /* share of the limit that must be in use; the failed allocation itself is not */
 
 /* Whether a process failed by itself: with a nonzero status, or by a signal that follows from a failed allocation. */
 static bool has_failed(const struct process *process)

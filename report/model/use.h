@@ -25,7 +25,7 @@ struct use {
 	enum outcome outcome; /* the run's outcome, as all commands show it */
 	double seconds;
 	double peak_mib; /* lower bound of the needed memory */
-	/* upper bound; below the limit under which the run finished, and below the machine's memory */
+	/* upper bound of the needed memory: at most the limit under which the run finished, and the machine's memory */
 	double peak_most_mib;
 	double limit_mib;  /* memory limit of the control group, else the requested memory, or UNKNOWN */
 	double asked_mib;  /* requested.memory_mib of run.json, else the limit, or UNKNOWN */
@@ -38,7 +38,7 @@ struct use {
 	double gpus; /* most GPUs in use at once; 0 if none or unknown */
 	double vram_mib;
 	double throttled; /* s during which the CPU limit throttled the run */
-	double waited;    /* %, time during which tasks of the machine waited for a CPU */
+	double waited;    /* % of the time during which tasks of the machine waited for a CPU */
 	double cpu_seconds[USE_CPU_BINS];
 };
 
