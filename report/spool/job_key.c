@@ -88,13 +88,29 @@ static char *key_of(const struct run *run, char *const *words, size_t count)
 	return key;
 }
 
+/* Returns whether the run's orchestrator names its tasks. For others, the name is the command's. */
+static bool is_named_by_orchestrator(const struct run *run)
+{
+	static const struct {
+		const char *id, *job;
+	} orchestrators[] = {
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of) {#id, job},
+#include "core/orchestrators.def"
+	};
+	const char *id = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
+
+	for (size_t i = 0; i < ARRAY_LENGTH(orchestrators); i++)
+		if (strcmp(orchestrators[i].id, id) == 0)
+			return *orchestrators[i].job;
+	return false;
+}
+
 char *job_key(const struct run *run)
 {
 	const cJSON *command = cJSON_GetObjectItemCaseSensitive(run->json, "command"), *word;
 	size_t size = (size_t)cJSON_GetArraySize(command), count = 0;
 
-	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
-	bool named = *json_string(labels, "orchestrator") || *json_string(run->json, "group");
+	bool named = is_named_by_orchestrator(run) || *json_string(run->json, "group");
 
 	if (size == 0 || named || run->cwd[0] != '/')
 		return xstrdup(run->job);
