@@ -38,6 +38,7 @@ static struct {
 	int64_t start_ns;         /* time of the start record, or of the fork that created the process */
 	int64_t forking_ns;       /* time since boot just before the last fork recorded in this memory */
 	int64_t fork_ns;          /* time of the fork that created `owner`; 0 if unknown or not forked */
+	int parent;               /* pid of the process that forked `owner`; 0 if not forked */
 	/* ru_maxrss when this program began, which includes earlier programs of the process. */
 	uint64_t peak_kib;
 	uint64_t told_kib; /* before an exec, the peak is recorded again only if it exceeds this value */
@@ -350,6 +351,7 @@ static void become_child(void)
 	self.start_ns = os_now_ns();
 	self.peak_kib = 0; /* ru_maxrss of a forked child is its own */
 	self.fork_ns = self.forking_ns;
+	self.parent = self.owner.pid;
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
 
@@ -463,6 +465,21 @@ static void tell_of_children(struct exit_record *record, bool current)
 		record->children_left -= !name_child(pids[i], record->id.pid, record->time_ns);
 }
 
+/* Returns the private memory of a fork, or 0 if unknown. If the parent writes to a page, the fork keeps the old one
+ * without a page fault. The page faults of a parent that has only allocated memory are about its RSS; then nothing is
+ * counted. Counting takes up to a millisecond. */
+static uint64_t private_kib(int parent, uint64_t peak_kib)
+{
+	enum { PAGE_KIB = 4 };
+	struct process_reading reading;
+
+	if (parent == 0 || parent != os_parent() || process_read(parent, false, &reading) != 0 ||
+		figures_above(reading.minor_faults * PAGE_KIB, reading.gauge[GAUGE_RSS_KIB]) <= SPOOL_SMALL_PEAK_KIB)
+		return 0;
+	uint64_t own_kib = process_count_own_kib(os_pid(), peak_kib);
+	return own_kib == UINT64_MAX ? 0 : own_kib;
+}
+
 static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact, int64_t *lived_ns)
 {
 	struct process_usage usage;
@@ -502,6 +519,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	if (usage.peak_rss_kib > SPOOL_SMALL_PEAK_KIB) {
 		process_read_shared(0, &shared);
 		record.shared = &shared;
+		record.private_kib = private_kib(current ? self.parent : self.owner.pid, usage.peak_rss_kib);
 	}
 	tell_of_children(&record, current);
 	record_write_exit(&row, &record);

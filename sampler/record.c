@@ -96,6 +96,7 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		cells[EXIT_missing_cpu].number = (double)record->missing_ns / 1e9;
 	if (record->children_minor_faults > 0)
 		cells[EXIT_children_minor_faults].number = (double)record->children_minor_faults;
+	cells[EXIT_private_mib].number = known_mib(record->private_kib);
 	if (record->children)
 		write_children(cells, record->children);
 	if (record->counters)

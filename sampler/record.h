@@ -41,6 +41,7 @@ struct exit_record {
 	uint64_t children_minor_faults;      /* 0 if none or unknown */
 	uint64_t children_peak_kib;          /* ru_maxrss of RUSAGE_CHILDREN; 0 if unknown */
 	int64_t missing_ns;                  /* if not exact, upper bound on missing CPU time; -1 if unknown */
+	uint64_t private_kib;                /* private memory of a fork at its end; 0 if unknown */
 	const struct process_limits *limits; /* NULL if not read */
 	const struct process_shared *shared; /* NULL if not read */
 };

@@ -176,7 +176,9 @@ static double own_of(const struct process *process, const struct account *accoun
 		return known_larger(peak, allowed_mib(process, account));
 	/* A huge page takes only one fault, so memory above the parent's peak counts too. */
 	double most = is_silent(process) ? known_larger(peak, account->peak_mib) : peak;
-	return known_larger(fmin(most, touched), peak - recorded_peak(parent));
+	/* The fork keeps pages that its parent has replaced by writing to them. */
+	double kept = number_known(process->private_mib) ? fmin(process->private_mib, peak) : UNKNOWN;
+	return known_larger(known_larger(fmin(most, touched), peak - recorded_peak(parent)), kept);
 }
 
 /* The part of the own bytes that certainly belongs to the shared object. The rest of the peak may be other memory.

@@ -90,6 +90,7 @@ static struct process *find(
 			.children_ignored = UNKNOWN,
 			.minor_faults = UNKNOWN,
 			.children_minor_faults = UNKNOWN,
+			.private_mib = UNKNOWN,
 			.address_space_limit_mib = UNKNOWN,
 			.address_space_mib = UNKNOWN,
 			.data_limit_mib = UNKNOWN,
@@ -195,6 +196,7 @@ static void take_exit(void *context, struct reader *reader)
 	process->children_ignored = process->image_ignored ? 1 : reader_number(reader, EXIT_children_ignored);
 	process->minor_faults = reader_number(reader, EXIT_minor_faults);
 	process->children_minor_faults = reader_number(reader, EXIT_children_minor_faults);
+	process->private_mib = reader_number(reader, EXIT_private_mib);
 	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
 	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
 	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);

@@ -86,6 +86,7 @@ struct process {
 	 * descendants */
 	double minor_faults;
 	double children_minor_faults;
+	double private_mib;             /* private memory of a fork at its end; UNKNOWN if not read */
 	double address_space_limit_mib; /* the limit fields are UNKNOWN if there was no limit or it was not read */
 	double address_space_mib;
 	double data_limit_mib;

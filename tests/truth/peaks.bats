@@ -4,6 +4,7 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
+load ../lib/groups
 
 setup() {
 	TOUCH=$(victim touch)
@@ -106,4 +107,36 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 	done
 	accounted launcher "$TINY" 200 0 "$(command -v perl)" -e '$held = "a" x 100e6; select undef, undef, undef, 0.3'
 	at_least 5 "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $7 }' "$run/exit.csv")"
+}
+
+# A fork lives while its parent writes to all of the memory that they share.
+@test "pages that only a fork keeps, because its parent wrote to them, are in the peak" {
+	cat >"$BATS_TEST_TMPDIR/keeps.py" <<-'END'
+		import os
+		data = bytearray(300 << 20)
+		def write(value):
+		    for i in range(0, len(data), 4096):
+		        data[i] = value
+		write(1)
+		pipe = os.pipe()
+		if os.fork() == 0:
+		    os.read(pipe[0], 1)
+		    os._exit(0)
+		write(2)
+		os.write(pipe[1], b"x")
+		os.wait()
+	END
+	for way in preload launcher; do
+		if may_make_group; then memory_group 1000000; fi
+		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+		one_way $way python3 "$BATS_TEST_TMPDIR/keeps.py"
+		WAYS_PREFIX=()
+		run=$(run_of $way)
+		truth=600
+		[ -z "${GROUP:-}" ] || truth=$(group_peak_mib)
+		remove_group
+		near "$(total "$run" peak_memory_mib)" "$truth" 16 0.05
+		at_least "$(total "$run" peak_memory_at_most_mib)" 600
+		[ "$(total "$run" exact_memory)" = false ]
+	done
 }
