@@ -57,8 +57,8 @@ largest_process() {
 		column "$1/exit.csv" peak_rss_mib
 		column "$1/exit.csv" children_peak_mib
 		json tracker.reaped_peak_mib "$1/run.json" | grep -v null
-		# The peak of a program that exec replaced is recorded by the next program, if it exceeds the peak of
-		# the first one.
+		# exec replaces the program of a process. The next program records the peak of the replaced one, if it
+		# exceeds the peak of the first program.
 		awk -F, 'NR > 1 { if (!($2 "," $3 in first)) first[$2 "," $3] = $NF + 0
 			else if ($NF + 0 > first[$2 "," $3]) print $NF }' "$1/start.csv"
 	} | sort -g | tail -n 1

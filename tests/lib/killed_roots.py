@@ -97,8 +97,8 @@ def wrong_figures(kind, run, root, totals, truth):
 
 
 def killers(run):
-    """Returns the possible causes of a root's death. OOM is one of them unless the kernel counts OOM kills and counted
-    none."""
+    """Returns the possible causes of a root's death. The OOM killer is excluded if the kernel counts its kills and
+    counted none."""
     counted = [row["cgroup_oom_kills"] for row in rows(os.path.join(run, "system.csv"))]
     return ("signal",) if any(counted) else (None, "signal") if not counted else (None,)
 

@@ -1,7 +1,9 @@
-# The bats setup file of a test file, used by scripts/tests. At the end of each test file, tests/lib/possible.py checks
-# the runs that its tests left. If figures are impossible on purpose, the spool has a file .impossible with the reason.
-# Programs of another machine, or with a sanitizer, take many times as long and print the same. Their runs are not
-# checked.
+# The bats setup file that scripts/tests uses for each test file. At the end of a test file, tests/lib/possible.py
+# checks the runs that its tests left. If figures are impossible on purpose, the spool has a file .impossible with the
+# reason.
+#
+# Programs of another machine, or with a sanitizer, take many times as long to print the same figures. Therefore their
+# runs are not checked.
 
 setup_suite() {
 	:

@@ -1,4 +1,4 @@
-// Checks that the colours of the page are readable, and can be distinguished with one kind of cone missing.
+// Checks that the colours of the page are readable, and that colour-blind readers can distinguish them.
 //
 //   node tests/page/colours.mjs report/page/assets/page.css
 //

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers a query over views with an engine: engine.py duckdb|clickhouse VIEWS QUERY
+"""Runs a query on SQL views with a database engine: engine.py duckdb|clickhouse VIEWS QUERY
 
 QUERY is a query, or a file ending in .sql. Prints a JSON array with one object per row. If AWS_ENDPOINT_URL_S3 is set,
 DuckDB reads the buckets of that store with the keys of the environment, as ClickHouse does by default."""

@@ -52,7 +52,7 @@ sums_to_totals() {
 	grep -F '(correction)' page.html
 }
 
-# The unrecorded CPU time of this run rounds to 0 ms, and only its percentage shows it.
+# The CPU time of this run that no process recorded rounds to 0 ms. Only its percentage shows it.
 @test "show --by, html: one per cent of a short run has its own row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"

@@ -109,8 +109,8 @@ struct fake_process {
 /* CPU time of FAKE_SELF's control group, or 0 if the system has no control groups. fake_reset resets it. */
 extern uint64_t fake_group_ns;
 
-/* Whether readings include the CPU clock, and the system counts process births. With both, a sampler knows which
- * processes did not run. Without them, a test may change any figure of a process that does not run. */
+/* Whether readings include the CPU clock, and the system counts process births. If so, a sampler knows which processes
+ * did not run. If not, a test may change any figure of a process that does not run. */
 extern bool fake_clocks;
 extern unsigned fake_renewals; /* number of times that a process list was renewed without reading it */
 

@@ -116,7 +116,7 @@ static void check_carried(void)
 	end();
 }
 
-/* Walking the page tables of a large process would delay it. */
+/* While the kernel walks the page tables of a large process, that process is delayed. Therefore they are not walked. */
 static void check_large(void)
 {
 	begin(NULL);
