@@ -287,7 +287,7 @@ static void name_batch(const char *name, char text[NAME_SIZE])
 	make_name(name, "-_", false, text);
 }
 
-/* Each line is a member of an object; the first line goes into containerOverrides. */
+/* dialect_lines returns a member of a JSON object per line. The first one goes into containerOverrides. */
 static void file_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	char name[NAME_SIZE];

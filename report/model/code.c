@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME_TIME = 0.002; /* s; rows of one tick may differ by the rounding to milliseconds */
+static const double SAME_TIME = 0.002; /* seconds; rows of one tick may differ by the rounding to milliseconds */
 static const double PEAK_PART = 0.5;   /* interpreters must hold this share of the memory, or no line is named */
 static const double GROWN_LEAST = 1;   /* smaller growth, in MiB, is not reported */
 static const double GROWN_PART = 0.05; /* growth below this share of the process's memory is not reported */

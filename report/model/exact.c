@@ -15,7 +15,7 @@ static const double PEAK_PART = 1.05; /* factor between the lower and the upper 
  * processes count them in each process (RSS). */
 static const double LIBRARIES_MIB = 4;
 static const double END_SECONDS_PER_MIB = 0.0001;
-static const double END_SECONDS = 0.5; /* s, longest time from the last row to the end of the run */
+static const double END_SECONDS = 0.5; /* seconds, longest time from the last row to the end of the run */
 
 enum sharing { SHARED_BY_NONE = 0, SHARED_BY_UNKNOWN = 2 };
 

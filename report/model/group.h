@@ -38,7 +38,7 @@ struct group_host {
 	double cpu_seconds;
 	double peak_memory_mib; /* the most memory that its parts had at one time */
 	double peak_bound_mib;  /* upper bound of that peak */
-	double longest;         /* s, duration of the longest run, which supplies the fields below */
+	double longest;         /* seconds, duration of the longest run, which supplies the fields below */
 	double vcpus;
 	double online; /* CPUs of the machine, regardless of quotas */
 	double machine_memory_mib;
@@ -88,7 +88,7 @@ struct group {
 	/* Seconds between the first and the last part. A clock offset enlarges both alike, so the smaller one bounds
 	 * the offset if all parts began and ended together. */
 	double start_spread, stop_spread;
-	double clock_skew; /* s, largest absolute clock_ahead; UNKNOWN for one machine */
+	double clock_skew; /* seconds, largest absolute clock_ahead; UNKNOWN for one machine */
 	struct imbalance imbalance;
 	struct efficiency efficiency;
 	struct asked asked; /* request of its allocation; UNKNOWN if there are several or nothing was requested */

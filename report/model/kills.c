@@ -8,9 +8,9 @@
 #include <math.h>
 #include <signal.h>
 
-static const double SOON = 1;          /* seconds after a process's end within which its parent is expected to fail */
-static const double LATE = 0.1;        /* s; the last count of kills is complete if it is read so near to the end */
-static const double LARGE = 0.5;       /* share of the limit; a process with that much memory was the largest */
+static const double SOON = 1;    /* seconds after a process's end within which its parent is expected to fail */
+static const double LATE = 0.1;  /* seconds; the last count of kills is complete if it is read so near to the end */
+static const double LARGE = 0.5; /* share of the limit; a process with that much memory was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three decimals */
 
 enum { ANCESTORS_MAX = 64 };

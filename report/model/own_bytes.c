@@ -156,7 +156,7 @@ static double touched_mib(const struct process *process, const struct account *a
 	return faults * MIB_PER_PAGE;
 }
 
-/* Upper bound of an unrecorded peak by the account of the parent, or UNKNOWN. */
+/* Upper bound of an unrecorded peak, from the account of the parent, or UNKNOWN. */
 static double allowed_mib(const struct process *process, const struct account *account)
 {
 	bool counted = is_silent(process) && number_known(account->faults) && number_known(account->peak_mib);

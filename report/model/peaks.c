@@ -302,8 +302,8 @@ static bool has_peak_of_parent(const struct process *process)
 }
 
 /* Memory that a process adds to the tree. Libraries are shared, and the process's largest row shows its share of them;
- * its file pages are taken from that row too. A process that died of a signal recorded no peak, so its parent's account
- * supplies it and may exceed the rows. */
+ * its file pages are taken from that row too. A process that died of a signal recorded no peak. Its peak then comes
+ * from its parent's getrusage(RUSAGE_CHILDREN), and may exceed the rows. */
 static double own_of(const struct tree *tree, size_t i)
 {
 	const struct process *process = &tree->processes->items[i];
@@ -498,8 +498,8 @@ static double known_smaller(double a, double b)
 	return a > b || !number_known(a) ? b : a;
 }
 
-/* The largest process. The account of reaped children includes children without a row. Their peak may be memory that a
- * child had by fork; then the process that forked it was as large. */
+/* The largest process. getrusage(RUSAGE_CHILDREN) includes children without a row. Such a child may have got its memory
+ * from its parent by fork. The parent was then as large. */
 static double largest_process(const struct run *run, const struct processes *processes)
 {
 	double largest = run->reaped_peak_mib;
@@ -512,7 +512,7 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
-/* The largest process without the file pages that ticks saw. A peak that only an account of reaped children has may
+/* The largest process without the file pages that ticks saw. A peak known only from getrusage(RUSAGE_CHILDREN) may
  * belong to any process, so the most file pages of any process are subtracted from it. */
 static double largest_without_files(const struct run *run, const struct processes *processes)
 {

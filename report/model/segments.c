@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double CLEAR_SHARE = 0.25; /* a change must reach this share of the highest level */
-static const double CLEAR_SPREADS = 3;  /* and this many standard deviations */
+static const double CLEAR_SPREADS = 3;  /* a change must also reach this many standard deviations */
 static const double NOISE_SHARE = 0.05; /* the least noise that is assumed, as a share of the highest level */
 static const double GREATEST = 1e15;    /* keeps squares of absurd values in damaged files finite */
 /* median absolute deviation to standard deviation, for Gaussian values */

@@ -37,7 +37,7 @@ struct use {
 	double input_bytes;
 	double gpus; /* most GPUs in use at once; 0 if none or unknown */
 	double vram_mib;
-	double throttled; /* s during which the CPU limit throttled the run */
+	double throttled; /* seconds during which the CPU limit throttled the run */
 	double waited;    /* % of the time during which tasks of the machine waited for a CPU */
 	double cpu_seconds[USE_CPU_BINS];
 };

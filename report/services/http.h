@@ -37,10 +37,10 @@ struct http_request {
 	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value", terminated by NULL */
 	size_t body_max;                       /* limit of the answer */
 	bool proxy;                            /* use http_proxy and similar variables */
-	struct text sent;                      /* request body, or data NULL; a form unless there is a Content-Type */
-	const struct http_keys *keys;          /* keys for signing, or NULL to send unsigned */
-	unsigned rate;                         /* upload limit in bytes per second, or 0 */
-	const char *wanted;                    /* answer header to keep, in lower case with its colon, or NULL */
+	struct text sent; /* body of the request, or data NULL; sent as a form unless there is a Content-Type */
+	const struct http_keys *keys; /* keys for signing, or NULL to send unsigned */
+	unsigned rate;                /* upload limit in bytes per second, or 0 */
+	const char *wanted;           /* answer header to keep, in lower case with its colon, or NULL */
 	/* Called when the request has ended; may add further requests. May be NULL. */
 	void (*done)(struct http *http, struct http_request *request);
 	void *context; /* data of the caller, for `done` */
@@ -50,7 +50,7 @@ struct http_request {
 	const char *reason; /* why there is no answer, or NULL */
 	char *body;         /* body of the answer, NUL-terminated, owned, or NULL */
 	size_t length;
-	double retry_after;          /* s, from the header Retry-After, or UNKNOWN */
+	double retry_after;          /* seconds, from the header Retry-After, or UNKNOWN */
 	char found[HTTP_FOUND_SIZE]; /* value of the wanted header, or "" */
 
 	/* internal to http.c */

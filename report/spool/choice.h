@@ -9,7 +9,7 @@
  * of one script form a group, named HOST-PID-START after the script's process. */
 struct script {
 	char name[128];    /* "" if there is none */
-	double start_time; /* s since the epoch, accurate to about a second; no run of the script is older */
+	double start_time; /* seconds since the epoch, accurate to about a second; no run of the script is older */
 };
 void script_of(struct script *script, const struct run *run);
 
@@ -19,7 +19,7 @@ struct choice {
 	const char *labels; /* KEY=VALUE lines that all must match, with VALUE a glob; "" for all */
 	const char *user;   /* user name; NULL for all */
 	const char *status; /* status as shown by list, or its key in JSON; NULL for all. choice_has ignores it */
-	double since;       /* s since the epoch, or UNKNOWN for all */
+	double since;       /* seconds since the epoch, or UNKNOWN for all */
 };
 
 /* Whether job, user and start match; usable where run.json has not been read. */

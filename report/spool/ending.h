@@ -55,7 +55,7 @@ bool ending_is_sampled(const struct files *files);
  * alive on this machine while the run is not closed. */
 bool ending_goes_on(const struct files *files, const cJSON *json);
 
-/* The time until which an unclosed run was sampled after its root had ended, because other processes continued. UNKNOWN
+/* When an unclosed run was last sampled. While other processes live, sampling continues after the root's end. UNKNOWN
  * if the run is closed or cannot be read. */
 double ending_sampled_until(const struct files *files);
 

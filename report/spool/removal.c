@@ -54,7 +54,7 @@ static bool is_ours(const char *name)
 struct content {
 	size_t count;
 	double bytes;
-	double newest; /* s since the epoch; time of the last write */
+	double newest; /* seconds since the epoch; time of the last write */
 };
 
 /* Reads the directory. Returns 0, -1 with errno 0 if it contains foreign files, or -1 with errno if it cannot be

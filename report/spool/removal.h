@@ -7,7 +7,7 @@
 #include "report/spool/run.h"
 
 enum removal {
-	REMOVAL_DONE,    /* removed, or with `only_look` removable */
+	REMOVAL_DONE,    /* removed; with `only_look`, it could be removed */
 	REMOVAL_LIVE,    /* the run has a sampler, its root is alive, or it was written to recently */
 	REMOVAL_FOREIGN, /* not a run's directory, or it contains other programs' files */
 	REMOVAL_FAILED,  /* errno has the reason; the remaining files are still a run */

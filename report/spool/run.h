@@ -32,9 +32,9 @@ struct run {
 	 * 0 */
 	double silent_seconds;
 	bool goes_on;      /* the root has ended, but processes that it left behind are still sampled */
-	double start_time; /* s since the epoch; from the id if run.json has none */
+	double start_time; /* seconds since the epoch; from the id if run.json has none */
 	double stop_time;
-	double interval; /* s; 1 if unknown */
+	double interval; /* seconds; 1 if unknown */
 	double exit_code;
 	double exit_signal;
 	const char *limit;       /* limit of rtrack-run that ended the run: "memory", "seconds" or "" */
