@@ -37,7 +37,8 @@ int files_open(struct files *files, const char *path)
 
 void files_close(struct files *files)
 {
-	if (files->directory >= 0)
+	/* A struct of zeros was never opened: its path is NULL, and descriptor 0 belongs to someone else. */
+	if (files->path && files->directory >= 0)
 		close(files->directory);
 	*files = FILES_NONE;
 }
