@@ -138,14 +138,6 @@ static const char *renew(struct bucket *bucket, bool *same)
 	return why;
 }
 
-/* Returns whether the server rejected the keys. Renewed keys may then succeed. */
-static bool blames_keys(const struct http_request *request)
-{
-	return request->status == 401 || request->status == 403 ||
-	       (request->status == 400 && request->body &&
-		       (strstr(request->body, "ExpiredToken") || strstr(request->body, "InvalidToken")));
-}
-
 enum sent bucket_put(struct bucket *bucket, struct target *target, const struct shipment *shipment, const char *key,
 	struct text body)
 {
@@ -160,19 +152,22 @@ enum sent bucket_put(struct bucket *bucket, struct target *target, const struct 
 		sent = ask(bucket, target, shipment, &request, key, body);
 		bool elsewhere =
 			sent == SENT_REFUSED && !moved && *request.found && strcmp(request.found, bucket->region) != 0;
-		bool other_keys = sent == SENT_REFUSED && !renewed && blames_keys(&request);
+		/* If the server rejected the keys, renewed ones may succeed. */
+		bool old_keys = request.status == 401 || request.status == 403 ||
+				(request.status == 400 && request.body &&
+					(strstr(request.body, "ExpiredToken") || strstr(request.body, "InvalidToken")));
 		if (elsewhere)
 			(void)snprintf(bucket->region, sizeof bucket->region, "%s", request.found);
 		http_request_free(&request);
 		moved = moved || elsewhere;
-		if (!elsewhere && !other_keys)
+		if (elsewhere)
+			continue;
+		if (sent != SENT_REFUSED || renewed || !old_keys)
 			return sent;
-		if (!elsewhere) {
-			renewed = true;
-			why = renew(bucket, &same);
-			if (!why && same)
-				return sent;
-		}
+		renewed = true;
+		why = renew(bucket, &same);
+		if (!why && same)
+			return sent;
 	}
 	(void)snprintf(target->why, sizeof target->why, "%s", why);
 	return SENT_REFUSED;

@@ -13,14 +13,6 @@
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-static bool is_repeated(const struct rows_out *rows, int field)
-{
-	for (int i = 0; i < field; i++)
-		if (rows->names[i] && strcmp(rows->names[i], rows->names[field]) == 0)
-			return true;
-	return false;
-}
-
 /* Copies the names, because the header is overwritten by the first row. */
 static void keep_names(struct rows_out *rows)
 {
@@ -29,7 +21,10 @@ static void keep_names(struct rows_out *rows)
 
 	for (int i = 0; i < reader->field_count; i++) {
 		rows->names[i] = xstrndup(reader->fields[i].data, reader->fields[i].length);
-		if (is_repeated(rows, i) || !*rows->names[i]) {
+		bool left_out = !*rows->names[i];
+		for (int k = 0; k < i; k++)
+			left_out |= rows->names[k] && strcmp(rows->names[k], rows->names[i]) == 0;
+		if (left_out) {
 			free(rows->names[i]);
 			rows->names[i] = NULL;
 		}
@@ -143,20 +138,14 @@ static const char *filler(const struct rows_out *rows, int field)
 	return counter || !rows->last[field] ? "0" : rows->last[field];
 }
 
-static void keep_last(struct rows_out *rows, int field, struct text cell)
-{
-	free(rows->last[field]);
-	rows->last[field] = xstrndup(cell.data, cell.length);
-}
-
 static void put_cell(struct rows_out *rows, gzFile out, int field, bool predecessor)
 {
 	struct text cell = rows->reader.fields[field];
 
 	if (is_figure(cell)) {
 		put_figure(out, cell);
-		if (predecessor)
-			keep_last(rows, field, cell);
+		free(rows->last[field]);
+		rows->last[field] = predecessor ? xstrndup(cell.data, cell.length) : NULL;
 	} else if (predecessor && (rows->known[field] || column_of(rows, field) >= 0)) {
 		put_figure(out, text_of(filler(rows, field)));
 	} else if (cell.length > 0) {
@@ -166,20 +155,14 @@ static void put_cell(struct rows_out *rows, gzFile out, int field, bool predeces
 	}
 }
 
-static bool is_written(const struct rows_out *rows, int field, bool predecessor)
-{
-	enum table_id id = (enum table_id)(rows->reader.table - tables);
-	int column = column_of(rows, field);
-	return !predecessor || rows->known[field] || column < 0 || rows_out_is_predecessors(id, column);
-}
-
 static void put_row(struct rows_out *rows, gzFile out, bool predecessor)
 {
 	const char *comma = "{";
 
 	for (int i = 0; i < rows->count; i++) {
-		int field = rows->order[i];
-		if (!is_written(rows, field, predecessor))
+		enum table_id id = (enum table_id)(rows->reader.table - tables);
+		int field = rows->order[i], column = column_of(rows, field);
+		if (predecessor && !rows->known[field] && column >= 0 && !rows_out_is_predecessors(id, column))
 			continue;
 		gzputs(out, comma);
 		rows_out_text(out, text_of(rows->names[field]));

@@ -49,12 +49,6 @@ static struct text take_cell(struct text *line)
 	return cell;
 }
 
-static void read_header(struct header *header, struct text line)
-{
-	for (header->count = 0; line.length > 0 && header->count < READER_FIELDS_MAX;)
-		header->names[header->count++] = take_cell(&line);
-}
-
 static double number_of(struct text cell)
 {
 	double value;
@@ -150,7 +144,9 @@ const char *snapshot_of_csv(char **json, const char *text, size_t length)
 	size_t size;
 
 	*json = NULL;
-	read_header(&header, take_until(&rows, '\n'));
+	struct text names = take_until(&rows, '\n');
+	for (header.count = 0; names.length > 0 && header.count < READER_FIELDS_MAX;)
+		header.names[header.count++] = take_cell(&names);
 	for (struct text rest = rows; rest.length > 0;)
 		examine_row(&told, &header, take_until(&rest, '\n'));
 	if (!number_known(told.first))

@@ -86,14 +86,6 @@ static cJSON *parse_value(struct scan *scan)
 	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
 }
 
-/* Returns whether the JSON array at `start` has an element. A table without rows has no columns, and is not written. */
-static bool has_rows(const struct scan *scan, size_t start)
-{
-	struct scan list = {scan->text, scan->at, start + 1};
-
-	return !take(&list, ']');
-}
-
 static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *key)
 {
 	static const char *const series[] = {"process_metrics", "system_metrics"};
@@ -105,8 +97,10 @@ static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *
 		size_t start = scan->at;
 		if (!skip_value(scan) || scan->text[start] != '[')
 			return false;
+		struct scan list = {scan->text, scan->at, start + 1};
 		snapshot->rows[i].text = scan->text + start;
-		snapshot->rows[i].length = has_rows(scan, start) ? scan->at - start : 0;
+		/* A table without rows has no columns, and is not written. */
+		snapshot->rows[i].length = take(&list, ']') ? 0 : scan->at - start;
 		return true;
 	}
 	cJSON *value = parse_value(scan);

@@ -19,32 +19,21 @@ static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otl
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
-/* Returns whether the URL contains "user:password@", which other users could read in the command line. */
-static bool names_user(const char *url)
-{
-	const char *host = strstr(url, "://");
-	size_t length = host ? strcspn(host + 3, "/?#") : 0;
-	return host && memchr(host + 3, '@', length);
-}
-
-static bool has_control(const char *url)
-{
-	while (*url && (unsigned char)*url >= ' ' && *url != 0x7f)
-		url++;
-	return *url != '\0';
-}
-
 int target_open(struct target *target, const char *url)
 {
-	bool user = names_user(url);
+	const char *host = strstr(url, "://");
+	/* Other users could read "user:password@" in the command line. */
+	bool user = host && memchr(host + 3, '@', strcspn(host + 3, "/?#")), control = false;
 
+	for (const char *at = url; *at; at++)
+		control |= (unsigned char)*at < ' ' || *at == 0x7f;
 	*target = (struct target){.url = url, .wait = UNKNOWN};
 	http_forbid_core();
 	(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, user ? ":" : "?#"), url);
 	(void)target_refuse(target, user ? "the URL must not hold a user or a password: set them in the environment"
 					 : "expected s3://BUCKET/PREFIX, otlp+http://HOST:PORT, "
 					   "pushgateway+http://HOST:PORT or sentinel:");
-	for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !user && !has_control(url); i++) {
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !user && !control; i++) {
 		if (strncmp(url, kinds[i]->scheme, strlen(kinds[i]->scheme)) != 0)
 			continue;
 		target->kind = kinds[i];

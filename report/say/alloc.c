@@ -6,6 +6,7 @@
 #include "report/say/message.h"
 
 #include <cjson/cJSON.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,19 +65,12 @@ char *xstrndup(const char *text, size_t length)
 char *xasprintf(const char *format, ...)
 {
 	va_list arguments;
-
-	va_start(arguments, format);
-	char *text = xvasprintf(format, arguments);
-	va_end(arguments);
-	return text;
-}
-
-char *xvasprintf(const char *format, va_list arguments)
-{
 	char *text;
 
+	va_start(arguments, format);
 	if (vasprintf(&text, format, arguments) < 0)
 		alloc_failed();
+	va_end(arguments);
 	return text;
 }
 

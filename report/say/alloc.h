@@ -7,14 +7,13 @@
 #ifndef RTRACK_REPORT_SAY_ALLOC_H
 #define RTRACK_REPORT_SAY_ALLOC_H
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
 /* Makes cJSON allocate through xmalloc. Called once, before any JSON is read or built. */
 void alloc_begin(void);
 
-/* Like malloc, calloc, reallocarray, strdup, strndup, asprintf and vasprintf, but they never return NULL. A size of 0
+/* Like malloc, calloc, reallocarray, strdup, strndup and asprintf, but they never return NULL. A size of 0
  * yields a block that may be freed. */
 void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
@@ -22,7 +21,6 @@ void *xreallocarray(void *block, size_t count, size_t size) __attribute__((retur
 char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc, returns_nonnull));
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
-char *xvasprintf(const char *format, va_list arguments) __attribute__((malloc, returns_nonnull, format(printf, 1, 0)));
 
 /* Like open_memstream and its fclose. After xclose_memstream, the caller frees *text. */
 FILE *xopen_memstream(char **text, size_t *length) __attribute__((returns_nonnull));

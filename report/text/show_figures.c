@@ -180,16 +180,6 @@ static void write_sparkline(const struct show_view *view, const double *values, 
 	fputc('\n', terminal->out);
 }
 
-/* Draws the rates from which the peak is computed. In these, a last tick of a few milliseconds is not a bar of its own.
- */
-static void write_rates(const struct show_view *view, int column)
-{
-	double *rates = series_rates(&view->model->process, column, view->run->start_time, view->run->interval);
-
-	write_sparkline(view, rates, false);
-	free(rates);
-}
-
 void show_cpu(const struct show_view *view)
 {
 	const struct totals *totals = &view->model->totals;
@@ -203,7 +193,12 @@ void show_cpu(const struct show_view *view)
 	if (view->figure_width > 0)
 		append(rest, sizeof rest, "system %s", terminal_duration(totals->system_seconds));
 	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
-	write_rates(view, PROCESS_cpu_usage);
+	/* These are the rates from which the peak is computed. A last tick of a few milliseconds is not a bar of its
+	 * own. */
+	double *rates =
+		series_rates(&view->model->process, PROCESS_cpu_usage, view->run->start_time, view->run->interval);
+	write_sparkline(view, rates, false);
+	free(rates);
 }
 
 void show_memory(const struct show_view *view)
