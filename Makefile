@@ -413,7 +413,7 @@ FUZZER = $(filter yes,$(HAS_FUZZER))
 FUZZ_SANITIZERS = address,undefined,float-cast-overflow -fno-sanitize=pointer-overflow
 FUZZ_CC = $(if $(FUZZER),clang,$(CC)) -std=gnu11 -I. $(WARNINGS) -O1 -g1 -fno-sanitize-recover=all
 # An archive of the code that targets call. Each target links only the objects that it needs.
-FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(REPORT)
+FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) $(wildcard sampler/lines/*.c) sampler/run/mask.c $(wildcard sampler/run/secret_*.c) $(REPORT)
 
 $(BUILD)/fuzz/obj/report/main.o: private FUZZ_CC += -Dmain=report_main -Wno-missing-prototypes
 

@@ -26,9 +26,12 @@ static void write_all(struct buffer *out, const char *patterns, const char *text
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const forms[] = {
-		" PASSWORD=" PLANTED, "\n--token=" PLANTED, " --api-key " PLANTED, " x://user:" PLANTED "@host"};
+	static const char *const forms[] = {" PASSWORD=" PLANTED, "\n--token=" PLANTED, " --api-key " PLANTED,
+		" x://user:" PLANTED "@host", " ghp_" PLANTED "0123456789abcdef"};
 
+	/* A backslash before the space would join the option to the preceding word. */
+	while (size > 0 && data[size - 1] == '\\')
+		size--;
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
 		size_t length = size + strlen(forms[i]);
 		char *line = malloc(length);

@@ -4,6 +4,8 @@
 #include "sampler/run/mask.h"
 
 #include "core/pattern.h"
+#include "sampler/run/secret_options.h"
+#include "sampler/run/secret_tokens.h"
 
 static bool is_space(char byte)
 {
@@ -79,7 +81,7 @@ static bool is_secret_at(struct text name, size_t at)
 			return false;
 		/* A word of SECRET_LAST must begin at the start of the name, after '_', or at a capital letter as in
 		 * smtpPass. */
-		found |= row[-1] == HOLDS || (name.length == end && at != 1 &&
+		found |= row[-1] == HOLDS || (name.length == end && (at != 1 || name.data[0] != '-') &&
 						     (at == 0 || folded(name.data[at - 1]) == '_' ||
 							     (name.data[at] <= 'Z' && name.data[at - 1] >= 'a')));
 	}
@@ -161,9 +163,10 @@ static size_t value_end(struct text text, size_t at)
 }
 
 /* Returns the end of the value of the name at `name`. If a quote precedes the name directly, the quoted text ends with
- * the value. The value of an HTTP header extends to the end of the line. A header is `Name: value`, because a shell
- * would have split off the value, or `Name:Scheme value` with a scheme of letters. */
-static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
+ * the value, unless the value was assigned in program text. The value of an HTTP header extends to the end of the line.
+ * A header is `Name: value`, because a shell would have split off the value, or `Name:Scheme value` with a scheme of
+ * letters. */
+static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at, bool assigned)
 {
 	bool spaced = mask->is_script;
 
@@ -171,7 +174,7 @@ static size_t end_of_named(const struct mask *mask, struct text text, size_t nam
 		spaced = is_space(text.data[i]);
 	if (!spaced)
 		return text.length;
-	if (name == 0 || !is_quote(text.data[name - 1])) {
+	if (name == 0 || assigned || !is_quote(text.data[name - 1])) {
 		size_t end = value_end(text, at), letters = at;
 		while (letters < end && (uint8_t)((text.data[letters] | 0x20) - 'a') < 26)
 			letters++;
@@ -209,10 +212,23 @@ static size_t write_value(const struct mask *mask, struct buffer *out, struct te
 	return harmless ? at : write_masked(out, at, end);
 }
 
-/* Copies a URL from "://" on, and masks the password in it. Returns where to continue. */
+/* Returns whether the user of a URL may be a token, as in https://TOKEN@github.com/a/b: a token is long, or has a
+ * digit. Other schemes, such as ssh, have no tokens there. */
+static bool is_token_user(struct text scheme, struct text user, bool has_password)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < user.length; i++)
+		digit |= user.data[i] >= '0' && user.data[i] <= '9';
+	return (text_ends(scheme, "http") || text_ends(scheme, "https")) &&
+	       (user.length >= 20 || (digit && !has_password));
+}
+
+/* Copies a URL from "://" on, and masks the password in it, or a token in place of the user. Returns where to
+ * continue. */
 static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
-	size_t colon = 0, sign = 0, end = at + 3;
+	size_t colon = 0, sign = 0, user = at + 3, end = user;
 	bool number = true; /* only digits since the colon, so this may be a port */
 
 	buffer_string(out, "://");
@@ -228,11 +244,17 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 		if (byte == '@')
 			sign = end;
 	}
+	bool has_colon = colon > 0 && colon < sign;
+	size_t user_end = has_colon ? colon : sign;
+	struct text name = {text.data + user, sign > 0 ? user_end - user : 0};
+	bool is_token = is_token_user((struct text){text.data, at}, name, has_colon && colon + 1 < sign);
 	if (end == text.length && mask->cut)
 		sign = end;
+	if (is_token)
+		(void)write_masked(out, user, user_end);
 	if (colon == 0 || colon > sign)
-		return at + 3;
-	buffer_text(out, (struct text){text.data + at + 3, colon + 1 - at - 3});
+		return is_token ? user_end : user;
+	buffer_text(out, is_token ? TEXT(":") : (struct text){text.data + user, colon + 1 - user});
 	return write_masked(out, colon + 1, sign);
 }
 
@@ -262,34 +284,137 @@ static size_t value_begin(struct text text, struct text name, size_t end, bool *
 	return text.data[end + 1] == ' ' ? end + 2 : header || text_is(name, "pass") ? end + 1 : at;
 }
 
+/* Skips the assignment after a name in program text: `NAME = VALUE`, `NAME <- VALUE`, `x["NAME"] = VALUE`. Returns the
+ * start of the value, or `end` if no value follows. A call, an element of a list and an option are not secrets. */
+static size_t assigned_begin(struct text text, struct text name, size_t end)
+{
+	size_t at = end;
+
+	while (at < text.length && (text.data[at] == '\\' || is_quote(text.data[at])))
+		at++;
+	bool bracket = at < text.length && text.data[at] == ']';
+	if (name.data[0] == '-' || (at > end && !bracket))
+		return end;
+	at += bracket;
+	while (at < text.length && text.data[at] == ' ')
+		at++;
+	bool arrow = at + 1 < text.length && text.data[at] == '<' && text.data[at + 1] == '-';
+	if (!arrow && (at == end || at == text.length || text.data[at] != '='))
+		return end;
+	for (at += 1 + arrow; at < text.length && (text.data[at] == '=' || text.data[at] == '>');)
+		at++;
+	while (at < text.length && text.data[at] == ' ')
+		at++;
+	if (at + 1 < text.length && text.data[at] == '-' && text.data[at + 1] == '-')
+		return end;
+	for (size_t i = at, word = word_end(text, at); i < word; i++)
+		if (text.data[i] == '(' || text.data[i] == '[')
+			return end;
+	return at < text.length ? at : end;
+}
+
+/* Remembers a program in the command line, or a name whose value is the next argument (set NAME VALUE). */
+static void note_word(struct mask *mask, struct text name)
+{
+	unsigned program = secret_program(name);
+
+	if (program > 0) {
+		mask->program = program;
+	} else if (secret_program_sets(mask->program) && is_secret(mask, name)) {
+		mask->program = 0;
+		mask->awaited = ANY_VALUE;
+	}
+}
+
 /* Copies the name at `at`, and masks its value if it is the name of a secret. Returns where to continue. */
 static size_t write_name(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t end = name_end(text, at);
 	struct text name = {text.data + at, end - at};
-	bool json;
-	size_t value = value_begin(text, name, end, &json);
+	bool json = false;
+	size_t value = assigned_begin(text, name, end);
+	bool assigned = value > end;
+	bool ends_word = end == text.length || is_space(text.data[end]) || is_quote(text.data[end]);
 
+	if (!assigned)
+		value = value_begin(text, name, end, &json);
 	buffer_text(out, name);
-	if ((value == end && name.data[0] != '-') || !is_secret(mask, name))
+	if (value == end && name.data[0] != '-') {
+		if (ends_word)
+			note_word(mask, name);
+		return end;
+	}
+	if (!is_secret(mask, name))
 		return end;
 	mask->of_tokens = held_end(name, name.length - 6, TEXT("TOKENS")) > 0;
 	if (value > end) {
 		buffer_text(out, (struct text){text.data + end, value - end});
-		end = json ? text.length : end_of_named(mask, text, at, value);
+		end = json ? text.length : end_of_named(mask, text, at, value, assigned);
 		return write_value(mask, out, text, value, end);
 	}
-	mask->awaits_value = end == text.length || is_space(text.data[end]) || is_quote(text.data[end]);
+	mask->awaited = ends_word ? ANY_VALUE : '\0';
 	return end;
+}
+
+/* Masks the token at `at`, which may follow an option of one letter directly (-tTOKEN). Returns where to continue. */
+static size_t write_token(struct buffer *out, struct text text, size_t at)
+{
+	bool option = at + 2 < text.length && text.data[at] == '-' && text.data[at + 1] != '-';
+	size_t secret;
+	size_t end = secret_token_end(text, option ? at + 2 : at, &secret);
+
+	if (end == 0)
+		return at;
+	buffer_text(out, (struct text){text.data + at, secret - at});
+	return write_masked(out, secret, end);
+}
+
+/* Returns whether the value at `at` contains the byte that makes it a secret. In an argument with several words, only
+ * the text up to the next space counts, so that masking needs time proportional to the length. */
+static bool is_secret_value(struct text text, size_t at, bool whole, char needed)
+{
+	size_t end = at;
+
+	while (end < text.length && (whole || !is_space(text.data[end])))
+		end++;
+	return needed == ANY_VALUE || (end - at > 1 && text_find(text, needed, at) < end);
 }
 
 /* Masks the value of the preceding option: a whole argument, or the next word of this argument. */
 static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
-	mask->awaits_value = false;
+	char needed = mask->awaited;
+
+	mask->awaited = '\0';
 	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')
 		return at;
+	if (!is_secret_value(text, at, at == 0, needed))
+		return at;
 	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
+}
+
+/* Masks the value of an option that is only a secret of the current program (curl -u). Returns where to continue. */
+static size_t write_option(struct mask *mask, struct buffer *out, struct text text, size_t at)
+{
+	size_t end = word_end(text, at);
+	struct secret_option option = secret_option_find(mask->program, (struct text){text.data + at, end - at});
+	size_t value = at + option.length;
+	bool quoted = at > 0 && is_quote(text.data[at - 1]);
+	bool ends = value == text.length || (at > 0 && is_space(text.data[value])) || (quoted && value == end);
+
+	if (option.length == 0 || (!ends && !is_secret_value(text, value, at == 0, option.needed)))
+		return at;
+	buffer_text(out, (struct text){text.data + at, option.length});
+	mask->of_tokens = false;
+	if (ends && !option.attached)
+		mask->awaited = option.needed;
+	if (ends)
+		return value;
+	if (quoted)
+		end = text_find(text, text.data[at - 1], value);
+	else
+		end = at == 0 ? text.length : value_end(text, value);
+	return write_value(mask, out, text, value, end);
 }
 
 /* Returns whether a pattern of the user matches the whole word at `at`, and not only a value in it. Trailing '=' belong
@@ -317,24 +442,45 @@ static size_t write_word(struct mask *mask, struct buffer *out, struct text text
 
 	/* A backslash before a newline separates words too. */
 	bool goes_on = text.data[at] == '\\' && at + 1 < text.length && text.data[at + 1] == '\n';
-	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]) && !goes_on)))
+	if (mask->awaited && (first || (spaced && !is_space(text.data[at]) && !goes_on)))
 		return write_awaited(mask, out, text, at);
-	if ((spaced || is_quote(text.data[at - 1])) && is_masked_word(mask, text, at))
+	if (!spaced && !is_quote(text.data[at - 1]))
+		return at;
+	if (is_masked_word(mask, text, at))
 		return write_masked(out, at, word_end(text, at));
-	return at;
+	return text.data[at] == '-' ? write_option(mask, out, text, at) : at;
+}
+
+/* Copies a byte that is no part of a name. In a script, the byte may end a command, and so the options of its program.
+ * *quote is the quote that is open, or NUL. */
+static void write_other(struct mask *mask, struct buffer *out, struct text text, size_t at, char *quote)
+{
+	char byte = text.data[at];
+	bool separates = byte == '\n' ? at > 0 && text.data[at - 1] != '\\'
+				      : text_find(TEXT(";|&"), byte, 0) < 3 && at + 1 < text.length &&
+						is_space(text.data[at + 1]);
+
+	if (is_quote(byte) && (*quote == '\0' || *quote == byte))
+		*quote = *quote == '\0' ? byte : '\0';
+	if (separates && mask->is_script && *quote == '\0')
+		mask->program = 0;
+	buffer_byte(out, byte);
 }
 
 void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 {
 	bool off = text_is(mask->patterns, "off");
+	char quote = '\0';
 
 	if (off)
 		buffer_text(out, argument);
 	if (argument.length == 0)
-		mask->awaits_value = false;
+		mask->awaited = '\0';
 	for (size_t at = 0; !off && at < argument.length && !out->full;) {
 		size_t before = at;
 		at = write_word(mask, out, argument, at);
+		if (at == before && is_of_name(argument.data[at]))
+			at = write_token(out, argument, at);
 		if (at != before)
 			continue;
 		if (text_starts((struct text){argument.data + at, argument.length - at}, "://"))
@@ -342,7 +488,7 @@ void mask_write(struct mask *mask, struct buffer *out, struct text argument)
 		else if (is_of_name(argument.data[at]))
 			at = write_name(mask, out, argument, at);
 		else
-			buffer_byte(out, argument.data[at++]);
+			write_other(mask, out, argument, at++, &quote);
 	}
 	/* After "-c", "-lc" and similar options, the next argument is a shell script. */
 	mask->is_script = argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' &&

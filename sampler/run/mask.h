@@ -8,6 +8,11 @@
  *   NAME: VALUE                 the value, as in an HTTP header; after "NAME": of JSON, the rest of the argument
  *   pass:VALUE                  the value
  *   SCHEME://USER:PASSWORD@     the password
+ *   https://TOKEN@              the token
+ *   NAME = VALUE, x["NAME"]=    the value, as in Python and R
+ *   ghp_..., sk-..., AKIA...    the word after its prefix; secret_tokens.c has the prefixes
+ *   curl -u USER:PASSWORD       the value; secret_options.c has the programs and their options
+ *   set NAME VALUE              the value, as in `aws configure set`
  *
  * Matches of the user's patterns are also masked: a name as above, with or without its dashes, or a whole word. A value
  * ends where it would end in a shell: at a space outside quotes. */
@@ -21,11 +26,11 @@
 struct mask {
 	struct text patterns; /* value of RTRACK_MASK: globs separated by commas, or "off" to mask nothing */
 	bool cut;             /* the argument is truncated, so the '@' after a password may be missing */
-	/* State from the previous arguments, initially false: the last one was an option whose value follows; the last
-	 * one was "-c" or similar. */
-	bool awaits_value;
-	bool is_script;
-	bool of_tokens; /* the name of the last secret ended in TOKENS, so a number is a count */
+	/* State from the previous arguments, initially 0 or false. */
+	char awaited;     /* the last one was an option, and a value with this byte is a secret; ANY_VALUE, or NUL */
+	unsigned program; /* number of the current program's row in secret_options.c, or 0 */
+	bool is_script;   /* the last one was "-c" or similar */
+	bool of_tokens;   /* the name of the last secret ended in TOKENS, so a number is a count */
 };
 
 /* Appends one argument of a command line. Call it for all arguments in order. */

@@ -16,6 +16,7 @@ job_with_secrets() {
 	printf '%s\n' '"$1" 0.3 1 exit --password hunter2-a & env -i TOKEN=x "$1" 0.3 1 exit --token=hunter2-b &' \
 		'env MY_SECRET="c hunter2-c" sh -c "sleep 0.3; : API_KEY=hunter2-d; true" https://me:hunter2-e@host/ &' \
 		'(exec sh -c ": curl -H \"Authorization: Bearer hunter2-h\" -d \"{\\\"password\\\": \\\"x hunter2-i\\\"}\"; exit 0") &' \
+		'(exec sh -c ": curl -u me:hunter2-n; : sshpass -p hunter2-o https://hunter2-p@h/ a[TOKEN] = hunter2-q; exit 0") &' \
 		'"$1" 0.3 1 exit -H "X-Api-Key: hunter2-j" --pass hunter2-k -passin pass:hunter2-l -c "a.b=AUTHORIZATION: bearer hunter2-m" &' \
 		'(sleep 0.1; true) & wait' >job.sh
 	"$@" sh job.sh "$(victim burn "${CC:-cc}" -static)" --db-passwd hunter2-f DB_PASSWORD="g hunter2-g" shown
