@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char first_region[] = "us-east-1", token_header[] = "x-amz-security-token: ";
-static const char hash_header[] = "x-amz-content-sha256: "; /* S3 requires it among the signed headers */
+static const char hash_header[] = "x-amz-content-sha256: "; /* S3 requires this header to be signed */
 
 enum { ADDRESS_SIZE = 6 * BUCKET_KEY_SIZE };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys that sign requests to S3, from the first of these sources that has any:
+/* Keys that sign requests to S3. They come from the first of these sources that has any:
  *
  *   AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
  *   AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN, by AssumeRoleWithWebIdentity
- *   AWS_SHARED_CREDENTIALS_FILE, else ~/.aws/credentials: the profile AWS_PROFILE, else default
+ *   the profile AWS_PROFILE (default: "default") in AWS_SHARED_CREDENTIALS_FILE or ~/.aws/credentials
  *   AWS_CONTAINER_CREDENTIALS_FULL_URI or …_RELATIVE_URI, with AWS_CONTAINER_AUTHORIZATION_TOKEN or …_TOKEN_FILE
- *   AWS_EC2_METADATA_SERVICE_ENDPOINT: the role of the instance, by IMDSv2; not asked if the variable is unset
+ *   AWS_EC2_METADATA_SERVICE_ENDPOINT, if set: the role of the instance, by IMDSv2
  *
  * No message contains a key. */
 #ifndef RTRACK_REPORT_FLEET_KEYS_H

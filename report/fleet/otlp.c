@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* otlp+http://HOST[:PORT][/PATH], and otlp+https://: metrics of OpenTelemetry, in JSON over HTTP (OTLP 1.x).
  *
- * Each row of process.csv and system.csv becomes a data point of each column's metric, at its own time; counters are
- * cumulative sums since the start of the run. The run is the resource. After the last row come the totals, as
- * rtrack.run.KEY. Of failures, only 429, 502, 503 and 504 are tried again, as the protocol says.
+ * The run is the resource. Each column is a metric, and each row of process.csv and system.csv is a data point with its
+ * own timestamp. Counters are cumulative sums since the start of the run. After the last row, the totals are sent as
+ * metrics named rtrack.run.KEY. As the protocol requires, requests are repeated only after the statuses 429, 502, 503
+ * and 504.
  *
- * If a row of `known` has a column, its metric has a name of OpenTelemetry's semantic conventions. Otherwise the name
- * is rtrack.TABLE.COLUMN. */
+ * Columns in the table `known` have metric names of OpenTelemetry's semantic conventions. All others are named
+ * rtrack.TABLE.COLUMN. */
 #define _GNU_SOURCE
 #include "core/columns.h"
 #include "core/figures.h"
@@ -290,7 +291,7 @@ static char *make_header(struct text pair)
 	return header;
 }
 
-/* Reads OTEL_EXPORTER_OTLP_METRICS_HEADERS or OTEL_EXPORTER_OTLP_HEADERS: key=value,key=value. */
+/* Reads "key=value,key=value" from OTEL_EXPORTER_OTLP_METRICS_HEADERS, or from OTEL_EXPORTER_OTLP_HEADERS. */
 static void read_headers(struct otlp *otlp)
 {
 	const char *given = getenv("OTEL_EXPORTER_OTLP_METRICS_HEADERS");

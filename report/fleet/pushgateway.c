@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pushgateway+http://HOST[:PORT][/PATH], and pushgateway+https://: the totals of a run to the Pushgateway of
- * Prometheus, once the run has ended, as `export --to prometheus-textfile` writes them.
+/* pushgateway+http://HOST[:PORT][/PATH], and pushgateway+https://: sends the totals of an ended run to a Pushgateway of
+ * Prometheus, in the format of `export --to prometheus-textfile`.
  *
- * A PUT replaces everything under a job, a user, and the rank of a group's member. So that the latest run stays there,
- * a run is not sent if one that began later was sent from the same spool. */
+ * A PUT replaces everything stored for a job, a user and the rank of a group's member. If a run that began later was
+ * already sent from the same spool, a run is therefore not sent, so that the Pushgateway keeps the latest run. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "report/fleet/batch.h"

@@ -130,7 +130,8 @@ bool rows_out_is_predecessors(enum table_id id, int column)
 				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
 }
 
-/* The value of an unknown cell for the predecessor: 0 for a counter, the last value for a gauge. */
+/* Returns the value that the predecessor's format has for an unknown cell: 0 for a counter, the previous value for a
+ * gauge. */
 static const char *filler(const struct rows_out *rows, int field)
 {
 	int column = column_of(rows, field);

@@ -31,8 +31,8 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 /* Whether the predecessor's table has the column. */
 bool rows_out_is_predecessors(enum table_id id, int column);
 
-/* Writes CSV of system.csv and process.csv side by side, the Nth row of each: a header, then the rows from `first` to
- * before `last`. If only one of the tables can be read, its rows stand alone. */
+/* Writes CSV with system.csv and process.csv side by side: a header, then in each line row N of both tables, from row
+ * `first` up to, but not including, row `last`. If only one table can be read, only that table is written. */
 void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_t last);
 
 /* Writes a text as a CSV cell that no spreadsheet takes for a formula. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* s3://BUCKET/PREFIX: a batch is an object
+/* s3://BUCKET/PREFIX: each batch is an object.
  *
- *   PREFIX/TABLE/date=YYYY-MM-DD/run=ID/OFFSET.csv.gz     OFFSET: where in the table's file the batch begins
+ *   PREFIX/TABLE/date=YYYY-MM-DD/run=ID/OFFSET.csv.gz     OFFSET: offset of the batch in the table's file
  *   PREFIX/runs/date=YYYY-MM-DD/run=ID/run.json.gz        the last object, once the run has ended
  *
- * so engines that know partitions see the day and the run as columns. */
+ * Engines that know partitions show the day and the run as columns. */
 #define _GNU_SOURCE
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A log of what of a run was sent to a target: the file SPOOL/.shipped/TARGET/RUN.
+/* The log of a run's shipping to a target: the file SPOOL/.shipped/TARGET/RUN.
  *
- * The spool itself is the queue, so the log only has to say how far each table was sent. A batch of rows is named by
- * its first byte in the table's file. Its end is on disk before the batch is sent for the first time. However a sender
- * ends, the next one sends the same bytes under the same name: no row is lost, and none arrives twice.
+ * The spool itself is the queue, so the log only records how far each table was sent. The name of a batch is the offset
+ * of its first byte in the table's file. The end of a batch is on disk before the batch is sent for the first time. If
+ * a sender is killed, the next one therefore sends the same bytes under the same name: no row is lost, and none arrives
+ * twice.
  *
- * Each line is appended by one write; a torn last line is ignored. Only one sender at a time has the file open. The
- * last value of a note counts. */
+ * Each line is appended by one write, and an incomplete last line is ignored. Only one sender at a time has the file
+ * open. A later note replaces an earlier one with the same word. */
 #ifndef RTRACK_REPORT_FLEET_SENT_LOG_H
 #define RTRACK_REPORT_FLEET_SENT_LOG_H
 

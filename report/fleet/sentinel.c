@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sentinel: Spare Cores Sentinel, a service that is told when a run begins and ends, and gives a prefix in a bucket for
- * its rows.
+/* sentinel: Spare Cores Sentinel. This service is notified when a run begins and ends, and assigns each run a prefix in
+ * a bucket for its rows.
  *
- * SENTINEL_API_URL, else its public address, and SENTINEL_API_TOKEN or SENTINEL_API_KEY say where and as which user. A
- * batch has rows of system.csv and process.csv side by side, as `export --to csv` writes them, and is called
- * 0001.csv.gz and so on. A run of less than a minute is sent whole, with its end. */
+ * SENTINEL_API_URL has the address of the service; the default is its public address. SENTINEL_API_TOKEN or
+ * SENTINEL_API_KEY identifies the user. A batch has rows of system.csv and process.csv side by side, in the format of
+ * `export --to csv`. Batches are named 0001.csv.gz, 0002.csv.gz and so on. The rows of a run shorter than a minute are
+ * sent in the request that ends the run. */
 #define _GNU_SOURCE
 #include "report/fleet/batch.h"
 #include "report/fleet/bucket.h"

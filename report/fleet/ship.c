@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sends runs, and retries.
+/* Sends runs, and repeats failed attempts.
  *
- * A sender beside a job must not cost it anything: it sends once a minute, at a limited rate, and sleeps in between.
- * After a failure it waits one second, two, four and so on up to a minute, or as long as the server says. A random part
- * is subtracted, so that the senders of a thousand jobs do not return at the same instant. After the end of the run it
- * gives up at the fifth failure in a row; the rest stays in the spool. */
+ * A sender beside a job must not slow the job down. It sends once a minute, at a limited rate, and sleeps in between.
+ * After failures it waits one second, two, four and so on up to a minute, or as long as the server requests. A random
+ * part of each wait is subtracted, so that the senders of a thousand jobs do not return at the same instant. After the
+ * end of the run, it gives up at the fifth consecutive failure; unsent rows stay in the spool. */
 #define _GNU_SOURCE
 #include "report/fleet/ship.h"
 

@@ -6,7 +6,7 @@
 #include "report/fleet/target.h"
 
 struct ship_sums {
-	uint64_t runs; /* number of runs of which something was sent */
+	uint64_t runs; /* number of runs for which something was sent */
 	uint64_t rows;
 	uint64_t batches;
 	uint64_t left;    /* number of runs that were not sent completely */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills in the templates of report/fleet/sql with columns and paths.
+/* Fills in the templates in report/fleet/sql with columns and paths.
  *
- * A template has sections: "@NAME: TEXT", or "@NAME" and lines up to the next section. A line that begins with "@ " is
- * a comment. In the text, {NAME} is what put_word writes for the name, else the section of that name. {each NAME} is
- * the section once for each column. A section "@NAME VARIANT" takes the place of "@NAME" for the column of that name,
- * for columns of that type, or for the view of that name. */
+ * A template has sections: "@NAME: TEXT", or "@NAME" followed by lines up to the next section. A line that begins with
+ * "@ " is a comment. In the text of a section, {NAME} stands for the output of put_word for this name, or otherwise for
+ * the section NAME. {each NAME} stands for the section NAME once per column. A section "@NAME VARIANT" replaces "@NAME"
+ * for the column, the column type, or the view with the name VARIANT. */
 #define _GNU_SOURCE
 #include "report/fleet/views.h"
 

@@ -21,7 +21,7 @@ struct page {
 	/* model with PAGE_SECTIONS, of one run or of a group presented as one */
 	const struct model *model;
 	const struct history *history;               /* earlier runs of the job */
-	const struct past *past;                     /* figures of this run and of each earlier run */
+	const struct past *past;                     /* figures of this run and of earlier runs */
 	const struct recommendation *recommendation; /* recommendation, or NULL if no run is usable for one */
 	bool priced;                                 /* prices were requested */
 	double waste_money;                          /* money requested but unused; UNKNOWN without prices */
