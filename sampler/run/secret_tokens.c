@@ -52,7 +52,9 @@ static bool is_alphanumeric(char byte)
 /* Returns whether the byte ends a token, in a URL, a list, or a shell. A space and a control character do, too. */
 static bool ends_token(char byte)
 {
-	return (byte >= '\0' && byte <= ' ') || text_find(TEXT("'\"`@&?#,;|<>()[]{}\\"), byte, 0) < 19;
+	const struct text ends = TEXT("'\"`@&?#,;|<>()[]{}\\");
+
+	return (uint8_t)byte <= ' ' || text_find(ends, byte, 0) < ends.length;
 }
 
 size_t secret_token_end(struct text text, size_t at, size_t *secret)
