@@ -10,6 +10,7 @@
 #include "os/last_word.h"
 #include "os/self.h"
 #include "sampler/record.h"
+#include "sampler/run/names.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ int mark_write(const char *label)
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);
 	read_caller(&mark, label);
-	if (path.full || record_append_mark(buffer_terminate(&path), &mark, UINT64_MAX) != 0) {
+	if (path.full || !run_is_ours(run) || record_append_mark(buffer_terminate(&path), &mark, UINT64_MAX) != 0) {
 		message_print("the mark cannot be written to '%s'", run);
 		return -1;
 	}

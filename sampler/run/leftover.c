@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completes runs whose processes were all killed.
  *
- * Such runs are found through their links in os_volatile_directory, and in the spool. A spool may hold thousands of
- * runs, so only a part of it is searched. rtrack-report completes slow cases: runs with many records, or with a root
- * that has recorded its end.
+ * Only runs of this user are completed, because root would otherwise take the files of other users. They are found
+ * through their links in os_volatile_directory, and in the spool. A spool may hold thousands of runs, so only a part of
+ * it is searched. rtrack-report completes slow cases: runs with many records, or with a root that has recorded its end.
  *
  * The number of links stays small even if nobody uses rtrack-report. If there are more than 64, each new run removes
  * more links of ended roots than it adds, whatever their spool. Linux usually lists the newest links in /dev/shm first.
@@ -163,7 +163,7 @@ static void keep(struct search *search, struct text directory, struct process_id
 			return;
 	buffer_text(&out, directory);
 	(void)buffer_terminate(&out);
-	if (out.full || !is_gone(root))
+	if (out.full || !run_is_ours(search->directories[search->runs]) || !is_gone(root))
 		return;
 	search->roots[search->runs++] = root;
 }
@@ -201,7 +201,7 @@ static void take_name(void *context, const char *name)
 		return;
 	buffer_text(&out, search->spool);
 	buffer_string(&out, name);
-	if (!run_goes_on(buffer_terminate(&out)) || run_facts(path, &facts) != 0)
+	if (!run_goes_on(buffer_terminate(&out)) || !run_is_ours(path) || run_facts(path, &facts) != 0)
 		return;
 	root.start = facts.root_start;
 	if (!out.full)
