@@ -17,7 +17,7 @@ struct group_part {
 	struct totals totals;
 	double needed_ticks_mib; /* the most memory of any tick, without file pages that the kernel can drop */
 	double gpu_seconds;      /* result of efficiency_gpu_seconds */
-	double last_time;        /* when the run's last process was gone; INFINITY if unknown */
+	double last_time;        /* when the run's last process had ended; INFINITY if unknown */
 	size_t host;             /* index into `hosts` */
 	size_t first_process, process_count; /* range of this part in `processes` */
 	bool around;          /* the run includes the figures of another part, so all sums leave it out */

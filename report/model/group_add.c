@@ -135,8 +135,8 @@ static void end_totals(
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
-/* Moves the processes of a part to the group. From here on they are only listed, never searched, because pids of two
- * machines may coincide. */
+/* Moves the processes of a part to the group. The group lists these processes and never searches them, because pids of
+ * two machines may coincide. */
 static void take_processes(struct group *group, struct group_part *part, struct model *model)
 {
 	struct processes *all = &group->processes, *from = &model->processes;

@@ -10,7 +10,7 @@ enum { NAMED_MAX = 8, NAMES_WIDTH = 40 /* bytes of all names together */, NAME_M
 
 /* -- in a sentence --------------------------------------------------------------------------------- */
 
-/* Parts with the same finding: their ranks, or their names if they have no rank. */
+/* Parts that have something in common, such as how they ended: their ranks, or their names if they have no rank. */
 struct list {
 	char names[512];
 	size_t count;

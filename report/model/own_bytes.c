@@ -208,8 +208,9 @@ static double unknown_mib(const struct account *account)
 	return account->untold == 0 && faults > faults_of_ends(account) ? faults * MIB_PER_PAGE : 0;
 }
 
-/* Whether the account includes children without a row. A known child without an exit row may have doubled its page
- * faults after its last sample. A child that was never sampled may have as many as the largest child has pages. */
+/* Whether `account` has page faults that only children without a row explain. A known child without an exit row may
+ * have doubled its page faults after its last sample. A child that was never sampled may have one page fault for each
+ * page of the largest child. */
 static bool lacks_children(const struct account *account)
 {
 	double later = account->seen_faults;
