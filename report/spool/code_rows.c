@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot that holds a string, or where it can be inserted. */
+/* Returns the slot that holds the string, or the free slot for it. */
 static char **find_text(char **texts, size_t room, struct text text)
 {
 	size_t at = (size_t)hash_fnv1a(HASH_FNV1A, text) & (room - 1);

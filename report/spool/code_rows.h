@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Figures of a line of code, from one row or summed. Equal strings have equal pointers. */
+/* Figures of a line of code, from one row or summed over rows. Each string is stored once, so equal strings have equal
+ * pointers. */
 struct code_line {
 	const char *language;
 	const char *file; /* "" if there is no line; `function` then has the reason */
@@ -35,7 +36,8 @@ struct code_rows {
 	size_t text_count, text_room;
 };
 
-/* Adds the rows of a run. A missing line.csv counts as empty, and so does an unreadable one, after a message. */
+/* Adds the rows of a run. A missing line.csv counts as empty. An unreadable line.csv also counts as empty, after a
+ * message. */
 void code_rows_add(struct code_rows *rows, const struct files *files);
 void code_rows_free(struct code_rows *rows);
 

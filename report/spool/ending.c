@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Determines how a run ended that has no record of its end. */
+/* Determines how a run ended if the run did not record its end. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
@@ -38,7 +38,7 @@ struct root {
 	struct process_id id;
 };
 
-/* The first row with the root's pid is the root's own. */
+/* Takes the first row with the root's pid. Later rows may belong to another process with that pid. */
 static int take_root(void *context, struct reader *reader)
 {
 	struct root *root = context;
@@ -48,8 +48,8 @@ static int take_root(void *context, struct reader *reader)
 	return root->id.pid > 0;
 }
 
-/* Identity of the root. If /proc had another PID namespace when the run was made, run.json lacks the root's start, but
- * start.csv may have it. */
+/* Returns the identity of the root. If /proc belonged to another PID namespace when the run began, run.json lacks the
+ * root's start, but start.csv may have it. */
 static struct process_id root_of(const struct files *files, const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
@@ -61,8 +61,8 @@ static struct process_id root_of(const struct files *files, const cJSON *json)
 	return root.id;
 }
 
-/* Finds where the run ran. Another machine may have the same name, and a container may have another name than its
- * machine. */
+/* Determines whether the run was on this machine. Another machine may have the same host name, and a container may have
+ * another name than its machine. */
 static enum last_place find_place(const struct files *files, const cJSON *json)
 {
 	char host[256] = "";
@@ -77,9 +77,8 @@ static enum last_place find_place(const struct files *files, const cJSON *json)
 												    : LAST_UNKNOWN;
 }
 
-/* Takes the run's lock; returns its descriptor, or -1 if a sampler holds it. Other reports, and samplers that check
- * what a killed root left, hold the lock briefly. Without retries, a finished run would count as running for that
- * instant. */
+/* Takes the run's lock. Returns its descriptor, or -1 if a sampler holds it. Other reports also hold the lock for an
+ * instant. Without retries, a finished run would then count as running. */
 static int hold_lock(const struct files *files)
 {
 	int file = files_get(files, SPOOL_LOCK_FILE);
@@ -104,20 +103,20 @@ bool ending_is_launched(const cJSON *json)
 /* What start.csv and exit.csv record about the root, the first process of the run. */
 struct rows {
 	struct process_id root;
-	char path[4096]; /* its last program, or "" */
+	char path[4096]; /* path of its last program, or "" */
 	bool speaks;     /* its last program wrote a start row */
-	int begun;       /* programs that the root executed and that wrote a start row; each exec begins another one */
-	int gone;        /* times that the root announced an exec, as a program with the library does before each */
+	int begun;       /* number of programs that the root executed and that wrote a start row */
+	int gone;        /* number of execs that the root announced; a program with the library announces each exec */
 	double gone_time;
-	bool early; /* its exit row is its own, but written before its end */
+	bool early; /* the root wrote its exit row itself, but before its end */
 	bool found;
 	bool exact;
 	double exit_code;
 	double exit_signal;
 };
 
-/* A process has a start row for each program that it executed, and the last row counts. Only a row that the process
- * wrote itself has an earlier peak. */
+/* A process has a start row for each program that it executed. The last of these rows counts. Only rows that the
+ * process wrote itself contain an earlier peak. */
 static int take_start(void *context, struct reader *reader)
 {
 	struct rows *rows = context;
@@ -235,7 +234,7 @@ static void complete(const struct ending *ending, const struct files *files, con
 	(void)unlinkat(files->directory, SPOOL_LOCK_FILE, 0);
 }
 
-/* Appends the rows that the root had prepared: its exit row, if it has none, and its next row of process.csv. */
+/* Appends the rows that the root had prepared: its exit row, unless it has one, and the next row of process.csv. */
 static void append_last(const struct last *last, const struct rows *rows, const struct files *files, int status)
 {
 	if (files->owner != geteuid())
@@ -295,7 +294,7 @@ static int add_kills(void *context, struct reader *reader)
 	return 0;
 }
 
-/* Finds who killed a root. The run names the file with the kernel's current count, so the file is opened with the
+/* Finds who killed the root. The path of the kernel's kill counter comes from the run, so the file is opened with the
  * rights of the run's owner. */
 static enum killer killer_of(const struct files *files, const struct spool_kills *kills)
 {
@@ -313,7 +312,7 @@ static enum killer killer_of(const struct files *files, const struct spool_kills
 	return killer;
 }
 
-/* Finds what killed a run together with its rtrack-run. Kills that the kernel counted after the last row ended it. */
+/* Finds what killed a run together with its rtrack-run: the kernel, if it counted another kill after the last row. */
 static enum killer killer_since_rows(const struct files *files)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
@@ -328,7 +327,7 @@ static enum killer killer_since_rows(const struct files *files)
 	return killer_of(files, &kills);
 }
 
-/* Sets the known facts about the root's end. Returns false if its record was written before the end. */
+/* Stores what is known about the root's end. Returns false if the root's exit row was written before its end. */
 static bool judge(
 	struct ending *ending, const struct files *files, const cJSON *json, enum last_place place, int status)
 {
@@ -401,7 +400,7 @@ bool ending_is_sampled(const struct files *files)
 
 bool ending_goes_on(const struct files *files, const cJSON *json)
 {
-	/* When one sampler takes over from another, there is none for an instant. */
+	/* When one sampler takes over from another, no sampler holds the lock for an instant. */
 	return ending_is_sampled(files) ||
 	       (find_place(files, json) == LAST_HERE && reader_find(files, TABLE_start, find_living, NULL) > 0);
 }

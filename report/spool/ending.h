@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Determines how a run ended that has no record of its end.
+/* Determines how a run ended if the run did not record its end.
  *
- * Under a bare LD_PRELOAD the root runs the sampler, so both end at once if no hook is called: by SIGKILL, for lack of
- * memory, or by a direct system call. run.json then still has the status "running". A report on the same machine can
- * detect this, because the process no longer exists. */
+ * Under a bare LD_PRELOAD, the sampler is a thread of the root. Nobody records the end of a root that ends without
+ * calling a hook of the library: by SIGKILL, out of memory, or by a direct system call. The status in run.json then
+ * remains "running". A report on the same machine detects that the process no longer exists. */
 #ifndef RTRACK_REPORT_SPOOL_ENDING_H
 #define RTRACK_REPORT_SPOOL_ENDING_H
 
@@ -17,8 +17,7 @@
 struct ending {
 	const char *status; /* status as in run.json: finished, failed, killed, or unknown */
 	double stop_time;   /* time of the run's last record */
-	double exit_code;   /* code and signal are UNKNOWN if not recorded; the signal is known if the root is still a
-			       zombie */
+	double exit_code;   /* code and signal are UNKNOWN if not recorded; a zombie root still has its signal */
 	double exit_signal;
 	bool last_tells; /* files that the root left show that its exec failed */
 	bool lacks_rows; /* rows are missing, because rtrack-run was killed and nothing was sampled afterwards */
@@ -31,12 +30,12 @@ bool ending_is_launched(const cJSON *json);
 /* In the functions below, `json` is the run.json of the run with these files.
  *
  * ending_find checks a run with the status "running". It returns true and sets *ending if three conditions hold: the
- * root has ended; it ran on this machine, since its last boot and in this PID namespace; and no sampler is active.
- * Without an exit record the root was killed. A root under rtrack-run without any record of its own (a static program)
- * has an unknown end.
+ * root has ended; it ran on this machine, since its last boot and in this PID namespace; and no sampler is active. A
+ * root without an exit record was killed. If rtrack-run started a root that wrote no record at all (a static program),
+ * its end is unknown.
  *
  * If the run belongs to this user, the rows that the root left behind are appended (os/last_word.h). run.json is
- * replaced once all its processes have ended too and nothing was written for two intervals. */
+ * replaced once all processes of the run have ended and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const struct files *files, const cJSON *json);
 
 /* Whether the root's last program may end without a hook being called; false if its file can no longer be read.
@@ -51,18 +50,18 @@ bool ending_is_unheard(const struct files *files, const cJSON *json);
 /* Whether a sampler holds the run's lock. The sampler of a stopped job holds it without writing. */
 bool ending_is_sampled(const struct files *files);
 
-/* Whether a run continues although run.json has its end: processes that the root left behind are still sampled, or are
- * alive on this machine while the run is not closed. */
+/* Whether a run continues although run.json has its end. Processes that the root left behind are then still sampled, or
+ * still alive on this machine in a run that is not closed. */
 bool ending_goes_on(const struct files *files, const cJSON *json);
 
-/* When an unclosed run was last sampled. While other processes live, sampling continues after the root's end. UNKNOWN
- * if the run is closed or cannot be read. */
+/* Returns the time of the last sample of a run that is not closed. While other processes live, sampling continues after
+ * the root's end. UNKNOWN if the run is closed or cannot be read. */
 double ending_sampled_until(const struct files *files);
 
 /* -- unheard.c --------------------------------------------------------------------------------------- */
 
-/* Whether a program of the run may end, or exec another, without calling a hook of the library; false if the owner of
- * the run cannot read its file. Results are cached by path. */
+/* Whether the program at `path` can end or call exec without calling a hook of the library. False if the owner of the
+ * run cannot read its file. Results are cached by path. */
 bool unheard_is(const struct files *files, const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* O_NONBLOCK, because opening a FIFO would wait for a writer. */
+/* Without O_NONBLOCK, opening a FIFO would wait for a writer. */
 enum { OPEN_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
 #define ANYONE ((uid_t)-1)
@@ -43,7 +43,7 @@ void files_close(struct files *files)
 	*files = FILES_NONE;
 }
 
-/* Whether a file may be one of the run. Sets errno if not. */
+/* Whether a file may belong to the run. Sets errno if not. */
 static bool is_file_of(const struct files *files, const struct stat *status)
 {
 	if (S_ISREG(status->st_mode) && status->st_uid == files->owner)
@@ -81,7 +81,7 @@ int files_status(const struct files *files, const char *name, struct stat *statu
 	return is_file_of(files, status) ? 0 : -1;
 }
 
-/* Opens a regular file of `owner`, or of anyone if that is ANYONE. */
+/* Opens a regular file that belongs to `owner`, or to any user if `owner` is ANYONE. */
 static int open_outside(const struct files *files, const char *path, uid_t owner)
 {
 	struct stat status;

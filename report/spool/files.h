@@ -2,15 +2,15 @@
 /* The files of one run, opened below its directory.
  *
  * A run may belong to another user, who can replace any part of a path between two calls. The directory is therefore
- * opened once, and each file below it. A file counts only if it is a regular file of the directory's owner: with links,
- * hard links, FIFOs and devices, a run could show its reader's own files, or make the reader wait. */
+ * opened once, and each file below it. A file counts only if it is a regular file of the directory's owner. Symbolic or
+ * hard links could otherwise show the reader's own files, and FIFOs or devices could make the reader wait. */
 #ifndef RTRACK_REPORT_SPOOL_FILES_H
 #define RTRACK_REPORT_SPOOL_FILES_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Identity of a run: which directory it is, and who owns that. Names and texts of a run can be copied or forged. */
+/* Identity of a run: its directory and the owner of the directory. Names and texts in a run can be copied or forged. */
 struct run_identity {
 	uid_t owner;
 	dev_t device;
@@ -18,7 +18,7 @@ struct run_identity {
 };
 
 struct files {
-	const char *path; /* of the directory, for messages; not owned */
+	const char *path; /* path of the directory, for messages; not owned */
 	int directory;    /* descriptor, or -1 */
 	uid_t owner;
 	gid_t group;
@@ -36,14 +36,14 @@ void files_close(struct files *files);
  * EPERM if it belongs to another user. */
 int files_get(const struct files *files, const char *name);
 
-/* Whether files_get fails with this errno for a file that rtrack did not make. */
+/* Whether this errno of files_get means that rtrack did not make the file. */
 bool files_is_foreign(int error);
 
-/* Sets the status of a file. Returns 0, or -1 with errno as files_get does. */
+/* Stores the status of a file, as stat(2) does. Returns 0, or -1 with errno as files_get does. */
 int files_status(const struct files *files, const char *name, struct stat *status);
 
-/* Opens a regular file outside the run, which the run's files name by its whole path. If the caller is root, the file
- * is opened with the rights of the run's owner, so that a run shows no file which its owner could not read. Returns the
+/* Opens a regular file outside the run's directory. Its absolute path comes from the run's files. Root opens the file
+ * with the rights of the run's owner, because a run must not show files that its owner cannot read. Returns the
  * descriptor, or -1. */
 int files_get_outside(const struct files *files, const char *path);
 

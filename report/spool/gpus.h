@@ -20,10 +20,9 @@ struct gpu {
 	double job_mean_usage;
 	double job_peak_vram_mib;
 	double energy_wh;
-	/* the job's part of the energy, in proportion to its share of the usage, or of the memory if the GPU was not
-	 * used */
+	/* energy of the job, by its share of the usage, or by its share of the memory if the GPU was not used */
 	double job_energy_wh;
-	double throttled; /* share of its rows, 0 … 1, in which it was throttled */
+	double throttled; /* share of rows, 0 … 1, in which the GPU was throttled */
 	size_t rows;
 	size_t told;    /* number of rows with the job's share */
 	size_t clocked; /* number of rows with the job's share and the throttle state */

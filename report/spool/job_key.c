@@ -54,7 +54,7 @@ static char *directory_of(const char *cwd, struct text name, char *const *words,
 	return directory;
 }
 
-/* Returns the command line as one text. Of a long one, the rest is a hash. */
+/* Returns the command line as one text. If it is long, a hash replaces its end. */
 static char *join_words(char *const *words, size_t count)
 {
 	char *text = NULL;
@@ -88,7 +88,7 @@ static char *key_of(const struct run *run, char *const *words, size_t count)
 	return key;
 }
 
-/* Returns whether the run's orchestrator names its tasks. For others, the name is the command's. */
+/* Returns whether the run's orchestrator names its tasks. The names of other runs come from their commands. */
 static bool is_named_by_orchestrator(const struct run *run)
 {
 	static const struct {

@@ -2,7 +2,7 @@
 /* Which runs are runs of one job.
  *
  * A name that the user or an orchestrator chose identifies the job, and so does the name of a group's runs. A name that
- * rtrack took from the command line does not: two projects may each have a train.py, and all of `bash -c` are called
+ * rtrack took from the command line does not: two projects may each have a train.py, and every `bash -c` is called
  * "bash". Such a job is identified by its name, its directory, and the command line if an interpreter runs program text
  * from it. */
 #ifndef RTRACK_REPORT_SPOOL_JOB_KEY_H
@@ -11,8 +11,8 @@
 #include "report/spool/run.h"
 
 /* Returns the key of the run's job: one to three lines (name, directory, command line). Runs of one job have equal
- * keys. The directory is the script's, or the working directory of a command without a script. The caller frees the
- * key. */
+ * keys. The directory contains the script. For a command without a script, it is the working directory. The caller
+ * frees the key. */
 char *job_key(const struct run *run);
 
 /* Returns the name of a job for a list in which another job has the same name: "train.py (/home/u/a)", or the beginning

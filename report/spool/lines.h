@@ -6,7 +6,7 @@
 #include "core/base.h"
 #include "report/say/progress.h"
 
-enum { LINE_MAX_LENGTH = 1 << 16 }; /* no row of ours is longer than SPOOL_ROW_MAX */
+enum { LINE_MAX_LENGTH = 1 << 16 }; /* rows of rtrack are at most SPOOL_ROW_MAX long */
 
 struct line {
 	char *data; /* the line without '\n'; may be modified; valid until the next line is read */

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { MARKS_MAX = 200 }; /* number that a page shows; later marks are dropped */
+enum { MARKS_MAX = 200 }; /* maximum number of marks on a page; later marks are dropped */
 
 struct mark {
 	double time; /* seconds since 1970 */
@@ -28,9 +28,9 @@ struct reader;
 /* Callback for each mark of the file, including dropped ones. */
 typedef void take_mark_row(void *context, double time, struct reader *reader);
 
-/* Reads mark.csv of a run that began at `start`. Rows are in the order of writing. If a timestamp decreases, the clock
- * was set back, and the mark gets the latest time before it. A missing file counts as empty, and so does an unreadable
- * one, after a message. */
+/* Reads mark.csv of a run that began at `start`. Rows are in the order in which they were written. If a timestamp
+ * decreases, the clock was set back, and the mark gets the largest earlier timestamp. A missing file counts as empty.
+ * An unreadable file also counts as empty, after a message. */
 void marks_load(struct marks *marks, const struct files *files, double start, take_mark_row *take, void *context);
 void marks_free(struct marks *marks);
 

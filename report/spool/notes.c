@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removes the notes of ended runs.
+/* Removes the notes of ended runs. A note is a file by which new processes find their run.
  *
  * A scheduler may kill the root of a run together with its sampler. Neither can then remove the run's note, so commands
  * that read runs remove it. This is possible only in the namespaces in which the note was written: pids are valid
@@ -26,7 +26,7 @@
 enum {
 	NOTES_MOST = 4096,
 	PATIENCE_SECONDS = 60,
-	UNSEEN_SECONDS = 24 * 3600 /* age at which a note is dead if its directory does not exist here */
+	UNSEEN_SECONDS = 24 * 3600 /* age from which a note is removed if the run's directory does not exist here */
 };
 
 /* Reads a file and NUL-terminates it. Returns the length, or -1 with errno. */
@@ -58,8 +58,8 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether this process can tell if the note's run has ended: the note or the run's lock names our PID namespace, or the
- * run has ended. */
+/* Whether this process can determine if the run of a note has ended. It can if the note or the run's lock names our PID
+ * namespace, or if the run has no lock, which means that it has ended. */
 static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
 	const char *run = said->directory.data;
@@ -98,8 +98,9 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
-/* Whether the run must still be recorded as killed, which takes two intervals of silence. Until then the note stays,
- * because others find the run by it (sampler/run/leftover.c). Opening the run records its end if possible. */
+/* Whether the run still has to be recorded as killed, which happens after two intervals without rows. Until then the
+ * note stays, because others find the run by it (sampler/run/leftover.c). Opening the run records its end if possible.
+ */
 static bool is_awaited(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -122,7 +123,7 @@ static void look_at(const struct notes *notes, const char *name)
 	if (read_note(notes, name, text) <= 0 || !spool_parse_note(text_of(text), &note) ||
 		!is_dead(notes, name, &note) || is_awaited(note.directory.data))
 		return;
-	/* Read again just before the removal, because a new root with that pid may have replaced the note. */
+	/* Read the note again just before the removal, because a new root with that pid may have replaced it. */
 	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)
 		(void)unlinkat(notes->directory, name, 0);
 }
@@ -154,7 +155,8 @@ void notes_sweep(void)
 		close(notes.directory);
 	if (!entries)
 		return;
-	/* Without /proc every process would seem dead. Our namespace then has no number, and nothing is removed. */
+	/* Without /proc every process would seem dead. The number of our namespace is then 0, and nothing is removed.
+	 */
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);

@@ -3,8 +3,8 @@
 #ifndef RTRACK_REPORT_SPOOL_NOTES_H
 #define RTRACK_REPORT_SPOOL_NOTES_H
 
-/* Removes the notes of dead roots and records that their runs have ended. Notes that may belong to another PID or mount
- * namespace are kept. Prints nothing and reads at most a few thousand notes. */
+/* For each note whose root is dead, records the end of the run and removes the note. Keeps notes that may belong to
+ * another PID or mount namespace. Prints nothing and reads at most a few thousand notes. */
 void notes_sweep(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the parent of each process.
  *
- * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that began
- * no later, by the kernel's start_ticks. Timestamps of rows are unreliable. The row of a forked child has the start of
- * a clock tick, up to 10 ms early. The row of a program under rtrack-run has the time of its exec, which is often after
- * its child began. Parent and child may share a tick, so damaged rows can form a circle. */
+ * A row names the parent only by pid, and pids are reused. The parent is the latest process with that pid that did not
+ * begin after the child, by start_ticks of the kernel. Timestamps of rows cannot decide this. The row of a forked child
+ * has the time at which a clock tick began, up to 10 ms early. The row of a program under rtrack-run has the time of
+ * its exec, often after its child began. Parent and child may share a tick, so damaged rows can form a circle. */
 #include "report/spool/processes.h"
 
 #include "report/say/array.h"
@@ -13,7 +13,8 @@ struct search {
 	struct process *items;
 	size_t count;
 	const struct process **by_pid; /* sorted by pid, then by start */
-	size_t *walks; /* for each process, 1 + the number of the first walk to the root that passed it; 0 if none */
+	size_t *walks; /* for each process, 1 + the number of the first walk to the root that passed it; 0 if not passed
+			  yet */
 };
 
 static int by_identity(const void *a, const void *b)

@@ -217,8 +217,8 @@ void processes_load(struct processes *processes, const struct files *files)
 		processes->unseen += !processes->items[i].exact;
 }
 
-/* A program that used more CPU time than this, in seconds, before it loaded the library loaded it late. No loader takes
- * as long. */
+/* If a program used more CPU seconds than this before it loaded the library, it loaded the library late. No dynamic
+ * loader needs as much. */
 #define LATE_SECONDS 0.05
 
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds)
@@ -241,8 +241,8 @@ static double children_cpu_seconds(const struct process *process)
 	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
-/* CPU time of children that the root reaped before it became the job: the CPU time of all its reaped children, less
- * that of the children in the run. UNKNOWN if the former is. */
+/* CPU time of children that the root reaped before it became the job: the CPU time of all its reaped children minus the
+ * CPU time of its children in the run. UNKNOWN if the first value is unknown. */
 static double earlier_children(const struct processes *processes, const struct process *root)
 {
 	double seconds = root->children_user_seconds + root->children_system_seconds;
@@ -255,8 +255,8 @@ static double earlier_children(const struct processes *processes, const struct p
 	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
 }
 
-/* Divides the CPU time before the run between the root and its earlier children. If the CPU time of its children is
- * unknown, all of it counts as the root's, which is right for most programs that load the library late. */
+/* Divides the CPU time before the run between the root and its earlier children. If the CPU time of the children is
+ * unknown, the root gets all of it. This is right for most programs that load the library late. */
 static void divide_before(const struct processes *processes, struct process *root, double user, double system)
 {
 	double before = user + system;
@@ -284,7 +284,7 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 	/* These figures include children from before the run. */
 	if (root->before_children_user_seconds + root->before_children_system_seconds > 0)
 		root->children_peak_mib = root->children_minor_faults = UNKNOWN;
-	/* The peak of a program that exec started hardly ever equals its peak at the start. */
+	/* A peak that still equals the peak at the program's start dates from before it. */
 	root->peak_is_before =
 		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;
 	if (root->peak_is_before) {
@@ -308,7 +308,7 @@ void processes_free(struct processes *processes)
 
 /* -- member.csv ------------------------------------------------------------------------------------ */
 
-/* Rows of member.csv have only a pid: they belong to the latest process with that pid that had started by then. */
+/* A row of member.csv has only a pid. It belongs to the latest process with that pid that began before the row. */
 struct lives {
 	struct process **items; /* sorted by pid, then by start */
 	size_t count;
@@ -416,8 +416,8 @@ static void add_sample(void *context, const struct process *found, struct reader
 	take_shared(process, reader, MEMBER_shared_mib);
 }
 
-/* Adds GPU time after the last row: no row is written while nothing changes, for example while a process keeps a GPU
- * busy. */
+/* Adds GPU time after the last row. While a process keeps a GPU busy, its usage does not change, and no row is written.
+ */
 static void add_gpu_to_end(struct process *process)
 {
 	double rest = process->end_time - process->seen_time;

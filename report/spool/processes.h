@@ -29,39 +29,40 @@ struct process {
 	double start_time;  /* time of the first record of the process */
 	double end_time;    /* time of its exit row, or UNKNOWN */
 	double seen_time;   /* time of its last row in member.csv, if that has been read */
-	double let_go_time; /* time of the first such row with less than half of the earlier peak, or UNKNOWN */
-	double gpu_seconds; /* GPUs in use × time, from the same rows */
-	double gpu_usage;   /* GPU usage in the last of these rows */
+	double let_go_time; /* time of the first row of member.csv with less than half of the earlier peak, or UNKNOWN
+			     */
+	double gpu_seconds; /* GPUs in use × time, from member.csv */
+	double gpu_usage;   /* GPU usage in the last row of member.csv */
 	double peak_vram_mib;
 	char *exe;                      /* path of the executable, owned, or NULL */
 	char *command;                  /* command line, owned, or NULL */
 	struct process_figures last;    /* figures of its exit row */
 	struct process_figures sampled; /* sums over member.csv, set by processes_add_members */
-	/* The process's memory (PSS), and its file pages that the kernel can drop, in the row with the largest RSS; or
+	/* PSS of the process, and its file pages that the kernel can drop, both from the row with the largest RSS; or
 	 * UNKNOWN. */
 	double sampled_memory_mib, sampled_file_mib;
 	double sampled_hugetlb_mib; /* maximum of all rows, or UNKNOWN */
-	/* CPU time of the root before it became the job, which `last` and `sampled` exclude (processes_begin_root).
-	 * The other two fields are the CPU time of the children that the root had reaped by then. children_user_seconds
-	 * and children_system_seconds include it. */
+	/* CPU time before the root became the job (processes_begin_root). The first two fields are the root's own CPU
+	 * time, which `last` and `sampled` exclude. The other two are the CPU time of children that the root had reaped
+	 * by then. children_user_seconds and children_system_seconds include it. */
 	double before_user_seconds, before_system_seconds;
 	double before_children_user_seconds, before_children_system_seconds;
 	/* the root's peak dates from before the job, so only samples show its memory during the job */
 	bool peak_is_before;
-	/* ru_maxrss when the first program after an exec started, and the largest value when a later program started,
-	 * if that is larger. fork copies the parent's memory, and exec keeps the figure. The first value may therefore
-	 * be the parent's (own_bytes_find). The second is the peak of an earlier program of this process. */
+	/* inherited_peak_mib is ru_maxrss at the start of the first program after an exec. fork copies the parent's
+	 * memory, and exec keeps the figure, so it may be the parent's peak (own_bytes_find). earlier_peak_mib is the
+	 * largest ru_maxrss at the start of a later program. It is the peak of an earlier program of this process. */
 	double inherited_peak_mib;
 	double earlier_peak_mib; /* UNKNOWN if not above inherited_peak_mib */
-	/* the largest ru_maxrss when a program started in this process: until the last exec, its memory did not exceed
-	 * this */
+	/* the largest ru_maxrss at the start of a program in this process, an upper bound of its memory until the last
+	 * exec */
 	double found_peak_mib;
-	double image_tracker; /* the tracker's CPU time, in seconds, in programs that an exec replaced: an upper bound,
-				 or UNKNOWN */
-	bool image_ignored;   /* one of the programs that it executed ignored SIGCHLD */
+	double image_tracker;     /* CPU seconds of the tracker in programs that an exec replaced: an upper bound, or
+				     UNKNOWN */
+	bool image_ignored;       /* one of the programs that it executed ignored SIGCHLD */
 	double children_peak_mib; /* peak memory of the largest process that it or its children reaped */
-	double peak_mib, own_mib; /* set by own_bytes_find, as are the next three fields; UNKNOWN before */
-	double own_shared_mib;    /* share of own_mib in its shared object, or 0 */
+	double peak_mib, own_mib; /* own_bytes_find sets these and the next three fields; UNKNOWN before */
+	double own_shared_mib;    /* part of own_mib in the process's shared object, or 0 */
 	double unknown_mib;       /* largest memory that one of its children without a row may have had, or 0 */
 	bool forked;              /* the process is a fork without an exec */
 	double missing_seconds;   /* upper bound of missing CPU time if its figures are not final */
@@ -69,12 +70,13 @@ struct process {
 	double exit_signal;
 	enum exit_source source; /* writer of its last exit row */
 	bool exact;              /* its exit row marks its figures as final */
-	bool goes_on;            /* the exit row is its own last record, but its host program (valgrind) continued */
+	bool goes_on;            /* the process wrote its exit row itself, but its host program (valgrind) continued */
 	bool exact_peak;         /* its exit row marks its peak as final */
-	bool of_old;             /* its exit row is from an old version with fewer columns, and is trusted */
+	bool of_old;             /* an old version with fewer columns wrote its exit row, which is trusted */
 	int last_ppid;           /* pid of its parent at its end */
-	/* Offsets to its parents at its start and at its end within the same array (processes_find_parents); 0 if the
-	 * parent is not in the run. Following to_first_parent always ends, even with damaged rows. */
+	/* Offsets within the array to the parent at the start and to the parent at the end of the process
+	 * (processes_find_parents); 0 if the parent is not in the run. A walk along to_first_parent always ends, even
+	 * with damaged rows. */
 	ptrdiff_t to_first_parent, to_last_parent;
 	/* From its exit row, or UNKNOWN: CPU time of its reaped children and their descendants, number of unreaped
 	 * children, and 1 if it ignored SIGCHLD. */
@@ -82,8 +84,8 @@ struct process {
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
-	/* page faults of the process, in all programs that it executed; then those of its reaped children and their
-	 * descendants */
+	/* page faults of the process in all its programs, and page faults of its reaped children and their descendants
+	 */
 	double minor_faults;
 	double children_minor_faults;
 	double private_mib;             /* private memory of a fork at its end; UNKNOWN if not read */
@@ -91,8 +93,8 @@ struct process {
 	double address_space_mib;
 	double data_limit_mib;
 	double energy_wh; /* UNKNOWN if the system does not count it */
-	/* The largest amount that the process held of its largest shared object, the size of that object, and its name;
-	 * UNKNOWN and NULL if there is none. */
+	/* The largest shared object of the process: the largest part of it that the process held, its size, and its
+	 * name. UNKNOWN and NULL if there is none. */
 	double shared_mib, shared_size_mib;
 	char *shared_object; /* name of the object; owned */
 };
@@ -120,11 +122,11 @@ void processes_load(struct processes *processes, const struct files *files);
 
 /* Subtracts from the root's figures what it used before it became the job, for example as a shell before exec, or
  * before it loaded the library. The root is the first process with `pid`. The given CPU seconds include the children
- * that it had reaped until then. Returns true if the root's peak dates from before too; processes_add_members then
- * supplies it. Call this once, before processes_add_members. */
+ * that it had reaped until then. Returns true if the root's peak also dates from before. processes_add_members then
+ * supplies a peak from samples. Call this once, before processes_add_members. */
 bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds);
 
-/* Subtracts the usage before the job from the CPU time in the first row of member.csv of a process. */
+/* Subtracts the process's CPU time before the job from the CPU time in its first row of member.csv. */
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
@@ -141,11 +143,11 @@ typedef void take_member_row(void *context, const struct process *process, struc
 void processes_each_member(
 	const struct processes *processes, const struct files *files, take_member_row *take, void *context);
 
-/* Whether a process lacks its own CPU time or peak, so that member.csv is needed. */
+/* Whether member.csv is needed, because a process lacks its own CPU time or peak. */
 bool processes_lack_figures(const struct processes *processes);
 
-/* Whether a process failed under a memory limit (ulimit), so that member.csv is needed to see whether it freed its
- * memory. */
+/* Whether member.csv is needed, because a process failed under a memory limit (ulimit). The samples show whether the
+ * process freed its memory. */
 bool processes_any_limited(const struct processes *processes);
 
 /* The final figures of a process, or its sampled figures from member.csv if it left none. */
@@ -158,7 +160,8 @@ double process_cpu_seconds(const struct process *process);
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 
-/* Order in which processes of one array are shown, like strcmp: by first record, then by pid. No two are equal. */
+/* Order in which processes of one array are shown, like strcmp: by first record, then by pid. No two processes are
+ * equal. */
 int process_order(const struct process *a, const struct process *b);
 
 /* Exit status as shells report it: 128 plus the signal for a process that died of a signal. */

@@ -140,7 +140,7 @@ static bool has_pid(const struct reader *reader)
 	return field >= 0 && read_cell(reader->fields[field], &pid) == 0 && pid >= 1 && pid <= INT32_MAX;
 }
 
-/* Classifies a line. Processes that set their first marks at the same time may each have written a header. */
+/* Classifies a line. A file may have two headers, if two processes set their first marks at the same time. */
 static enum line_kind kind_of_line(struct reader *reader)
 {
 	double timestamp;

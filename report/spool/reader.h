@@ -3,7 +3,8 @@
  *
  * Columns are found by the names in the header. A line is a row if it has as many cells as the header and a timestamp,
  * and in member.csv, start.csv, exit.csv and line.csv also a pid. Other lines are skipped. A cell that is not a finite
- * number is unknown. Both are reported once per file on closing, with the first line number. */
+ * number is unknown. When a file is closed, skipped lines and unknown cells are each reported once, with the first line
+ * number. */
 #ifndef RTRACK_REPORT_SPOOL_READER_H
 #define RTRACK_REPORT_SPOOL_READER_H
 

@@ -92,8 +92,8 @@ static int look_into(int directory, struct content *content)
 
 /* -- liveness -------------------------------------------------------------------------------------- */
 
-/* Takes the lock and returns its descriptor, or -1: with ENOENT if there is no lock, else if another process holds
- * it. */
+/* Takes the lock. Returns its descriptor, or -1: with ENOENT if there is no lock, or with another errno if another
+ * process holds it. */
 static int take_lock(int directory)
 {
 	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

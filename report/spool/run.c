@@ -122,7 +122,7 @@ static void find_lacks(struct run *run, double truncated)
 	run->lacks_rows = run->lacks_unknown || run->lacks_room || run->lacks_slow;
 }
 
-/* Replaces values of run.json with findings, so that JSON reports agree with the others. */
+/* Replaces a value of run.json with a corrected one, so that JSON output agrees with other reports. */
 static void put(struct run *run, const char *key, cJSON *value)
 {
 	if (!cJSON_ReplaceItemInObjectCaseSensitive(run->json, key, value))
@@ -181,7 +181,7 @@ static void find_unheard(struct run *run)
 }
 
 /* Corrects the stop time. A sampler that continues after the root's end updates stop_time only when its last process
- * ends. If it is killed with its processes, as with a container, it never does. */
+ * ends. If it is killed together with its processes, for example with a container, stop_time is never updated. */
 static void find_last_row(struct run *run)
 {
 	double until = run_ended(run) ? ending_sampled_until(&run->files) : UNKNOWN;
@@ -192,7 +192,7 @@ static void find_last_row(struct run *run)
 	put_number(run, "stop_time", until);
 }
 
-/* Discards a stop time before the start: the clock was set back. */
+/* Discards a stop time before the start, because the clock was set back. */
 static void distrust_stop(struct run *run)
 {
 	if (!(run->stop_time < run->start_time))
@@ -391,7 +391,7 @@ char *run_command_line(const struct run *run)
 	return text;
 }
 
-/* Writes the separator before all parts but the first. */
+/* Writes the separator, except before the first part. */
 static FILE *next_part(FILE *out)
 {
 	if (ftell(out) > 0)

@@ -14,7 +14,7 @@
 
 struct run {
 	char *directory;     /* owned */
-	struct files files;  /* below the open directory */
+	struct files files;  /* the files in the open directory */
 	const char *id;      /* the last part of the path */
 	char *claimed_id;    /* id in run.json if it differs, else NULL; owned */
 	cJSON *json;         /* run.json; an empty object if it cannot be read */
@@ -32,7 +32,7 @@ struct run {
 	 * 0 */
 	double silent_seconds;
 	bool goes_on;      /* the root has ended, but processes that it left behind are still sampled */
-	double start_time; /* seconds since the epoch; from the id if run.json has none */
+	double start_time; /* seconds since the epoch; taken from the id if run.json has no start time */
 	double stop_time;
 	double interval; /* seconds; 1 if unknown */
 	double exit_code;
@@ -45,14 +45,16 @@ struct run {
 	bool lacked_memory; /* for a group: one of its runs ran out of memory */
 	double vcpus;       /* CPUs of the machine that the run could use */
 	double online;      /* CPUs of the machine, regardless of quotas */
-	double cpus;        /* most CPUs that the run may have had: affinity can change, and quotas may be set late */
+	double cpus; /* upper bound of the CPUs of the run, because its affinity may change and quotas may be set late
+		      */
 	double machine_memory_mib; /* memory of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
-	/* enum group_sharing: 0 the run had its own group, 1 it shared the group, 2 other processes joined it */
+	/* 0 if the run had its own control group, 1 if it shared the group, 2 if other processes joined it (enum
+	 * group_sharing) */
 	double cgroup_shared;
 	bool launched; /* started by rtrack-run, which reaps orphans */
 	bool attached; /* tracked by rtrack-run --attach: only a part of a run */
-	/* rows are missing for one of the next three reasons; processes without rows are not counted either */
+	/* rows are missing for one of the next three reasons, so that some processes may not be counted */
 	bool lacks_rows;
 	bool lacks_room;        /* rows of a process could not be written because of a full disk or a limit */
 	bool lacks_unknown;     /* rows are missing for an unknown reason, or rtrack-run was killed */
@@ -69,7 +71,7 @@ void run_close(struct run *run);
 /* A requested amount (`memory_mib`, `cpu`, … in `requested`), or UNKNOWN. */
 double run_asked(const struct run *run, const char *what);
 
-/* Whether the run ended and was tracked to its end: its figures are complete and final. */
+/* Whether the run ended and was tracked to its end. Its figures are then complete and final. */
 bool run_ended(const struct run *run);
 
 /* Whether the run is in progress: neither its root nor its sampler has ended. */

@@ -114,7 +114,7 @@ static void add_name(struct runs *runs, const char *spool, const char *name)
 	runs->names[runs->count++] = entry->name;
 }
 
-/* Returns a copy without trailing slashes, because one is inserted before a run's name. */
+/* Returns a copy without trailing slashes, because a slash is inserted before a run's name. */
 static char *copy_spool(const char *spool)
 {
 	size_t length = strlen(spool);
@@ -368,8 +368,8 @@ static bool is_meant(const char *name, const char *selector)
 	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
 }
 
-/* Opens the run whose id equals or begins with `prefix`, or is shortened to it. Returns -1 with the number of matches
- * in *matches. If that is 1, the run could not be opened and a message was printed. */
+/* Opens the run with the id or short id `prefix`, or with an id that begins with it. Returns -1 with the number of
+ * matches in *matches. If *matches is 1, the run could not be opened and a message was printed. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;
@@ -393,7 +393,7 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 	return -1;
 }
 
-/* Prints which of the jobs with one name is shown. */
+/* If several jobs have the same name, prints which of them is shown. */
 static void say_which_job(const struct run *shown, const char *shown_key, const char *other_key)
 {
 	char *title = job_key_title(shown_key), *other = job_key_title(other_key);
@@ -404,17 +404,17 @@ static void say_which_job(const struct run *shown, const char *shown_key, const 
 	free(other);
 }
 
-/* Whether the run's job needs no directory to be identified, or is the one of this directory. */
+/* Whether the run belongs to a job that is identified by its name alone, or to a job of this directory. */
 static bool is_job_of(const struct run *run, const char *key, const char *directory)
 {
 	return strcmp(key, run->job) == 0 || job_key_is_in(key, directory) || strcmp(run->cwd, directory) == 0;
 }
 
-/* Opens the latest run of a job. Of several jobs with this name, the job of the working directory is meant, or else the
- * one that ran last. */
+/* Opens the latest run of a job. If several jobs have this name, takes the job of the working directory, or else the
+ * job that ran last. */
 static int open_job(struct run *run, struct runs *runs, const char *job)
 {
-	enum { READ_MOST = 1000 }; /* runs before the latest one of this name */
+	enum { READ_MOST = 1000 }; /* maximum number of runs to read before the latest run with this name */
 	char recorded[SPOOL_PATH_MAX], here[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(recorded);
 	char *latest = NULL, *key = NULL, *other = NULL;
@@ -447,7 +447,8 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return found ? 0 : -1;
 }
 
-/* Opens the first running run of a unit, as the script of a Slurm job runs to the job's end, or else the latest run. */
+/* Opens the first run of a unit that is still running, or else the latest run. In a Slurm job, the first run is the
+ * script, which runs to the end of the job. */
 static int open_unit(struct run *run, const struct runs *runs, const char *unit)
 {
 	const char *found = NULL;
@@ -551,8 +552,8 @@ void runs_say_unlisted(const char *spool, int error)
 		message_cannot_read(spool, error);
 }
 
-/* Opens the run at a path that the user gave, which may be a link: a directory that contains a file of a run, or is
- * named like one. */
+/* Opens the run at a path from the user, which may be a link. The directory must contain a file of a run, or have a
+ * name like a run. */
 static int open_path(struct run *run, const char *path)
 {
 	char *whole = realpath(path, NULL);

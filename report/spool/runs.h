@@ -22,7 +22,7 @@ void spools_free(struct spools *spools);
 struct runs {
 	char *spool; /* the first spool if there are several */
 	bool several;
-	char **spools; /* only with `several`: the listed spools, owned */
+	char **spools; /* the listed spools, owned; only used with `several` */
 	size_t spool_count;
 	char **names; /* names of the runs, newest first */
 	size_t count;
@@ -37,8 +37,8 @@ char *runs_spool(const char *chosen);
 int runs_list(struct runs *runs, const char *spool);
 /* Lists the spool that contains the run. */
 int runs_list_of(struct runs *runs, const struct run *run);
-/* Lists several spools as one. Unreadable spools are skipped and counted for runs_say_all_unread; -1 if none can be
- * read. Afterwards, a run's name must be a pointer from `names`, not a copy. */
+/* Lists several spools as one. Unreadable spools are skipped and counted for runs_say_all_unread; Returns -1 if no
+ * spool can be read. Afterwards, a run's name must be a pointer from `names`, not a copy. */
 int runs_list_several(struct runs *runs, const struct spools *spools);
 void runs_free(struct runs *runs);
 
@@ -70,9 +70,9 @@ enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = s
  * timestamp. */
 void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
 
-/* Prints why a listing command found nothing in a spool with `count` runs: the spool is empty, or `otherwise`, or (if
- * that is NULL) no run matched. Returns the exit status: success for an empty spool, failure for an unmatched
- * selection. */
+/* Prints why a listing command found nothing in a spool with `count` runs: the spool is empty, or the reason in
+ * `otherwise`. If `otherwise` is NULL, no run matched. Returns the exit status: success for an empty spool, failure for
+ * an unmatched selection. */
 int runs_say_none_listed(const char *spool, size_t count, const char *otherwise);
 
 /* Prints why runs_list failed with `error`: a missing spool has no runs yet. */

@@ -43,7 +43,7 @@ static uint64_t padded(uint64_t size)
 	return (size + 3) & ~(uint64_t)3;
 }
 
-/* Whether one of the notes is the Go linker's. */
+/* Whether one of the ELF notes was written by the Go linker. */
 static bool has_note_of_go(struct text file, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size;
@@ -78,7 +78,8 @@ static bool ends_by_itself(struct text file)
 	return is_static || is_of_go;
 }
 
-/* Whether a program's only purpose is to execute another program. If that one left no row, it has no library. */
+/* Whether a program's only purpose is to execute another program. If the executed program left no row, it does not have
+ * the library. */
 static bool only_executes(const char *path)
 {
 	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",

@@ -38,8 +38,8 @@ static bool fill(const struct unit_row *row, const struct run *run, char name[UN
 	return true;
 }
 
-/* Whether the labels of a row belong to this run's orchestrator, because two orchestrators may use the same key.
- * Slurm's labels name Slurm; other runs name their orchestrator in a label. */
+/* Whether a row belongs to the orchestrator of the run, because two orchestrators may use the same label. Labels of
+ * Slurm contain its name. For other orchestrators, the label "orchestrator" has the name. */
 static bool is_of(const struct unit_row *row, const struct run *run)
 {
 	const char *orchestrator = json_string(cJSON_GetObjectItemCaseSensitive(run->json, "labels"), "orchestrator");
