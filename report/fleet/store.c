@@ -49,7 +49,7 @@ static int move_file(const char *path)
 	return result;
 }
 
-/* Returns whether the batch of a file has been committed, which its list in LISTS shows. */
+/* Returns whether the batch of a file has been committed: its list is then in LISTS. */
 static bool counts(const char *file)
 {
 	const char *end = strrchr(file, '_');

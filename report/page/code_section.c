@@ -114,7 +114,7 @@ void page_write_lines(FILE *out, const struct page *page)
 
 /* -- flame graph ----------------------------------------------------------------------------------- */
 
-enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* they take about 40 KB */ };
+enum { LEVEL_HEIGHT = 22, FRAMES_MOST = 200 /* 200 frames take about 40 KB */ };
 
 static const double PART_LEAST = 0.005;
 
