@@ -105,7 +105,7 @@ static int write_page(const struct options *options, const struct page *page)
 		return ferror(stdout) ? EXIT_NO_DATA : message_cannot_write("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : page_file_name(page->model->run->id);
-	int status = page_file_write(path ? path : name, page_write, page);
+	int status = path ? page_file_write(path, page_write, page) : page_file_replace(name, page_write, page);
 	if (status == EXIT_DONE && options->json)
 		status = json_print_string("file", path ? path : name);
 	else if (status == EXIT_DONE && name)
@@ -152,7 +152,7 @@ static int make_page(const struct options *options, const struct model *model, s
 		page.labels = material->labels;
 		page.over_time = material->over_time;
 		page.assets = given ? "../assets/" : NULL;
-		status = given ? page_file_write(given->path, page_write, &page) : write_page(options, &page);
+		status = given ? page_file_replace(given->path, page_write, &page) : write_page(options, &page);
 	}
 	release(material);
 	return status;

@@ -46,20 +46,14 @@ static char *path_of(const struct making *making, const char *folder, const char
 	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
-/* Renames `fresh` to `path` if `status` is EXIT_DONE. Returns the exit status. */
-static int publish(const char *fresh, const char *path, int status)
+/* Returns whether a directory belongs to the caller, and so does the link to it, if there is one. Others could
+ * otherwise have the pages written into a directory of their choice. */
+static bool is_own(const char *path)
 {
-	return status == EXIT_DONE && rename(fresh, path) != 0 ? message_cannot_write(path) : status;
-}
+	struct stat link, directory;
 
-/* Writes PATH.new, and renames it to PATH when complete. */
-static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
-{
-	char *fresh = xasprintf("%s.new", path);
-	int status = publish(fresh, path, page_file_write(fresh, write, page));
-
-	free(fresh);
-	return status;
+	return lstat(path, &link) == 0 && link.st_uid == geteuid() && stat(path, &directory) == 0 &&
+	       directory.st_uid == geteuid();
 }
 
 /* Makes the directory of the site, and those below it. */
@@ -72,6 +66,10 @@ static int make_directories(const char *directory)
 		char *path = xasprintf("%s%s", directory, folders[i]);
 		if (file_make_directory(path, 0777) != 0)
 			status = message_cannot_write(path);
+		if (status == EXIT_DONE && !is_own(path)) {
+			message_print("'%s' cannot be used: it belongs to another user", path);
+			status = EXIT_NO_DATA;
+		}
 		free(path);
 	}
 	return status;
@@ -133,13 +131,13 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	history_free(&given.history);
 	uses_free(&given.earlier);
 	free(given.over_time);
-	return status == EXIT_DONE ? status : page_file_write(path, site_write_nothing, of->id);
+	return status == EXIT_DONE ? status : page_file_replace(path, site_write_nothing, of->id);
 }
 
 static bool is_there(const char *path)
 {
 	struct stat status;
-	return stat(path, &status) == 0 && status.st_size > 0;
+	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
 /* Whether the figures of the run are final. */
@@ -155,10 +153,9 @@ static int write_run(const struct making *making, const struct site_job *job, si
 
 	if (run->told)
 		return EXIT_DONE;
-	char *path = path_of(making, "runs/", run->page), *fresh = xasprintf("%s.new", path);
+	char *path = path_of(making, "runs/", run->page);
 	if (making->anew || !is_settled(run) || !is_there(path))
-		status = publish(fresh, path, write_run_to(making, job, place, fresh));
-	free(fresh);
+		status = write_run_to(making, job, place, path);
 	free(path);
 	return status;
 }
@@ -211,7 +208,7 @@ static int write_assets(const struct making *making)
 	for (enum page_asset asset = 0; status == EXIT_DONE && asset < PAGE_ASSETS; asset++) {
 		char *path = xasprintf("%s/assets/%s", making->directory, page_asset_name(asset));
 		if (!is_there(path))
-			status = write_page(path, page_asset_write, &asset);
+			status = page_file_replace(path, page_asset_write, &asset);
 		free(path);
 	}
 	return status;
@@ -259,7 +256,7 @@ static int write_jobs(const struct making *making)
 
 	for (size_t i = 0; status == EXIT_DONE && i < making->site->count; i++) {
 		char *path = path_of(making, "jobs/", making->site->jobs[i].name);
-		status = write_page(path, site_write_job, &making->site->jobs[i]);
+		status = page_file_replace(path, site_write_job, &making->site->jobs[i]);
 		free(path);
 	}
 	return status;
@@ -280,11 +277,11 @@ static int write_site(struct making *making, char **index)
 		status = write_jobs(making);
 	*index = path_of(making, "", "index");
 	if (status == EXIT_DONE)
-		status = write_page(*index, site_write_index, making->site);
+		status = page_file_replace(*index, site_write_index, making->site);
 	if (status != EXIT_DONE)
 		return status;
 	char *made = xasprintf("%s/%s", making->directory, MADE);
-	status = page_file_write(made, write_version, NULL);
+	status = page_file_replace(made, write_version, NULL);
 	free(made);
 	return status;
 }

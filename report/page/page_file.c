@@ -8,6 +8,7 @@
 #include "report/say/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +28,18 @@ char *page_file_name(const char *id)
 	return name;
 }
 
+/* Writes to an open file and closes it. Returns 0, or -1 with errno. */
+static int write_and_close(FILE *out, int (*write)(FILE *out, const void *page), const void *page)
+{
+	int failed = write(out, page);
+	int error = errno;
+
+	if (fclose(out) != 0 && failed == 0)
+		return -1;
+	errno = error;
+	return failed == 0 ? 0 : -1;
+}
+
 int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page)
 {
 	struct stat facts;
@@ -34,18 +47,40 @@ int page_file_write(const char *path, int (*write)(FILE *out, const void *page),
 	if (!out)
 		return message_cannot_write(path);
 	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
-	int failed = write(out, page);
-	int error = errno;
-	if (fclose(out) != 0 && failed == 0) {
-		failed = -1;
-		error = errno;
-	}
-	if (failed == 0)
+	if (write_and_close(out, write, page) == 0)
 		return EXIT_DONE;
+	int error = errno;
 	if (regular)
 		unlink(path);
 	errno = error;
 	return message_cannot_write(path);
+}
+
+/* Gives a file of mkstemp the mode that fopen would give it. */
+static int set_usual_mode(int file)
+{
+	mode_t mask = umask(0);
+
+	(void)umask(mask);
+	return fchmod(file, 0666 & ~mask);
+}
+
+int page_file_replace(const char *path, int (*write)(FILE *out, const void *page), const void *page)
+{
+	char *fresh = xasprintf("%s.XXXXXX", path);
+	int file = mkostemp(fresh, O_CLOEXEC), error = errno;
+	FILE *out = file >= 0 && set_usual_mode(file) == 0 ? fdopen(file, "w") : NULL;
+	bool whole = out && write_and_close(out, write, page) == 0 && rename(fresh, path) == 0;
+
+	if (file >= 0 && !whole) {
+		error = errno;
+		unlink(fresh);
+	}
+	if (file >= 0 && !out)
+		close(file);
+	free(fresh);
+	errno = error;
+	return whole ? EXIT_DONE : message_cannot_write(path);
 }
 
 int page_file_open(const char *path)

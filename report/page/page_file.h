@@ -10,8 +10,13 @@
  * it. */
 char *page_file_name(const char *id);
 
-/* `write` returns 0, or -1 with errno. An incomplete file is removed. */
+/* Writes to the file at a path that the user gave, which may be a link or a device. `write` returns 0, or -1 with
+ * errno. An incomplete file is removed. */
 int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page);
+
+/* Replaces the file at a path whose name others can guess: writes a new file beside it and renames that. A link at the
+ * path is replaced, not followed. */
+int page_file_replace(const char *path, int (*write)(FILE *out, const void *page), const void *page);
 
 /* Writes a comparison as a page: one file without JavaScript, in the style of the report. `path` may be "-" for stdout.
  * Returns 0, or -1 after a message. */

@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# Pages are written under new names, into a directory of the caller's own, and links that another user made are not followed.
+# bats file_tags=root
+
+load ../lib/helper
+load ../lib/runs
+load ../lib/users
+
+ID=20261121T020000Z-compute-7-10-0001
+
+setup() {
+	make_users
+	run_of root $ID
+	export RTRACK_SPOOL=$SHARED/root
+	mkdir -m 1777 "$SHARED/tmp"
+	cd "$SHARED/tmp"
+}
+
+teardown() {
+	cd /
+	remove_users
+}
+
+# secret_is_whole: root's file has its content still.
+secret_is_whole() {
+	[ "$(cat "$SECRET")" = TOP-SECRET-LINE ]
+}
+
+@test "html --all refuses the default directory if another user made it" {
+	as_user $MALLORY mkdir rtrack-site
+	as_user $MALLORY ln -s "$SECRET" rtrack-site/.made
+	run "$BUILD/rtrack-report" html --all
+	[ "$status" -ne 0 ]
+	[[ $output == *"'rtrack-site' cannot be used: it belongs to another user"* ]]
+	secret_is_whole
+	[ "$(ls -A rtrack-site)" = .made ]
+}
+
+@test "html --all refuses another user's link to a directory of root" {
+	mkdir "$SHARED/root/target"
+	as_user $MALLORY ln -s "$SHARED/root/target" rtrack-site
+	run "$BUILD/rtrack-report" html --all
+	[ "$status" -ne 0 ]
+	[ -z "$(ls -A "$SHARED/root/target")" ]
+}
+
+@test "html --all replaces links in its directory, and does not follow them" {
+	mkdir -p site/runs site/jobs site/assets
+	for link in .made index.html index.html.new runs/$ID.html runs/$ID.html.new; do
+		ln -s "$SECRET" "site/$link"
+	done
+	"$BUILD/rtrack-report" html --all -o site >/dev/null
+	secret_is_whole
+	[ -f site/index.html ] && [ ! -L site/index.html ]
+	grep -q "$ID" "site/runs/$ID.html"
+	[ ! -L "site/runs/$ID.html" ]
+	[ "$(stat -c %a site/index.html)" = 644 ]
+}
+
+@test "html without -o replaces a link of another user, and does not follow it" {
+	mkdir -m 777 open
+	cd open
+	as_user $MALLORY ln -s "$SECRET" "rtrack-$ID.html"
+	"$BUILD/rtrack-report" html $ID >/dev/null
+	secret_is_whole
+	[ ! -L "rtrack-$ID.html" ]
+	grep -q "$ID" "rtrack-$ID.html"
+}
+
+@test "html -o writes through a link that the caller gives" {
+	ln -s "$SHARED/root/page.html" page.html
+	"$BUILD/rtrack-report" html $ID -o page.html
+	[ -L page.html ]
+	grep -q "$ID" "$SHARED/root/page.html"
+}
