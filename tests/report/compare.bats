@@ -30,7 +30,7 @@ make_pair() {
 
 @test "compare: - means the last finished run of the same job before the other run" {
 	make_pair
-	sed -i 's/new.R/old.R/' "$second/run.json"
+	sed -i 's/new.R/old.R/g' "$second/run.json"
 	make_run 20261121T020030Z-compute-7-10-0003 failed old.R 30
 	report compare 20261121T020100Z -
 	[ "$status" -eq 0 ]
