@@ -243,8 +243,8 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	if (memory->runs == 0 && !number_known(memory->largest))
 		snprintf(text, size, "No %s finished%s%s", unit, kill, whole);
 	else if (memory->runs == 0)
-		snprintf(text, size, "No %s finished%s%s; they had %s%s%s", unit, kill, whole, most,
-			mib(memory->largest).text, *most ? "" : " at least");
+		snprintf(text, size, "No %s finished%s%s; they had up to %s", unit, kill, whole,
+			mib(memory->largest).text);
 	else if (memory->runs == 1)
 		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, peak, more);
 	else

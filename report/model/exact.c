@@ -66,10 +66,11 @@ bool exact_is_little(double difference, double seconds)
 	return difference <= SAME_SECONDS + SAME_PART * seconds;
 }
 
-bool exact_cpu(const struct run *run, const struct processes *processes, double seconds)
+bool exact_cpu(const struct run *run, const struct processes *processes, double seconds, bool *only_end)
 {
 	double missing = 0;
 
+	*only_end = false;
 	if (has_own_group(run))
 		return exact_is_little(exact_difference(run, seconds), seconds);
 	for (size_t i = 0; i < processes->count; i++) {
@@ -81,7 +82,8 @@ bool exact_cpu(const struct run *run, const struct processes *processes, double 
 		if (!run->launched && !process_last_parent(process))
 			missing += END_SECONDS_PER_MIB * known_first(process->peak_mib, 0);
 	}
-	return run->cgroup_shared != SHARED_BY_UNKNOWN && exact_is_little(missing, seconds);
+	*only_end = run->cgroup_shared != SHARED_BY_UNKNOWN;
+	return *only_end && exact_is_little(missing, seconds);
 }
 
 bool exact_is_bounded(double least_mib, double most_mib)
@@ -108,12 +110,24 @@ bool exact_memory(const struct processes *processes, const struct peaks *peaks)
 
 /* -- in words ---------------------------------------------------------------------------------------- */
 
+/* If every process left a record, a figure counts as low only if it may be clearly more. */
+static bool cpu_is_low(const struct totals *totals)
+{
+	return !totals->exact_cpu && (totals->ended_unseen > 0 || !totals->cpu_lacks_only_end);
+}
+
+static bool peak_is_low(const struct totals *totals)
+{
+	return !totals->exact_memory && (totals->ended_unseen > 0 || !totals_peak_is_bounded(totals) ||
+						number_known(totals_tmpfs_files(totals)));
+}
+
 /* Names the figures that may be too low. */
 static const char *what_is_low(const struct totals *totals)
 {
-	if (totals->exact_memory)
+	if (!peak_is_low(totals))
 		return "CPU time may be more";
-	return totals->exact_cpu ? "the peak may be more" : "CPU time and peak may be more";
+	return cpu_is_low(totals) ? "CPU time and peak may be more" : "the peak may be more";
 }
 
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size)
@@ -155,14 +169,14 @@ const char *exactness_missing_records(const struct run *run)
 
 bool exactness_is_told(const struct totals *totals, const struct run *run)
 {
-	return run_ended(run) && totals->processes > 0 && !totals->exact && totals->whole;
+	return run_ended(run) && totals->processes > 0 && totals->whole && (cpu_is_low(totals) || peak_is_low(totals));
 }
 
 const char *exactness_describe(const struct totals *totals, const struct run *run)
 {
 	if (totals->exact && totals->ended_unseen > 0)
 		return "all accounted for, if not all seen to their ends";
-	if (totals->exact)
+	if (totals->exact || (totals->whole && !exactness_is_told(totals, run)))
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
 	if (run_is_running(run))
 		return "so far";

@@ -19,8 +19,9 @@ bool exact_is_whole(const struct run *run, const struct series *process, const s
 double exact_difference(const struct run *run, double seconds);
 bool exact_is_little(double difference, double seconds);
 
-/* Whether the CPU time is complete. `seconds` is the CPU time of the run and the tracker. */
-bool exact_cpu(const struct run *run, const struct processes *processes, double seconds);
+/* Whether the CPU time is complete. `seconds` is the CPU time of the run and the tracker. *only_end: at most the time
+ * is missing in which the kernel frees the memory of a bare root. */
+bool exact_cpu(const struct run *run, const struct processes *processes, double seconds, bool *only_end);
 
 /* exact_memory returns whether each peak is known and the bounds agree. exact_is_bounded returns whether the upper and
  * lower bounds of the peak agree, for one run or several. The peak itself is an estimate between the bounds and proves
@@ -30,7 +31,7 @@ bool exact_is_bounded(double least_mib, double most_mib);
 
 /* -- in words ---------------------------------------------------------------------------------------- */
 
-/* Whether reports should say more than exactness_describe: the run is complete, but its figures are not exact. */
+/* Whether reports should say more than exactness_describe: the run is complete, but its figures may be clearly more. */
 bool exactness_is_told(const struct totals *totals, const struct run *run);
 
 /* Formats "2 of 1,004 processes left no record: CPU time may be more". If all processes left a record, formats only the

@@ -12,6 +12,9 @@ const struct total total_table[TOTAL_COUNT] = {
 #include "report/model/total.def"
 };
 
+static const double FILES_PART = 0.1;    /* files are reported if they are more than this share of the needed peak */
+static const double CLEARLY_MORE = 1.01; /* the upper bound is shown if it exceeds the peak by this factor */
+
 static double *number_of(struct totals *totals, const struct total *total)
 {
 	return (double *)(void *)((char *)totals + total->field);
@@ -160,4 +163,23 @@ struct totals totals_read_json(const cJSON *object)
 		next = item ? item->next : next;
 	}
 	return totals;
+}
+
+double totals_file_pages(const struct totals *totals)
+{
+	double pages = totals->peak_memory_mib - totals->peak_memory_needed_mib;
+
+	return pages > FILES_PART * totals->peak_memory_needed_mib ? pages : UNKNOWN;
+}
+
+double totals_tmpfs_files(const struct totals *totals)
+{
+	bool many = totals->peak_tmpfs_mib > FILES_PART * totals->peak_memory_needed_mib;
+
+	return many ? totals->peak_tmpfs_mib : UNKNOWN;
+}
+
+bool totals_peak_is_bounded(const struct totals *totals)
+{
+	return !(totals->peak_memory_at_most_mib > totals->peak_memory_mib * CLEARLY_MORE);
 }

@@ -22,9 +22,10 @@ struct totals {
 #define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_TYPE_##unit name;
 #include "report/model/total.def"
 	/* The following fields are not totals. */
-	double tracker_seconds; /* the tracker's own CPU time, which no total includes */
-	double cpu_difference;  /* difference between the CPU time and the CPU time of the run's own control group */
-	bool whole;             /* the run has ended and its tables exist */
+	double tracker_seconds;  /* the tracker's own CPU time, which no total includes */
+	double cpu_difference;   /* difference between the CPU time and the CPU time of the run's own control group */
+	bool whole;              /* the run has ended and its tables exist */
+	bool cpu_lacks_only_end; /* CPU time lacks at most what the kernel needs to free a bare root's memory */
 };
 
 enum total_id {
@@ -80,5 +81,12 @@ double totals_mean_cpu(const struct totals *totals);
 void totals_write_json(const struct totals *totals, cJSON *object);
 /* Reads totals from a JSON object; missing ones are UNKNOWN or false. */
 struct totals totals_read_json(const cJSON *object);
+
+/* MiB of file pages in the peak that the kernel can drop; UNKNOWN if they are less than a tenth of the rest. */
+double totals_file_pages(const struct totals *totals);
+/* Files on tmpfs, or UNKNOWN if they are less than a tenth of the needed peak. */
+double totals_tmpfs_files(const struct totals *totals);
+/* Whether the upper bound of the peak, if known, is at most 1 % above the peak. */
+bool totals_peak_is_bounded(const struct totals *totals);
 
 #endif

@@ -13,8 +13,6 @@
 static const double LATE_SECONDS = 0.02, LATE_PART = 0.01;
 static const double TICK_SECONDS = 0.25; /* longest duration of a tick */
 enum { LITTLE_ROWS = 100 };
-static const double FILES_PART = 0.1;
-static const double CLEARLY_MORE = 1.01; /* the upper bound is shown if it exceeds the peak by this factor */
 
 /* The last timestamp in any table of a run without stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -231,7 +229,7 @@ static void set_exact(struct totals *sums, const struct run *run, const struct p
 
 	sums->whole = whole;
 	sums->cpu_difference = exact_difference(run, seconds);
-	sums->exact_cpu = whole && exact_cpu(run, processes, seconds);
+	sums->exact_cpu = whole && exact_cpu(run, processes, seconds, &sums->cpu_lacks_only_end);
 	/* The size of files on tmpfs is an estimate. */
 	sums->exact_memory = whole && exact_memory(processes, peaks) && !number_known(totals_tmpfs_files(sums));
 	sums->exact = sums->exact_cpu && sums->exact_memory;
@@ -281,24 +279,9 @@ void totals_make(struct totals *totals, const struct run *run, const struct seri
 	*totals = sums;
 }
 
-double totals_file_pages(const struct totals *totals)
-{
-	double pages = totals->peak_memory_mib - totals->peak_memory_needed_mib;
-
-	return pages > FILES_PART * totals->peak_memory_needed_mib ? pages : UNKNOWN;
-}
-
-double totals_tmpfs_files(const struct totals *totals)
-{
-	bool many = totals->peak_tmpfs_mib > FILES_PART * totals->peak_memory_needed_mib;
-
-	return many ? totals->peak_tmpfs_mib : UNKNOWN;
-}
-
 bool totals_bound_tells(const struct totals *totals, const struct run *run)
 {
-	return totals->peak_memory_at_most_mib < run->machine_memory_mib &&
-	       totals->peak_memory_at_most_mib > totals->peak_memory_mib * CLEARLY_MORE;
+	return totals->peak_memory_at_most_mib < run->machine_memory_mib && !totals_peak_is_bounded(totals);
 }
 
 bool totals_is_told(const struct totals *totals, const struct run *run, enum total_id id)

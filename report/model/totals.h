@@ -32,11 +32,6 @@ void totals_set_wall(struct totals *totals, double start, double stop, double cp
 /* Takes maxima over the ticks of process.csv, of one run or of several runs summed by tick. */
 void totals_take_ticks(struct totals *totals, const struct series *process);
 
-/* MiB of file pages in the peak that the kernel can drop; UNKNOWN if they are less than a tenth of the rest. */
-double totals_file_pages(const struct totals *totals);
-/* Files on tmpfs, or UNKNOWN if they are less than a tenth of the needed peak. */
-double totals_tmpfs_files(const struct totals *totals);
-
 /* Whether the upper bound of memory adds information to the peak and the machine's memory. A control group's limit is
  * no bound, because a process also counts pages charged to others. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);

@@ -122,7 +122,7 @@ static void write_exactness(FILE *out, const struct model *model)
 
 	if (exactness_is_told(totals, model->run))
 		exactness_describe_unseen(totals, model->run, text, sizeof text);
-	else if (!totals->exact && !run_is_running(model->run))
+	else if (!totals->exact && !totals->whole && !run_is_running(model->run))
 		snprintf(text, sizeof text, "%s", exactness_describe(totals, model->run));
 	if (*text)
 		markup_write(out, "<p class=\"note\">Not exact: %s.</p>\n", text);

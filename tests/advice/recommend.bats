@@ -129,7 +129,7 @@ reads() {
 	[ "$(memory)" = 3040 ]
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 	[[ $(notes) == *'This rests on no run that finished: it may well be too small.'* ]]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 1.46 GiB at least. '* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had up to 1.46 GiB. '* ]]
 }
 
 @test "recommend: after an out-of-memory kill the request exceeds the old limit" {
@@ -164,7 +164,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 200
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
-	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had up to 205 MiB. The request is the largest peak plus 2 % '*' It is more than the memory of a run that died for lack of memory. The request is 2.2 × the peak, because memory was short in a run."' ]]
 }
 
 @test "recommend: a run that finished despite a kernel kill of a child has not failed" {

@@ -140,3 +140,14 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 		[ "$(total "$run" exact_memory)" = false ]
 	done
 }
+
+@test "show does not report that a peak may be more if it is also its upper bound" {
+	for way in preload launcher; do
+		one_way $way sh -c '"$0" 200 300 & "$0" 100 300 & wait' "$TOUCH"
+		run=$(run_of $way)
+		[ "$(total "$run" exact_memory)" = false ]
+		near "$(total "$run" peak_memory_mib)" "$(total "$run" peak_memory_at_most_mib)" 0 0.01
+		fails grep -q "^Not exact" <<<"$("$BUILD/rtrack-report" show "$run")"
+		rm -r "$(spool_of $way)"
+	done
+}
