@@ -12,7 +12,7 @@
  * --prices, and otherwise use cached answers. The model must have the parts of recommend_wish. Returns 0, or -1 after a
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model);
-/* Like advice_make, from the given earlier runs; if `earlier` is NULL, they are read. */
+/* Like advice_make, but based on the given earlier runs. If `earlier` is NULL, reads them. */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
 	const struct uses *earlier);
 
@@ -20,17 +20,17 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
-/* The source of prices according to the options, as described at advice_make. */
+/* The source of prices according to the options (see advice_make). */
 struct price_question advice_prices(const struct options *options);
 
-/* Reads the options of the rule: the number of runs, the aim, the next input size, and whether to use the classic rule.
- * Returns 0, or -1 after a message. */
+/* Reads the options that select the rule: the number of runs, the aim, the next input size, and whether the classic
+ * rule is used. Returns 0, or -1 after a message. */
 int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
 
 /* The size of --for-input in bytes, or UNKNOWN without it. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);
 
-/* The tool of --for if only its lines are printed, else NULL. Those lines name no server, so no price service is
+/* The tool of --for if stdout gets only its lines, else NULL. Those lines name no server, so no price service is
  * queried. */
 const char *advice_tool(const struct options *options);
 

@@ -76,7 +76,7 @@ static void write_side_names(const struct terminal *terminal, const char *label)
 	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* The colour of a measure, which shows whether a condition on it holds. */
+/* The colour of a measure: it shows whether a --fail-if condition on the measure holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -86,7 +86,7 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* Whether the number of processes is a lower bound, because some are known only from the accounts of others. */
+/* Whether the number of processes is a lower bound. Some processes leave no record and are only known to others. */
 static bool is_lower_bound(const struct side *side)
 {
 	return side->runs == 1 && !side->model.totals.exact_processes;
@@ -454,7 +454,7 @@ static int read_side(struct side *side, const struct options *options, size_t po
 	return read_group(side, options, options->groups[position - options->word_count], spool);
 }
 
-/* Whether the argument at `position` is "-", which selects the finished run of the job before the other run. */
+/* Whether the argument at `position` is "-". It selects the last finished run of the same job before the other run. */
 static bool is_before(const struct options *options, size_t position)
 {
 	return position < options->word_count && strcmp(options->words[position], "-") == 0;

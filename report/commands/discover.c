@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report discover: facts about this machine and its cloud.
  *
- * Only a run shows whether a job has the machine to itself, so that fact comes from the latest run on this host. */
+ * Whether a job has the machine to itself is only known from a run. The latest run on this host therefore provides this
+ * fact. */
 #include "report/commands/commands.h"
 
 #include "report/model/allocation.h"

@@ -2,8 +2,8 @@
 /* rtrack-report export --all --to prometheus-textfile: requests, usage and outcomes, as one time series for each job,
  * user and account.
  *
- * As in `waste`, nested runs count once, and so does the common request of a job's ranks. Figures are sums over
- * existing runs. They are gauges, because prune reduces them. */
+ * As in `waste`, nested runs count once, and the request that all ranks of a job share counts once. Figures are sums
+ * over the runs in the spool. They are gauges, because `prune` reduces them. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
@@ -69,8 +69,8 @@ static void write_figure(gzFile out, const struct job_run *runs, size_t count, s
 	}
 }
 
-/* Writes to `path`, or to stdout if it is NULL. The temporary file does not end in .prom, so that the collector does
- * not read it. */
+/* Writes to `path`, or to stdout if it is NULL. The name of the temporary file does not end in .prom, so the collector
+ * does not read it. */
 static int write_runs(const struct job_run *runs, size_t count, const char *path)
 {
 	char *fresh = path ? xasprintf("%s.%d.new", path, (int)getpid()) : NULL;

@@ -112,16 +112,16 @@ struct exported {
 	char **chosen; /* names of the selected runs, from `runs` */
 	char **keys;   /* result of store_key for each of them; owned */
 	size_t count;
-	struct store store; /* without a path if --print-sql is given */
+	struct store store; /* its path is NULL if --print-sql is given */
 };
 
-/* Whether the run is to be exported; sets *owner then. */
+/* Whether the run will be exported. If so, sets *owner. */
 static bool is_exported(const struct exported *exported, const char *name, uid_t *owner)
 {
 	const struct choice choice = options_choice(exported->options);
 	struct run run;
 
-	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has already counted it */
+	if (runs_open(&run, &exported->runs, name) != 0) /* digest_keep has already counted this failure */
 		return false;
 	*owner = run.files.owner;
 	bool chosen = !store_has(&exported->store, name, *owner) && run_ended(&run) &&
@@ -186,7 +186,7 @@ static int write_batch(struct exported *exported, struct run_source *source, con
 }
 
 struct sums {
-	size_t exported, before; /* number of runs exported now and before */
+	size_t exported, before; /* number of runs exported by this call, and number exported before */
 };
 
 static int say_done(const struct options *options, const struct sums *sums, const char *path)

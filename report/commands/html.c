@@ -116,7 +116,7 @@ static int write_page(const struct options *options, const struct page *page)
 	return status;
 }
 
-/* Returns whether the options are consistent, after a message if not. */
+/* Returns whether the options are consistent. Prints a message if not. */
 static bool may_be_written(const struct options *options)
 {
 	bool to_stdout = options_is(options, OPTION_output, "-");

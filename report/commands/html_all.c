@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report html --all: writes a site of all jobs and runs of some spools, which needs no server.
  *
- * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are rewritten each time. The page
- * of an ended run takes some milliseconds and is written only once, by several processes in parallel, so a later call
- * costs only the new runs. DIR/.made names the version that made the pages; pages of another version are rewritten.
- * Each page is renamed into place when complete, so an interrupted call leaves no incomplete page. */
+ * DIR/assets has the style and the script of all pages. DIR/index.html and DIR/jobs are rewritten each time. Several
+ * processes write the pages of ended runs in parallel. Each page takes some milliseconds and is written only once, so a
+ * later call writes only the pages of new runs. DIR/.made names the version that made the pages; pages of another
+ * version are rewritten. Each page is renamed into place when complete, so an interrupted call leaves no incomplete
+ * page. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/spool/runs.h"
@@ -32,7 +33,7 @@ struct making {
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
-	bool anew; /* existing pages are from another version */
+	bool anew; /* existing pages were written by another version of rtrack */
 };
 
 /* -- files ----------------------------------------------------------------------------------------- */
@@ -75,7 +76,7 @@ static int make_directories(const char *directory)
 	return status;
 }
 
-/* Returns whether this version made the pages in the directory. They can then be kept. */
+/* Returns whether this version of rtrack made the pages in the directory, so that they can be kept. */
 static bool is_of_this(const char *directory)
 {
 	enum { MADE_MAX = 64 };
@@ -214,8 +215,8 @@ static int write_assets(const struct making *making)
 	return status;
 }
 
-/* Leaves out pages of short, finished, typical runs in a site of many runs: 5,000 runs of 4 ms would produce 726 MB of
- * pages. */
+/* In a site of many runs, leaves out the pages of short, finished, typical runs. 5,000 runs of 4 ms would otherwise
+ * have 726 MB of pages. */
 static void leave_out_short(struct site *site)
 {
 	enum { MANY = 500 };

@@ -2,8 +2,8 @@
 /* rtrack-report list: the runs of a spool, newest first, one per line. Runs of one script share a line, except with
  * --all and in JSON and CSV.
  *
- * A run is named by its start time in UTC, with which its id begins. If several runs began in the same second, the last
- * part of the id is added. runs_select accepts both forms. */
+ * The table names a run by its start time in UTC, which is the beginning of its id. If several runs began in the same
+ * second, the last part of the id is added. runs_select accepts both forms. */
 #include "report/commands/commands.h"
 
 #include "report/model/outcome.h"
@@ -26,8 +26,8 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	NAMES_LEAST = 3,  /* minimum width of the names in a line of several runs, after "12 runs: " */
-	STATUS_WIDTH = 13 /* "out of memory"; a line of several runs may be longer, as in "10 out of memory" */
+	NAMES_LEAST = 3,  /* minimum width of the names in a line of several runs, after the text "12 runs: " */
+	STATUS_WIDTH = 13 /* width of "out of memory"; a line of several runs may need more, as in "10 out of memory" */
 };
 
 struct list {
@@ -39,7 +39,7 @@ struct list {
 	size_t count;
 	size_t lines;  /* number of lines that the rows occupy */
 	double last;   /* start time of the last row */
-	double oldest; /* s since the epoch: start of the oldest script in the rows, or INFINITY */
+	double oldest; /* start of the oldest script in the rows, in seconds since the epoch, or INFINITY */
 };
 
 /* -- rows ------------------------------------------------------------------------------------------ */
@@ -151,7 +151,7 @@ static enum colour status_colour(const char *status)
 /* The columns of the default table. */
 enum { RUN, JOB, DURATION, STATUS, CPU, MEMORY, COLUMNS };
 
-/* Minimum widths of the columns, and gaps before them in addition to one space. */
+/* Minimum width of each column, and the gap before it in addition to one space. */
 static const struct style {
 	bool brief; /* durations have a single unit */
 	unsigned duration, status, cpu, memory, time_gap, memory_gap;
@@ -212,15 +212,15 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* Returns how many columns the terminal is too narrow if the job column has the width `job`. */
+/* Returns how many columns are missing on the terminal if the job column has the width `job`. */
 static unsigned lacking_width(const struct text_table *table, unsigned job)
 {
 	unsigned needed = table_width_without(table, JOB) + job, width = table->terminal->width;
 	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Finds the first style in which the table fits, and the width of the job column. A row takes two lines if its status
- * is still too long, because a status is never truncated. Returns false if all rows must take two lines. */
+/* Finds the first style in which the table fits, and the width of the job column. A status is never truncated, so a row
+ * whose status is still too long takes two lines. Returns false if all rows must take two lines. */
 static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
 	unsigned least = least_for_job(list);
@@ -241,7 +241,7 @@ static bool find_table(const struct list *list, struct text_table *table, bool *
 	return lacking_width(table, table->columns[JOB].width) == 0;
 }
 
-/* Writes a run on two lines, if the table or this row is too wide. */
+/* Writes a run on two lines. Called if the table or this row is too wide. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;

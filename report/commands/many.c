@@ -61,7 +61,7 @@ static struct job *find_job(struct jobs *jobs, const struct digest *digest)
 	return &jobs->items[jobs->count++];
 }
 
-/* Records the name of the run, and rejects its figures. */
+/* Adds the name of the run to its job. Returns false, because the figures are not needed yet. */
 static bool take(const void *context, const struct digest *digest)
 {
 	const struct search *search = *(struct search *const *)context;
@@ -82,7 +82,7 @@ static int by_name(const void *a, const void *b)
 	return order != 0 ? order : strcmp(first->key, second->key);
 }
 
-/* Gives jobs with the same name titles that differ. The jobs are sorted by name. */
+/* If several jobs have the same name, gives them different titles. The jobs are sorted by name. */
 static void set_titles(struct job *jobs, size_t count)
 {
 	for (size_t i = 0, next; i < count; i = next) {
@@ -137,7 +137,7 @@ void jobs_free(struct jobs *jobs)
 	*jobs = (struct jobs){0};
 }
 
-/* Sums what each run requested and used, and marks the runs that are included in others. */
+/* Computes what each run requested and used, and marks the runs that other runs include. */
 static void judge_runs(struct job_run *runs, size_t count)
 {
 	struct nest *nests = xcalloc(count, sizeof *nests);

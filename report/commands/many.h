@@ -14,9 +14,9 @@
 #include "report/spool/runs.h"
 
 struct job {
-	char *key;          /* owned: result of job_key */
-	char *name;         /* owned: job_key_title if several jobs have the same name */
-	const char **names; /* its ended runs, newest first; the strings belong to `runs` */
+	char *key;          /* result of job_key; owned */
+	char *name;         /* name of the job; if several jobs have this name, the title from job_key_title; owned */
+	const char **names; /* names of the job's ended runs, newest first; the strings belong to `runs` */
 	size_t count;
 };
 
@@ -31,10 +31,10 @@ struct jobs {
 struct job_run {
 	struct digest digest; /* owned */
 	size_t job;           /* index into the jobs */
-	struct waste waste;   /* requested and used; concurrent runs are charged once, to the first */
+	struct waste waste;   /* requested and used resources; concurrent runs are charged once, to the first */
 	bool asked;           /* a request is known */
-	bool within;          /* the run is included in another one, or is a duplicate */
-	bool asked_around;    /* a run that includes it has a known request */
+	bool within;          /* the run is part of another run, or a duplicate */
+	bool asked_around;    /* an enclosing run has a known request */
 };
 
 /* Data about the other runs of a job, for the page of a run in a site. */

@@ -120,7 +120,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = words_in_prose(options_argument(id, options->command));
 		break;
 	case KIND_OF_COUNT:
-		/* --runs may be 0: a history may have no earlier run. */
+		/* --runs may be 0, because a history may have no earlier run. */
 		if (number_read_unsigned(text_of(value), &count) != 0 || (count == 0 && id != OPTION_runs) ||
 			count > 1000000000)
 			wanted = id == OPTION_runs ? "a whole number from 0 to 1000000000"
@@ -244,8 +244,8 @@ static int take_option(struct options *options, struct arguments *arguments)
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Parses the options whose values depend on the command. Some commands accept other words for --format and --by. Two
- * options are named --to: that of export takes a word, that of ship a URL. */
+/* Parses the options whose values depend on the command. --format and --by accept different words in some commands. Two
+ * options are named --to: for export, the value is a word; for ship, it is a URL. */
 static int settle(struct options *options)
 {
 	const char *format = options->text[OPTION_format], *by = options->text[OPTION_by],
@@ -318,7 +318,7 @@ static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
 		OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
-	enum { CHOOSING_RUNS = 5 }; /* the others may be combined with a group */
+	enum { CHOOSING_RUNS = 5 }; /* the remaining options may be combined with a group */
 	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
 			   : options->command == COMMAND_export && !options_given(options, OPTION_all) &&
@@ -412,7 +412,7 @@ static int check_site(const struct options *options)
 	return -1;
 }
 
-/* Rejects pairs of options of which one would be ignored. */
+/* Rejects pairs of options if one of them would be ignored. */
 static int check_pairs(const struct options *options)
 {
 	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
@@ -487,8 +487,8 @@ static int take_environment(struct options *options)
 	return -1;
 }
 
-/* Treats a run such as "slurm:7" as a group, except in compare, which does so itself, and watch, which takes one
- * run. */
+/* Treats a run such as "slurm:7" as a group. Exceptions are compare, which does so itself, and watch, which takes only
+ * one run. */
 static void take_unit(struct options *options)
 {
 	if (options->command == COMMAND_compare || options->command == COMMAND_watch || !options->run ||
@@ -524,7 +524,7 @@ int options_read(struct options *options, int count, char **items)
 			arguments.next++;
 		}
 	}
-	/* `help` means --help, for the command after it if there is one. */
+	/* `help` means --help. A following word is the command to describe. */
 	bool helps = result == 0 && word_count > 0 && strcmp(words[0], "help") == 0 && !ended;
 	if (helps || options_given(options, OPTION_help_all))
 		options->text[OPTION_help] = "";

@@ -100,7 +100,8 @@ int options_read(struct options *options, int count, char **arguments);
 /* The names of all commands, terminated by NULL. */
 const char *const *options_commands(void);
 
-/* The value placeholder in the help of one command; for a CHOICE, the words valid for this command. */
+/* The placeholder for the option's value in the help of one command. For a CHOICE, it lists the words that are valid
+ * for this command. */
 const char *options_argument(enum option_id id, enum command_id command);
 
 /* Prints the help of the program, or of the command that --help was given for. */

@@ -32,8 +32,8 @@ struct prune {
 	double removed;
 	double bytes;
 	double live;
-	size_t failed;            /* failures in this spool */
-	size_t told;              /* failures in all spools so far */
+	size_t failed;            /* number of failures in this spool */
+	size_t told;              /* number of failures in all spools so far */
 	const char *first_failed; /* name of the run, owned by struct runs */
 	int error;                /* errno of that failure */
 	cJSON *ids;               /* ids of removed runs, or NULL for text output */

@@ -123,7 +123,7 @@ static bool ask_classic(struct recommendation *recommendation, const struct jobs
 	return true;
 }
 
-/* Makes the request of a job with ranks. Returns false if the job has none, or they cannot be read. */
+/* Makes the request of a job with ranks. Returns false if the job has no ranks or they cannot be read. */
 static bool ask_of_ranks(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {
@@ -154,7 +154,7 @@ static bool make_request(struct recommendation *recommendation, const struct job
 		return ask_classic(recommendation, jobs, job, wish);
 	if (ask_of_ranks(recommendation, jobs, job, wish))
 		return true;
-	/* One more than the earlier runs: the latest run, which takes the place of RUN in `recommend RUN`. */
+	/* One run more than the earlier runs: the latest run, which corresponds to RUN in `recommend RUN`. */
 	jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1);
 	bool known = uses.count > 0;
 	if (known) {
@@ -190,7 +190,7 @@ static int print_all(const struct all *all, const struct options *options, size_
 		return print_jobs_json(all);
 	if (found > 0)
 		return tool ? print_file(all, tool) : print_jobs(all);
-	/* The lines of a tool would be an empty file, so the status is not 0. */
+	/* The file for a tool would be empty, so the status is not 0. */
 	int status = runs_say_none_listed(runs->spool, runs->count, "no run of these jobs has ended");
 	return tool ? EXIT_NO_DATA : status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report recommend --history FILE: the request from a history that another tool keeps.
  *
- * The first line is only the request in MiB, for scripts that read one number. Each other line has a word, a tab and a
- * figure, and describes the basis of the request. */
+ * The first line of output has only the request in MiB, for scripts that read one number. The other lines describe the
+ * basis of the request: each has a word, a tab and a figure. */
 #include "report/commands/commands.h"
 
 #include "report/advice/allowance.h"

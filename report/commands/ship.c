@@ -72,7 +72,7 @@ static bool ship_spools(struct target *target, const struct options *options, co
 	return whole;
 }
 
-/* Sends `run`. If it is NULL, sends all runs of the spools, or the selected ones. */
+/* Sends `run`. If `run` is NULL, sends the selected runs of the spools, or all runs. */
 static int ship(const struct options *options, const char *spool, const struct run *run)
 {
 	const char *url = url_of(options);

@@ -23,7 +23,7 @@
 struct told {
 	struct show_view view;
 	const struct recommendation *recommendation;
-	bool terse; /* details that the page has are omitted, because the screen is too low */
+	bool terse; /* the terminal is too low: details that the page also shows are omitted */
 };
 
 /* Formats the price of the recommended server and the saving, or "". */
@@ -74,7 +74,7 @@ static void write_phases(const struct told *told)
 	show_line(&told->view, "  split", "saves", "%s", rest);
 }
 
-/* Writes the marks of the job, except those that begin or end parts, because parts have a table. */
+/* Writes the marks of the job. Marks at the beginning or end of parts are omitted, because a table shows the parts. */
 static void write_marks(const struct told *told)
 {
 	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes */ };

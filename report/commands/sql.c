@@ -23,7 +23,7 @@ struct sources {
 	size_t found;
 };
 
-/* Finds a source, after making the digests of its runs, from which engines read totals. */
+/* Finds a source. Makes the digests of its runs first, because engines read totals from digests. */
 static int find_one(struct run_source *source, const char *name)
 {
 	if (source_find(source, name) != 0)

@@ -73,8 +73,8 @@ static size_t shown_runs(const struct terminal *terminal, const struct history *
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
 }
 
-/* Writes the job, followed by the run's group, rank and labels, if any. Returns whether there are any; the heading of
- * the table is then on the next line. */
+/* Writes the job, followed by the run's group, rank and labels. Returns whether the run has any of these three; the
+ * heading of the table is then on the next line. */
 static bool write_job_with_labels(const struct terminal *terminal, const struct run *run)
 {
 	char *labels = run_labels_line(run);
@@ -155,7 +155,7 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	const struct run *run = model->run;
 
 	terminal_put(terminal, COLOUR_dim, "\nTotals\n");
-	/* Duration and means are shown above, together with the history's. */
+	/* The duration and the means were already written, together with those of earlier runs. */
 	for (int i = TOTAL_wall_seconds + 1; i < TOTAL_COUNT; i++) {
 		bool least = i == TOTAL_processes && !totals->exact_processes;
 		if (totals_is_told(totals, run, (enum total_id)i))

@@ -7,7 +7,7 @@
  *
  * With --when, each alert is reported once, as a line or to the command of --exec. A shell runs that command, and
  * rtrack-report waits for it. The command receives the alert as environment variables, for use in a line of shell, and
- * as a JSON object on stdin. It belongs to no run, so tracking is disabled in it (RTRACK). */
+ * as a JSON object on stdin. RTRACK disables tracking in the command, because it belongs to no run. */
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/watch.h"
@@ -35,11 +35,11 @@ enum { ALERTS_MAX = 32 };
 struct alerts {
 	struct alert items[ALERTS_MAX];
 	bool told[ALERTS_MAX];
-	bool unknown[ALERTS_MAX]; /* a message has reported that the bound is unknown for this run */
+	bool unknown[ALERTS_MAX]; /* a message was printed because the bound is unknown for this run */
 	size_t count;
 	const char *command; /* command of --exec, or NULL to print a line */
 	bool json;
-	bool known; /* there is a previous run, whose totals are in `previous` */
+	bool known; /* there is a previous run; `previous` has its totals */
 	struct totals previous;
 };
 
@@ -301,7 +301,7 @@ static int follow(const struct watch *watch)
 	}
 }
 
-/* Waits until the tracker has released an ended run, which takes a moment after run.json is written. Before that, the
+/* Waits until the tracker has released an ended run, which takes a moment after run.json is written. Until then, the
  * run seems to have living processes. */
 static void await_release(const struct watch *watch)
 {

@@ -162,7 +162,7 @@ static void hand_on(const char *name, struct pair_figures a, struct pair_figures
 		struct compare_row row = {i == 0 ? name : compare_part_label(measure), measure, a.of[i], b.of[i],
 			b.of[i] - a.of[i], NULL, false};
 		if (one_is_exact && measure == MEASURE_peak_memory_mib)
-			row.instead = "one is exact"; /* the other value lies between bounds */
+			row.instead = "one is exact"; /* only bounds of the other value are known */
 		if (i == 0 || row.a > 0 || row.b > 0)
 			take(context, &row);
 	}

@@ -47,8 +47,8 @@ void comparison_free(struct comparison *comparison);
 /* Name of a program: its label, or the executable's name if the labels of the runs differ. */
 struct label compare_program_label(const struct program_change *change);
 
-/* Whether a figure of one side lies within the range of the other side's runs, so that the change is noise. Always
- * false for single runs. */
+/* Whether the change of a figure is noise: the figure of each side lies within the range of the other side's runs.
+ * Always false if a side has a single run. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
 /* A part that the job named, in either run. */
@@ -56,15 +56,15 @@ struct part_pair {
 	const struct part *a, *b; /* the part in each run, or NULL if that run lacks it */
 };
 enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
-/* Pairs parts by name, in the order of A and then of B. Returns the number of pairs. */
+/* Pairs parts by name, in the order of A. Parts that only B has come last. Returns the number of pairs. */
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
 /* Figures of a part; UNKNOWN for a NULL part or a figure that parts lack. */
 struct pair_figures compare_part_figures(const struct part *part);
 
 /* A figure of a part, phase or code line in both runs, as shown in text and on the page. */
 struct compare_row {
-	/* in the first row of a part, its name, such as "load" or "load of A alone"; in the others the figure, such as
-	 * " CPU time" */
+	/* name of the part in its first row, such as "load" or "load of A alone"; name of the figure in the other rows,
+	 * such as " CPU time" */
 	const char *name;
 	enum measure_id measure;
 	double a, b;
@@ -74,16 +74,16 @@ struct compare_row {
 };
 typedef void compare_take(void *context, const struct compare_row *row);
 bool compare_has_parts(const struct comparison *comparison);
-/* Calls take(context, row) for the rows of each part, or of each phase. Rows after the first are skipped if both runs
- * have nothing. */
+/* Calls take(context, row) for the rows of each part, or of each phase. The first row of a part is always passed. Other
+ * rows are skipped if neither run has a value. */
 void compare_each_part(const struct comparison *comparison, compare_take *take, void *context);
 void compare_each_phase(const struct comparison *comparison, compare_take *take, void *context);
 /* Calls take(context, row) for the CPU time of the first `limit` lines or functions, each followed by its memory growth
  * if either run has some. */
 void compare_each_code(const struct comparison *comparison, size_t limit, compare_take *take, void *context);
 
-/* Explains in a sentence that a difference between two runs may not be real, because both values lie within the
- * measurement error. Returns false if it is real, if there is none, or if a side has several runs. */
+/* Explains in a sentence that a difference between two runs may not be real, because it is within the measurement
+ * error. Returns false if the difference is real, if there is none, or if a side has several runs. */
 bool compare_explain(const struct comparison *comparison, enum measure_id measure, char *text, size_t size);
 
 const char *compare_label(enum measure_id measure);

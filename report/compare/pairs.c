@@ -58,7 +58,7 @@ static double distance(const struct phase *a, const struct phase *b)
 	return known > 0 ? sum / known : 0;
 }
 
-/* cost[i][j] is the lowest cost of pairing the phases after the first i of A and the first j of B. */
+/* cost[i][j] is the lowest cost of pairing A's phases from index i on with B's phases from index j on. */
 typedef double costs[SEGMENTS_MAX + 1][SEGMENTS_MAX + 1];
 
 static void fill_costs(costs cost, const struct phases *a, const struct phases *b)

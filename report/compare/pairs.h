@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs the phases of two runs.
  *
- * A run with a longer loading phase is late in everything that follows, so a comparison by time would show differences
- * throughout. Each phase is therefore compared with its counterpart. Runs with equally many phases are paired in order.
+ * If one run loads data for longer, all its later phases are delayed, and a comparison by time would show differences
+ * everywhere. Each phase is therefore compared with its counterpart. Runs with equally many phases are paired in order.
  * Otherwise the phases that differ most in CPUs, memory and GPUs stay unpaired. A run without phases counts as one
  * phase. */
 #ifndef RTRACK_REPORT_COMPARE_PAIRS_H
@@ -55,7 +55,7 @@ struct course {
 	} stretches[SEGMENTS_MAX];
 };
 
-/* The mapping for one run; each pair is as wide as its longer phase. */
+/* Makes the mapping for one run. Each pair is as wide as its longer phase. */
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start);
 
 /* Makes the mapping for another run of the same side, with as many phases as `like`. Returns 0, or -1 if the run has a

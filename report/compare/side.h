@@ -22,9 +22,9 @@ struct side {
 /* Extracts the figures of a run from its totals and statistics. */
 void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, const struct stats *stats);
 
-/* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job; each figure is their
- * median. With a limit above 1, an unfinished run is replaced by the latest finished run before it, or used alone if
- * there is none. `sections` are the sections of its model. Returns 0, or -1 after a message. */
+/* Reads the run that `selector` names and up to limit − 1 earlier finished runs of its job. Each figure is the median
+ * of these runs. With a limit above 1, an unfinished run is replaced by the latest finished run before it, or used
+ * alone if there is none. `sections` are the sections of its model. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit, unsigned sections);
 /* Makes a side of one run from a model and its run, and takes ownership of both. */
 void side_take(struct side *side, struct run *run, struct model *model);

@@ -54,8 +54,8 @@ static void write_head(gzFile out, const char *name, const char *type, const cha
 		name, type);
 }
 
-/* Counters in the spool are differences. Counters of Prometheus are cumulative, so they begin at 0 at the start of the
- * run. */
+/* Counters in the spool are increments. Counters of Prometheus are cumulative, so the sums start with 0 at the
+ * beginning of the run. */
 static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
 {
 	const struct column *column = &table_columns(series->table)[position];

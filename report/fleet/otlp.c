@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* of a file */ };
+enum { MORE_HEADERS_MAX = 4, BATCH_BYTES = 1 << 15 /* bytes of a table's file in one request */ };
 
 struct otlp {
 	char *url;                       /* address for metrics; owned */
@@ -374,9 +374,9 @@ static void take_row(struct otlp_points *points, struct reader *reader, double *
 	points->rows += kept;
 }
 
-/* Reads the rows between two byte offsets of a table's file, at most OTLP_ROWS_MAX. It also reads the rows before them
- * for their sums, so that a sender that replaces a killed one sends the same sums. Returns NULL with errno if the file
- * cannot be read. */
+/* Reads the rows between two byte offsets of a table's file, at most OTLP_ROWS_MAX. Earlier rows are also read, to
+ * compute the sums. A sender that replaces a killed sender therefore sends the same sums. Returns NULL with errno if
+ * the file cannot be read. */
 static struct otlp_points *read_points(const struct files *files, enum table_id table, uint64_t from, uint64_t end)
 {
 	double sums[COLUMNS_MAX] = {0};

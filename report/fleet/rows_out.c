@@ -54,7 +54,7 @@ void rows_out_open(struct rows_out *rows, const struct files *files, enum table_
 	}
 	reader_close(&rows->reader);
 	rows->open = reader_open(&rows->reader, files, id) == 0;
-	rows->reader.quiet = true; /* this pass reported what is wrong with the file */
+	rows->reader.quiet = true; /* the first pass has already reported the file's errors */
 }
 
 void rows_out_close(struct rows_out *rows)
@@ -86,7 +86,7 @@ void rows_out_text(gzFile out, struct text text)
 	gzputc(out, '"');
 }
 
-/* Whether a cell can be copied as a number of JSON: -?D+(.D+)? without leading zeros. */
+/* Whether a cell is a valid number in JSON: -?D+(.D+)? without leading zeros. */
 static bool is_json(struct text cell)
 {
 	size_t i = cell.length > 0 && cell.data[0] == '-';
@@ -208,8 +208,8 @@ void rows_out_csv_text(gzFile out, struct text text)
 	put_csv_text(out, "", text);
 }
 
-/* Writes the cells of the header, separated by commas. `prefix` goes before each name but that of the timestamp, which
- * is left out unless `time`. */
+/* Writes the cells of the header, separated by commas. `prefix` precedes each name except "timestamp". The timestamp is
+ * written only if `time` is set. */
 static void put_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
 {
 	for (int i = time ? 0 : 1; i < rows->count; i++) {
@@ -238,7 +238,7 @@ void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_
 
 	rows_out_open(&process, files, TABLE_process);
 	rows_out_open(&system, files, TABLE_system);
-	bool time = !system.open; /* of process.csv */
+	bool time = !system.open; /* whether to write the timestamps of process.csv */
 	put_header(&system, out, "system_", true);
 	put_header(&process, out, "process_", time);
 	gzputc(out, '\n');

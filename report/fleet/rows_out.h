@@ -23,9 +23,9 @@ struct rows_out {
 void rows_out_open(struct rows_out *rows, const struct files *files, enum table_id id);
 void rows_out_close(struct rows_out *rows);
 
-/* Writes a JSON array of objects; an unknown cell is null. The predecessor's format has only numbers: an unknown cell
- * is 0 in a counter, and the previous value in a gauge. In that format, a column without any value is all 0 if the
- * predecessor has the column, and is omitted otherwise. */
+/* Writes a JSON array of objects; an unknown cell is null. The format of the predecessor (resource-tracker) has only
+ * numbers: an unknown cell is 0 in a counter, and the previous value in a gauge. In that format, a column without any
+ * value is all 0 if the predecessor has the column, and is omitted otherwise. */
 void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 
 /* Whether the predecessor's table has the column. */
@@ -35,7 +35,7 @@ bool rows_out_is_predecessors(enum table_id id, int column);
  * `first` up to, but not including, row `last`. If only one table can be read, only that table is written. */
 void rows_out_csv(gzFile out, const struct files *files, uint64_t first, uint64_t last);
 
-/* Writes a text as a CSV cell that no spreadsheet takes for a formula. */
+/* Writes a text as a CSV cell that spreadsheets do not evaluate as a formula. */
 void rows_out_csv_text(gzFile out, struct text text);
 
 /* Writes a JSON string. Bytes that are not UTF-8 become U+FFFD, and control characters \uXXXX. */

@@ -9,7 +9,7 @@ enum source_kind {
 	SOURCE_SPOOL,
 	SOURCE_RUN,     /* the directory of one run */
 	SOURCE_PARQUET, /* a directory that `export --to parquet` wrote */
-	SOURCE_BUCKET   /* a URL: objects that `ship` put there, or a copy of such a directory */
+	SOURCE_BUCKET   /* a URL: objects that `ship` uploaded, or a copy of a directory of Parquet */
 };
 
 /* A view shows a table of the runs, or one of two JSON files: run.json, and the totals in the run's digest. */
@@ -41,10 +41,10 @@ const char *view_name(size_t view);
 const char *view_file(size_t view);
 bool source_has_file(const struct run_source *source, const char *run, size_t view);
 
-/* Writes the rows of the selected runs to `directory`/ROWS_PREFIX TABLE, without a header. Each line has the run's
- * name, then the columns in the order of the table. Cells are copied, and quoted only where a line would otherwise not
- * be one row. In a file with bytes that are not UTF-8, each non-ASCII byte becomes \xNN. Returns 0, or -1 with errno.
- */
+/* Writes the rows of the selected runs to a file in `directory`, without a header. Its name is ROWS_PREFIX and the
+ * table's name. Each line has the run's name, then the columns in the order of the table. Cells are copied, but cells
+ * with stray quotes are quoted, so that each row remains one line. If a file has bytes that are not UTF-8, each
+ * non-ASCII byte becomes \xNN. Returns 0, or -1 with errno. */
 int rows_write(const struct run_source *source, size_t table, const char *directory);
 
 /* prefix of the file names; engines ignore names that begin with a dot */

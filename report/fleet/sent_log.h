@@ -42,7 +42,7 @@ int sent_log_begin(struct sent_log *log, enum table_id table, uint64_t end);
 /* Records that the batch has arrived. Returns 0, or -1 with errno. */
 int sent_log_arrived(struct sent_log *log, enum table_id table);
 
-/* Note of targets that receive the totals of each run once. */
+/* Name of a note that is used by targets that receive the totals of each run once. */
 #define NOTE_TOTALS "totals"
 
 /* The value of a note, or "". */

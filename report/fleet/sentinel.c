@@ -20,7 +20,7 @@
 static const char public_url[] = "https://api.sentinel.sparecores.net";
 static const char sentinel_region[] = "eu-central-1";
 
-/* words of the notes in the log */
+/* names of the notes in the log */
 static const char note_id[] = "id", note_place[] = "place", note_ending[] = "ending", note_ended[] = "ended";
 
 enum { SHORT_SECONDS = 60, ROWS_MAX = 3600, URL_SIZE = 1024 };
@@ -279,7 +279,8 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		return target_failed(sentinel->target, log->path);
 	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
-	/* The service rejects a closed run. Then an earlier sender reported its end, but did not receive the answer. */
+	/* The service rejects a run that is already closed. An earlier sender reported its end, but did not receive the
+	 * answer. */
 	bool closed = sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
 	if (sent == SENT_REFUSED && told && closed)
 		sent = SENT_PART;

@@ -120,7 +120,7 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON *content = make_content(run);
 	const cJSON *item;
 
-	/* An imported run is exported as the predecessor's snapshot; any other run also has a key of rtrack. */
+	/* An imported run is exported as the predecessor's snapshot; any other run also gets the key "rtrack". */
 	if (!cJSON_HasObjectItem(run->json, "snapshot"))
 		cJSON_AddItemToObject(content, "rtrack", make_own(run, process, system));
 	gzputc(out, '{');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The predecessor's snapshot format: JSON with the request, the machine, and the rows of process.csv and system.csv. */
+/* The snapshot format of the predecessor, resource-tracker: JSON with the request, the machine, and the rows of
+ * process.csv and system.csv. */
 #ifndef RTRACK_REPORT_FLEET_SNAPSHOT_H
 #define RTRACK_REPORT_FLEET_SNAPSHOT_H
 

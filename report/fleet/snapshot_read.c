@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the predecessor's snapshot. A day of ticks has millions of cells, and a tree of them would take ten times as
- * much memory as the text. Therefore the outermost object is scanned by hand, and each row is parsed alone. */
+/* Reads the predecessor's snapshot. A day of ticks has millions of cells, and a cJSON tree would take ten times as much
+ * memory as the text. Therefore the outermost object is scanned by hand, and each row is parsed alone. */
 #include "report/fleet/snapshot.h"
 
 #include "report/say/alloc.h"

@@ -61,7 +61,7 @@ uint64_t target_hash(const char *one, const char *other);
 /* Sets the name of the target's log directory to a hash of two texts that identify the target. */
 void target_set_name(struct target *target, const char *one, const char *other);
 
-/* Set target->why: target_refuse to a reason, target_failed to the reason of errno. */
+/* target_refuse sets target->why to a reason, and target_failed to the message for errno. */
 enum sent target_refuse(struct target *target, const char *why);
 enum sent target_failed(struct target *target, const char *what);
 
@@ -70,12 +70,12 @@ enum sent target_failed(struct target *target, const char *what);
 enum sent target_ask(
 	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
 
-/* Returns whether later rows of the table must wait until the sender has waited. */
+/* Returns whether the table's remaining rows have to wait for the next round, after the sender's wait. */
 bool target_reached(const struct shipment *shipment, enum table_id id);
 
-/* Finds the next batch in the tables of the mask `tables` (1U << TABLE_x). This is a batch that was begun before;
- * otherwise the next rows, up to `most` bytes, which are recorded in the log as begun. Returns SENT_PART with *id,
- * SENT_ALL if there are no rows, or the result of target_failed. */
+/* Finds the next batch in the tables of the mask `tables` (1U << TABLE_x). A batch that was already begun comes first.
+ * Otherwise the next rows, up to `most` bytes, become a batch, which the log then records as begun. Returns SENT_PART
+ * with *id, SENT_ALL if there are no rows, or the result of target_failed. */
 enum sent target_next_batch(
 	struct target *target, struct shipment *shipment, unsigned tables, size_t most, enum table_id *id);
 

@@ -253,7 +253,8 @@ static void put_files(const struct view *view)
 	fputs(view->chosen ? "]" : "", view->out);
 }
 
-/* A condition on the beginning of the path, if the patterns match files of other directories as well. */
+/* Writes a condition on the beginning of the path. It is needed if the patterns also match files in other directories.
+ */
 static void put_beginning(struct view *view)
 {
 	bool inexact = strpbrk(view->source->path, special) != NULL;
