@@ -19,7 +19,7 @@ enum { CACHED_MAX = 1 << 22, USELESS_AFTER = 86400 };
 
 static const char prefix[] = "answer-";
 
-/* Opens the cache directory, creating it if `make` is set. Returns -1 if there is none. */
+/* Opens the cache directory. Creates it if `make` is set. Returns -1 if it does not exist. */
 static int open_directory(bool make)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
@@ -39,8 +39,8 @@ static int open_directory(bool make)
 	return directory;
 }
 
-/* The file name is the FNV-1a hash of the question. Questions with the same hash only replace each other, because the
- * file contains the question. */
+/* The file name is the FNV-1a hash of the question. The file contains the question, so two questions with the same hash
+ * replace each other and are never confused. */
 static void make_name(const char *question, char *name, size_t size)
 {
 	snprintf(name, size, "%s%016llx", prefix, (unsigned long long)hash_fnv1a(HASH_FNV1A, text_of(question)));
@@ -64,7 +64,7 @@ char *cache_get(const char *question, double seconds)
 
 	make_name(question, name, sizeof name);
 	int file = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	/* An answer from the future is rejected: a clock was wrong, so its age is unknown. */
+	/* An answer from the future is rejected. A clock was wrong, so the age of the answer is unknown. */
 	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= CACHED_MAX &&
 		age_of(&status) >= 0 && age_of(&status) <= seconds)
 		text = file_read_open(file, CACHED_MAX, NULL);

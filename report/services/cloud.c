@@ -43,7 +43,7 @@ static enum cloud ask_firmware(struct cloud_facts *facts, const char *root, bool
 
 struct question {
 	struct http_request request;
-	const struct cloud_document *document; /* the requested document, or NULL if the request is for the token */
+	const struct cloud_document *document; /* the requested document, or NULL while a token is requested */
 	struct service *service;
 	char url[URL_SIZE];
 };
@@ -137,7 +137,7 @@ static void ask_service(struct http *http, struct service *service, enum cloud c
 
 /* -- discovery ------------------------------------------------------------------------------------- */
 
-/* Merges the facts of a service. Facts of the firmware remain only if both name the same cloud. */
+/* Merges the facts of a metadata service. Facts from the firmware are kept only if both name the same cloud. */
 static void take_facts(struct cloud_discovery *found, const struct service *service)
 {
 	if (found->cloud != service->cloud)
@@ -149,8 +149,9 @@ static void take_facts(struct cloud_discovery *found, const struct service *serv
 		memcpy(found->facts.region, service->facts.region, CLOUD_NAME_SIZE);
 }
 
-/* Queries the service of one cloud, or all services (CLOUD_NONE). If the firmware is certain of the cloud, all answers
- * of its service count. Other services count only if an answer proves their cloud. */
+/* Queries the metadata service of one cloud, or of all clouds (CLOUD_NONE). If the firmware identifies the cloud with
+ * certainty, all documents of that cloud's service are accepted. Otherwise a service is accepted only if one of its
+ * documents proves the cloud. */
 static void ask_services(struct cloud_discovery *found, enum cloud which, const char *url)
 {
 	struct service *services = xcalloc(CLOUD_COUNT, sizeof *services);

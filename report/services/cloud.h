@@ -17,7 +17,7 @@
  * contain only letters, digits and "._-". */
 enum { CLOUD_NAME_SIZE = 65, CLOUD_TOKEN_SIZE = 1025 };
 
-/* Empty strings are unknown. */
+/* Facts about a cloud instance. An empty string means unknown. */
 struct cloud_facts {
 	char instance_type[CLOUD_NAME_SIZE];
 	char region[CLOUD_NAME_SIZE];
@@ -28,8 +28,8 @@ struct cloud_document {
 	enum cloud cloud;
 	const char *path;   /* path and query for GET */
 	const char *header; /* required header "Name: value", or NULL */
-	bool proves;        /* no other cloud gives such an answer */
-	/* Parses the document into *facts. Returns false, leaving *facts unchanged, if the format is wrong. */
+	bool proves;        /* only this cloud gives such an answer */
+	/* Parses the document into *facts. If the format is wrong, returns false and leaves *facts unchanged. */
 	bool (*read)(struct text body, struct cloud_facts *facts);
 };
 
@@ -38,7 +38,7 @@ extern const size_t cloud_document_count;
 
 /* How to query a cloud's service. */
 struct cloud_service {
-	const char *url;          /* URL with a numeric host, so that no name server is queried */
+	const char *url;          /* URL with a numeric host, which needs no name server */
 	const char *token_path;   /* path to PUT first to get a token, or NULL */
 	const char *token_ttl;    /* header of the token request */
 	const char *token_header; /* name of the header that carries the token */
@@ -63,8 +63,8 @@ struct cloud_discovery {
 	double seconds;
 };
 
-/* `root` is a prefix of all firmware paths, "" for this machine. `url` replaces the address of every service, or is
- * NULL. */
+/* `root` is a prefix of all firmware paths; it is "" for this machine. If `url` is not NULL, it replaces the address of
+ * every service. */
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
 /* Returns {"vendor", "instance_type", "region", "discovery_time"}, with "unknown" for unknown facts. */

@@ -9,7 +9,7 @@
 
 #define LINK_LOCAL "http://169.254.169.254"
 
-/* Addresses are numeric, Google's too, so that no name server is queried. */
+/* All addresses, including Google's, are numeric, so that no name server is queried. */
 const struct cloud_service cloud_services[CLOUD_COUNT] = {
 	[CLOUD_aws] = {LINK_LOCAL, "/latest/api/token", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
 		"X-aws-ec2-metadata-token"},
@@ -74,7 +74,7 @@ static bool read_region(struct text body, struct cloud_facts *facts)
 	return take_name(body, facts->region);
 }
 
-/* AWS uses a different domain in China. */
+/* The services of AWS have another domain in China. */
 static bool read_aws_domain(struct text body, struct cloud_facts *facts)
 {
 	(void)facts;
@@ -125,7 +125,7 @@ static struct text value_of(struct text body, const char *key)
 	return (struct text){NULL, 0};
 }
 
-/* The instance type is not read, because instance-id is only the number of a machine. */
+/* The answer has no instance type: instance-id is only the number of a machine. */
 static bool read_hcloud(struct text body, struct cloud_facts *facts)
 {
 	return value_of(body, "instance-id").length > 0 && take_name(value_of(body, "region"), facts->region);

@@ -20,7 +20,7 @@ static double booted(void)
 	return (double)(now.tv_sec - up.tv_sec);
 }
 
-/* Whether the run was on this machine since its last boot. Hardware and cloud instance types change only while a
+/* Whether the run ran on this machine after its last boot. Hardware and cloud instance types change only while a
  * machine is off. */
 static bool is_of_this_machine(const struct run *run)
 {
@@ -36,7 +36,7 @@ static bool is_missing(const cJSON *object, const char *key)
 	return !item || cJSON_IsNull(item);
 }
 
-/* Returns the object `key` of run.json, adding it if missing, or NULL if the key has another type. */
+/* Returns the object `key` of run.json, and adds it if it is missing. Returns NULL if the key has another type. */
 static cJSON *object_of(cJSON *json, const char *key)
 {
 	if (is_missing(json, key)) {
@@ -47,7 +47,7 @@ static cJSON *object_of(cJSON *json, const char *key)
 	return cJSON_IsObject(object) ? object : NULL;
 }
 
-/* Whether a fact describes the machine itself, as opposed to the limits of the process that reads it. */
+/* Whether a fact describes the machine itself. Other facts describe limits of the process that reads them. */
 static bool is_of_the_machine(const cJSON *fact)
 {
 	return strcmp(fact->string, "vcpus") != 0 && strcmp(fact->string, "cgroup_memory_limit_mib") != 0;

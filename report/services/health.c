@@ -24,7 +24,7 @@
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
-#define LITTLE_ROOM 1e6 /* bytes; a small job writes as much in an hour */
+#define LITTLE_ROOM 1e6 /* in bytes; a small job writes as much in an hour */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
@@ -71,7 +71,7 @@ static void find_launcher(char path[SPOOL_PATH_MAX])
 	memcpy(path, name, sizeof name);
 }
 
-/* Asks rtrack-run which library it would use. Returns false if it has none. */
+/* Runs rtrack-run to get the path of its library. Returns false if rtrack-run has no library. */
 static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PATH_MAX])
 {
 	static const char key[] = "\nlibrary: ";
@@ -99,7 +99,7 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 
 /* -- a program under the library ------------------------------------------------------------------- */
 
-/* Removes our own directory and its contents. Returns the number of runs in it. */
+/* Removes the temporary spool and its contents. Returns the number of runs in it. */
 static int remove_spool(const char *spool)
 {
 	const char *const words[] = {"rm", "-rf", "--", spool, NULL};
@@ -166,8 +166,8 @@ static int try_to_write(const char *directory)
 	return error;
 }
 
-/* Checks whether the disk of `directory` has room for a spool that is writable by its mode. `will` is "", or says when
- * the spool will be created. */
+/* Checks whether the disk of `directory` has room for a spool. The mode of the spool already allows writing. `will` is
+ * "", or a text that says when the spool will be created. */
 static void examine_room(const struct hearer *hearer, const char *spool, const char *directory, const char *will)
 {
 	struct statvfs disk;
@@ -184,7 +184,7 @@ static void examine_room(const struct hearer *hearer, const char *spool, const c
 		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s%s", spool, will);
 }
 
-/* Checks the spool as the library does before it writes: a spool that others may write to is refused. */
+/* Checks the spool like the library does before it writes. A spool to which other users may write is refused. */
 static void examine_spool(const struct hearer *hearer, const char *spool)
 {
 	int error = os_check_directory(spool, false);
@@ -195,7 +195,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		char *slash;
 		while ((slash = strrchr(parent, '/')) && slash != parent && access(parent, F_OK) != 0)
 			*slash = '\0';
-		/* The trailing "/." ensures that a file is not mistaken for a directory. */
+		/* With a trailing "/.", a file is not mistaken for a directory. */
 		size_t length = strlen(parent);
 		snprintf(parent + length, sizeof parent - length, "/.");
 		if (access(parent, W_OK | X_OK) == 0)
@@ -214,7 +214,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		examine_room(hearer, spool, spool, "");
 }
 
-/* Reports the network library, without sending a packet. */
+/* Reports the network library. Sends no packet. */
 static void examine_network(const struct hearer *hearer)
 {
 	const char *library = http_library();

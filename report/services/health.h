@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests which parts of rtrack work on this machine. os/health.h has the facts that the system itself reports. */
+/* Tests which parts of rtrack work on this machine. Facts that the system itself reports come from os/health.h. */
 #ifndef RTRACK_REPORT_SERVICES_HEALTH_H
 #define RTRACK_REPORT_SERVICES_HEALTH_H
 
 #include "os/health.h"
 
-/* Calls `take` once for each row of os/health.def that applies to this system. Runs rtrack-run to find its library, and
- * a program under that library with a temporary spool below TMPDIR. */
+/* Calls `take` once for each row of os/health.def that applies to this system. To test the library, runs rtrack-run,
+ * and a program under its library with a temporary spool in TMPDIR. */
 void health_examine(const char *spool, health_take *take, void *context);
 
 /* Key, title and remedy of a row. */

@@ -22,7 +22,7 @@
 enum { AT_ONCE_MAX = 64, TEXT_SIZE = 256, SIGNS_SINCE = 0x075700 /* libcurl 7.87 */ };
 
 struct http {
-	double end; /* end of the time limit, by program_clock */
+	double end; /* when the time limit ends, by program_clock */
 	struct http_request *open[AT_ONCE_MAX];
 	size_t count;
 	struct progress progress;
@@ -36,8 +36,8 @@ static CURL *idle; /* handle for reuse, or NULL */
 #if defined CURL_STATICLIB && defined __GLIBC__
 int __nss_configure_lookup(const char *database, const char *services);
 
-/* A static program must not load the modules in /etc/nsswitch.conf, which need the C library that they were linked
- * with. /etc/hosts and DNS are built into glibc. */
+/* A static program must not load the modules named in /etc/nsswitch.conf, because they need the C library with which
+ * they were linked. Lookup in /etc/hosts and DNS is built into glibc. */
 static void use_own_lookup(void)
 {
 	(void)__nss_configure_lookup("hosts", "files dns");
@@ -59,7 +59,7 @@ static void open_library(void)
 		alloc_failed();
 }
 
-/* Describes the linked libcurl, which may differ from the header. */
+/* Returns the version of the linked libcurl, which may differ from the version of the header. */
 const char *http_library(void)
 {
 	static char text[TEXT_SIZE];
@@ -90,7 +90,7 @@ static const char *environment(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The file of certificate authorities, or NULL if libcurl has its own or none is found. */
+/* Returns the file of certificate authorities. Returns NULL if libcurl has its own file, or if none is found. */
 static const char *find_authorities(void)
 {
 	static const char *const usual[] = {
@@ -126,7 +126,8 @@ static size_t take_part(char *data, size_t one, size_t length, void *context)
 	return length;
 }
 
-/* Keeps the wanted header of the last answer, because "100 Continue" may precede it. */
+/* Keeps the wanted header. A later answer replaces an earlier one, because "100 Continue" may come before the final
+ * answer. */
 static size_t take_header(char *line, size_t one, size_t length, void *context)
 {
 	struct http_request *request = context;
@@ -178,7 +179,7 @@ static bool set_authorities(CURL *easy)
 	       (!folder || curl_easy_setopt(easy, CURLOPT_CAPATH, folder) == CURLE_OK);
 }
 
-/* libcurl does not hash the body for S3: the caller must set the header x-amz-content-sha256. */
+/* libcurl does not hash the body for S3, so the caller must set the header x-amz-content-sha256. */
 static bool set_keys(CURL *easy, const struct http_keys *keys)
 {
 	char how[TEXT_SIZE];
@@ -207,8 +208,8 @@ static bool set_headers(CURL *easy, struct http_request *request)
 	return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, request->lines) == CURLE_OK;
 }
 
-/* Does not wait for "100 Continue", because some servers never send it. A header "Expect:" would be signed but not sent
- * by 7.88, and S3 would reject the signature. */
+/* Does not wait for "100 Continue", because some servers never send it. An empty header "Expect:" does not help:
+ * libcurl 7.88 would sign it but not send it, and S3 would reject the signature. */
 static bool set_body(CURL *easy, const struct http_request *request)
 {
 	if (!request->sent.data)
@@ -234,7 +235,7 @@ static bool set_calls(CURL *easy, struct http_request *request)
 static bool set_options(CURL *easy, struct http_request *request, double seconds)
 {
 #if LIBCURL_VERSION_NUM >= 0x075700
-	/* Do not wait for a hanging name lookup at the end. */
+	/* At the end, do not wait for a name lookup that hangs. */
 	(void)curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
 	return curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK && set_protocols(easy) &&
@@ -288,7 +289,7 @@ static const char *reason_of(CURLcode code, const struct http_request *request)
 	}
 }
 
-/* Releases the request's handle. One handle is kept for reuse, because of its TLS sessions. */
+/* Releases the request's handle. One handle is kept for reuse, because it holds TLS sessions. */
 static void release(struct http_request *request)
 {
 	curl_slist_free_all(request->lines);
@@ -300,13 +301,13 @@ static void release(struct http_request *request)
 		curl_easy_cleanup(request->easy);
 	} else {
 		idle = request->easy;
-		/* Drop the keys that the handle holds. */
+		/* The handle must not keep the keys. */
 		curl_easy_reset(idle);
 	}
 	request->easy = NULL;
 }
 
-/* Ends the request at index `which`, and calls its `done`, which may start further requests. */
+/* Ends the request at index `which` and calls its `done`. This callback may start further requests. */
 static void finish(struct http *http, size_t which, CURLcode code)
 {
 	struct http_request *request = http->open[which];
@@ -319,7 +320,7 @@ static void finish(struct http *http, size_t which, CURLcode code)
 		(void)curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &wait);
 		request->status = (int)status;
 		request->retry_after = wait > 0 ? (double)wait : UNKNOWN;
-		/* An empty answer gets an empty body. */
+		/* The body of an empty answer is "", not NULL. */
 		if (!request->body)
 			request->body = xcalloc(1, 1);
 	} else {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs HTTP requests concurrently within one time limit. No other file uses libcurl.
  *
- * Connections stay open for later requests. Certificates are verified: CURL_CA_BUNDLE or SSL_CERT_FILE names a CA file,
- * SSL_CERT_DIR a CA folder; the default is libcurl's own file or the distribution's. Redirects are not followed and
- * cookies are not kept. An answer longer than body_max is dropped. Nothing is retried, because every caller works
- * without an answer.
+ * Connections stay open for later requests. Certificates are verified. CURL_CA_BUNDLE or SSL_CERT_FILE names the CA
+ * file, and SSL_CERT_DIR the CA folder; the default is the file of libcurl or of the distribution. Redirects are not
+ * followed, and cookies are not kept. An answer longer than body_max is dropped. Failed requests are not repeated,
+ * because every caller works without an answer. SSL_CERT_DIR a CA folder; the default is libcurl's own file or the
+ * distribution's. Redirects are not followed and cookies are not kept. An answer longer than body_max is dropped.
+ * Nothing is retried, because every caller works without an answer.
  *
  *   struct http *http = http_open(2);
  *   http_add(http, &request);
@@ -35,12 +37,13 @@ struct http_request {
 	const char *method; /* NULL means GET */
 	const char *url;
 	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value", terminated by NULL */
-	size_t body_max;                       /* limit of the answer */
+	size_t body_max;                       /* maximum size of the answer's body in bytes */
 	bool proxy;                            /* use http_proxy and similar variables */
-	struct text sent; /* body of the request, or data NULL; sent as a form unless there is a Content-Type */
+	struct text sent; /* body of the request, or no body if `data` is NULL; sent as a form unless a header sets
+			     Content-Type */
 	const struct http_keys *keys; /* keys for signing, or NULL to send unsigned */
-	unsigned rate;                /* upload limit in bytes per second, or 0 */
-	const char *wanted;           /* answer header to keep, in lower case with its colon, or NULL */
+	unsigned rate;                /* upload limit in bytes per second; 0 for no limit */
+	const char *wanted;           /* name of the answer header to keep, in lower case and with its colon, or NULL */
 	/* Called when the request has ended; may add further requests. May be NULL. */
 	void (*done)(struct http *http, struct http_request *request);
 	void *context; /* data of the caller, for `done` */
@@ -63,8 +66,8 @@ struct http_request {
 /* Sets the time limit for all requests together, counted from now. */
 struct http *http_open(double seconds);
 
-/* Starts a request; *request must not move until http_close. A request that cannot be started gets a reason at once,
- * without a call of `done`. */
+/* Starts a request; *request must not move until http_close. If the request cannot be started, sets its `reason` at
+ * once and does not call `done`. */
 void http_add(struct http *http, struct http_request *request);
 
 /* Returns when all requests have ended or the time limit has passed. */
@@ -79,7 +82,7 @@ const char *http_library(void);
 /* Returns why this libcurl cannot sign for S3, or NULL if it can. */
 const char *http_cannot_sign(void);
 
-/* Disables core files of this process. Call it before keys or tokens are loaded into memory. */
+/* Disables core files of this process. Call this function before keys or tokens are in memory. */
 void http_forbid_core(void);
 
 /* Appends a percent-encoded path: letters, digits, '-', '.', '_', '~' and '/' are kept. */

@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DRIVER_SECONDS 10.0 /* an idle driver is initialized first, which takes some seconds with many GPUs */
+#define DRIVER_SECONDS 10.0 /* with many GPUs, the initialization of an idle driver takes some seconds */
 enum { LIST_MAX = 1 << 18, NAME_SIZE = 128 };
 
-/* Parses "NVIDIA T4, 15360". A GPU that fell off its bus has an error message instead, without a number after a
- * comma. */
+/* Parses "NVIDIA T4, 15360". If a GPU fell off its bus, the line is an error message without a number after a comma. */
 static bool read_line(struct text line, char name[NAME_SIZE], double *memory_mib)
 {
 	size_t comma = line.length;
@@ -68,7 +67,7 @@ static unsigned nvidia_read(cJSON *names, double *memory_mib)
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* also list NVIDIA boards, because nvidia-smi listed none */
+	bool nvidia; /* nvidia-smi listed no GPU, so NVIDIA boards are listed too */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)

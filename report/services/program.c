@@ -42,7 +42,7 @@ static int spawn(pid_t *pid, const char *const *arguments, int output)
 	return error;
 }
 
-/* Waits for the program's end, after killing it if `killed` is set. Returns its exit status, or -1. */
+/* Waits until the program ends. Kills it first if `killed` is set. Returns its exit status, or -1. */
 static int end(pid_t pid, bool killed)
 {
 	int status = 0;
@@ -56,7 +56,7 @@ static int end(pid_t pid, bool killed)
 	return result == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Reads until the end of the pipe. Returns false if the time or the buffer does not suffice. */
+/* Reads until the end of the pipe. Returns false if the time limit passes or the buffer is too small. */
 static bool read_all(int pipe, double until, char *data, size_t size)
 {
 	size_t length = 0;

@@ -8,9 +8,9 @@
 
 #include "core/base.h"
 
-/* Runs arguments[0], searched in PATH, and returns its output, NUL-terminated; the caller frees it. Its stdin is empty
- * and its stderr is /dev/null. Returns NULL if the program is missing, fails, exceeds `seconds` (it is then killed), or
- * prints `size` bytes or more. */
+/* Runs the program arguments[0], which is searched in PATH. Returns its output, NUL-terminated; the caller frees it.
+ * The program's stdin is empty, and its stderr is /dev/null. Returns NULL if the program is missing, fails, prints
+ * `size` bytes or more, or runs longer than `seconds`, after which it is killed. */
 char *program_answer(const char *const *arguments, double seconds, size_t size);
 
 /* The monotonic clock in seconds. */
