@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Provides processes for a tracker to sample: crowd PROCESSES WORKERS SECONDS.
  *
- * WORKERS of them wake up 100 times per second and work for 50 us, so that they use CPU time in every tick. The others
- * sleep. */
+ * WORKERS of these processes wake up 100 times per second and work for 50 us, so that they use CPU time in every tick.
+ * The other processes sleep. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints when all of it became resident and when it
- * is released, in seconds since the epoch. */
+/* Holds MIB of memory in small pages for SECONDS: hold MIB SECONDS. Prints two times in seconds since the epoch: when
+ * all of the memory was resident, and when it is released. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

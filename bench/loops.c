@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does a fixed amount of one kind of work and prints its cost: loops cpu|stdio|malloc|memory|syscall|fork|idle SCALE.
  *
- * The output is wall seconds, and CPU seconds of the main thread and its children, which depend less on other load.
- * Each kind depends on something that a library in the process can slow down. stdio and malloc depend on the C
- * library's single-thread optimizations, memory on the caches, and fork on handlers and records. syscall makes calls
- * that are interposed, or take locks if there are threads. idle prints its own resources instead: resident and private
- * memory in KiB, threads, descriptors, and its parent's resident memory. */
+ * The output is wall seconds and CPU seconds. CPU seconds, of the main thread and its children, depend less on other
+ * load. Each kind of work depends on something that a library in the process can slow down. stdio and malloc depend on
+ * the C library's single-thread optimizations, memory on the caches, and fork on fork handlers and records. syscall
+ * makes calls that are interposed, or that take locks if there are threads. idle prints its own resources instead:
+ * resident and private memory in KiB, threads, descriptors, and its parent's resident memory. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static double seconds(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Returns the CPU time of the main thread, which contains no tracker, and of reaped children. */
+/* Returns the CPU time of the main thread and of reaped children. The tracker runs in another thread. */
 static double cpu_seconds(void)
 {
 	struct rusage children;

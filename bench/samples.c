@@ -2,9 +2,9 @@
 /* Runs the sampler itself over PROCESSES sleeping children and prints the duration of a tick in microseconds: samples
  * DIRECTORY PROCESSES TICKS.
  *
- * It is linked with the sampler's own objects. It measures the code that runs in a job, without the sleep between two
- * ticks. A script computes the cost per process from several values of PROCESSES. Output: CPU microseconds per tick,
- * then wall microseconds. */
+ * The program is linked with the sampler's objects, so it measures the code that runs in a job, without the sleep
+ * between two ticks. A script computes the cost per process from several values of PROCESSES. The output is CPU
+ * microseconds per tick, then wall microseconds. */
 #define _GNU_SOURCE
 #include "core/spool.h"
 #include "sampler/run/make.h"

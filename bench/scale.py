@@ -62,7 +62,7 @@ class Scale:
                     [self.launcher, "--interval", "1", os.path.join(self.programs, "crowd"), str(count), "0", "600"],
                     env={**os.environ, "RTRACK_SPOOL": spool}, stdout=subprocess.DEVNULL)
                 until_seen = wait_for(lambda: members_in(spool) >= count) - began
-                # The first ticks read each of them whole for the first time.
+                # The first ticks read each process completely, so they are not measured.
                 first, used = (used_by([run], lambda: time.sleep(SECONDS)) / SECONDS for _ in range(2))
                 peak = status_of(run.pid, "VmHWM")
                 run.terminate()
@@ -199,7 +199,7 @@ def storm_beside(processes, storm):
 
     def action():
         subprocess.run(storm, stdout=subprocess.DEVNULL, check=True)
-        # Each of them ticks once more.
+        # Each tracker has one more tick, which belongs to the measurement.
         time.sleep(max(0.0, 1 - time.monotonic() % 1) + 1)
 
     used = used_by(processes, action)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures how long a program waits to map memory: stall MIB SECONDS. It holds MIB in small pages, while a second
- * thread continuously maps, touches and unmaps a page. Prints the times since the epoch of its start and end, and the
- * longest wait in milliseconds. */
+/* Measures how long a program waits to map memory: stall MIB SECONDS. The program holds MIB of memory in small pages. A
+ * second thread continuously maps, touches and unmaps a page. The output is the times of start and end, since the
+ * epoch, and the longest wait in milliseconds. */
 #define _GNU_SOURCE /* RUSAGE_THREAD */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,12 +2,12 @@
 /* Creates processes as fast as possible and prints the time per process in microseconds: wall time, and CPU time, which
  * depends less on other load. Usage: storm spawn|vfork|exec|fork|threaded|_exit COUNT [PROGRAM [MICROSECONDS]].
  *
- * spawn, vfork and exec run PROGRAM with posix_spawn, vfork and fork. fork creates children that end with a system call
- * instruction of their own, which no library can interpose (syscall() is interposed); the children of _exit end like
- * ordinary programs. threaded is fork in a process with a second thread, which only waits. Every child is reaped before
- * the next one is created, so that a tracker's cost per start and end is fully visible. With MICROSECONDS, children are
- * created at that interval, as long as the machine keeps up. If COUNT is -, each line of standard input is a count and
- * is answered by a line, so that several storms can take short turns. */
+ * spawn, vfork and exec run PROGRAM with posix_spawn, with vfork and with fork. The children of fork end with an inline
+ * system call instruction, which no library can interpose; syscall() can be interposed. The children of _exit end like
+ * ordinary programs. threaded is like fork, in a process with a second thread that only waits. Every child is reaped
+ * before the next one is created, so that a tracker's cost per start and end is fully visible. With MICROSECONDS,
+ * children are created at that interval if the machine is fast enough. If COUNT is -, each line of standard input is a
+ * count and is answered by a line, so that several storms can take short turns. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <spawn.h>
