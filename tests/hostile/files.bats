@@ -138,15 +138,14 @@ names_file() {
 		.last .state .parted .gpu stderr.txt run.json.new; do
 		rm -f "$run/$file"
 		mkfifo "$run/$file"
-		for command in "list" "show $ID" "stats $ID" "prune --keep 1 --dry-run" "waste" "export --to parquet -o parquet" \
-			"html --all -o site"; do
+		for command in "list" "show $ID" "prune --keep 1 --dry-run" "html --all -o site"; do
 			# shellcheck disable=SC2086
 			never_waits $command --spool "$SHARED/mallory" || { echo "$file: $command"; return 1; }
 		done
 		rm "$run/$file"
 		[ ! -e "keep/$file" ] || cp "keep/$file" "$run/"
 		chown -R $MALLORY "$run"
-		rm -rf site parquet
+		rm -rf site
 	done
 }
 

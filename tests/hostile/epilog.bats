@@ -1,0 +1,39 @@
+#!/usr/bin/env bats
+# The epilog for Slurm runs as root in directories that users write to, and gives nothing of root's to them.
+# bats file_tags=root
+
+load ../lib/helper
+load ../lib/users
+
+setup() {
+	make_users
+	install -d -m 755 "$SHARED/local"
+	install -d -m 700 -o nobody "$SHARED/local/nobody"
+	mkdir -m 1777 "$SHARED/shared"
+	export RTRACK_LOCAL=$SHARED/local RTRACK_SHARED=$SHARED/shared RTRACK_REPORT=/bin/true SLURM_JOB_USER=nobody SLURM_JOB_ID=7
+}
+
+teardown() {
+	remove_users
+}
+
+@test "the epilog makes a directory of the user" {
+	sh "$PROJECT/integrations/slurm/epilog"
+	[ "$(stat -c '%U %a' "$SHARED/shared/nobody")" = 'nobody 700' ]
+}
+
+@test "the epilog gives a user no directory of root by a link that changes meanwhile" {
+	mkdir "$SHARED/target"
+	before=$(stat -c '%u %a' "$SHARED/target")
+	setpriv --reuid nobody --regid nogroup --clear-groups sh -c '
+		while [ ! -e "$0/stop" ]; do
+			ln -sfn /missing "$0/nobody"
+			ln -sfn "$1" "$0/nobody"
+		done' "$SHARED/shared" "$SHARED/target" 3>&- &
+	for _ in {1..40}; do
+		sh "$PROJECT/integrations/slurm/epilog"
+	done
+	touch "$SHARED/shared/stop"
+	wait
+	[ "$(stat -c '%u %a' "$SHARED/target")" = "$before" ]
+}
