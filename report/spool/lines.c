@@ -46,14 +46,23 @@ static void refill(struct lines *lines)
 	}
 }
 
+/* Ends the file if the line is longer than LINE_SKIPPED_MAX: a sparse file of terabytes has no data but takes hours to
+ * read. */
 static void skip_rest_of_line(struct lines *lines)
 {
-	for (;;) {
+	for (size_t skipped = 0;;) {
 		char *end = memchr(lines->buffer + lines->start, '\n', lines->end - lines->start);
 		lines->start = end ? (size_t)(end - lines->buffer) + 1 : lines->end;
 		if (end || lines->ended)
 			return;
 		refill(lines);
+		skipped += lines->end;
+		if (skipped > LINE_SKIPPED_MAX) {
+			lines->error = EFBIG;
+			lines->ended = true;
+			lines->start = lines->end;
+			return;
+		}
 	}
 }
 

@@ -6,7 +6,8 @@
 #include "core/base.h"
 #include "report/say/progress.h"
 
-enum { LINE_MAX_LENGTH = 1 << 16 }; /* rows of rtrack are at most SPOOL_ROW_MAX long */
+enum { LINE_SKIPPED_MAX = 1 << 26 }; /* bytes of one line after which the rest of the file is not read */
+enum { LINE_MAX_LENGTH = 1 << 16 };  /* rows of rtrack are at most SPOOL_ROW_MAX long */
 
 struct line {
 	char *data; /* the line without '\n'; may be modified; valid until the next line is read */
@@ -24,7 +25,7 @@ struct lines {
 	uint64_t number;
 	bool ended;
 	struct progress progress;
-	int error; /* errno of a failed read, which counts as the end of the file */
+	int error; /* errno of a failed read, or EFBIG after a line that is too long; both end the file */
 };
 
 /* Takes an open file of any kind, which lines_close closes. `what` is the text shown as progress. *lines must not move
