@@ -20,18 +20,18 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 void advice_of_group(
 	struct recommendation *recommendation, const struct group *group, const struct allowance_wish *wish);
 
-/* The source of prices according to the options (see advice_make). */
+/* Returns the source of prices that the options select (see advice_make). */
 struct price_question advice_prices(const struct options *options);
 
 /* Reads the options that select the rule: the number of runs, the aim, the next input size, and whether the classic
  * rule is used. Returns 0, or -1 after a message. */
 int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
 
-/* The size of --for-input in bytes, or UNKNOWN without it. Returns 0, or -1 after a message. */
+/* Stores the size of --for-input in bytes, or UNKNOWN without that option. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);
 
-/* The tool of --for if stdout gets only its lines, else NULL. Those lines name no server, so no price service is
- * queried. */
+/* Returns the tool of --for if only the lines for that tool are printed, else NULL. Such lines name no server, so no
+ * prices are queried. */
 const char *advice_tool(const struct options *options);
 
 #endif

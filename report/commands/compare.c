@@ -76,7 +76,7 @@ static void write_side_names(const struct terminal *terminal, const char *label)
 	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* The colour of a measure: it shows whether a --fail-if condition on the measure holds. */
+/* The colour of a measure shows whether a --fail-if condition on the measure holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -86,7 +86,8 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 	return colour;
 }
 
-/* Whether the number of processes is a lower bound. Some processes leave no record and are only known to others. */
+/* Whether the number of processes is a lower bound. Processes without a record are only known from what other processes
+ * recorded. */
 static bool is_lower_bound(const struct side *side)
 {
 	return side->runs == 1 && !side->model.totals.exact_processes;
@@ -168,7 +169,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* Writes the CPU time of each code line, followed by its memory growth if it has some in either run. */
+/* Writes the CPU time of each code line, followed by its memory growth if memory grew at that line in either run. */
 static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;
@@ -419,7 +420,7 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
-/* The parts of the model that compare needs. */
+/* Returns the parts of the model that compare needs. */
 static unsigned sections_of(const struct options *options)
 {
 	return SIDE_SECTIONS | (options->text[OPTION_by] ? MODEL_LINES : 0u);

@@ -53,14 +53,14 @@ static void write_textfile(gzFile out, const struct run *run)
 
 static const struct form {
 	const char *name;
-	const char *mode; /* mode of gzopen; T disables compression */
+	const char *mode; /* mode for gzopen; "T" disables compression */
 	void (*write)(gzFile out, const struct run *run);
 	bool replaces; /* the file is replaced by a rename, because readers may open it at any time */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
 	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}, {"speedscope", "wT", speedscope_write, false}};
 
-/* The format of --to, or of the file's extension, such as x.csv or x.json. */
+/* Returns the format that --to names, or the format of the file's extension, such as x.csv or x.json. */
 static const struct form *find_form(const struct options *options)
 {
 	const char *path = options->text[OPTION_output];
@@ -83,7 +83,7 @@ static int cannot_write(const char *path, int error)
 	return EXIT_NO_DATA;
 }
 
-/* Writes the format to `file`, and closes the file. */
+/* Writes the run to `file` in the given format, and closes `file`. */
 static int write_form(int file, const struct form *form, const struct run *run, const char *path)
 {
 	gzFile out = gzdopen(file, form->mode);

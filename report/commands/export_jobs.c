@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtrack-report export --all --to prometheus-textfile: requests, usage and outcomes, as one time series for each job,
- * user and account.
+/* rtrack-report export --all --to prometheus-textfile: writes requests, usage and outcomes. Each job, user and account
+ * is one time series.
  *
  * As in `waste`, nested runs count once, and the request that all ranks of a job share counts once. Figures are sums
  * over the runs in the spool. They are gauges, because `prune` reduces them. */

@@ -86,8 +86,8 @@ static int run_program(char *const *arguments, FILE *input)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Runs the statements by the program `duckdb`, or by the Python module if PATH has no such program. All output goes to
- * stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
+/* Runs the statements with the program `duckdb`, or with the Python module if PATH does not contain the program. All
+ * output goes to stderr. Returns the exit status, after a message if it is not EXIT_DONE. */
 static int run_sql(FILE *statements, const char *path)
 {
 	char *const program[] = {"duckdb", "-init", "/dev/null", "-batch", "-bail", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the group of --group, or the group of a rank. */
+/* Reads the group that --group names, or the group to which a rank belongs. */
 #ifndef RTRACK_REPORT_COMMANDS_GROUPS_H
 #define RTRACK_REPORT_COMMANDS_GROUPS_H
 

@@ -28,7 +28,7 @@ struct material {
 	struct past past;
 	struct recommendation recommendation;
 	struct waste_money waste_money;
-	char *over_time; /* markup on the job's runs */
+	char *over_time; /* HTML of the section on the job's runs */
 };
 
 struct model_wish html_wish(const struct options *options)

@@ -219,8 +219,8 @@ static unsigned lacking_width(const struct text_table *table, unsigned job)
 	return needed > width && !table->terminal->whole ? needed - width : 0;
 }
 
-/* Finds the first style in which the table fits, and the width of the job column. A status is never truncated, so a row
- * whose status is still too long takes two lines. Returns false if all rows must take two lines. */
+/* Finds the first style in which the table fits, and the width of the job column. If no style fits, returns false, and
+ * all rows take two lines. A status is never truncated, so a row with a long status may take two lines in any case. */
 static bool find_table(const struct list *list, struct text_table *table, bool *brief)
 {
 	unsigned least = least_for_job(list);
@@ -258,7 +258,7 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 	terminal_wrap(terminal, line, 2, 2);
 }
 
-/* Writes how to list the runs of a merged line. */
+/* Writes which command lists the runs of a merged line. */
 static void write_scripts(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;

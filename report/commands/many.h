@@ -22,7 +22,7 @@ struct job {
 
 struct jobs {
 	struct runs runs;
-	const char *status; /* required status of the runs, or NULL */
+	const char *status; /* status that the runs must have, or NULL */
 	struct job *items;  /* sorted by name */
 	size_t count;
 };
@@ -50,7 +50,7 @@ int html_page_of_site(const struct options *options, struct run *run, struct pag
 
 /* The selection of runs by the options. */
 struct choice options_choice(const struct options *options);
-/* Whether a run, whose directory is `name`, matches a selection, including its status. */
+/* Whether a run matches a selection, including its status. `name` is the name of the run's directory. */
 bool many_takes(const struct choice *choice, const struct runs *runs, const char *name, const struct run *run);
 /* Lists the jobs in the spools of the options, or in `spool`, with their ended runs. --status is applied when figures
  * are read. Returns 0, or -1 after a message. */

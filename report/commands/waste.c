@@ -21,7 +21,7 @@ struct row {
 	struct waste waste;
 	size_t place;         /* index after end_rows has removed rows without a known request */
 	size_t died;          /* runs in which a process ran out of memory */
-	double counted_hours; /* hours of the runs in the sum of all rows */
+	double counted_hours; /* hours of the runs that count in the sum of all rows */
 	struct waste_money money;
 };
 

@@ -215,8 +215,8 @@ static struct alert_verdict judge_rows(const struct alert *alert, const struct m
 	return verdict;
 }
 
-/* Extrapolates a regression line. It is computed from a period as long as the extrapolated time, and needs rows for at
- * least half of that period. */
+/* Extrapolates a regression line by within_seconds. The line uses the rows of the last within_seconds, and needs rows
+ * for at least half of that time. */
 static struct alert_verdict judge_course(const struct alert *alert, const struct model *model, double bound)
 {
 	const struct series *series = &model->process;

@@ -58,7 +58,7 @@ struct part_pair {
 enum { PART_PAIRS_MAX = 2 * PARTS_MAX };
 /* Pairs parts by name, in the order of A. Parts that only B has come last. Returns the number of pairs. */
 size_t compare_parts(const struct comparison *comparison, struct part_pair pairs[PART_PAIRS_MAX]);
-/* Figures of a part; UNKNOWN for a NULL part or a figure that parts lack. */
+/* Returns the figures of a part. All are UNKNOWN if `part` is NULL. Figures that parts do not have are also UNKNOWN. */
 struct pair_figures compare_part_figures(const struct part *part);
 
 /* A figure of a part, phase or code line in both runs, as shown in text and on the page. */
@@ -101,7 +101,7 @@ struct figure compare_percent(double a, double b);
 void code_changes_make(struct code_changes *changes, const struct code_list *a, const struct code_list *b);
 void code_changes_free(struct code_changes *changes);
 
-/* CPU time and memory growth of one side; UNKNOWN if that side lacks the line. */
+/* The CPU time or the memory growth of a line on one side, or UNKNOWN if that side lacks the line. */
 double code_changes_cpu(const struct code_change *change, int side);
 double code_changes_growth(const struct code_change *change, int side);
 

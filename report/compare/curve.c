@@ -18,7 +18,7 @@ static void spread(double *sums, double *times, double value, double from, doubl
 	}
 }
 
-/* Like spread, for a row that lasted from `from` to `to` in its run's own time. */
+/* Like spread, but `from` and `to` are times of the run, which this function maps to the axis. */
 static void spread_on(double *sums, double *times, double value, double from, double to, const struct course *course)
 {
 	double width = course->seconds / CURVE_PARTS;

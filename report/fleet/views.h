@@ -24,7 +24,7 @@ void engine_quote(FILE *out, const struct engine *engine, const char *text, cons
 /* Writes the views runs and totals, and one view for each table, each over all sources. */
 void views_write(FILE *out, const struct engine *engine, const struct run_source *sources, size_t count);
 
-/* Writes the SELECT statement of one view, for an engine that needs no variables for the source. */
+/* Writes the SELECT statement of one view. The engine must not need variables for the source. */
 void views_write_selection(FILE *out, const struct engine *engine, const struct run_source *source, size_t view);
 
 #endif

@@ -9,8 +9,7 @@
  * of one script form a group, named HOST-PID-START after the script's process. */
 struct script {
 	char name[128];    /* "" if there is none */
-	double start_time; /* seconds since the epoch, accurate to about a second, and not after the first run of the
-			      script */
+	double start_time; /* seconds since the epoch, accurate to about a second; not later than its first run */
 };
 void script_of(struct script *script, const struct run *run);
 

@@ -312,7 +312,8 @@ static enum killer killer_of(const struct files *files, const struct spool_kills
 	return killer;
 }
 
-/* Finds what killed a run together with its rtrack-run: the kernel, if it counted another kill after the last row. */
+/* Finds who killed a run together with its rtrack-run. It was the kernel if the kernel counted a kill after the last
+ * row. */
 static enum killer killer_since_rows(const struct files *files)
 {
 	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];

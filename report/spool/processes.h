@@ -53,7 +53,7 @@ struct process {
 	 * memory, and exec keeps the figure, so it may be the parent's peak (own_bytes_find). earlier_peak_mib is the
 	 * largest ru_maxrss at the start of a later program. It is the peak of an earlier program of this process. */
 	double inherited_peak_mib;
-	double earlier_peak_mib; /* UNKNOWN if not above inherited_peak_mib */
+	double earlier_peak_mib; /* UNKNOWN if it is not above inherited_peak_mib */
 	/* the largest ru_maxrss at the start of a program in this process, an upper bound of its memory until the last
 	 * exec */
 	double found_peak_mib;
@@ -160,8 +160,8 @@ double process_cpu_seconds(const struct process *process);
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 
-/* Order in which processes of one array are shown, like strcmp: by first record, then by pid. No two processes are
- * equal. */
+/* Compares two processes of one array, as strcmp does, in the order in which they are shown: by first record, then by
+ * pid. No two processes are equal. */
 int process_order(const struct process *a, const struct process *b);
 
 /* Exit status as shells report it: 128 plus the signal for a process that died of a signal. */
