@@ -130,7 +130,7 @@ places() {
 	"$PROJECT/scripts/more" more.c
 	[ "$(grep -c '^	{"[a-z]*\.md#' more.c)" = "$(wc -l <places)" ]
 	fails grep -E '", ".{0,30}"},$' more.c # A paragraph is missing or has no words.
-	grep -x '	{"report.md#gpus-in-use", "more[0-9]*", "How many GPUs were busy at all in the tick."},' more.c
+	grep -x '	{"report.md#gpus-in-use", "more[0-9]*", "Number of GPUs that were busy at any time between two samples."},' more.c
 	# The page shows the paragraph, too.
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html
