@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a figure beside its bar, and as a line of JSON where one is asked for."""
+"""Prints a figure and its bar as text. After to_json, also writes them as a line of JSON."""
 import json
 import statistics
 
@@ -38,7 +38,7 @@ def middle_half(values):
 
 
 def judged(value, bar, spread=None):
-    """A median past the bar says nothing either way if its middle half reaches below the bar."""
+    """Compares a median with its bar. Above the bar, the result is unclear if the middle half reaches below the bar."""
     if value <= bar:
         return "met"
     return "unclear" if spread and spread[0] <= bar else "MISSED"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A flow of Metaflow with five steps, one after the other, that do next to nothing."""
+"""A Metaflow flow with five consecutive steps that do almost nothing."""
 from metaflow import FlowSpec, step
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A flow of Metaflow with two steps that each compute for some seconds: the same work with every tracker."""
+"""A Metaflow flow with two steps that each compute for some seconds. The work is the same with every tracker."""
 import hashlib
 
 from metaflow import FlowSpec, step

@@ -2,7 +2,7 @@
 """Ordinary jobs for scripts/bench-memory: how people use several CPUs and memory in R, Python, shell, Java and C.
 
 Each row: a name, the command (argv), and whether the quick half has it. {python} is an interpreter with the packages of
-bench/memory-packages.txt. Sizes are such that a job takes 100 to 600 MiB and 2 to 5 s."""
+bench/memory-packages.txt. Each job takes 100 to 600 MiB and 2 to 5 s."""
 import os
 import sys
 
@@ -306,7 +306,7 @@ JOBS = [
 
 
 def resolved(command, interpreter, folder):
-    """The argv of a job, with its script written into the folder."""
+    """Writes the script of a job into the folder. Returns the argv of the job."""
     if command[0] == "{script}":
         path = os.path.join(folder, "job.py")
         with open(path, "w", encoding="utf-8") as file:

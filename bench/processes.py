@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the kernel says of living processes."""
+"""Reads figures of living processes from /proc."""
 import os
 
 
 def cpu_of(pid):
-    """CPU time of a process' threads in ms, to the nanosecond."""
+    """Returns the CPU time of a process's threads in ms, with a resolution of 1 ns."""
     total = 0
     for thread in os.listdir("/proc/%d/task" % pid):
         with open("/proc/%d/task/%s/schedstat" % (pid, thread), encoding="ascii") as file:
@@ -13,6 +13,6 @@ def cpu_of(pid):
 
 
 def status_of(pid, name):
-    """A number of /proc/PID/status."""
+    """Returns a number from /proc/PID/status."""
     with open("/proc/%d/status" % pid, encoding="utf-8", errors="replace") as file:
         return next(int(text.split()[1]) for text in file if text.startswith(name + ":"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How costs grow: six things that there may be many of, at three sizes each, and what one of them costs at each size.
+"""Measures how costs grow with the number of processes, runs, programs or rows: the cost of one, for three numbers.
 
-A cost that is flat says that nothing looks at all of them for one of them."""
+If the cost of one stays constant, no operation on one of them reads all of them."""
 import os
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ from figures import heading, line
 from processes import cpu_of, status_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS = 10  # of ticks that are looked at
+SECONDS = 10  # of ticks that are measured
 
 
 class Scale:
@@ -32,8 +32,8 @@ class Scale:
             yield os.path.join(folder, "spool")
 
     def timed(self, *words, spool):
-        """Wall time in s and largest memory in MiB of a command of rtrack-report; no less than what this Python has, which
-        the kernel counts with it."""
+        """Runs a command of rtrack-report. Returns its wall time in s and its peak memory in MiB. The peak is at least
+        the memory of this Python process, because fork copies it."""
         before = time.monotonic()
         process = subprocess.Popen([self.report, *words, "--spool", spool], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -45,7 +45,7 @@ class Scale:
         subprocess.run([sys.executable, os.path.join(HERE, "spool.py"), spool, str(runs), str(ticks)], check=True)
 
     def told(self, what, *words, spool, unit, per, count):
-        """One command, and what of it falls on each of `count`; `per` of these make the unit of that."""
+        """Prints the time of a command, in total and for each of `count / per` units."""
         seconds, memory = self.timed(*words, spool=spool)
         line("  %s" % what, "%.2f" % seconds, "s")
         line("  … for each %s" % unit, "%.2f" % (seconds / count * per * 1e6), "µs")
@@ -54,7 +54,7 @@ class Scale:
     # -- the tracker --
 
     def living(self):
-        """Processes of one run that live at the same time, and sleep."""
+        """Measures one run with many sleeping processes."""
         for count in self.sizes(10000):
             with self.spool() as spool:
                 began = time.monotonic()
@@ -76,7 +76,7 @@ class Scale:
             line("  … for each process", "%.0f" % (peak * 1024 / count), "B")
 
     def runs(self):
-        """Runs of one user at the same time, and what they do when others start programs."""
+        """Measures many concurrent runs of a user, also while other programs start."""
         storm = [os.path.join(self.programs, "storm"), "spawn", "1000", "/bin/true"]
         for count in self.sizes(1000):
             for name, words, variables in (("rtrack-run", [self.launcher], {}), ("LD_PRELOAD", [], {"LD_PRELOAD": self.library})):
@@ -99,7 +99,7 @@ class Scale:
                 line("  memory of each, what is shared once", "%.0f" % (memory / count), "KiB")
 
     def execs(self):
-        """Programs that one run starts, one after the other."""
+        """Measures one run that starts many programs, one after the other."""
         for count in self.sizes(100000):
             with self.spool() as spool:
                 command = [self.launcher, os.path.join(self.programs, "storm"), "spawn", str(count), "/bin/true"]
@@ -118,7 +118,7 @@ class Scale:
     # -- the report --
 
     def days(self):
-        """One run that goes on for days."""
+        """Measures one run that lasts for days."""
         for ticks in self.sizes(30 * 86400):
             with self.spool() as spool:
                 self.make_spool(spool, 1, ticks)
@@ -128,7 +128,7 @@ class Scale:
                 line("  … size of the page", "%.0f" % (os.path.getsize(spool + ".html") / 1000), "kB")
 
     def spools(self):
-        """Runs of one spool, and those of one job among them: each hundredth."""
+        """Measures a spool with many runs. Every hundredth run belongs to the same job."""
         for count in self.sizes(100000):
             with self.spool() as spool:
                 self.make_spool(spool, count, 4)
@@ -141,7 +141,7 @@ class Scale:
 
 
 def wait_for(is_so, seconds=300):
-    """When it is so; it is looked at ten times a second."""
+    """Calls is_so ten times per second until it returns true. Returns the time."""
     until = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > until:
@@ -151,7 +151,7 @@ def wait_for(is_so, seconds=300):
 
 
 def peak_until_end(process):
-    """The largest memory in KiB of a process, as it was seen last, ten times a second."""
+    """Reads the peak memory of a process ten times per second until the process ends. Returns the last value in KiB."""
     peak = 0
     while True:
         try:
@@ -175,26 +175,26 @@ def last_row(path):
 
 
 def members_in(spool):
-    """How many processes the last row of the one run in a spool has."""
+    """Returns the number of processes in the last row of the only run in a spool."""
     runs = os.listdir(spool) if os.path.isdir(spool) else []
     return int(last_row(os.path.join(spool, runs[0], "process.csv")).get("members") or 0) if runs else 0
 
 
 def rows_begun(spool):
-    """How many runs of a spool have a row."""
+    """Returns how many runs of a spool have a row."""
     runs = os.listdir(spool) if os.path.isdir(spool) else []
     return sum(bool(last_row(os.path.join(spool, run, "process.csv"))) for run in runs)
 
 
 def used_by(processes, action):
-    """CPU time in ms that the processes use meanwhile."""
+    """Returns the CPU time in ms that the processes use during the action."""
     before = sum(cpu_of(process.pid) for process in processes)
     action()
     return sum(cpu_of(process.pid) for process in processes) - before
 
 
 def storm_beside(processes, storm):
-    """CPU time in ms that the processes use while a storm of programs that are none of theirs goes by, and its seconds."""
+    """Returns the CPU time in ms that the processes use during a storm of other programs, and the storm's seconds."""
     since = time.monotonic()
 
     def action():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a spool of runs that never ran, for measuring rtrack-report: spool.py DIRECTORY RUNS [TICKS]
 
-Every hundredth run is of job.R, the others are of jobs of their own, a minute apart."""
+The runs begin a minute apart. Every hundredth run belongs to the job job.R; each other run has its own job."""
 
 import json
 import os

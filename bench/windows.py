@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A job that computes, with its rtrack-run stopped (SIGSTOP) and running in turn: prints one ratio for each pair of
-windows, time for the same work with the tracker / without it. The windows of a pair follow each other at once, in an
-order that is drawn, so that what the machine does meanwhile meets both alike.
+"""A job that computes while its rtrack-run is alternately stopped (SIGSTOP) and running. For each pair of windows, it
+prints the time for the same work with the tracker divided by the time without it. The two windows of a pair follow
+each other at once, in random order, so that other load on the machine affects both equally.
 
     rtrack-run python3 windows.py PAIRS SECONDS"""
 import os
@@ -23,7 +23,7 @@ def work():
 
 
 def rate(seconds):
-    """How often a second the work is done."""
+    """Returns how often per second the work is done."""
     count, start = 0, time.monotonic()
     while True:
         work()
