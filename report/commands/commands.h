@@ -32,7 +32,7 @@ int import_command(const struct options *options, const char *spool);
 int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
-/* html --all and html --job */
+/* Runs html --all or html --job. */
 int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);
 int export_jobs_command(const struct options *options, const char *spool);

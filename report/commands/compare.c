@@ -169,7 +169,7 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
-/* Writes the CPU time of each code line, followed by its memory growth if memory grew at that line in either run. */
+/* Writes the CPU time of each code line, and its memory growth if that is above 0 in a run. */
 static void write_code(struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct code_changes *code = &comparison->code;

@@ -202,7 +202,7 @@ static int say_done(const struct options *options, const struct sums *sums, cons
 	return json_print(json);
 }
 
-/* Exports the selected runs, or prints the SQL for that. */
+/* Exports the selected runs, or prints the SQL that would export them. */
 static int export_chosen(struct exported *exported, const char *spool, const char *path)
 {
 	bool print = options_given(exported->options, OPTION_print_sql);

@@ -6,8 +6,8 @@
 #include "report/model/group.h"
 #include "report/commands/options.h"
 
-/* Reads the group `id` from the spools in the options, or from `spool`, with all that whole_make needs. Returns 0, or
- * -1 after a message. */
+/* Reads the group `id` from the spools in the options, or from `spool`. Reads everything that whole_make needs. Returns
+ * 0, or -1 after a message. */
 int groups_read(struct group *group, const struct options *options, const char *id, const char *spool,
 	const struct model_wish *wish);
 

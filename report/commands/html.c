@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data of the page in addition to the model. The page points into it. */
+/* Data of the page in addition to the model. The page has pointers to this data. */
 struct material {
 	char *command;
 	char *labels;

@@ -97,7 +97,7 @@ static int write_version(FILE *out, const void *page)
 
 /* -- the pages of runs ----------------------------------------------------------------------------- */
 
-/* Sets the data about the job's other runs. */
+/* Sets the data about the other runs of the job. */
 static void fill_given(struct page_given *given, const struct site_job *job, size_t place, const char *link)
 {
 	const struct trend_links links = {.runs = "", .job = link};
@@ -263,7 +263,7 @@ static int write_jobs(const struct making *making)
 	return status;
 }
 
-/* Writes the site; the index is last, so that all its links work. */
+/* Writes the site. The index is written last, so that all its links work. */
 static int write_site(struct making *making, char **index)
 {
 	int status = make_directories(making->directory);

@@ -51,7 +51,7 @@ struct label compare_program_label(const struct program_change *change);
  * Always false if a side has a single run. */
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
-/* A part that the job named, in either run. */
+/* A part that the job named in one or both of the runs. */
 struct part_pair {
 	const struct part *a, *b; /* the part in each run, or NULL if that run lacks it */
 };

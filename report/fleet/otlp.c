@@ -397,7 +397,7 @@ static struct otlp_points *read_points(const struct files *files, enum table_id 
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-/* Sends a body, which it frees. */
+/* Sends a body and frees it. */
 static enum sent post(struct target *target, const struct shipment *shipment, char *body)
 {
 	const struct otlp *otlp = target->own;

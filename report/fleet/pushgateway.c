@@ -87,8 +87,8 @@ static void put_path(struct buffer *out, const struct run *run)
 
 /* -- the latest run -------------------------------------------------------------------------------- */
 
-/* Opens and locks the file that has the start time of the latest run sent to this path. It is in the directory of the
- * logs. */
+/* Opens and locks the file that has the start time of the latest run sent to this path. The file is in the directory of
+ * the logs. */
 static int open_latest(const struct sent_log *log, const char *place)
 {
 	char *path = xasprintf("%.*s/.latest.%016llx", (int)(strrchr(log->path, '/') - log->path), log->path,

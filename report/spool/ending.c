@@ -62,7 +62,7 @@ static struct process_id root_of(const struct files *files, const cJSON *json)
 }
 
 /* Determines whether the run was on this machine. Another machine may have the same host name, and a container may have
- * another name than its machine. */
+ * a host name of its own. */
 static enum last_place find_place(const struct files *files, const cJSON *json)
 {
 	char host[256] = "";

@@ -13,7 +13,7 @@ struct line {
 	char *data; /* the line without '\n'; may be modified; valid until the next line is read */
 	size_t length;
 	uint64_t number; /* line number, starting at 1 */
-	bool torn;       /* the file ends before the '\n' */
+	bool torn;       /* the file ends without '\n' */
 	bool cut;        /* the line exceeded LINE_MAX_LENGTH; its length is 0 */
 };
 

@@ -40,7 +40,8 @@ size_t series_row_at(const struct series *series, double time);
 /* Sum and mean of the known values of a column, or UNKNOWN. */
 double series_sum(const struct series *series, int column);
 double series_mean(const struct series *series, int column);
-/* Time-weighted mean: each value counts for the time since the previous row, the first since `start`. */
+/* Time-weighted mean: each value counts for the time since the previous row, and the first value for the time since
+ * `start`. */
 double series_time_mean(const struct series *series, int column, double start);
 double series_max(const struct series *series, int column);
 /* The rate of the last row. Its tick ends with the run and may be a small fraction of an interval, which would greatly
@@ -50,7 +51,7 @@ double series_rate_at_end(
 	const double *times, const double *values, size_t rows, double start, double interval, double counted);
 /* The rate of a row: its value, or series_rate_at_end for the last row. */
 double series_rate(const struct series *series, int column, size_t row, double start, double interval);
-/* The rates of all rows, to be freed by the caller, or NULL if the column is missing. */
+/* The rates of all rows, or NULL if the column is missing. The caller frees the array. */
 double *series_rates(const struct series *series, int column, double start, double interval);
 /* The largest rate of all rows. */
 double series_peak_rate(const struct series *series, int column, double start, double interval);
