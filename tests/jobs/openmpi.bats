@@ -24,7 +24,7 @@ setup() {
 ["sh","openmpi",1,3,"finished"]
 ["sh","openmpi",2,3,"finished"]' ]
 		[ "$(jq -r 'select(.parent) | .group' spool/*/run.json | uniq -c | wc -l)" = 1 ]
-		[ "$(jq -r 'select(.parent == null) | .job' spool/*/run.json)" = mpirun ]
+		[ "$(jq -r 'select(.parent == null) | .job' spool/*/run.json)" = sh ]
 	done
 }
 
@@ -38,6 +38,6 @@ setup() {
 		RTRACK_SPOOL=$PWD/spool-$block sh -e command >out 2>&1 || { cat out; false; }
 		[ "$(jq -r .member.rank spool-$block/*/run.json | grep -v null | sort | paste -sd' ')" = "0 1 2 3" ]
 	done
-	[ "$(cat spool-1/*/run.json | jq -r 'select(.parent == null) | .job')" = mpirun ]
+	[ "$(cat spool-1/*/run.json | jq -r 'select(.parent == null) | .job')" = job ]
 	cat spool-2/*/run.json | jq -s -e 'length == 4 and all(.[]; .parent == null)'
 }
