@@ -33,7 +33,7 @@ static int print_argument(FILE *out, const char *argument, int column)
 	return column;
 }
 
-/* The help text of an option for one command, or for all (COMMAND_COUNT). */
+/* The help text of an option for one command, or for all commands (COMMAND_COUNT). */
 static const char *help_of(enum option_id id, enum command_id command)
 {
 	static const struct {

@@ -47,8 +47,8 @@ static char *path_of(const struct making *making, const char *folder, const char
 	return xasprintf("%s/%s%s.html", making->directory, folder, name);
 }
 
-/* Returns whether a directory belongs to the caller, and so does the link to it, if there is one. Others could
- * otherwise have the pages written into a directory of their choice. */
+/* Returns whether a directory belongs to the caller. If the path is a link, the link must also belong to the caller.
+ * Otherwise another user could choose the directory to which the pages are written. */
 static bool is_own(const char *path)
 {
 	struct stat link, directory;
@@ -57,7 +57,7 @@ static bool is_own(const char *path)
 	       directory.st_uid == geteuid();
 }
 
-/* Makes the directory of the site, and those below it. */
+/* Makes the directory of the site and its subdirectories. */
 static int make_directories(const char *directory)
 {
 	static const char *const folders[] = {"", "/jobs", "/runs", "/assets"};

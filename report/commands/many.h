@@ -27,7 +27,7 @@ struct jobs {
 	size_t count;
 };
 
-/* An ended run of a job, with what it requested and used. */
+/* An ended run of a job, with its requested and used resources. */
 struct job_run {
 	struct digest digest; /* owned */
 	size_t job;           /* index into the jobs */
@@ -61,8 +61,8 @@ void jobs_free(struct jobs *jobs);
 struct job_run *jobs_read_runs(const struct jobs *jobs, size_t *count);
 void job_runs_free(struct job_run *runs, size_t count);
 
-/* Reads the usage of the latest runs of a job, oldest first: at most `limit` finished runs, and as many unfinished
- * ones. */
+/* Reads the usage of the latest runs of a job, oldest first: at most `limit` finished runs and at most `limit`
+ * unfinished runs. */
 void jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit);
 
 #endif

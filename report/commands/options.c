@@ -313,7 +313,7 @@ static int take_words(struct options *options, char **words, int count)
 	return 0;
 }
 
-/* Rejects options that select runs if one run is named. */
+/* If the command line names one run, rejects options that select runs. */
 static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {OPTION_job, OPTION_since, OPTION_user, OPTION_status,
@@ -382,7 +382,7 @@ static int check_group(const struct options *options)
 	return -1;
 }
 
-/* Checks the options of a site, which has many runs and is a directory. */
+/* Checks the options for a site. A site has many runs and is a directory. */
 static int check_site(const struct options *options)
 {
 	bool site = options->command == COMMAND_html &&

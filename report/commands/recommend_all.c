@@ -104,7 +104,7 @@ static int print_file(const struct all *all, const char *tool)
 
 /* -- requests -------------------------------------------------------------------------------------- */
 
-/* Makes the request by the classic rule, which reads the whole latest run. Returns false if that cannot be read. */
+/* Makes the request by the classic rule, which reads the whole latest run. Returns false if that run cannot be read. */
 static bool ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
 	const struct requests_wish *wish)
 {

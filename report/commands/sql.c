@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sources, and the selected runs of those sources that are spools. */
+/* The sources. If a source is a spool, its selected runs are here too. */
 struct sources {
 	struct run_source *items;
 	struct chosen {

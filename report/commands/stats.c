@@ -110,7 +110,7 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* Writes the duration from start to end. The predecessor's statistic, which counts whole intervals, is only in JSON. */
+/* Writes the duration from start to end. JSON also has the predecessor's statistic, which counts whole intervals. */
 static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
 {
 	begin_line(terminal, "Duration");

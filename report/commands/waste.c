@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report waste: requested but unused resources of each job, largest first.
  *
- * Rows are sorted by money if every price is known, otherwise by GiB-hours and then CPU-hours, because only prices make
- * the two comparable. */
+ * If every price is known, rows are sorted by money. Without prices, memory and CPUs cannot be compared, so rows are
+ * sorted by GiB-hours and then by CPU-hours. */
 #include "report/commands/commands.h"
 #include "report/commands/many.h"
 
@@ -157,7 +157,7 @@ static void write_waste(const struct text_table *table, const struct row *row)
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
-/* Writes a note on runs that were left out. In a pipe it is omitted, so that the sum is the last line. */
+/* Writes a note on runs that were left out. In a pipe, the note is omitted, so that the sum is the last line. */
 static void write_left_out(const struct terminal *terminal, const char *without, size_t runs, const char *which)
 {
 	char line[100];

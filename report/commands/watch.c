@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtrack-report watch: follows a run until it ends.
  *
- * On a terminal it is a screen that is redrawn every second; in a pipe it prints lines. The tables are read completely
- * each time, which takes a while for a long run, so the pause is at least 20 times the reading time. The end of a run
- * is shown at once, because run.json is replaced then.
+ * On a terminal, it redraws a screen every second; in a pipe, it prints lines. The tables are read completely each
+ * time, which takes a while for a long run, so the pause is at least 20 times the reading time. The end of a run is
+ * shown at once, because run.json is replaced then.
  *
  * With --when, each alert is reported once, as a line or to the command of --exec. A shell runs that command, and
  * rtrack-report waits for it. The command receives the alert as environment variables, for use in a line of shell, and
