@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_wanted(const void *context, const struct digest *digest)
 {
@@ -158,9 +159,21 @@ static void set_titles(struct site_job *jobs, size_t count)
 	}
 }
 
+/* Whether the spools are more than one directory. A spool may be given twice. */
+static bool are_several(char *const *spools, size_t count)
+{
+	struct stat first, other;
+
+	for (size_t i = 1; i < count; i++)
+		if (stat(spools[0], &first) != 0 || stat(spools[i], &other) != 0 || first.st_ino != other.st_ino ||
+			first.st_dev != other.st_dev)
+			return true;
+	return false;
+}
+
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
-	*site = (struct site){.spools = spools, .several = spool_count > 1};
+	*site = (struct site){.spools = spools, .several = are_several(spools, spool_count)};
 	for (size_t i = 0; i < spool_count; i++)
 		if (read_spool(site, i, spool_count > 1, choice) != 0) {
 			site_free(site);
@@ -168,7 +181,7 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 		}
 	for (size_t i = 0; i < site->count; i++) {
 		trend_judge(&site->jobs[i].trend);
-		if (site->several)
+		if (spool_count > 1)
 			trend_remove_twins(&site->jobs[i].trend);
 		add_waste(&site->jobs[i]);
 	}

@@ -30,7 +30,7 @@ struct site {
 	struct site_job *jobs; /* sorted by last run, latest first */
 	size_t count;
 	char *const *spools;
-	bool several;     /* there is more than one spool */
+	bool several;     /* the spools are more than one directory */
 	size_t run_count; /* all runs in the spools, selected or not */
 };
 

@@ -162,7 +162,8 @@ within() {
 	for rank in 1 2 3 4; do
 		run=$(make_run "20261121T020000Z-compute-7-10-000$rank" finished mpi)
 		asking "$run" 4 9216 null
-		sed -i 's/"schema": 1,/&"group": "g",/' "$run/run.json"
+		# The name is the user's: rtrack would have taken the script's.
+		sed -i 's/"schema": 1,/&"group": "g",/; s/"command": \[[^]]*\]/"command": ["solve"]/' "$run/run.json"
 	done
 	grep -q '"group": "g"' "$run/run.json"
 	sums() {
