@@ -88,12 +88,17 @@ def copy_ended(directory, spool, failed):
     return run
 
 
+def others(_, names):
+    """Returns the files of a run that a report does not need."""
+    return set(names) - {"run.json", ".summary", *TABLES}
+
+
 def take_in(kept, spool, number, job, beside):
     """Adds an earlier run to the spool: from the spool `beside` if the run is still there, otherwise from its artifact.
     Returns a function that waits for the import and returns the id."""
     run = str(kept.get("rtrack", {}).get("run") or "")
     if run and run == Path(run).name and (beside / run / "run.json").exists():
-        (spool.path / run).symlink_to(beside / run)
+        shutil.copytree(beside / run, spool.path / run, ignore=others)
         return lambda: run
     tracker = dict(kept["tracker"])
     # A snapshot of resource-tracker does not contain the name of the job.
