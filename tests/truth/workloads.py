@@ -193,7 +193,8 @@ class Job:
 
 def loads_no_library(program):
     """Whether the dynamic linker ignores LD_PRELOAD in this program."""
-    return os.getuid() != 0 and os.stat(shutil.which(program)).st_mode & stat.S_ISUID
+    path = shutil.which(program)
+    return os.getuid() != 0 and path is not None and os.stat(path).st_mode & stat.S_ISUID
 
 
 def main():
