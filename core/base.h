@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Basic types of the whole tree: text, bounded buffers, and string operations. The injected library uses no C library
- * for them.
+/* Basic types of the whole program: text, bounded buffers, and string operations. They need no C library, because the
+ * library that is loaded into every job must not use one.
  *
- * Everything in core/ is freestanding: it has no allocation, stdio, errno or global state. Functions convert between
- * text and numbers; their callers do the I/O. */
+ * The code in core/ does not allocate memory, use stdio or errno, or keep global state. Its functions convert between
+ * text and numbers; the callers do the I/O. */
 #ifndef RTRACK_CORE_BASE_H
 #define RTRACK_CORE_BASE_H
 
@@ -31,8 +31,8 @@ bool text_ends(struct text a, const char *suffix);
 struct text text_basename(struct text path);
 /* Returns the offset of the first `byte` at or after `from`, or text.length if there is none. */
 size_t text_find(struct text text, char byte, size_t from);
-/* Returns the end of the list item that begins at `from`. Items are separated by commas or newlines. If the list begins
- * with a newline, only newlines separate items, so items may contain commas. */
+/* Returns the end of the list item that begins at `from`. Commas and newlines separate items. If the list begins with a
+ * newline, only newlines separate items, so an item may contain commas. */
 static inline size_t text_item_end(struct text list, size_t from)
 {
 	while (from < list.length && list.data[from] != '\n' && (list.data[from] != ',' || list.data[0] == '\n'))
@@ -40,7 +40,7 @@ static inline size_t text_item_end(struct text list, size_t from)
 	return from;
 }
 
-/* Returns the length (1 to 4) of the UTF-8 character at text[at], or 0 if it is invalid: truncated, overlong, a
+/* Returns the length (1 to 4) of the UTF-8 character at text[at]. Returns 0 if the character is truncated, overlong, a
  * surrogate, or above U+10FFFF (Unicode 15, table 3-7). Reads no byte after the first invalid one. */
 size_t text_character(struct text text, size_t at);
 
@@ -55,7 +55,7 @@ struct buffer {
 	bool full;
 };
 
-/* Returns an empty buffer over `data`. In the library, a call takes less code than an initializer at each use. */
+/* Returns an empty buffer over `data`. This is a function, because a call takes less code than an initializer. */
 struct buffer buffer_over(char *data, size_t capacity);
 #define BUFFER(array) buffer_over((array), sizeof(array))
 

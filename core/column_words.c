@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit, label and aggregate of each column, for display.
- *
- * The library uses none of them. The linker drops a file's data only if nothing in the file is used, so they are not in
- * columns.c. */
+/* Unit, label and aggregate of each column, for display. The library does not use them. They are in a file of their
+ * own, because the linker then leaves them out of the library. */
 #include "core/columns.h"
 
 static const struct {

@@ -2,8 +2,8 @@
 /* The table of columns, generated from columns.def. */
 #include "core/columns.h"
 
-/* All names in one block. Each column holds an offset into it, because a pointer would need a relocation in every
- * process that loads the library. */
+/* All column names in one string. Each column stores an offset into the string instead of a pointer, because every
+ * process that loads the library would have to relocate the pointers. */
 static const struct {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) char table##_##name[sizeof #name];
 #include "core/columns.def"

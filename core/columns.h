@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of columns: one row of columns.def for each column. The writer, the reader, the statistics, the labels and
- * the documents are loops over it. */
+ * the documents loop over this table. */
 #ifndef RTRACK_CORE_COLUMNS_H
 #define RTRACK_CORE_COLUMNS_H
 
@@ -22,10 +22,11 @@ enum table_id {
 	TABLE_COUNT
 };
 
-/* Tables up to this one exist from the start of a run. The others are created with their first row. */
+/* The last table that exists from the start of a run. A later table is created with its first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
-/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x, LINE_x: the position of column x in its file. */
+/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x and LINE_x are the positions of column x in its
+ * file. */
 #define COLUMN_FAMILY_system(name) SYSTEM_##name
 #define COLUMN_FAMILY_process(name) PROCESS_##name
 #define COLUMN_FAMILY_member(name) MEMBER_##name
@@ -35,7 +36,7 @@ enum { TABLES_AT_START = TABLE_mark };
 #define COLUMN_FAMILY_gpu(name) GPU_##name
 #define COLUMN_FAMILY_line(name) LINE_##name
 
-/* One enum of all columns in file order. The constants of each table are relative to its first column. */
+/* All columns in file order. Each table's own enum is derived from these constants. */
 enum column_any {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) COLUMN_ANY_##table##_##name,
 #include "core/columns.def"
@@ -57,8 +58,8 @@ enum {
 	COLUMNS_MAX = 48 /* maximum number of columns in a table; checked in columns.c */
 };
 
-/* The properties of a column and a table that the library needs. They contain no pointers, because each pointer would
- * need a relocation in every process that loads the library. */
+/* The properties of columns and tables that the library needs. The structs contain no pointers, because every process
+ * that loads the library would have to relocate them. */
 struct column {
 	uint16_t name; /* offset in the string `names` of columns.c */
 	uint8_t digits;
@@ -72,15 +73,16 @@ struct table {
 	uint8_t count;
 };
 
-/* Hidden, because the address of a visible symbol would need a relocation. */
+/* The symbol is hidden, because the address of a visible symbol would have to be relocated when the library is
+ * loaded. */
 extern __attribute__((visibility("hidden"))) const struct table tables[TABLE_COUNT];
 
-/* Returns the table's columns, `count` of them, in file order. */
+/* Returns the array of the table's columns, in file order. Its length is table->count. */
 const struct column *table_columns(const struct table *table);
 
 const char *column_name(const struct column *column);
 
-/* Return metadata of a column for display. The unit is "" for counts and texts. */
+/* Return the label, the unit and the aggregate of a column, for display. The unit is "" for texts and plain numbers. */
 const char *column_label(const struct column *column);
 const char *column_unit(const struct column *column);
 uint8_t column_aggregate(const struct column *column);

@@ -30,7 +30,8 @@ enum cloud firmware_cloud(const struct firmware *firmware, bool *sure)
 	return CLOUD_NONE;
 }
 
-/* EC2 on Nitro reports the instance type as its product name, such as "m5.large". EC2 on Xen reports "HVM domU". */
+/* On Nitro, EC2 stores the instance type as the product name, such as "m5.large". On Xen, the product name is "HVM
+ * domU". */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud)
 {
 	struct text product = firmware->fields[FIRMWARE_product_name];

@@ -26,17 +26,20 @@ enum firmware_field {
 	FIRMWARE_FIELDS
 };
 
-enum { FIRMWARE_TEXT_MAX = 128 }; /* larger than every pattern and every instance type */
+/* size of a buffer for one field; larger than every pattern and every instance type */
+enum { FIRMWARE_TEXT_MAX = 128 };
 
 /* The firmware's fields without the newline; an absent field is empty. */
 struct firmware {
 	struct text fields[FIRMWARE_FIELDS];
 };
 
-/* Returns the cloud that the firmware identifies, or CLOUD_NONE. Sets *sure if no other cloud uses these strings. */
+/* Returns the cloud that the firmware identifies, and sets *sure to whether only this cloud uses these firmware
+ * strings. Returns CLOUD_NONE with *sure unchanged if no known cloud matches. */
 enum cloud firmware_cloud(const struct firmware *firmware, bool *sure);
 
-/* Returns the instance type, or an empty text. Only EC2 on Nitro has it in the firmware, as the product name. */
+/* Returns the instance type, or an empty text. Only EC2 on Nitro stores the instance type in the firmware, as the
+ * product name. */
 struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud);
 
 #endif

@@ -2,24 +2,27 @@
 /* Derives the name of a job from its command line. */
 #include "core/job_name.h"
 
-/* How to find what a program runs. An interpreter runs a script: its first argument that is not an option, unless an
- * option names the script. A wrapper (env, nice, mpirun) runs another command line. */
+/* Describes how to find the script that a program runs. An interpreter runs its first argument that is not an option,
+ * unless an option names the script. A wrapper (env, nice, mpirun) runs another command line. */
 struct interpreter {
 	struct text name; /* name of the program without a version suffix: "python3.11" is "python" */
-	/* The row applies only if the first argument that is not an option is one of these, as in `uv run`. */
+	/* Subcommands, such as `run` in `uv run`. If there are any, the row applies only if the first argument that is
+	 * not an option is one of them. */
 	struct text verbs;
-	/* Options that take the next argument as their value, or the next two with "/2"; a space at both ends. */
+	/* Options that take the next argument as their value. An option with "/2" takes the next two. The list begins
+	 * and ends with a space. */
 	struct text valued;
-	struct text inlined; /* options whose value is program text; the job is then named after the program */
-	/* Options whose value names the script: " -m ", or " --file= " if the value is in the same argument. */
+	struct text inlined; /* options whose value is program text; such a job has the interpreter's name */
+	/* Options whose value is the script. The value is the next argument (" -m "), or is in the same argument ("
+	 * --file= "). */
 	struct text named;
-	int operands; /* for a wrapper, 1 + number of arguments before the command; otherwise 0 */
+	int operands; /* for a wrapper, the number of arguments before the command plus 1; otherwise 0 */
 };
 
 enum { INTERPRETER_TEXTS = 5 };
 
-/* One interpreter per line, with the fields in the order of the struct. A table of pointers would need relocations in
- * every process that loads the library. */
+/* One interpreter per line, with the fields in the order of the struct. The table is text without pointers, because
+ * every process that loads the library would have to relocate the pointers. */
 static const char interpreters[] =
 	"Rscript||| -e ||0\n"
 	"R|| -g --gui -d --debugger | -e | -f --file= |0\n"
@@ -126,8 +129,9 @@ static struct text without_version(struct text name)
 	return name;
 }
 
-/* Returns the matching word of the list " a b c ", or an empty text. A word that ends in '=' matches arguments that
- * begin with it, other words only equal arguments. "/2" at the end of a word is no part of it. */
+/* Returns the word of the list " a b c " that matches the argument, or an empty text. A word that ends in '=' matches
+ * any argument that begins with the word. Every other word matches only an equal argument. A "/2" at the end of a word
+ * is ignored. */
 static struct text find_option(struct text words, struct text argument)
 {
 	for (size_t start = 0; start < words.length;) {
@@ -146,7 +150,7 @@ static struct text find_option(struct text words, struct text argument)
 	return (struct text){NULL, 0};
 }
 
-/* Returns how many arguments after this one are the option's values. */
+/* Returns the number of following arguments that are values of this option. */
 static int values_of(const struct interpreter *interpreter, struct text argument)
 {
 	struct text word = find_option(interpreter->valued, argument);
@@ -159,8 +163,8 @@ static bool is_option(const struct interpreter *interpreter, struct text argumen
 	return (argument.length > 1 && argument.data[0] == '-') || values_of(interpreter, argument) > 0;
 }
 
-/* Returns the index of the verb in the arguments. Returns 0 if the row has no verbs, and -1 if the arguments contain
- * another verb. */
+/* Returns the index of the verb in the arguments. Returns 0 if the row has no verbs, or -1 if the verb is not one of
+ * them. */
 static int find_verb(const struct interpreter *interpreter, char *const *arguments, int count)
 {
 	if (interpreter->verbs.length == 0)
@@ -174,15 +178,16 @@ static int find_verb(const struct interpreter *interpreter, char *const *argumen
 	return -1;
 }
 
-/* Fills *found with the row for a program and its arguments. *begin is the index of the verb, or 0: the options of the
- * row follow it. Returns false if there is no row. */
+/* Fills *found with the table row for a program. Sets *begin to the index of the verb, or to 0 if the row has no verbs.
+ * Returns false if no row applies. */
 static bool find_interpreter(
 	struct text program, char *const *arguments, int count, struct interpreter *found, int *begin)
 {
 	struct text rows = TEXT(interpreters);
 	struct text name = without_version(program);
 
-	/* The dynamic loader also runs the program given as its argument: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1. */
+	/* The dynamic loader (ld-linux-x86-64.so.2, ld-musl-x86_64.so.1) is a wrapper: it runs the program that its
+	 * argument names. */
 	if ((text_starts(name, "ld-") || text_starts(name, "ld64")) && text_ends(name, ".so"))
 		name = TEXT("ld.so");
 	for (size_t start = 0; start < rows.length;) {
@@ -204,8 +209,8 @@ static bool find_interpreter(
 	return false;
 }
 
-/* Single-letter options behind one dash, as in "-euo pipefail". Java, and interpreters without inline program text,
- * have options of whole words only. */
+/* The effect of single-letter options behind one dash, as in "-euo pipefail". Java has only options of whole words, and
+ * so do interpreters without an option for program text. */
 enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
 
 static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)
@@ -224,7 +229,7 @@ static enum bundle read_bundle(const struct interpreter *interpreter, struct tex
 	return BUNDLE_NOTHING;
 }
 
-/* Returns the index at which the command begins that a wrapper runs, or 0 if there is none. */
+/* Returns the index of the command that a wrapper runs, or 0 if there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count, int begin)
 {
 	bool assigns = text_is(wrapper->name, "env") || text_is(wrapper->name, "sudo");
@@ -245,7 +250,7 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 	return 0;
 }
 
-/* Returns whether the argument of `matlab -batch` is program text instead of the name of a script. */
+/* Returns whether the argument of `matlab -batch` is program text. Otherwise it is the name of a script. */
 static bool is_program_text(struct text argument)
 {
 	for (size_t i = 0; i < argument.length; i++)
@@ -254,15 +259,15 @@ static bool is_program_text(struct text argument)
 	return false;
 }
 
-/* Returns whether the row is for a language. Otherwise it is for a program that runs another script, such as
- * torchrun. */
+/* Returns whether the row is for the interpreter of a language. Otherwise it is for a program that runs another script,
+ * such as torchrun. */
 static bool is_language(const struct interpreter *interpreter)
 {
 	return interpreter->operands == 0 && (interpreter->inlined.length > 0 || interpreter->named.length > 0);
 }
 
-/* Returns the job name of one command line. If a command line within it gives a better name, *next is the index of
- * that; otherwise 0. With `languages`, only an interpreter of a language within it does. */
+/* Returns the job name of one command line. Sets *next to the index of an inner command line that has a better name, or
+ * to 0. If `languages`, only the interpreter of a language can begin an inner command line. */
 static struct text name_of(char *const *arguments, int count, bool languages, int *next)
 {
 	*next = 0;
@@ -301,8 +306,9 @@ static struct text name_of(char *const *arguments, int count, bool languages, in
 			continue;
 		}
 		struct text name = text_basename(argument);
-		/* Version managers install scripts with an interpreter's name (bash …/shims/python3 job.py), and
-		 * modules run scripts (python -m coverage run job.py). The inner command line gives a better name. */
+		/* The script may itself have an interpreter's name, because version managers install such scripts (bash
+		 * …/shims/python3 job.py). A module may also run a script (python -m coverage run job.py). In both
+		 * cases, the inner command line has a better name. */
 		if (argument.data == arguments[i] && find_interpreter(name, arguments + i, count - i, &other, &verb) &&
 			(!languages || is_language(&other)))
 			*next = i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A JSON writer for bounded buffers. The library and rtrack-run use it for run.json; rtrack-report uses cJSON.
  *
- * The output has one key per line, indented by two spaces per level. sampler/run/file.c relies on this to replace
- * single values. Invalid UTF-8 is replaced by U+FFFD, so that the file is always valid JSON. */
+ * The output has one key per line, indented by two spaces per level, because sampler/run/file.c replaces single lines
+ * of it. Invalid UTF-8 is replaced by U+FFFD, because otherwise the file would not be valid JSON. */
 #ifndef RTRACK_CORE_JSON_H
 #define RTRACK_CORE_JSON_H
 
@@ -11,7 +11,7 @@
 struct json {
 	struct buffer out;
 	unsigned depth;
-	bool first; /* nothing has been written at this level yet */
+	bool first; /* whether nothing has been written at this level yet */
 };
 
 void json_begin_object(struct json *json, const char *key); /* `key` is NULL at the top level and in arrays. */
@@ -22,7 +22,7 @@ void json_text(struct json *json, const char *key, struct text value); /* `key` 
 /* Writes null if `value` is UNKNOWN or too large. */
 void json_number(struct json *json, const char *key, double value, unsigned digits);
 void json_null(struct json *json, const char *key);
-/* Appends only the quoted and escaped string, without key, comma or newline. */
+/* Appends a string in quotes, with escapes, but without a key, a comma or a newline. */
 void json_write_string(struct buffer *out, struct text value);
 
 #endif

@@ -13,18 +13,18 @@
 
 #define NEEDED_FILE_MIB 16.0
 #define NEEDED_FILE_PART 0.1
-/* For each resident page of 4 KiB, a page table has an entry of 8 bytes. */
+/* Size of the page tables as a fraction of the resident memory: 8 bytes for each page of 4 KiB. */
 #define NEEDED_TABLES_PART (1.0 / 512)
 
-/* Memory of a process or a job at one instant, in MiB. Each but `memory` may be UNKNOWN. */
+/* Memory of a process or a job at one instant, in MiB. `memory` is always known; the other fields may be UNKNOWN. */
 struct needed_parts {
-	double memory; /* resident memory; the next three are parts of it */
+	double memory; /* resident memory, which includes the next three */
 	double file;
-	double locked; /* mlocked pages, of files or anonymous */
+	double locked; /* memory locked with mlock(2), anonymous or of files */
 	double lazy_free;
 	double swap;
-	double page_tables; /* sum over the processes whose page tables were read */
-	double rss;         /* sum over all processes; shared pages count once for each process */
+	double page_tables; /* page tables of the processes for which they were read */
+	double rss;         /* sum of the resident sets, which includes a shared page once per process */
 	double tmpfs;       /* files on tmpfs that no process maps */
 };
 
@@ -36,14 +36,14 @@ static inline double needed_droppable_mib(double file_mib, double locked_mib)
 	return file_mib > locked ? file_mib - locked : file_mib > 0 ? 0 : file_mib;
 }
 
-/* Returns the size of the page tables, or 0 if none were read. If only those of some processes were read, the result is
- * no less than the size that the resident memory needs. */
+/* Returns the size of the page tables, or 0 if no page tables were read. Often only the page tables of some processes
+ * were read. The result is therefore at least the size that `rss_mib` of resident memory needs. */
 static inline double needed_tables_mib(double read_mib, double rss_mib)
 {
 	return number_known(read_mib) ? known_larger(read_mib, rss_mib * NEEDED_TABLES_PART) : 0;
 }
 
-/* Returns the needed memory without the file pages that the kernel can drop. */
+/* Returns the needed memory, excluding the file pages that the kernel can drop. */
 static inline double needed_rest_mib(const struct needed_parts *parts)
 {
 	double droppable = known_first(needed_droppable_mib(parts->file, parts->locked), 0);
@@ -53,8 +53,8 @@ static inline double needed_rest_mib(const struct needed_parts *parts)
 	       known_first(parts->tmpfs, 0);
 }
 
-/* Adds the file pages that count. `rest_mib`: from needed_rest_mib. `file_mib`: file pages that the kernel can drop, or
- * UNKNOWN. */
+/* Returns the needed memory: `rest_mib` from needed_rest_mib, plus a limited amount of file pages. `file_mib` is the
+ * size of the file pages that the kernel can drop, or UNKNOWN. */
 static inline double needed_mib(double rest_mib, double file_mib)
 {
 	double part_mib = rest_mib * NEEDED_FILE_PART;

@@ -29,7 +29,8 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Parses the exponent after the 'e' that precedes text[i], clamped to ±1000. Returns 0, or -1 if it is malformed. */
+/* Parses the exponent that begins at text[i], after the 'e', and limits it to ±1000. Returns 0, or -1 if the exponent
+ * is malformed. */
 static int read_exponent(struct text text, size_t i, int *exponent)
 {
 	bool negative = false;
@@ -50,7 +51,7 @@ static int read_exponent(struct text text, size_t i, int *exponent)
 
 static double scale(double value, int exponent)
 {
-	/* Beyond ±400, the result is 0 or infinite for every mantissa. */
+	/* If the exponent is beyond ±400, the result is 0 or infinite for every mantissa. */
 	exponent = exponent > 400 ? 400 : exponent < -400 ? -400 : exponent;
 	for (; exponent > 22; exponent -= 22)
 		value *= powers[22];

@@ -14,7 +14,7 @@ static inline bool number_known(double value)
 	return value == value;
 }
 
-/* -- arithmetic that skips unknown figures -- */
+/* -- arithmetic that ignores unknown figures -- */
 
 /* Returns the larger known value, or UNKNOWN if both are unknown. */
 static inline double known_larger(double a, double b)
@@ -27,7 +27,7 @@ static inline double known_first(double a, double b)
 	return number_known(a) ? a : b;
 }
 
-/* Adds a known value to *sum. An UNKNOWN sum becomes the first known value. */
+/* Adds a known value to *sum. If *sum is UNKNOWN, it is set to the value. */
 static inline void known_add(double *sum, double value)
 {
 	if (number_known(value))
@@ -36,15 +36,17 @@ static inline void known_add(double *sum, double value)
 
 /* -- text -- */
 
-enum { NUMBER_LENGTH_MAX = 32 }; /* buffer size that is enough for any number */
+enum { NUMBER_LENGTH_MAX = 32 }; /* size of a buffer that can hold any number */
 
 /* Appends `value` with exactly `digits` (0 to 9) decimals, rounded half away from zero. Appends nothing if `value` is
- * UNKNOWN, infinite, or 2^63 or more after scaling. */
+ * UNKNOWN or infinite, or if it has too many digits (2^63 or more after scaling). */
 void number_write(struct buffer *out, double value, unsigned digits);
 
-/* Parses the whole of `text` as -?(D+(.D*)?|.D+)([eE][+-]?D+)?. The result is correctly rounded if there are no more
- * than 15 significant digits and the exponent is within ±22. This is so for all figures of a spool. An empty text gives
- * UNKNOWN. Returns 0, or -1 with *value unchanged if `text` is not a number. */
+/* Parses the whole of `text` as -?(D+(.D*)?|.D+)([eE][+-]?D+)?. An empty text gives UNKNOWN. Returns 0, or -1 with
+ * *value unchanged if `text` is not a number.
+ *
+ * The result is correctly rounded if there are at most 15 significant digits and the exponent is within ±22. All
+ * figures of a spool meet these conditions. */
 int number_read(struct text text, double *value);
 
 /* Parses the whole of `text` as decimal digits. Returns 0, or -1 if it contains anything else or overflows. */

@@ -2,7 +2,8 @@
 /* Matches glob patterns. */
 #include "core/pattern.h"
 
-/* Returns the end of the bracket expression that begins at `at`, or 0 if it is unterminated and the '[' is literal. */
+/* Returns the end of the bracket expression that begins at `at`. Returns 0 if it has no closing bracket, because the
+ * '[' is then literal. */
 static size_t class_end(struct text pattern, size_t at)
 {
 	size_t first = at + 1;
@@ -28,7 +29,7 @@ static bool is_in_class(struct text pattern, size_t at, size_t end, char byte)
 	return found != not ;
 }
 
-/* Returns the length of the pattern element at `at` if it matches the byte, or 0. */
+/* Returns the length of the pattern element at `at` if the element matches the byte, otherwise 0. */
 static size_t match_one(struct text pattern, size_t at, char byte)
 {
 	size_t end = at < pattern.length && pattern.data[at] == '[' ? class_end(pattern, at) : 0;
@@ -42,7 +43,7 @@ bool pattern_match(struct text pattern, struct text subject)
 {
 	size_t p = 0;
 	size_t s = 0;
-	/* backtracking point: the last '*' seen */
+	/* position of the last '*', to which matching backtracks */
 	size_t star = SIZE_MAX;
 	size_t swallowed = 0;
 

@@ -43,7 +43,7 @@ void row_write(struct buffer *out, const struct table *table, const struct cell 
 	buffer_byte(out, '\n');
 }
 
-/* Unquotes the field that begins at line[*at], and sets *at to the byte after the closing quote. */
+/* Removes the quotes of the field that begins at line[*at], and sets *at to the byte after the closing quote. */
 static int unquote(char *line, size_t length, size_t *at, struct text *field)
 {
 	size_t to = *at;

@@ -112,8 +112,8 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	}
 }
 
-/* Finds the value of each setting in the environment, or NULL. It runs in the constructor of every program, so it scans
- * the environment only once. */
+/* Finds the value of each setting in the environment, or NULL. The environment is scanned only once, because this
+ * function runs at the start of every program. */
 static void find_values(const char *values[SETTING_COUNT], char *const *environment)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)
@@ -141,7 +141,7 @@ void settings_read(struct settings *settings, char *const *environment)
 		settings->text[i] = settings_table[i].fallback;
 		if (settings_table[i].kind == SETTING_NUMBER || settings_table[i].kind == SETTING_RATE)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
-		/* An empty variable counts as unset, as in a shell's ${NAME:-default}. */
+		/* An empty variable is treated as unset, as in ${NAME:-default} of the shell. */
 		if (values[i] && values[i][0] != '\0' && settings_check(id, values[i], &settings->number[i]) == 0)
 			settings->text[i] = values[i];
 	}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings and their values: one row of settings.def for each setting.
- *
- * The library reads the environment and replaces a bad value by the default. rtrack-run checks its flags with the same
- * function and reports what is wrong. */
+/* The settings and their values, generated from settings.def. The library reads the settings from the environment, and
+ * replaces a bad value by the default. rtrack-run checks its flags with the same function, and reports a bad value. */
 #ifndef RTRACK_CORE_SETTINGS_H
 #define RTRACK_CORE_SETTINGS_H
 
@@ -36,21 +34,22 @@ struct setting {
 
 extern const struct setting settings_table[SETTING_COUNT];
 
-/* Return texts for the help. settings_flag returns the flag without "--", or "" if the setting has none. These texts
- * are not part of the rows, because the library does not use them. */
+/* Return texts for the help. settings_flag returns the flag without "--", or "" if the setting has no flag. The texts
+ * are separate from the rows, because the library does not use them. */
 const char *settings_flag(enum setting_id id);
 const char *settings_help(enum setting_id id);
 
-/* The values in force. Texts point into the environment or the table. */
+/* The current values. Each text points into the environment or into the table. */
 struct settings {
 	const char *text[SETTING_COUNT];
 	double number[SETTING_COUNT]; /* value of NUMBER and RATE settings; 0 for all others */
 };
 
-/* Checks one value. Returns 0, with *number set for NUMBER and RATE settings, or -1 with *number unchanged. */
+/* Checks one value. For NUMBER and RATE settings, stores the parsed value in *number. Returns 0, or -1 with *number
+ * unchanged. */
 int settings_check(enum setting_id id, const char *value, double *number);
 
-/* Appends the allowed values for an error message: "a number from 0.001 to 3600", "pss or rss". */
+/* Appends the allowed values for an error message, such as "a number from 0.001 to 3600" or "pss or rss". */
 void settings_describe(enum setting_id id, struct buffer *out);
 
 /* Fills all settings from the environment. A missing or bad value gives the default. */

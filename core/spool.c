@@ -87,7 +87,7 @@ int spool_id_pid(struct text id)
 	return (int)pid;
 }
 
-/* Returns the text up to the next `end`, and sets *at to the byte after it. */
+/* Returns the text up to the next byte `end`, and sets *at to the position after that byte. */
 static struct text next_part(struct text text, size_t *at, char end)
 {
 	size_t start = *at < text.length ? *at : text.length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a condition of `watch --when`. An accepted condition has a figure and a bound that can be
- * evaluated. */
+/* Parses any bytes as a condition of `watch --when`. An accepted condition must have a figure and a bound, and must not
+ * fail when it is evaluated. */
 #include "report/compare/alert.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a list of servers. Every server in an accepted list can be compared and shown. */
+/* Parses any bytes as a list of servers. If the list is accepted, every server in it can be compared and shown. */
 #include "fuzz/fuzz.h"
 #include "report/advice/prices.h"
 

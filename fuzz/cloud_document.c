@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a metadata service's answer. An accepted value is a valid name, and an accepted token fits into a
- * header. */
+/* Parses any bytes as the answer of a metadata service. An accepted value must be a valid name, and an accepted token
+ * must fit into a header. */
 #include "fuzz/fuzz.h"
 #include "report/services/cloud.h"
 

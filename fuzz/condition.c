@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as conditions. An accepted condition has the name of a figure and can be evaluated. */
+/* Parses any bytes as conditions. An accepted condition must have the name of a figure, and must not fail when it is
+ * evaluated. */
 #include "report/compare/condition.h"
 
 #include "core/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a cached digest. An accepted digest is complete, and its texts are inside the input. */
+/* Parses any bytes as a cached digest. An accepted digest must be complete, and its texts must point into the input. */
 #include "fuzz/fuzz.h"
 #include "report/history/digest.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any bytes, the parser of fdinfo and the reader of small files in /sys stay inside their buffers. */
+/* Runs the parser of fdinfo, and the reader of small files in /sys, on any bytes. They must not read beyond their
+ * buffers. */
 #include "fuzz/fuzz.h"
 #include "gpu/fdinfo.h"
 #include "gpu/poll.h"

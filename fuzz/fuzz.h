@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the fuzz targets. libFuzzer calls fuzz_one with bytes of its choice. A sanitizer report or a failed REQUIRE
- * ends the run and saves those bytes in a file. */
+/* Shared by the fuzz targets. libFuzzer calls fuzz_one repeatedly with bytes that it chooses. If a sanitizer reports an
+ * error or a REQUIRE fails, libFuzzer saves those bytes to a file and exits. */
 #ifndef RTRACK_FUZZ_FUZZ_H
 #define RTRACK_FUZZ_FUZZ_H
 
@@ -17,8 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Returns a copy in an allocation of its own, so that AddressSanitizer detects reads beyond its end. If `terminated`, a
- * NUL follows. The caller frees it. */
+/* Returns a copy of the data in memory of exactly its size, so that AddressSanitizer detects reads beyond the end. If
+ * `terminated`, a NUL is appended. The caller must free the result. */
 static inline char *fuzz_copy(const uint8_t *data, size_t size, bool terminated)
 {
 	char *copy = malloc(size + (terminated ? 1 : 0) + (size == 0));

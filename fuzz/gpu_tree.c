@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Simulates a GPU, an energy counter and a client, with any bytes in their files in /sys and /proc. Every figure read
- * from them must be possible. The input is divided among the files. */
+/* Simulates a GPU, an energy counter and a client with files as in /sys and /proc. The input is divided among these
+ * files. Every figure that is read from them must be possible. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 #include "gpu/drm.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as lines of a history. An accepted history has a bounded size and yields a request that can be
- * printed. */
+/* Parses any bytes as lines of a history. An accepted history must have a bounded size, and its request must be
+ * printable. */
 #include "fuzz/fuzz.h"
 #include "report/advice/history_text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_name returns a name for any command line: it is never empty, and nothing beyond an argument is read. */
+/* Calls job_name with any command line. The name must not be empty, and nothing beyond an argument may be read. */
 #include "core/job_name.h"
 #include "fuzz/fuzz.h"
 
@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *arguments[ARGUMENTS + 1] = {NULL};
 	int count = 0;
 
-	/* Arguments are separated by NULs; half of the inputs begin with an interpreter. */
+	/* The input contains the arguments, separated by NULs. If its first byte is below 128, an interpreter is put
+	 * before them. */
 	if (size > 0 && data[0] < 128)
 		arguments[count++] = strdup(programs[data[0] % ARRAY_LENGTH(programs)]);
 	for (size_t from = (size_t)count; from < size && count < ARGUMENTS; count++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes any bytes as a JSON string. The result is complete, valid UTF-8 without control characters, or marked as
- * truncated. */
+/* Writes any bytes as a JSON string. The result must be valid UTF-8 without control characters. It must be complete, or
+ * marked as truncated. */
 #include "core/json.h"
 #include "fuzz/fuzz.h"
 
-/* Returns the length of the UTF-8 sequence at `text`, or 0 if it is invalid: overlong, a surrogate or above
- * U+10FFFF. */
+/* Returns the length of the UTF-8 sequence at `text`. Returns 0 if it is overlong, a surrogate, above U+10FFFF, or
+ * otherwise invalid. */
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};

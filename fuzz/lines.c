@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any content of memory, the readers of an interpreter's memory stay inside their buffers and terminate. */
+/* Runs the readers of an interpreter's memory on any content. They must stay inside their buffers, and must
+ * terminate. */
 #include "fuzz/fuzz.h"
 #include "os/error.h"
 #include "sampler/lines/python.h"
 #include "sampler/lines/r.h"
 #include "sampler/lines/table.h"
 
-/* The fuzzer's bytes simulate the process's memory, beginning at this address. */
+/* AT is the address at which the simulated memory of the process begins. The fuzzer's bytes are the content of that
+ * memory. */
 enum { AT = 0x1000, READS_MAX = 2000 };
 static struct text memory;
 static unsigned reads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any bytes, the parsers of results of the macOS kernel stay inside their buffers. */
+/* Runs the parsers of results of the macOS kernel on any bytes. They must stay inside their buffers. */
 #include "fuzz/fuzz.h"
 #include "os/darwin/parse.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A secret in a command line stays masked under any quoting, and masking adds at most three bytes per input byte. */
+/* Puts a secret into a command line with any quoting. The secret must be masked, and masking must add at most three
+ * bytes per input byte. */
 #include "sampler/run/mask.h"
 #include "fuzz/fuzz.h"
 
@@ -29,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char *const forms[] = {" PASSWORD=" PLANTED, "\n--token=" PLANTED, " --api-key " PLANTED,
 		" x://user:" PLANTED "@host", " ghp_" PLANTED "0123456789abcdef"};
 
-	/* A backslash before the space would join the option to the preceding word. */
+	/* Removes backslashes at the end. Otherwise the last one would escape the space before the option, and join the
+	 * option to the preceding word. */
 	while (size > 0 && data[size - 1] == '\\')
 		size--;
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {

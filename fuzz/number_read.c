@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* number_read never reads beyond its text, agrees with strtod, and reads back what number_write writes. */
+/* Parses any text with number_read. It must not read beyond the text, and must agree with strtod. It must also read
+ * back what number_write has written. */
 #include "core/number.h"
 #include "fuzz/fuzz.h"
 
@@ -14,7 +15,8 @@ static void require_round_trip(double value)
 		number_write(&out, value, digits);
 		REQUIRE(!out.full);
 		REQUIRE(number_read((struct text){space, out.length}, &again) == 0);
-		if (out.length > 0) /* tolerance: half a unit of the last digit, plus the precision of a double */
+		/* The tolerance is half a unit of the last digit, plus the precision of a double. */
+		if (out.length > 0)
 			REQUIRE(fabs(again - value) <=
 				0.5 * pow(10, -(double)digits) * (1 + 1e-6) + fabs(value) * 1e-14);
 	}

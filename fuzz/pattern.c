@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern_match agrees with fnmatch for patterns that mean the same to both. */
+/* Compares pattern_match with fnmatch, for patterns that have the same meaning in both. */
 #include "core/pattern.h"
 #include "fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses any bytes as a list of prices. An accepted price is a valid amount. */
+/* Parses any bytes as a list of prices. Every accepted price must be a valid amount. */
 #include "fuzz/fuzz.h"
 #include "report/advice/prices.h"
 

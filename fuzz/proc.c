@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any bytes, the parsers of /proc stay inside their input, and so do the texts that they return. */
+/* Runs the parsers of /proc on any bytes. They must stay inside their input, and must return texts inside it. */
 #include "fuzz/fuzz.h"
 #include "os/linux/parse.h"
 

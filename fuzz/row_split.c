@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_split keeps every field inside the line, and reads back what row_write has written. */
+/* Splits any line with row_split. Every field must lie inside the line. row_split must also read back what row_write
+ * has written. */
 #include "core/row.h"
 #include "core/spool.h"
 #include "fuzz/fuzz.h"
@@ -12,7 +13,7 @@ static void require_inside(const char *line, size_t size, const struct text *fie
 	}
 }
 
-/* Uses the bytes as the command line of a start row. */
+/* Writes a start row whose command line is these bytes, and reads it back. */
 static void require_read_back(struct text command)
 {
 	static char space[SPOOL_ROW_MAX];

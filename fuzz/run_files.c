@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs commands of rtrack-report on runs with any content. Every command terminates, and its JSON output is valid JSON
+/* Runs commands of rtrack-report on runs with any content. Every command must terminate. JSON output must be valid,
  * without NaN and infinities.
  *
- * The input is a byte that selects the command, and the files of one or two runs. '%' and a newline end each file.
- * Random bytes rarely form a row, so most mutations replace a cell of a row by a boundary value. */
+ * The first byte of the input selects the command. The rest contains the files of one or two runs, each followed by '%'
+ * and a newline. Most mutations replace a cell of a row by a boundary value, because random bytes rarely form a row. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 
@@ -27,7 +27,7 @@ enum { WORDS_MAX = 8, RUNS = 2, PATH_SIZE = 128 };
 #define RUN_B "20260102T000000Z-host-1-0002"
 #define A SPOOL "/" RUN_A
 #define B SPOOL "/" RUN_B
-/* Relative paths: the target changes to a new directory for each input. */
+/* The paths are relative, because the target changes to a new directory for each input. */
 #define SPOOL "spool"
 
 static const char *const run_names[RUNS] = {A, B};
@@ -35,7 +35,7 @@ static const char *const file_names[] = {"run.json", "process.csv", "system.csv"
 	"mark.csv", "gpu.csv", "line.csv"};
 
 static const struct command {
-	bool prints_json; /* writes JSON to stdout, where the target can capture it */
+	bool prints_json; /* whether the command writes JSON to stdout, where the target captures it */
 	const char *words[WORDS_MAX];
 } commands[] = {
 	{false, {"show", A}},
@@ -71,7 +71,7 @@ static const struct command {
 	{false, {"prune", "--keep", "1", "--dry-run"}},
 };
 
-/* Disables leak detection, because rtrack-report does not free all of its memory before it ends. */
+/* Disables the detection of leaks, because rtrack-report does not free all of its memory before it exits. */
 const char *__asan_default_options(void)
 {
 	return "detect_leaks=0";
@@ -80,7 +80,7 @@ const char *__asan_default_options(void)
 /* -- files ------------------------------------------------------------------------------------------ */
 
 static char directory[] = "/dev/shm/rtrack-fuzz-XXXXXX";
-static int before; /* working directory of the fuzzer */
+static int before; /* descriptor of the fuzzer's working directory */
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
 {
@@ -98,7 +98,8 @@ static void remove_directory(void)
 	remove_tree(directory);
 }
 
-/* Redirects the commands' output to /dev/null, because it would fill the log. The fuzzer keeps its own stderr. */
+/* Redirects the output of the commands to /dev/null, because it would fill the log. The fuzzer's own messages still go
+ * to stderr. */
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
 	(void)count, (void)arguments;
@@ -119,7 +120,7 @@ static void write_file(const char *path, const uint8_t *data, size_t size)
 	close(file);
 }
 
-/* Writes the files of the runs. A run without bytes is omitted, and an empty file is not created. */
+/* Writes the files of the runs. A run without any bytes is not created, and neither is an empty file. */
 static void write_runs(const uint8_t *data, size_t size)
 {
 	char path[PATH_SIZE];
@@ -183,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(chdir(directory) == 0);
 	write_runs(data + 1, size - 1);
 	run_command(&commands[data[0] % ARRAY_LENGTH(commands)]);
-	/* Removes the pages and digests that commands may have written. */
+	/* Removes the spool with its cached digests, and the pages that the command may have written. */
 	remove_tree(SPOOL);
 	remove_tree("site");
 	REQUIRE(fchdir(before) == 0);
@@ -203,7 +204,7 @@ static size_t choose(struct cells *cells, size_t count)
 	return (size_t)rand_r(&cells->seed) % count;
 }
 
-/* Replaces the bytes from `begin` to `end`. */
+/* Replaces the bytes from `begin` to `end` by `text`. */
 static void replace(struct cells *cells, size_t begin, size_t end, const uint8_t *text, size_t length)
 {
 	if (cells->size - (end - begin) + length > cells->max_size)
@@ -213,7 +214,7 @@ static void replace(struct cells *cells, size_t begin, size_t end, const uint8_t
 	cells->size += length - (end - begin);
 }
 
-/* Returns the end of the cell that contains `at`. CSV and JSON delimiters end a cell. */
+/* Returns the end of the cell that contains the byte at `at`. A cell ends at a delimiter of CSV or JSON. */
 static size_t end_of_cell(const struct cells *cells, size_t at)
 {
 	while (at < cells->size && !memchr(",:\n", cells->data[at], 3))
@@ -221,7 +222,7 @@ static size_t end_of_cell(const struct cells *cells, size_t at)
 	return at;
 }
 
-/* Chooses the cell around a random position, and returns its beginning. */
+/* Chooses a random position, and returns the beginning of the cell that contains it. */
 static size_t choose_cell(struct cells *cells, size_t *end)
 {
 	size_t begin = 1 + choose(cells, cells->size - 1);
@@ -251,7 +252,7 @@ static void replace_cell(struct cells *cells)
 	free(copy);
 }
 
-/* Copies a line over another one, or before it. */
+/* Copies a line to the place of another line, or inserts it before that line. */
 static void copy_line(struct cells *cells)
 {
 	size_t at = 1 + choose(cells, cells->size - 1);

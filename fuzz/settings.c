@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For any bytes in the environment, settings are within their bounds. */
+/* Reads the settings from an environment of any bytes. Every setting must be within its bounds. */
 #include "core/settings.h"
 #include "fuzz/fuzz.h"
 
@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *entries[ENTRIES + 1] = {NULL};
 	struct settings settings;
 
-	/* Entries are separated by NULs; the first byte of each selects a variable. */
+	/* The input contains the values of variables, separated by NULs. The first byte of each value selects the
+	 * variable. */
 	size_t count = 0;
 	for (size_t from = 0; from < size && count < ENTRIES; count++) {
 		const uint8_t *nul = memchr(data + from, 0, size - from);

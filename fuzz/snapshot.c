@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `rtrack-report import` reads any snapshot to its end, and writes valid rows from it. */
+/* Imports any snapshot as `rtrack-report import` does. It must be read to its end, and the rows written from it must be
+ * valid. */
 #include "fuzz/fuzz.h"
 #include "report/fleet/snapshot.h"
 

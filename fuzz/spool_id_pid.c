@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spool_id_pid accepts any bytes, and finds the pid in every id written by spool_write_id. */
+/* Runs spool_id_pid on any bytes. It must also find the pid in every id that spool_write_id has written. */
 #include "core/spool.h"
 #include "fuzz/fuzz.h"
 

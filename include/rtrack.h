@@ -19,10 +19,11 @@
 extern "C" {
 #endif
 
-/* Returns the library's function `name`, or NULL if the library is not loaded. */
+/* Returns the address of the library's function `name`, or NULL if the library is not loaded. */
 static inline void *rtrack_find(const char *name)
 {
-	/* dlopen(NULL) searches all loaded objects. RTLD_DEFAULT is not in POSIX. */
+	/* The handle of dlopen(NULL) searches all loaded objects, as RTLD_DEFAULT does. RTLD_DEFAULT is not in
+	 * POSIX. */
 	void *program = dlopen(NULL, RTLD_LAZY);
 	void *function = program ? dlsym(program, name) : NULL;
 	if (program)
@@ -30,8 +31,8 @@ static inline void *rtrack_find(const char *name)
 	return function;
 }
 
-/* Records the current time under a label (UTF-8, truncated to 512 bytes) as one row of mark.csv. Returns 0, or -1 if
- * this process is not tracked or the row could not be written. Thread-safe. */
+/* Records the current time under a label as one row of mark.csv. The label is UTF-8, and is truncated to 512 bytes.
+ * Returns 0, or -1 if this process is not tracked or the row could not be written. Thread-safe. */
 static inline int rtrack_mark(const char *label)
 {
 	union {
@@ -50,16 +51,17 @@ static inline int rtrack_call(const char *name)
 	return function.address ? function.call() : -1;
 }
 
-/* Writes a row of every table at once, between two ticks. Returns when the rows are written, within two seconds.
- * Returns 0, or -1 if another process hosts the sampler: under rtrack-run, and in descendants of the tracked program.
- * Thread-safe. */
+/* Takes a sample now instead of at the next tick, and writes a row of every table. Returns after the rows have been
+ * written, or after two seconds. Returns 0, or -1 if the sampler is in another process, as it is under rtrack-run and
+ * in descendants of the tracked program. Thread-safe. */
 static inline int rtrack_flush(void)
 {
 	return rtrack_call("rtrack_flush");
 }
 
-/* Writes the last record of this process and ends its tracking, which cannot be resumed. If the process is the root of
- * its run, the run ends or continues with the remaining processes. Returns 0, or -1 if the process is not tracked. */
+/* Writes the last record of this process and ends its tracking, which cannot be resumed. If this process is the root of
+ * its run, the run continues with the remaining processes, or ends if there are none. Returns 0, or -1 if the process
+ * is not tracked. */
 static inline int rtrack_stop(void)
 {
 	return rtrack_call("rtrack_stop");

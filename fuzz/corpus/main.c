@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a fuzz target on files, for compilers without libFuzzer. Arguments are files, and directories of files. Options
- * of libFuzzer are ignored. */
+/* Runs a fuzz target on files, for compilers without libFuzzer. The arguments are files, or directories whose files are
+ * used. Options of libFuzzer are ignored. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 
@@ -34,7 +34,7 @@ int main(int count, char **arguments)
 	char **paths = calloc((size_t)count, sizeof *paths);
 
 	REQUIRE(paths);
-	/* The working directory, because a target may change it. */
+	/* The paths are made absolute, because a target may change the working directory. */
 	for (int i = 1; i < count; i++)
 		paths[i] = *arguments[i] == '-' ? NULL : realpath(arguments[i], NULL);
 	if (LLVMFuzzerInitialize)
