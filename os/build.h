@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Build facts for display: processor, C library and compiler. The time and directory of the build are left out, so that
- * builds are reproducible. Include a header of the C library before this one. */
+/* Build facts for display: processor, C library and compiler. The time and the directory of the build are left out,
+ * because they would make builds irreproducible.
+ *
+ * Include a header of the C library before this one. */
 #ifndef RTRACK_OS_BUILD_H
 #define RTRACK_OS_BUILD_H
 
@@ -31,8 +33,8 @@
 #define BUILD_C_LIBRARY "another C library"
 #endif
 
-/* BUILD_LIBRARY: file name of the library. The others are the command that opens a page, and whether the system's own
- * programs refuse to load foreign libraries (macOS System Integrity Protection). */
+/* BUILD_LIBRARY is the file name of the library. The other two macros are the command that opens a page, and whether
+ * the system's own programs refuse to load other libraries (macOS System Integrity Protection). */
 #if defined(__APPLE__)
 #define BUILD_LIBRARY "librtrack.dylib"
 #define BUILD_OPENER "open"

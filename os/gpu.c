@@ -9,7 +9,7 @@ size_t gpu_record_size(uint64_t count)
 
 uint64_t gpu_record_sum(const struct gpu_record *record)
 {
-	const uint64_t prime = 0x100000001b3; /* FNV-1a over words of 64 bits */
+	const uint64_t prime = 0x100000001b3; /* The checksum is FNV-1a over words of 64 bits. */
 	const uint64_t *words = (const uint64_t *)record;
 	uint64_t sum = 0xcbf29ce484222325;
 

@@ -11,34 +11,34 @@
 
 enum { GPU_USES_MAX = 2048 };
 
-/* Use of all GPUs by one process; UINT64_MAX (GAUGE_UNKNOWN) if unknown. */
+/* GPU usage of one process on all GPUs. An unknown figure is UINT64_MAX (GAUGE_UNKNOWN). */
 struct gpu_use {
 	uint64_t pid;
 	uint64_t usage; /* in 1/10000 of a GPU */
 	uint64_t vram_kib;
 };
 
-/* Use of all GPUs by the machine or the run; UNKNOWN if unknown. */
+/* GPU usage of the machine or the run, as sums over all GPUs. An unknown figure is UNKNOWN. */
 struct gpu_sums {
 	double usage; /* in GPUs */
 	double vram_mib;
-	double utilized; /* number of GPUs that were busy at all */
+	double utilized; /* number of GPUs with a usage above 0 */
 };
 
 struct gpu_record {
-	uint64_t sum;     /* checksum: gpu_record_sum of the fields below */
-	int64_t until_ns; /* time since boot until which the figures are valid */
+	uint64_t sum;     /* checksum of the fields below (gpu_record_sum) */
+	int64_t until_ns; /* time since boot at which the figures become invalid */
 	struct gpu_sums machine;
 	struct gpu_sums job;
 	uint64_t pid;        /* pid of rtrack-gpu; 0 after it has ended */
-	uint64_t package_uj; /* energy of the processor packages since rtrack-gpu started; UINT64_MAX if unknown */
-	/* 1 if a process that is missing from `uses` uses no GPU; 0 if its use is unknown */
+	uint64_t package_uj; /* energy of the processor packages since the start of rtrack-gpu; UINT64_MAX if unknown */
+	/* 1 if `uses` contains every process that uses a GPU; 0 if it may be incomplete */
 	uint64_t told;
 	uint64_t count;
 	struct gpu_use uses[GPU_USES_MAX];
 };
 
-/* Return the size of a record with `count` uses, and the checksum of a record. */
+/* Return the size of a record that has `count` uses, and the checksum of a record. */
 size_t gpu_record_size(uint64_t count);
 uint64_t gpu_record_sum(const struct gpu_record *record);
 

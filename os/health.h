@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks which features of this system rtrack can use, to find the cause of a problem. As in all of os/, no function
- * changes errno, allocates or retries. */
+/* Checks which features of this system rtrack can use. rtrack-report doctor prints the results. As in all of os/, no
+ * function changes errno, allocates or retries. */
 #ifndef RTRACK_OS_HEALTH_H
 #define RTRACK_OS_HEALTH_H
 
@@ -21,8 +21,8 @@ enum health {
 
 typedef void health_take(void *context, enum health_check check, enum health health, const char *finding);
 
-/* Calls `take` with the checks that need only the system, HEALTH_proc to HEALTH_gpu, in the order of the table. Omits
- * checks of features that the system lacks. `root` is prepended to all paths: "" for this machine. */
+/* Makes the checks from HEALTH_proc to HEALTH_gpu, and calls `take` with each result in the order of the table. Omits
+ * checks of features that the system lacks. `root` is prepended to all paths; it is "" except in tests. */
 void os_examine(const char *root, health_take *take, void *context);
 
 #endif

@@ -9,8 +9,8 @@
 #include "os/file.h"
 #include "os/memory.h"
 
-/* SEEN_MAX: number of files that are remembered to detect duplicates. DIRECTORY_MAX: maximum size of a directory itself
- * in bytes. A larger one has too many names to examine. */
+/* SEEN_MAX is the number of files that are remembered to detect duplicates. DIRECTORY_MAX is the maximum size in bytes
+ * that stat reports for a directory. The names in a larger directory are too many to examine. */
 enum { MOUNTS_SIZE = 1 << 16, SEEN_MAX = 64, DIRECTORY_MAX = 1 << 15 };
 
 struct measure {
@@ -21,8 +21,8 @@ struct measure {
 	unsigned files;
 	unsigned looks;
 	bool unknown;
-	struct text pattern;   /* pattern for the names in the directory that is being listed */
-	struct text directory; /* the directory that is being listed, with a trailing '/' */
+	struct text pattern;   /* pattern that names in `directory` must match */
+	struct text directory; /* directory that is being listed, with a trailing '/' */
 	struct file_place seen[SEEN_MAX];
 	unsigned seen_count;
 };
@@ -34,7 +34,7 @@ static bool is_spent(struct measure *measure)
 	return measure->unknown;
 }
 
-/* Returns whether the file was counted before. Only the first SEEN_MAX files are remembered. */
+/* Returns whether the file was added before. Only the first SEEN_MAX files are remembered. */
 static bool was_seen(struct measure *measure, const struct file_facts *facts)
 {
 	for (unsigned i = 0; i < measure->seen_count; i++)
@@ -97,7 +97,7 @@ static void take_directory(struct measure *measure, struct text directory, struc
 	if (directory.length == 0 || directory.data[directory.length - 1] != '/')
 		buffer_string(&out, directory.length > 0 ? "/" : "./");
 	size_t length = out.length;
-	/* os_list does not follow a symbolic link, so "/." is appended: the path is then the directory itself. */
+	/* "/." is appended, because os_list does not follow a symbolic link at the end of a path. */
 	buffer_byte(&out, '.');
 	if (buffer_terminate(&out), out.full)
 		return;
@@ -149,15 +149,15 @@ static void take_all_named(struct measure *measure)
 
 /* -- the command line ------------------------------------------------------------------------------ */
 
-/* Returns whether the value of the option is an output file. `option` is the name without "=VALUE". */
+/* Returns whether an option names an output file. `option` is the option without "=VALUE". */
 static bool is_output(struct text option)
 {
 	return text_is(option, "-o") || text_is(option, "of") || text_starts(option, "--out") ||
 	       text_starts(option, "-out") || text_starts(option, "out");
 }
 
-/* Adds an argument of the command line. It is unknown whether a path on a network file system is an input. Such a path
- * makes the sum unknown, unless the user has named inputs. */
+/* Adds an argument of the command line. If the argument is a path on a network file system, it may or may not be an
+ * input. The sum is then unknown, unless the user has named the inputs. */
 static void take_argument(struct measure *measure, const char *path)
 {
 	struct file_facts facts;
@@ -203,7 +203,7 @@ double inputs_measure(const struct inputs_wish *wish)
 	if (!wish->remote) {
 		mounts = os_map(MOUNTS_SIZE);
 		int64_t length = mounts ? os_mounts(mounts, MOUNTS_SIZE) : OS_ERROR_NO_MEMORY;
-		/* The missing part of a truncated table may contain a network file system. */
+		/* If the table is truncated, the missing part may contain a network file system. */
 		measure.unknown = length < 0 || length == MOUNTS_SIZE;
 		measure.mounts = (struct text){mounts, length > 0 ? (size_t)length : 0};
 	}

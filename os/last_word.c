@@ -38,8 +38,8 @@ bool last_has_ended(struct process_id id, int *wait_status)
 	return true;
 }
 
-/* Parses a row into cells. Returns false if it does not match the table. The cells' texts point into `line`, into which
- * the row is copied. */
+/* Parses a row of a table into cells. The row is copied to `line`, and the texts of the cells point into that copy.
+ * Returns false if the row does not match the table. */
 static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAST_SIZE], struct cell *cells)
 {
 	struct text fields[COLUMNS_MAX];
@@ -125,7 +125,7 @@ double last_time(int at, enum table_id table)
 		start--;
 	struct text row = {end + start, (size_t)length - 1 - start};
 	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &time);
-	return number_known(time) ? time : 0; /* the last line is the header, so there is no row */
+	return number_known(time) ? time : 0; /* The last line is the header, so the table has no row. */
 }
 
 double last_row_time(int at)
@@ -148,7 +148,7 @@ void last_append_process(const struct last *last, int at)
 	struct text row = last->said.process_row;
 	double there = last_time(at, TABLE_process), due = UNKNOWN;
 
-	/* The row that is written includes its newline. */
+	/* The newline after the row is also written. */
 	if (number_read((struct text){row.data, text_find(row, ',', 0)}, &due) == 0 && due > there)
 		(void)os_append(at, tables[TABLE_process].file, (struct text){row.data, row.length + 1}, 0);
 }

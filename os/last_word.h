@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The final record (struct spool_last in core/spool.h) of a root that was killed together with its sampler.
- *
- * The process that finds the root dead, and holds the run's lock, appends the record to the tables. This is a sampler
- * or rtrack-report. `at` is a descriptor of the run's directory. */
+/* The final record (struct spool_last in core/spool.h) of a root process that was killed together with its sampler.
+ * Another sampler or rtrack-report finds the root dead, takes the lock of the run, and appends the record to the
+ * tables. `at` is a descriptor of the run's directory. */
 #ifndef RTRACK_OS_LAST_WORD_H
 #define RTRACK_OS_LAST_WORD_H
 
@@ -12,46 +11,50 @@
 
 struct last {
 	char text[SPOOL_LAST_SIZE];
-	struct spool_last said; /* the parsed record, which points into `text` */
+	struct spool_last said; /* parsed record, which points into `text` */
 	double peak_mib;        /* peak memory of the root, or UNKNOWN */
 	double time;            /* time of the peak, since the epoch */
 };
 
-/* Where the processes of a run are or were, according to its lock file. */
+/* Where the processes of a run are or were, as derived from the lock file. */
 enum last_place {
-	/* the machine was rebooted, or the processes are in a PID namespace that is invisible to the caller */
+	/* the machine was rebooted, or the caller cannot see the PID namespace of the processes */
 	LAST_UNKNOWN,
-	LAST_HERE,           /* in this PID namespace */
-	LAST_HERE_OR_BEFORE, /* as LAST_HERE, but without a boot id: the machine may have been rebooted */
-	LAST_GONE            /* in a PID namespace that has no process left, such as an ended container */
+	LAST_HERE, /* in this PID namespace */
+	/* in the caller's PID namespace, but the boot is unknown, so the machine may have been rebooted */
+	LAST_HERE_OR_BEFORE,
+	LAST_GONE /* in a PID namespace without processes, such as that of an ended container */
 };
 enum last_place last_find_place(int at, struct process_id root);
 
-/* Returns whether the process has ended. Sets *wait_status to the status as from wait(2) if it is a zombie, else to
- * -1. */
+/* Returns whether the process has ended. Sets *wait_status to the status as from wait(2) if the process is a zombie,
+ * otherwise to -1. */
 bool last_has_ended(struct process_id id, int *wait_status);
 
 /* Reads the final record of `root`. Returns false if there is none or it is unreadable. */
 bool last_read(struct last *last, int at, struct process_id root);
 
-/* Return whether the kernel killed a root for lack of memory. They compare the count of out-of-memory kills in `file`
- * with `kills`, an earlier value, or with the value in the final record (struct system_oom). */
+/* Return whether the kernel killed a root because memory was short. They read the current number of out-of-memory
+ * kills. last_killer_since compares the number in `file` with `kills`, an earlier number. The other function compares
+ * it with the number in the final record. */
 enum killer last_killer_since(const char *file, uint64_t kills);
 enum killer last_killer(const struct spool_kills *kills);
 
-/* Appends the root's exit row to exit.csv. `exit_code`: -1 if unknown. `exit_signal`: 0 if none or unknown.
- * `missing_seconds`: upper bound of the CPU time that may be missing; UNKNOWN to use the value in the final record. */
+/* Appends the root's exit row to exit.csv. `exit_code` is -1 if it is unknown. `exit_signal` is 0 if there is none or
+ * it is unknown. `missing_seconds` is an upper bound of the CPU time that the row may lack. If it is UNKNOWN, the value
+ * in the final record is used. */
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds);
 
-/* Returns the time of the last row of a table. Returns 0 if the table has no row yet, and UNKNOWN if there is no table
- * or its last row is torn. */
+/* Returns the time of the last row of a table. Returns 0 if the table has no row yet, and UNKNOWN if the table does not
+ * exist or its last row is torn. */
 double last_time(int at, enum table_id table);
 
-/* Returns the time of the last row in any table, or UNKNOWN if there is no table. For a table without a readable row,
- * the file's modification time is used. */
+/* Returns the time of the last row in any table, or UNKNOWN if no table exists. If a table has no readable row, the
+ * modification time of its file is used. */
 double last_row_time(int at);
 
-/* Appends the row of process.csv from the final record, unless the table already has a later row. */
+/* Appends the row of process.csv in the final record. Does nothing if the table already has a row of the same time or
+ * later. */
 void last_append_process(const struct last *last, int at);
 
 #endif

@@ -13,17 +13,17 @@ struct peek_range {
 };
 enum { PEEK_RANGES_MAX = 1024 };
 
-/* Copies `count` ranges (up to PEEK_RANGES_MAX) of a process's memory into ranges of this process with the same sizes.
- * The process keeps running. Returns the number of bytes copied, counted from the first range. OS_ERROR_NOT_OURS: no
- * permission to read this process. */
+/* Copies `count` ranges (up to PEEK_RANGES_MAX) of the memory of a process to ranges of this process with the same
+ * sizes. The process is not stopped. Returns the number of bytes copied, from the beginning of the first range. Returns
+ * OS_ERROR_NOT_OURS if this process may not read the other one. */
 int64_t peek_read(int pid, const struct peek_range *ours, const struct peek_range *theirs, size_t count);
 
-/* Calls `take` with the path and address of each file that a process has mapped from offset 0, until `take` returns
- * true. Returns 1 if it did, 0 if not, or a negative os_error. `data` is a scratch buffer. */
+/* Calls `take` for each file that a process has mapped from offset 0, with the path and the address, until `take`
+ * returns true. Returns 1 if `take` has returned true, 0 if not, or a negative os_error. `data` is a scratch buffer. */
 int peek_images(int pid, struct buffer data, bool (*take)(void *context, struct text path, uint64_t at), void *context);
 
-/* Reads a regular file from its beginning. `path` is resolved with the root and working directory of the process `pid`.
- * Returns the number of bytes read, or a negative os_error. */
+/* Reads a regular file from its beginning. `path` is resolved as in the process `pid`, with its root and working
+ * directory. Returns the number of bytes read, or a negative os_error. */
 int64_t peek_file(int pid, struct text path, char *data, size_t capacity);
 
 /* Returns the CPU time of a thread in ns, or 0 if unknown. */

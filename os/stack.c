@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Switches stacks, in assembly for each processor. */
+/* Switches to another stack, with assembly for each processor. */
 #include "os/stack.h"
 
 #if defined(__x86_64__)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structures of the macOS kernel. They are declared here so that the code which reads them compiles on any system, and
- * is tested there.
+/* Structures of the macOS kernel. They are declared here so that the code which reads them can be compiled and tested
+ * on any system.
  *
  * The layouts are those of Apple's headers, which are stable for existing binaries: sys/proc_info.h, sys/resource.h,
- * sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c checks each of them against these
+ * sys/sysctl.h, sys/proc.h, mach/vm_statistics.h, net/if.h and net/if_var.h. abi.c compares each layout with these
  * headers. */
 #ifndef RTRACK_OS_DARWIN_ABI_H
 #define RTRACK_OS_DARWIN_ABI_H
@@ -32,10 +32,10 @@ struct darwin_task {
 	int32_t priority;
 };
 
-/* struct rusage_info_v6 from proc_pid_rusage(RUSAGE_INFO_V6) of macOS 13. Times are in units of mach_timebase_info,
- * sizes in bytes. Older kernels fill only the beginning, struct rusage_info_v4, which ends with runnable_time.
- * billed_energy is energy that other processes used on behalf of this one. */
-enum { DARWIN_RUSAGE_10_13 = 4, DARWIN_RUSAGE_13 = 6 }; /* RUSAGE_INFO_V4, RUSAGE_INFO_V6 */
+/* struct rusage_info_v6 from proc_pid_rusage(RUSAGE_INFO_V6) of macOS 13. Times are in units of mach_timebase_info, and
+ * sizes in bytes. Older kernels fill only the beginning, up to runnable_time, which is struct rusage_info_v4.
+ * billed_energy is the energy that other processes used on behalf of this one. */
+enum { DARWIN_RUSAGE_10_13 = 4, DARWIN_RUSAGE_13 = 6 }; /* values of RUSAGE_INFO_V4 and RUSAGE_INFO_V6 */
 struct darwin_rusage {
 	uint8_t uuid[16];
 	uint64_t user_time;
@@ -68,11 +68,11 @@ struct darwin_rusage {
 	uint64_t interval_peak_footprint;
 	uint64_t runnable_time;
 	uint64_t flags;
-	uint64_t fast_user_time; /* time on the performance cores; so are the next three fields */
+	uint64_t fast_user_time; /* this and the next three fields: usage of the performance cores */
 	uint64_t fast_system_time;
 	uint64_t fast_instructions;
 	uint64_t fast_cycles;
-	uint64_t energy; /* nJ; 0 if the processor does not report it */
+	uint64_t energy; /* in nJ; 0 if the processor does not report it */
 	uint64_t fast_energy;
 	uint64_t unused[14];
 };
@@ -89,7 +89,7 @@ struct darwin_process {
 	char unused_2[3];
 	int32_t pid;
 	char unused_3[188];
-	uint32_t ignored; /* signal mask; bit N-1 is signal N */
+	uint32_t ignored; /* mask of ignored signals; bit N-1 is signal N */
 	char unused_4[7];
 	char name[DARWIN_NAME_MAX];
 	char unused_5[20];
@@ -133,8 +133,8 @@ struct darwin_swap {
 /* Indices of cpu_ticks in host_statistics(HOST_CPU_LOAD_INFO): 100 ticks per second, wrapping at 2^32. */
 enum { DARWIN_TICKS_USER, DARWIN_TICKS_SYSTEM, DARWIN_TICKS_IDLE, DARWIN_TICKS_NICE, DARWIN_TICKS };
 
-/* struct if_msghdr2 from sysctl(NET_RT_IFLIST2), packed to 4 bytes. Messages of other types may be in between. Each
- * message begins with its length. */
+/* struct if_msghdr2 from sysctl(NET_RT_IFLIST2), packed to 4 bytes. The result also contains messages of other types.
+ * Every message begins with its length. */
 enum { DARWIN_INTERFACE = 0x12 /* RTM_IFINFO2 */, DARWIN_LOOPBACK = 0x8 /* IFF_LOOPBACK */ };
 #pragma pack(push, 4)
 struct darwin_interface {

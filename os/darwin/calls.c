@@ -13,7 +13,8 @@
 #include <sys/sysctl.h>
 #include <net/route.h>
 
-/* proc_pidinfo returns 0 on failure, with the reason in errno. */
+/* Converts the result of proc_pidinfo, which is 0 if the call has failed. Returns the length, or the os_error for
+ * errno. */
 static int64_t length_or_error(int length)
 {
 	if (length > 0)
@@ -38,7 +39,8 @@ int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage)
 
 int64_t darwin_path(int pid, char *data, size_t capacity)
 {
-	static const size_t needed = PROC_PIDPATHINFO_MAXSIZE / 4; /* MAXPATHLEN: the call rejects a smaller buffer */
+	/* The call rejects a buffer that is smaller than MAXPATHLEN. */
+	static const size_t needed = PROC_PIDPATHINFO_MAXSIZE / 4;
 	char path[PROC_PIDPATHINFO_MAXSIZE / 4];
 	int before = errno;
 
@@ -55,7 +57,7 @@ int64_t darwin_path(int pid, char *data, size_t capacity)
 	return (int64_t)(text.length < capacity ? text.length : capacity);
 }
 
-/* Calls sysctl(3), which fills a buffer that is too small and fails. */
+/* Calls sysctl(3). If the buffer is too small, sysctl fills it and fails; the result is then the filled length. */
 static int64_t ask(const int *name, unsigned words, void *data, size_t capacity)
 {
 	size_t length = capacity;
@@ -106,7 +108,7 @@ int64_t darwin_interfaces(char *data, size_t capacity)
 	return ask(name, ARRAY_LENGTH(name), data, capacity);
 }
 
-/* Returns mach_host_self(). Each call adds a reference to the port name, so it is called only once. */
+/* Returns mach_host_self(). It is called only once, because each call adds a reference to the port name. */
 static mach_port_t host(void)
 {
 	static mach_port_t known;

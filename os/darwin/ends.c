@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Detects the ends of processes on macOS, for os/process.h: kqueue(2) with EVFILT_PROC.
- *
- * NOTE_EXITSTATUS reports the exit status of a process to all processes that may signal it, even if its parent reaps
- * it. */
+/* Detects the end of a process on macOS with kqueue(2) and EVFILT_PROC, for os/process.h. NOTE_EXITSTATUS reports the
+ * exit status to every process that may signal the ended process, even if its parent reaps it. */
 #include "os/process.h"
 
 #include "os/darwin/error.h"
@@ -45,7 +43,7 @@ int process_follow(int pid)
 	return result;
 }
 
-/* The kernel reports the status only once, so it is kept. */
+/* The status is kept, because the kernel reports it only once. */
 int process_wait_status(int followed, uint32_t *wait_status)
 {
 	const struct timespec now = {0, 0};
@@ -58,7 +56,7 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* For a zombie, or a process that does not exist, kqueue returns an event with an error. */
+/* If the process is a zombie or does not exist, kqueue returns an event with an error. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -76,7 +74,7 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return heard > 0;
 }
 
-/* macOS has no descriptor of a process, so the pid may be reused between the check and the signal. */
+/* macOS has no descriptors for processes. The pid may therefore be reused between the check and the signal. */
 int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;

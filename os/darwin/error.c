@@ -14,6 +14,6 @@ int error_of(int number)
 	for (int row = 1; row < OS_ERROR_ROWS; row++)
 		if (numbers[row] == number)
 			return -row;
-	/* For some errors that are ENOSYS on other systems, macOS returns ENOTSUP. */
+	/* For some errors, macOS returns ENOTSUP where other systems return ENOSYS. */
 	return number == ENOTSUP ? OS_ERROR_UNSUPPORTED : OS_ERROR_OTHER;
 }

@@ -9,7 +9,8 @@
 /* Returns the enum os_error for a value of errno. */
 int error_of(int number);
 
-/* Evaluates a call of libSystem. Returns its result, or a negative enum os_error. Restores errno. */
+/* Evaluates a call of libSystem, and restores errno. The value is the result of the call, or a negative enum
+ * os_error. */
 #define RESULT_OF(call)                                                                                                \
 	({                                                                                                             \
 		int before_ = errno;                                                                                   \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macOS implementation of os/file.h. Every append opens the file, writes once and closes it. The host may close any
- * descriptor and get its number for a file of its own. */
+/* macOS implementation of os/file.h.
+ *
+ * Every append opens the file, writes once and closes it. If a descriptor were kept open, the host could close it and
+ * open a file of its own with the same number. */
 #include "os/file.h"
 
 #include "os/clock.h"
@@ -67,8 +69,8 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return RESULT_OF(pread(descriptor, data, capacity, (off_t)offset));
 }
 
-/* Returns whether a write stays below RLIMIT_FSIZE. Beyond it, the kernel sends SIGXFSZ to the process instead of the
- * writing thread, so a blocked signal does not help. */
+/* Returns whether a write stays below RLIMIT_FSIZE. For a write beyond that limit, the kernel sends SIGXFSZ to the
+ * process instead of the writing thread. Blocking the signal in the thread therefore does not help. */
 static bool has_room(int descriptor, size_t length, int64_t offset)
 {
 	struct rlimit limit;
@@ -79,8 +81,8 @@ static bool has_room(int descriptor, size_t length, int64_t offset)
 	return end >= 0 && (uint64_t)end <= limit.rlim_cur;
 }
 
-/* Removes a row that a full disk has truncated, because the next row would continue its line. Does nothing if another
- * process has appended since. */
+/* Removes a row that was truncated because the disk is full. Otherwise the next row would continue the same line. Does
+ * nothing if another process has appended a row since. */
 static void take_back(int descriptor, int64_t written)
 {
 	int64_t end = RESULT_OF(lseek(descriptor, 0, SEEK_CUR));
@@ -261,9 +263,10 @@ bool os_exists(int directory, const char *path)
 	return RESULT_OF(faccessat(at(directory), path, F_OK, 0)) == 0;
 }
 
-/* Lists a directory with opendir(3), because programs may not call __getdirentries64. opendir allocates, while the host
- * may be inside malloc. Only rtrack's programs call this function, and the library while a root creates its run, never
- * in a signal handler. */
+/* Lists a directory with opendir(3), because programs may not call __getdirentries64.
+ *
+ * opendir allocates memory, which is unsafe while the host is inside malloc. Therefore only rtrack's programs call this
+ * function, and the library while it creates a run, but never from a signal handler. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	const struct dirent *entry;
@@ -304,7 +307,8 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return result;
 	if (!S_ISDIR(status.st_mode))
 		return OS_ERROR_NOT_DIRECTORY;
-	/* The owner of a directory can rename and remove its entries, even if it is sticky. */
+	/* The owner must be trusted even if the directory is sticky, because the owner can rename and remove its
+	 * entries. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.st_mode & S_ISVTX))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about a file that need no network; implements os_file_facts.
+/* Reads facts about a file without using the network (os_file_facts).
  *
- * The table of mounts has one line for each file system that is not local: its mount point. Paths below a mount point
- * are not accessed. A symbolic link may lead below one; following it contacts the server, but the result is
- * discarded. */
+ * The table of mounts has the mount point of each file system that is not local, one per line. A path below one of
+ * these mount points is not accessed. A symbolic link may lead below such a mount point: the kernel then contacts the
+ * server, but the result is discarded. */
 #include "core/spool.h"
 #include "os/darwin/calls.h"
 #include "os/darwin/error.h"

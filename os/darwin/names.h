@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions and names of Linux's C library that macOS lacks or names differently. Make includes this header (-include)
- * in each file of the programs, so that the files use the Linux names. */
+/* Functions and names of Linux's C library that macOS lacks or names differently. Make includes this header in each
+ * file of the programs (-include), because the files use the Linux names. */
 #ifndef RTRACK_OS_DARWIN_NAMES_H
 #define RTRACK_OS_DARWIN_NAMES_H
 
@@ -29,7 +29,8 @@ static inline int names_close_at_exec(int ends[2])
 	return 0;
 }
 
-/* Another thread could fork between the two calls, but the programs have no threads that fork. */
+/* pipe2 is emulated with two calls. Another thread could fork between them, but these programs have no thread that
+ * forks. */
 static inline int names_pipe2(int ends[2], int flags)
 {
 	int result = pipe(ends);
@@ -37,7 +38,7 @@ static inline int names_pipe2(int ends[2], int flags)
 }
 #define pipe2 names_pipe2
 
-/* macOS has neither flag. It has SO_NOSIGPIPE for a socket instead of MSG_NOSIGNAL for a message. */
+/* macOS has neither SOCK_CLOEXEC nor MSG_NOSIGNAL. Instead of MSG_NOSIGNAL, it has the socket option SO_NOSIGPIPE. */
 #ifndef SOCK_CLOEXEC
 #define SOCK_CLOEXEC 0
 static inline int names_socketpair(int domain, int type, int protocol, int ends[2])
@@ -55,7 +56,7 @@ static inline int names_socketpair(int domain, int type, int protocol, int ends[
 #define MSG_NOSIGNAL 0
 #endif
 
-/* Supports only input, and descriptors below FD_SETSIZE. The terminal code needs no more. */
+/* Emulates ppoll(2) for input events on descriptors below FD_SETSIZE. The code for terminals needs no more. */
 static inline int names_ppoll(
 	struct pollfd *files, unsigned long count, const struct timespec *timeout, const sigset_t *signals)
 {
@@ -78,7 +79,8 @@ static inline int names_ppoll(
 }
 #define ppoll names_ppoll
 
-/* macOS has only sigwait(2), so this function polls for pending signals. No caller uses the siginfo_t. */
+/* Waits by polling for pending signals, because macOS has only sigwait(2), which has no timeout. The siginfo_t is not
+ * filled, because no caller uses it. */
 static inline int names_sigtimedwait(const sigset_t *wanted, siginfo_t *unused, const struct timespec *timeout)
 {
 	const struct timespec moment = {0, 10000000};

@@ -7,7 +7,7 @@
 #define MICROSECONDS 1000000u
 #define BYTES_PER_MIB 1048576.0
 
-/* Divides first, so that the product does not overflow after centuries of CPU time. */
+/* The division comes first, because the product could overflow. */
 uint64_t parse_units_ns(struct darwin_timebase base, uint64_t units)
 {
 	if (base.units == 0)
@@ -34,7 +34,7 @@ static char state_letter(char state)
 	}
 }
 
-/* Returns whether a process is a keeper (a sampler in a process of its own), by its name. */
+/* Returns whether a process has the name of a keeper, which is a process that hosts only a sampler. */
 static bool is_tracker_name(const char name[DARWIN_NAME_MAX])
 {
 	return text_is(text_of(name), "rtrack-keeper");
@@ -65,7 +65,7 @@ void parse_process(const struct darwin_process *process, struct process_reading 
 	reading->gauge[GAUGE_THREADS] = 0;
 }
 
-/* macOS does not account the disk I/O of ended children. Tracked children have recorded their own. */
+/* macOS adds no disk I/O of ended children to the parent. Tracked children record their disk I/O themselves. */
 void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase base, struct process_reading *reading)
 {
 	uint64_t *own = reading->own;
@@ -96,7 +96,7 @@ static struct text take_string(struct text data, size_t *at)
 	return string;
 }
 
-/* Returns `count` strings. If `counted` is false, returns the strings before the first empty one. */
+/* Returns `count` strings, or, if `counted` is false, all strings before the first empty one. */
 static struct text take_strings(struct text data, size_t *at, uint64_t count, bool counted)
 {
 	struct text strings = {data.data + *at, 0};
@@ -116,7 +116,7 @@ int parse_arguments(struct text data, struct parse_arguments *parts)
 
 	if (data.length < sizeof count)
 		return OS_ERROR_NO_DATA;
-	for (size_t i = 0; i < sizeof count; i++) /* both processors are little-endian */
+	for (size_t i = 0; i < sizeof count; i++) /* Both processors that macOS supports are little-endian. */
 		count |= (uint32_t)(unsigned char)data.data[i] << 8 * i;
 	parts->path = take_string(data, &at);
 	if (parts->path.length > 0 && parts->path.data[parts->path.length - 1] == '\0')

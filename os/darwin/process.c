@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macOS implementation of os/process.h: identity by sysctl(KERN_PROC), usage by proc_pid_rusage(3) and proc_pidinfo(3).
+/* macOS implementation of os/process.h. sysctl(KERN_PROC) reports the identity of every process. proc_pid_rusage(3) and
+ * proc_pidinfo(3) report the usage, but only of processes of the same user, unless the caller is root.
  *
- * The kernel reports the identity of all processes, but usage only for processes of the same user, or to root. Memory
- * is the physical footprint, which Activity Monitor shows and the kernel uses for its kill decisions. It includes
- * compressed pages and excludes shared ones. */
+ * Memory is the physical footprint. Activity Monitor shows this figure, and the kernel uses it to decide which process
+ * to kill. It includes compressed pages and excludes shared pages. */
 #include "os/process.h"
 
 #include "os/clock.h"
@@ -12,7 +12,7 @@
 #include "os/memory.h"
 #include "os/self.h"
 
-/* Converts a start time, which the kernel records as a time of day. */
+/* Converts a start time, which is a time of day in the kernel, to nanoseconds since boot. */
 int64_t process_started_ns(uint64_t start)
 {
 	return os_since_boot_ns() - (os_now_ns() - (int64_t)start * 1000);
@@ -23,7 +23,8 @@ void process_leave_empty(struct cell *cells)
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
-/* Reads a process. The identity is readable even if the usage is not. Without `with_io`, the identity suffices. */
+/* Reads a process. Its identity is readable even if its usage is not. An unreadable usage is an error only if
+ * `with_io`. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct darwin_process process;
@@ -59,7 +60,7 @@ uint64_t process_cpu_ns(int pid)
 	return reading.cpu_ns;
 }
 
-/* The kernel maintains the footprint as a counter, so there is no limit. */
+/* Large processes can be read too, because the kernel maintains the footprint as a counter. */
 const uint64_t process_rollup_max_kib = UINT64_MAX;
 
 int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib)
@@ -101,7 +102,7 @@ int process_read_identity(struct process_id *id)
 
 enum { ARGUMENTS_BYTES = 65536 };
 
-/* Reads KERN_PROCARGS2 into a new mapping. Returns the mapping, or NULL. */
+/* Reads KERN_PROCARGS2 into a new mapping. Returns the mapping, or NULL on failure. */
 static char *read_arguments(int pid, struct parse_arguments *parts)
 {
 	char *data = os_map(ARGUMENTS_BYTES);
@@ -158,7 +159,7 @@ static int make_room(struct process_list *list, size_t count)
 	return 0;
 }
 
-/* Sorts by pid. The kernel lists the newest process first, and zombies last. */
+/* Sorts the entries by pid, because the kernel lists the newest process first, and zombies last. */
 static void sort(struct process_entry *entries, size_t count)
 {
 	for (size_t gap = count / 2; gap > 0; gap /= 2)
@@ -182,8 +183,8 @@ static int fill_list(struct process_list *list, const struct darwin_process *pro
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* Lists all processes with their start times in one call. If the result fills the buffer, it may be truncated, so the
- * call is repeated with a larger one. */
+/* Lists all processes with their start times. If the result fills the buffer, the list may be truncated, and the call
+ * is repeated with a larger buffer. */
 int process_list(struct process_list *list)
 {
 	enum { PROCESSES_MIN = 1024, PROCESSES_MAX = 1 << 17 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The identity of the calling process, for os/self.h. macOS has no PID namespaces: a pid denotes one process
+/* The identity of the calling process, for os/self.h. macOS has no PID namespaces, so a pid denotes the same process
  * everywhere. */
 #include "os/self.h"
 
@@ -21,7 +21,7 @@ int os_pid(void)
 	return getpid();
 }
 
-/* Orphans become children of launchd. */
+/* On macOS, only launchd adopts orphans. */
 bool os_keeps_orphans(void)
 {
 	return os_pid() == 1;
@@ -94,7 +94,7 @@ void os_close_from(int first)
 		(void)close(descriptor);
 }
 
-/* The kernel allows no more than OPEN_MAX, whatever the hard limit. */
+/* The kernel rejects a soft limit above OPEN_MAX, even if the hard limit is higher. */
 void os_raise_descriptor_limit(void)
 {
 	struct rlimit limit;
@@ -113,7 +113,7 @@ struct text os_boot(char text[OS_BOOT_MAX])
 	return (struct text){text, length > 0 ? (size_t)length - 1 : 0};
 }
 
-/* Returns a hash of the boot id. There are no PID namespaces to distinguish. */
+/* Returns a hash of the boot id, because macOS has no PID namespaces to distinguish. */
 uint64_t os_pid_view(int pid)
 {
 	char text[OS_BOOT_MAX];

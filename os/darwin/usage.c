@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resource usage of the calling process, for os/self.h. proc_pid_rusage(3) is used where getrusage(2) lacks a figure or
- * is less exact.
+/* Resource usage of the calling process, for os/self.h.
  *
- * On macOS, ru_maxrss is in bytes. ru_inblock counts requests instead of bytes, so it is not used. */
+ * proc_pid_rusage(3) is used where getrusage(2) lacks a figure or is less exact. ru_inblock is not used, because it is
+ * a number of requests instead of bytes. ru_maxrss is in bytes on macOS. */
 #include "os/self.h"
 
 #include "os/darwin/calls.h"
@@ -27,7 +27,8 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
 }
 
-/* macOS has no RUSAGE_THREAD, and the thread's clock does not separate user and system time. */
+/* All of the time is reported as system time. macOS has no RUSAGE_THREAD, and the clock of a thread does not separate
+ * user and system time. */
 void thread_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = 0;
@@ -67,7 +68,7 @@ uint64_t process_peak_rss_kib(void)
 	return process_begun_rss_kib(&waited);
 }
 
-/* exec gives a process a new task with its own footprint. The peak is therefore always since exec. */
+/* The peak always belongs to the current program, because exec creates a new task with a new footprint. */
 void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
 {
 	struct rusage own, children;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements os/watch.h with kqueue(2), which reports that a directory has changed, but not which entry. */
+/* Implements os/watch.h with kqueue(2), which reports that a directory has changed, but not which entry has changed. */
 #include "os/watch.h"
 
 #include "os/darwin/error.h"
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The queue needs the directory's descriptor, which therefore stays open as long as the process. */
+/* Returns a queue. The directory's descriptor is never closed, because the queue needs it. */
 int os_watch(const char *directory)
 {
 	struct kevent64_s change;
@@ -29,7 +29,7 @@ int os_watch(const char *directory)
 	return result;
 }
 
-/* Returns true after any change of the directory. The caller checks for its file. */
+/* Returns true after any change in the directory. The caller must check whether its file exists. */
 bool os_watch_heard(int watched, const char *name)
 {
 	const struct timespec now = {0, 0};

@@ -9,7 +9,8 @@
 
 #include <linux/time.h>
 
-/* Every process reads this variable. In .data, it is in a page that the dynamic loader has already written. */
+/* The variable is in .data instead of .bss. The dynamic loader has already written to that page, so a process that
+ * reads the variable needs no further page. */
 int64_t clock_ahead_ns __attribute__((section(".data"))) = 0;
 
 static int64_t clock_ns(int clock)
@@ -19,7 +20,8 @@ static int64_t clock_ns(int clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* These are raw system calls, because libfaketime and similar libraries change the results of the C library. */
+/* The clock is read with a raw system call, because libfaketime and similar libraries change the results of the C
+ * library. */
 int64_t os_now_ns(void)
 {
 	return clock_ns(CLOCK_REALTIME);
@@ -42,8 +44,9 @@ void os_sleep(int64_t ns)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
-/* Reads the offset from /proc/self/timens_offsets, which describes the time namespace of future children. It is also
- * the process's own namespace, except between unshare and exec. */
+/* Reads from /proc/self/timens_offsets how far this process's boot clock is ahead of the machine's. The file describes
+ * the time namespace of the process's future children. That is also the namespace of the process, except between
+ * unshare and exec. */
 bool os_learn_time(void)
 {
 	char text[PROC_TEXT_MAX];

@@ -8,7 +8,7 @@
 /* Returns the enum os_error for a negative errno. */
 int error_of(long kernel);
 
-/* Converts the return value of a system call: the result, or a negative enum os_error. */
+/* Converts the return value of a system call to a result or a negative enum os_error. */
 static inline int64_t result_of(long kernel)
 {
 	return kernel < 0 ? error_of(kernel) : kernel;

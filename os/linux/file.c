@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linux implementation of os/file.h.
  *
- * Every append opens the file, writes once, and closes it. The host may close any descriptor and get its number for a
- * file of its own. With an open descriptor, rows would then be written into that file (docs/hazards.md). */
+ * Every append opens the file, writes once, and closes it. If a descriptor were kept open, the host could close it and
+ * open a file of its own with the same number. Rows would then be written to that file (docs/hazards.md). */
 #include "os/file.h"
 
 #include "core/number.h"
@@ -18,10 +18,11 @@
 #include <linux/stat.h>
 #include <linux/time.h>
 
-enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_SH, LOCK_EX, LOCK_NB of flock(2) */
+/* values of LOCK_SH, LOCK_EX and LOCK_NB of flock(2) */
+enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 };
 enum { SIGNAL_SET_SIZE = 8 };
 
-/* Constants of inode(7). linux/stat.h hides them if glibc's headers are included. */
+/* Constants of inode(7). They are repeated here, because linux/stat.h hides them if glibc's headers are included. */
 enum {
 	MODE_TYPE = 0170000,
 	MODE_FILE = 0100000,
@@ -44,7 +45,7 @@ int os_open(int directory, const char *path)
 
 int os_open_as(uint32_t user, uint32_t group, const char *path)
 {
-	/* Both calls change nothing unless the caller is root, and return the previous id. */
+	/* Both calls return the previous id. They have no effect unless the caller is root. */
 	long own_group = SYS_CALL1(__NR_setfsgid, group), own_user = SYS_CALL1(__NR_setfsuid, user);
 	int file = (int)result_of(
 		SYS_CALL4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
@@ -87,9 +88,10 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return result_of(SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset));
 }
 
-/* Removes a row that a full disk or a limit has truncated, because the next row would continue its line. Does nothing
- * if another process has appended since. The file's mode records that a row is missing, because that needs no disk
- * space. */
+/* Removes a row that was truncated because the disk is full or a limit was reached. Otherwise the next row would
+ * continue the same line. Does nothing if another process has appended a row since.
+ *
+ * A bit in the mode of the file records that a row is missing, because the mode can be changed without disk space. */
 static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
@@ -101,7 +103,7 @@ static void take_back(int descriptor, long written)
 
 enum { AT_THE_END = -1 };
 
-/* Returns a length or a negative errno, as the kernel does. */
+/* Writes the whole of `data`. Returns the number of bytes written, or a negative errno. */
 static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 {
 	if (offset != AT_THE_END)
@@ -112,8 +114,9 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	return written;
 }
 
-/* Writes without raising SIGXFSZ. A write beyond RLIMIT_FSIZE sends it to the writing thread, which would kill the
- * host. The signal is blocked here, and consumed if it is pending. */
+/* Writes without raising SIGXFSZ. The kernel sends this signal to a thread that writes beyond RLIMIT_FSIZE, and the
+ * signal would kill the host. The signal is therefore blocked during the write, and consumed afterwards if it is
+ * pending. */
 static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
@@ -158,8 +161,8 @@ static int open_table_of(int directory, const char *path, int access, struct os_
 	return result;
 }
 
-/* Returns whether the table belongs to `user`, or to the current user. They differ after the process has entered a user
- * namespace, in which user ids are mapped. */
+/* Returns whether the table belongs to `user`, or to the current user. The two differ if the process has entered a user
+ * namespace, because a user namespace maps user ids. */
 static bool is_for(const struct os_table *table, uint32_t user)
 {
 	return table->owner == user || table->owner == sys_user();
@@ -363,7 +366,8 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return error_of(result);
 	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
 		return OS_ERROR_NOT_DIRECTORY;
-	/* The owner of a directory can rename and remove its entries, even if it is sticky. */
+	/* The owner must be trusted even if the directory is sticky, because the owner can rename and remove its
+	 * entries. */
 	if (!is_trusted(&status))
 		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
@@ -377,8 +381,9 @@ int os_lock(int descriptor, bool shared)
 		SYS_CALL2(__NR_flock, descriptor, (shared ? LOCK_SHARED : LOCK_EXCLUSIVE) | LOCK_NOT_WAITING));
 }
 
-/* os_hold places a fcntl(2) read lock on one byte far beyond all rows. Its offset encodes the pid of the holder in the
- * holder's namespace. To the caller, the kernel reports the holder's pid in the caller's namespace, or 0. */
+/* os_hold locks one byte for reading with fcntl(2), far beyond all rows. The offset of the byte is HELD_FROM plus the
+ * pid of the holder in the holder's PID namespace. os_holder compares it with the pid that the kernel reports, which is
+ * the holder's pid in the caller's namespace, or 0. */
 #define HELD_FROM ((int64_t)1 << 40)
 #define HELD_LENGTH ((int64_t)1 << 31)
 

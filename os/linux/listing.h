@@ -5,7 +5,7 @@
 
 #include "core/base.h"
 
-/* struct linux_dirent64 of getdents(2), which no kernel header declares. */
+/* struct linux_dirent64 of getdents64(2). No kernel header for programs declares it. */
 struct directory_entry {
 	uint64_t inode;
 	int64_t offset;
@@ -23,16 +23,16 @@ struct listing {
 	long length;
 };
 
-/* Opens a directory. `data` must be aligned to 8 bytes. On failure, the listing is empty and listing_close returns the
- * error. */
+/* Opens a directory. `data` must be aligned to 8 bytes. If this fails, the listing is empty, and listing_close returns
+ * the error. */
 void listing_open(struct listing *listing, const char *path, char *data, size_t capacity);
 
-/* listing_next advances to the next entry. The other function skips to the next name that is a number. Both return
- * false at the end, or on an error. */
+/* Advance to the next entry, or to the next entry whose name is a number. Both return false at the end of the directory
+ * or after an error. */
 bool listing_next(struct listing *listing);
 bool listing_next_number(struct listing *listing, uint64_t *number);
 
-/* Returns 0 if all entries requested so far could be read, or a negative os_error. */
+/* Closes the directory. Returns 0, or a negative os_error if an entry could not be read. */
 int listing_close(struct listing *listing);
 
 #endif

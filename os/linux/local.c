@@ -25,7 +25,7 @@ static bool is_network(struct text type)
 	return parse_is_network(type) && !pattern_list_match(TEXT(local), type);
 }
 
-/* Returns the number of bytes of an absolute `path` that the mount point matches, or 0 if the path is not below it. */
+/* Returns the length of the mount point if the absolute `path` is below it, otherwise 0. */
 static size_t covered(struct text point, struct text path)
 {
 	char plain[SPOOL_PATH_MAX];
@@ -40,8 +40,8 @@ static size_t covered(struct text point, struct text path)
 	return whole ? out.length : 0;
 }
 
-/* Returns the file system type for a path, without following links. If several file systems are mounted on one point,
- * the last one is visible. */
+/* Returns the type of the file system that contains a path. Symbolic links are not followed. If several file systems
+ * are mounted at the same point, only the last one is visible, so its type is returned. */
 static struct text type_of_path(struct text mounts, struct text path)
 {
 	struct text line;

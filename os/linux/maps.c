@@ -48,8 +48,9 @@ void proc_open_mappings(struct mappings *mappings, int pid, struct buffer data)
 	*mappings = (struct mappings){.file = os_open(OS_HERE, proc_path(&out, pid, "maps")), .data = data};
 }
 
-/* Reads more text. The kernel fills a buffer smaller than a page completely, so the text may end within a line. The
- * beginning of that line is kept for the next read. A line longer than the buffer is dropped. */
+/* Reads more text, and returns whether there was any. The kernel fills a buffer that is smaller than a page completely,
+ * so the text may end within a line. The beginning of that line is kept, and the next read continues it. A line that is
+ * longer than the buffer is dropped. */
 static bool read_on(struct mappings *mappings, size_t begun)
 {
 	size_t kept = mappings->text.length > begun ? mappings->text.length - begun : 0;

@@ -20,7 +20,7 @@ void *os_map_apart(size_t size)
 	return data;
 }
 
-/* Resizes with mremap, which keeps MADV_DONTFORK. */
+/* Resizes with mremap, because a mapping that mremap moves keeps MADV_DONTFORK. */
 void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	if (!data)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates the private memory of a process from a sample of its pages.
  *
- * smaps_rollup walks all page tables of a process, and meanwhile its threads cannot map memory. pagemap walks only the
- * requested range, and shows for each page whether only one process maps it. It is therefore read in parts of 512
- * pages. For a large process, a sample of the parts is extrapolated. */
+ * smaps_rollup walks all page tables of a process, and the threads of the process cannot map memory meanwhile. pagemap
+ * walks only the requested range, and reports for each page whether only one process maps it. pagemap is therefore read
+ * in parts of 512 pages. For a large process, only a sample of the parts is read, and the result is extrapolated. */
 #include "os/process.h"
 
 #include "os/file.h"
@@ -11,8 +11,8 @@
 
 enum {
 	PART_PAGES = 512,
-	PARTS_MAX = 1024,   /* maximum number of parts that are read; about 20 ms if all pages are present */
-	SAMPLE_KIB = 65536, /* size of the sample for a large process; reading it takes about 1 ms */
+	PARTS_MAX = 1024,   /* maximum number of parts to read, which takes about 20 ms if all pages are present */
+	SAMPLE_KIB = 65536, /* size of the sample of a large process, which takes about 1 ms to read */
 	MAPPINGS_MAX = 10000
 };
 /* Bits of an entry of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
@@ -22,8 +22,8 @@ enum {
 struct count {
 	int pagemap;
 	unsigned parts;
-	uint64_t step;  /* one of `step` parts is read */
-	uint64_t first; /* index of the first part that is read; it differs between processes */
+	uint64_t step;  /* every `step`-th part is read */
+	uint64_t first; /* index of the first part to read, which depends on the pid */
 	uint64_t present;
 	uint64_t own;
 };
@@ -41,7 +41,7 @@ static void count_part(struct count *count, uint64_t from, uint64_t to)
 	count->parts++;
 }
 
-/* Counts the sampled parts of a mapping. `from`, `to`: page numbers. */
+/* Reads those parts of a mapping that belong to the sample. `from` and `to` are page numbers. */
 static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 {
 	uint64_t part = from / PART_PAGES;
@@ -53,7 +53,7 @@ static void count_mapping(struct count *count, uint64_t from, uint64_t to)
 	}
 }
 
-/* Skips inaccessible mappings (---p), which have no pages. */
+/* Reads the sample of all mappings. Inaccessible mappings (---p) are skipped, because they have no pages. */
 static void count_mappings(struct count *count, int pid)
 {
 	uint64_t page = proc_page_kib() * 1024;
@@ -78,7 +78,7 @@ uint64_t process_count_own_kib(int pid, uint64_t rss_kib)
 	if (count.pagemap >= 0)
 		count_mappings(&count, pid);
 	os_close(count.pagemap);
-	/* If the process has called exec since `rss_kib` was read, few pages are present. */
+	/* Too few pages are present if the process has called exec since `rss_kib` was read. */
 	if (count.present == 0 || count.present * count.step * proc_page_kib() < rss_kib / 2)
 		return UINT64_MAX;
 	return (uint64_t)((double)rss_kib * ((double)count.own / (double)count.present));

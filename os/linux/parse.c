@@ -32,7 +32,7 @@ bool parse_line(struct text text, size_t *at, struct text *line)
 	return true;
 }
 
-/* Returns the next word as an unsigned number, or 0 if it is not one. */
+/* Parses the next word as an unsigned number. Returns 0 if the word is not a number. */
 static uint64_t next_number(struct text text, size_t *at)
 {
 	uint64_t value = 0;
@@ -47,7 +47,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		at--;
 	if (at == 0)
 		return -1;
-	struct text name = {text.data, at}; /* the name follows the pid, in parentheses */
+	struct text name = {text.data, at}; /* The name follows the pid and is in parentheses. */
 	size_t begin = text_find(name, '(', 0) + 1;
 	struct text state = parse_word(text, &at);
 	if (state.length != 1)
@@ -79,13 +79,12 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		struct text word = parse_word(text, &at);
 		if (word.length == 0 && field <= RSS)
 			return -1;
-		/* Fields such as tpgid may be negative. They are not used. */
+		/* If this fails, the value stays 0. Only fields that are not used can be negative, such as tpgid. */
 		(void)number_read_unsigned(word, &values[field]);
 	}
 	if (values[PPID] == 0 && values[THREADS] == 0)
 		return -1;
-	/* While a zombie is being reaped, its state is X (dead). This can last if the reaping parent waits for a
-	 * CPU. */
+	/* A zombie has state X (dead) while its parent reaps it. The state can last if the parent waits for a CPU. */
 	*fields = (struct stat_fields){
 		.state = state.data[0] == 'X' ? 'Z' : state.data[0],
 		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack-sampler)") ||
@@ -115,7 +114,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 
 int64_t parse_ahead(struct text text)
 {
-	const double most = 9e9; /* in seconds, above the kernel's limit; the sum stays below 2^63 ns */
+	const double most = 9e9; /* maximum in seconds: above the kernel's own limit, and below 2^63 ns */
 	struct text line;
 	double seconds = 0;
 	uint64_t nanoseconds = 0;
@@ -185,7 +184,7 @@ void parse_net_dev(struct text text, uint64_t bytes[2])
 			continue;
 		at = colon + 1;
 		bytes[0] += next_number(line, &at);
-		for (int skipped = 0; skipped < 7; skipped++) /* skips packets to multicast */
+		for (int skipped = 0; skipped < 7; skipped++) /* skips the seven other figures of received packets */
 			(void)parse_word(line, &at);
 		bytes[1] += next_number(line, &at);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the executable's path from the name by which it was executed, for os_executable_by_name. The result is that of
- * /proc/self/exe, at a lower cost.
+/* Finds the path of the executable from the name by which it was executed, for os_executable_by_name. The result is the
+ * same as that of /proc/self/exe.
  *
- * The kernel has just walked the directories of the name, for exec. Checking them for links therefore costs a fifth of
- * the first access to /proc/PID. */
+ * This is cheaper, because exec has just read the directories of the name. Checking them for links therefore costs a
+ * fifth of the first access to /proc/PID. */
 #include "os/self.h"
 
 #include "os/file.h"
@@ -16,7 +16,7 @@ struct path {
 	size_t length;
 };
 
-/* Returns whether a path is absolute, has no empty, "." or ".." component, and is not in /proc or /dev. */
+/* Returns whether a path is absolute, is outside /proc and /dev, and has no component that is empty, "." or "..". */
 static bool is_plain(struct text path)
 {
 	if (path.length < 2 || path.data[0] != '/' || path.data[path.length - 1] == '/' ||
@@ -33,8 +33,8 @@ static bool is_plain(struct text path)
 	return true;
 }
 
-/* Replaces the link at [start, end) of the path by its target. The directories before it contain no links. Returns
- * false if the result is too long or not plain. */
+/* Replaces the symbolic link at [start, end) of the path by its target. No directory before the link is itself a link.
+ * Returns false if the new path is too long or not plain. */
 static bool put(struct path *path, size_t start, size_t end, struct text target)
 {
 	char data[PATH_BYTES];
@@ -57,15 +57,15 @@ static bool put(struct path *path, size_t start, size_t end, struct text target)
 	return true;
 }
 
-/* Returns whether the first `length` bytes of a path are `known` or a parent directory of it. */
+/* Returns whether the first `length` bytes of a path are equal to `known`, or to a parent directory of `known`. */
 static bool is_known(const struct path *path, size_t length, struct text known)
 {
 	return known.length >= length && (known.length == length || known.data[length] == '/') &&
 	       text_equal((struct text){path->data, length}, (struct text){known.data, length});
 }
 
-/* Returns the end of the first component that is a link, 0 if there is none, or a negative os_error. Stores the content
- * of the link in `target`. */
+/* Finds the first component of a path that is a symbolic link, and stores the content of the link in `target`. Returns
+ * the end of the component, 0 if no component is a link, or a negative os_error. */
 static int64_t find_link(struct path *path, struct text known, char *target, size_t capacity, size_t *length)
 {
 	for (size_t end = 1; end <= path->length; end++) {

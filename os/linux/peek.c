@@ -37,7 +37,7 @@ int64_t peek_file(int pid, struct text path, char *data, size_t capacity)
 	const char *at = buffer_terminate(&out);
 	if (!at || out.full)
 		return OS_ERROR_OTHER;
-	/* Only regular files are read. Reading a pipe or a device would consume its data. */
+	/* Only regular files are read, because reading from a pipe or a device would consume its data. */
 	int result = os_file_facts((struct text){NULL, 0}, at, &facts);
 	if (result == 0 && facts.kind != FILE_REGULAR)
 		result = OS_ERROR_OTHER;

@@ -8,7 +8,8 @@
 #include "os/linux/sys.h"
 #include "os/self.h"
 
-/* OTHERS: /proc belongs to another PID namespace, so its pids denote other processes. */
+/* Whether /proc belongs to this process's PID namespace. OTHERS: it belongs to another one, so its pids denote other
+ * processes. */
 static enum { UNLOOKED, OURS, OTHERS } speaks_of;
 
 uint64_t proc_look(void)
@@ -27,7 +28,7 @@ char *proc_path(struct buffer *out, int pid, const char *name)
 {
 	if (pid != 0 && speaks_of == UNLOOKED)
 		(void)proc_look();
-	/* The empty path cannot be opened. */
+	/* The result is an empty path, which cannot be opened. */
 	if (pid != 0 && speaks_of == OTHERS)
 		return buffer_terminate(out);
 	buffer_string(out, "/proc/");
@@ -56,8 +57,8 @@ const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name
 	return buffer_terminate(out);
 }
 
-/* The kernel lists the main thread first, then the others by age. The second entry is therefore the oldest other
- * thread. */
+/* Reads a file of the second thread in the list. This is the oldest thread other than the main thread, because the
+ * kernel lists the main thread first, and then the others by age. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
 {
 	char path[48], listed[128] __attribute__((aligned(8)));
@@ -93,7 +94,8 @@ static bool is_of(struct text line, int pid)
 	       owner == (uint64_t)pid;
 }
 
-/* Fills the memory fields from the line of another thread. The main thread lacks them after it has ended. */
+/* Fills the memory fields from the line of another thread, because the line of a main thread that has ended does not
+ * have them. */
 static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
 {
 	struct stat_fields other;
@@ -109,8 +111,8 @@ static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *f
 int proc_read_stat(int pid, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
-	/* qemu-user emulates /proc/self/stat, with another start time than the kernel's. It does not emulate the file
-	 * of the main thread in task/. proot emulates that one too. */
+	/* qemu-user emulates /proc/self/stat, with a start time that differs from the kernel's. The main thread
+	 * therefore reads its own stat file, which qemu-user does not emulate. proot emulates both files. */
 	int self = pid == 0 ? os_pid() : 0;
 	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
 	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)

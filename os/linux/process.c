@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linux implementation of os/process.h: stat, io, status and smaps_rollup in /proc/PID, and CPU clocks.
+/* Linux implementation of os/process.h, with stat, io, status and smaps_rollup in /proc/PID, and with CPU clocks.
  *
  * /proc/PID/stat counts CPU time in ticks of 10 ms. The CPU clock of a process (clock_getcpuclockid(3)) has the same
- * time in nanoseconds, and needs no file. stat is therefore only used to divide that time into user and system time, as
- * the kernel does (cputime_adjust). */
+ * time in nanoseconds, and needs no file. stat is therefore only used to divide the time of the clock into user and
+ * system time, with the method of the kernel (cputime_adjust). */
 #include "os/process.h"
 
 #include "core/number.h"
@@ -25,7 +25,7 @@
 
 #define NS_PER_SECOND 1000000000u
 
-/* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64. AT_PAGESZ contains it. */
+/* AT_PAGESZ is the page size: 4 KiB on x86-64; 4, 16 or 64 KiB on aarch64. */
 uint64_t proc_page_kib(void)
 {
 	static uint64_t known;
@@ -48,8 +48,8 @@ static int clock_of(int pid)
 	return (int)(~(unsigned)pid << 3 | 2u);
 }
 
-/* Returns whether `pid` is the pid of a process, not of another thread. Querying the clock's resolution needs no
- * permission and does not disturb the process. */
+/* Returns whether `pid` denotes a process. Otherwise it denotes another thread, or nothing. The function queries the
+ * resolution of the CPU clock, because this needs no permission and does not disturb the process. */
 static bool is_process(int pid)
 {
 	return SYS_CALL2(__NR_clock_getres, clock_of(pid), NULL) == 0;
@@ -69,8 +69,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	uint64_t user = fields->utime * NS_PER_TICK;
 	uint64_t system = fields->stime * NS_PER_TICK;
 	if (total_ns > user + system) {
-		/* The ticks may add up to almost two ticks less than the clock. The difference is added to the larger
-		 * part. */
+		/* The two times in ticks may add up to almost two ticks less than the clock. The difference is added to
+		 * the larger of them. */
 		if (system > user)
 			system = total_ns - user;
 		else
@@ -80,8 +80,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	own[COUNTER_SYSTEM_NS] = system;
 }
 
-/* Derives process_reading.image from addresses that exec randomizes. Returns 0 without address randomization: the stack
- * is then directly below the end of the address space. */
+/* Computes process_reading.image from addresses that exec randomizes. Returns 0 if the addresses are not randomized:
+ * the stack is then directly below the end of the address space. */
 static uint64_t image_of(const struct stat_fields *fields)
 {
 	enum { STACK_TOP_BITS = 32, STACK_MAX = 4 << 20 };
@@ -96,14 +96,15 @@ int64_t process_started_ns(uint64_t start)
 	return (int64_t)start * NS_PER_TICK;
 }
 
-/* A tick is 10 ms. If the two times are in different ticks, the start is ambiguous. */
+/* Times are compared in ticks of 10 ms. If the two times are in different ticks, the start time is ambiguous. */
 uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 {
 	uint64_t ticks = (uint64_t)before_ns / NS_PER_TICK;
 	return ticks == (uint64_t)after_ns / NS_PER_TICK ? ticks : 0;
 }
 
-/* Returns whether the process exists. A missing file is no proof, because /proc may be unmounted or hide processes. */
+/* Returns whether the process exists, with a signal 0. A missing file proves nothing, because /proc may be unmounted or
+ * hide processes. */
 static bool exists(int pid)
 {
 	return error_of(SYS_CALL2(__NR_kill, pid, 0)) != OS_ERROR_NO_PROCESS;
@@ -143,7 +144,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * proc_page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
-	/* The process may have ended since the clock was read. The clock of a zombie is final. */
+	/* The process may have ended since the clock was read. The clock of a zombie is therefore read again; it does
+	 * not change any more. */
 	divide_cpu(fields.state == 'Z' ? process_cpu_ns(pid) : cpu_ns, &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
@@ -180,7 +182,8 @@ void process_read_io(int file, struct process_reading *reading)
 	reading->io_known = true;
 }
 
-/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h. The headers of most systems lack them. */
+/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h. They are repeated here, because the headers of most systems
+ * are too old to have them. */
 struct followed_info {
 	uint64_t mask;
 	uint64_t unused[5];
@@ -202,10 +205,11 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* On a slow machine with pages of 4 KiB, a walk takes about 15 ns per KiB, so this size takes a millisecond. */
+/* Reading a process of this size takes about a millisecond: on a slow machine with pages of 4 KiB, the kernel needs
+ * about 15 ns per KiB. */
 const uint64_t process_rollup_max_kib = 65536;
 
-/* Reads a file of a process, or of its oldest other thread if the main thread has ended. */
+/* Reads a file of a process. If the main thread has ended, reads the file of the oldest other thread. */
 static int64_t read_memory(int pid, const char *name, char *text, size_t capacity)
 {
 	int64_t length = proc_read(pid, name, text, capacity);
@@ -235,7 +239,7 @@ int process_read_rollup(int pid, uint64_t gauges[GAUGE_COUNT], uint64_t *own_kib
 		values[i] = GAUGE_UNKNOWN;
 	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
 	for (size_t i = 0; i < ARRAY_LENGTH(gauge_of); i++) {
-		/* The keys of one gauge are in consecutive rows. */
+		/* A gauge can be the sum of several keys, which are in consecutive rows. */
 		bool adds = i > 0 && gauge_of[i] == gauge_of[i - 1] && values[i - 1] != GAUGE_UNKNOWN;
 		if (values[i] != GAUGE_UNKNOWN)
 			gauges[gauge_of[i]] = values[i] + (adds ? gauges[gauge_of[i]] : 0);
@@ -352,8 +356,8 @@ void process_read_limits(int pid, struct process_limits *limits)
 		limits->address_space_peak_kib = proc_read_status(pid, "VmPeak:");
 }
 
-/* The first three numbers of statm are the size of the address space, the resident pages, and those of files and shared
- * memory. */
+/* The first three numbers of statm are the size of the address space, the resident pages, and the resident pages of
+ * files and shared memory. */
 uint64_t process_anonymous_kib(int pid)
 {
 	char data[128];
@@ -375,7 +379,8 @@ int process_tracer(int pid)
 	return (int)proc_read_status(pid, "TracerPid:");
 }
 
-/* A pidfd (Linux 5.3) becomes readable when its process has ended. It is open only during the wait. */
+/* Polls one pidfd (Linux 5.3) for each process, which becomes readable when the process ends. The descriptors are open
+ * only during the wait. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -401,8 +406,8 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return result;
 }
 
-/* The identity is checked while the descriptor is open, so the signal reaches this process. Without a descriptor, the
- * pid may be reused between the check and the signal. */
+/* The identity is checked while the descriptor is open, so the signal cannot reach another process. On a kernel without
+ * such descriptors, the pid may be reused between the check and the signal. */
 int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;
@@ -420,8 +425,8 @@ int process_signal(struct process_id id, int signal)
 
 /* -- the list of processes ----------------------------------------------------------------------- */
 
-/* In containers, other programs may provide /proc/loadavg: lxcfs (some seconds old) or gVisor (all zeros). Only the
- * kernel's file is accepted. */
+/* Only the kernel's own file is accepted. In a container, /proc/loadavg may be from another program: that of lxcfs is
+ * some seconds old, and that of gVisor has only zeros. */
 int process_tally_open(void)
 {
 	enum { PROCESSES = 0x9fa0 }; /* PROC_SUPER_MAGIC */
@@ -442,7 +447,7 @@ int process_tally_read(int file, struct process_tally *tally)
 	size_t at = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
 		words[i] = parse_word(text, &at);
-	size_t slash = text_find(words[3], '/', 0); /* the fourth word is "running/total" */
+	size_t slash = text_find(words[3], '/', 0); /* the fourth word is "RUNNING/TOTAL" */
 	if (slash >= words[3].length ||
 		number_read_unsigned(
 			(struct text){words[3].data + slash + 1, words[3].length - slash - 1}, &tally->threads) != 0 ||
@@ -466,7 +471,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 	return 0;
 }
 
-/* The inode number of /proc/PID distinguishes processes that reuse a pid. */
+/* The identity of an entry is the inode number of /proc/PID, which changes when a pid is reused. */
 int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
@@ -483,11 +488,11 @@ int process_list(struct process_list *list)
 	int result = listing_close(&listing);
 	if (!added)
 		return OS_ERROR_NO_MEMORY;
-	/* Without even the calling process in the list, /proc is not usable any more. */
+	/* The list contains at least the calling process. If it is empty, /proc has become unusable. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
-/* Process 1 always exists. If its clock cannot be queried, the clocks of other processes cannot either. */
+/* Tests with process 1, which always exists, whether this process may query the CPU clocks of others. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t old = 0;

@@ -41,8 +41,8 @@ void os_close_from(int first)
 
 	if (SYS_CALL3(__NR_close_range, first, ~0u, 0) == 0)
 		return;
-	/* close_range fails before Linux 5.9, or under a seccomp filter. The limit on descriptors may be 10^9, so only
-	 * open descriptors are closed. */
+	/* close_range fails before Linux 5.9, or if a seccomp filter forbids it. Only the descriptors that are open are
+	 * then closed, because the limit on descriptors may be 10^9. */
 	listing_open(&listing, "/proc/self/fd", data, sizeof data);
 	while (listing_next_number(&listing, &next))
 		highest = figures_larger(highest, next);
@@ -94,8 +94,8 @@ bool process_shares_time_with_children(void)
 	return proc_inode(0, "ns/time") == proc_inode(0, "ns/time_for_children");
 }
 
-/* Returns whether a process has a pid only in one namespace. It is then in the caller's PID namespace, provided that
- * the caller is in the initial one. This needs no permission for the process. */
+/* Returns whether a process has a pid in only one PID namespace. If the caller is in the initial PID namespace, this is
+ * the initial one too. The check needs no permission for the process. */
 static bool has_one_pid(int pid)
 {
 	char text[PROC_TEXT_MAX * 2], key[24];
@@ -112,8 +112,8 @@ static bool has_one_pid(int pid)
 	return found;
 }
 
-/* Returns whether a process may be in a PID namespace. If the namespace of a process is unreadable, this is guessed: a
- * process of another user is not in it. */
+/* Returns whether a process may be in a PID namespace. If its namespace cannot be read, a process of another user is
+ * assumed to be elsewhere. */
 static bool may_be_in(int pid, uint64_t number)
 {
 	char path[48];
@@ -126,8 +126,8 @@ static bool may_be_in(int pid, uint64_t number)
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-/* Returns whether a process may have started at or before `start`. Start times of two time namespaces are not
- * comparable, because each is in the namespace's own clock. */
+/* Returns whether a process may have started at or before `start`. If the process is in another time namespace, the
+ * result is true, because start times by two clocks are not comparable. */
 static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
@@ -141,7 +141,8 @@ static bool started_by(int pid, uint64_t start)
 
 bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
-	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel, the initial PID namespace */
+	/* PROC_PID_INIT_INO of the kernel: inode number of the initial PID namespace */
+	const uint64_t first = 0xeffffffc;
 	struct process_list list = {NULL, 0, 0};
 	bool gone = number != 0 && number != first && os_pid_namespace() == first && process_list(&list) == 0;
 
@@ -153,8 +154,8 @@ bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 	return gone;
 }
 
-/* The kernel creates the link /proc/self together with its mount. The link's time and device therefore differ between
- * mounts of /proc, and so between PID namespaces. */
+/* Identifies the PID namespace by the time and device of the link /proc/self. The kernel creates this link when /proc
+ * is mounted. The two values therefore differ between mounts of /proc, and so between PID namespaces. */
 uint64_t os_pid_view(int pid)
 {
 	enum { DEVICE_SHIFT = 48 };
@@ -215,8 +216,8 @@ bool os_is_privileged(void)
 	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
-/* exit() flushes the C library's buffers after the last record was written. If stdout is a full pipe, exit() waits,
- * while other threads keep working. */
+/* exit() flushes the buffers of the C library after the last record was written. If stdout is a pipe that is full,
+ * exit() waits, and other threads keep working meanwhile. */
 bool os_goes_on(bool alone)
 {
 	const struct __kernel_timespec at_once = {0, 0};
@@ -231,7 +232,8 @@ bool os_goes_on(bool alone)
 int os_working_directory(char *data, size_t capacity)
 {
 	long result = SYS_CALL2(__NR_getcwd, data, capacity);
-	/* "(unreachable)…" is a directory outside this process's root, which has no path. */
+	/* The path begins with "(unreachable)" if the directory is outside this process's root. Such a directory has no
+	 * path. */
 	if (result < 0 || data[0] != '/')
 		return result < 0 ? error_of(result) : OS_ERROR_MISSING;
 	return 0;
@@ -249,7 +251,7 @@ int os_host_name(char *data, size_t capacity)
 	return 0;
 }
 
-/* Lines of /etc/passwd are name:password:uid:… (passwd(5)). */
+/* Each line of /etc/passwd is name:password:uid:… (passwd(5)). */
 int os_user_name(uint32_t uid, char *data, size_t capacity)
 {
 	char text[4096];
@@ -278,12 +280,12 @@ int os_user_name(uint32_t uid, char *data, size_t capacity)
 	return OS_ERROR_MISSING;
 }
 
-/* -- children: waitid(2) reports whether there are any; /proc/self/task/TID/children lists them (CONFIG_PROC_CHILDREN)
- * -- */
+/* -- children -------------------------------------------------------------------------------------- */
 
+/* waitid(2) reports whether there are children. /proc/self/task/TID/children (CONFIG_PROC_CHILDREN) lists them. */
 enum { PIDS_TEXT_MAX = 512 };
 
-/* The kernel's struct sigaction, which differs from the C library's. */
+/* struct sigaction of the kernel. The C library's struct has another layout. */
 struct kernel_action {
 	void (*handler)(int);
 	unsigned long flags;
@@ -299,7 +301,7 @@ bool process_ignores_children(void)
 	return action.handler == SIG_IGN || (action.flags & SA_NOCLDWAIT);
 }
 
-/* Adds the pids in a text. A blank follows each pid. */
+/* Adds the pids in a text, in which a blank follows each pid. */
 static int take_pids(struct text text, int *pids, size_t capacity, int count)
 {
 	for (size_t start = 0; start < text.length;) {
@@ -315,7 +317,7 @@ static int take_pids(struct text text, int *pids, size_t capacity, int count)
 	return count;
 }
 
-/* Adds the children that a thread has created. */
+/* Adds the children that one thread has created. */
 static int children_of_thread(uint64_t thread, int *pids, size_t capacity, int count)
 {
 	char name[48], text[PIDS_TEXT_MAX];
@@ -330,7 +332,7 @@ enum { SIGNAL_INFO_BYTES = 128 }; /* size of the kernel's siginfo_t on every pro
 
 bool process_has_children(void)
 {
-	/* The result is not used, but valgrind reports a missing buffer. */
+	/* The content is not used, but valgrind reports an error if waitid gets no buffer. */
 	char said[SIGNAL_INFO_BYTES] __attribute__((aligned(8)));
 	return SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0) != -ECHILD;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the shared memory of a process, for process_read_shared, from RssShmem in /proc/PID/status and from
+/* Finds the shared memory of a process, for process_read_shared. Reads RssShmem in /proc/PID/status, and
  * /proc/PID/maps. */
 #include "os/process.h"
 
@@ -19,8 +19,8 @@ static void name_object(struct process_shared *shared, const struct mapping *map
 	shared->object[out.length] = '\0';
 }
 
-/* RssShmem is the sum over all shared mappings. The part of it that exceeds the size of the smaller mappings must
- * belong to the largest one. */
+/* RssShmem is the resident part of all shared mappings. If it is larger than all mappings except the largest together,
+ * the difference must belong to the largest mapping. */
 void process_read_shared(int pid, struct process_shared *shared)
 {
 	enum { LEAST_KIB = 16384 };

@@ -4,8 +4,8 @@
 
 #include "os/stack.h"
 
-/* These instructions are a query that valgrind recognizes (RUNNING_ON_VALGRIND in valgrind.h). A processor ignores
- * them. */
+/* valgrind recognizes these instructions as a query (RUNNING_ON_VALGRIND in valgrind.h). On a real processor, they have
+ * no effect. */
 bool sys_is_translated(void)
 {
 	const long request[6] = {0x1001};
@@ -32,7 +32,7 @@ bool sys_is_translated(void)
 			 : "cc", "memory");
 	result = x3;
 #else
-	(void)request; /* valgrind has no query for this processor */
+	(void)request; /* valgrind defines no such query for this processor */
 #endif
 	return result != 0;
 }
@@ -45,14 +45,14 @@ long sys_clone_thread(
 	void **stack = stack_top;
 	*--stack = argument;
 	*--stack = (void *)entry;
-	*--stack = (void *)STACK_MXCSR; /* masks the traps that the host has enabled */
+	*--stack = (void *)STACK_MXCSR; /* value of MXCSR that masks the traps which the host has enabled */
 	register int *r10 __asm__("r10") = child_tid;
 	register long r8 __asm__("r8") = 0;
 	long result;
 	__asm__ volatile("syscall\n\t"
 			 "test %%rax, %%rax\n\t"
 			 "jnz 1f\n\t"
-			 "xor %%ebp, %%ebp\n\t" /* marks the outermost frame for debuggers */
+			 "xor %%ebp, %%ebp\n\t" /* the frame pointer 0 marks the outermost frame for debuggers */
 			 "ldmxcsr (%%rsp)\n\t"
 			 "pop %%rax\n\t"
 			 "pop %%rax\n\t"

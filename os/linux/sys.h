@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls of Linux without a C library, for x86-64, aarch64 and riscv64. Only this file and sys.c depend on the
- * processor.
+/* System calls of Linux without a C library, for x86-64, aarch64 and riscv64. Only this file and sys.c contain code for
+ * a particular processor.
  *
- * A call returns a result or a negative errno. The variable errno belongs to the host and is never changed. Structures
- * are the kernel's own (linux/, asm/). */
+ * Each call returns a result or a negative errno. The variable errno is never changed, because it belongs to the host.
+ * Structures are those of the kernel (linux/, asm/). */
 #ifndef RTRACK_OS_LINUX_SYS_H
 #define RTRACK_OS_LINUX_SYS_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The headers of Linux 4.18 lack this number, which is equal on all processors. */
+/* The headers of Linux 4.18 lack this number, which is the same on all processors. */
 #ifndef __NR_pidfd_send_signal
 #define __NR_pidfd_send_signal 424
 #endif
@@ -25,7 +25,8 @@
 #define __NR_futex_waitv 449
 #endif
 
-/* Most calls have at most three arguments. Setting all six registers would take 9 more bytes per call. */
+/* Most calls have at most three arguments. There is a separate function for them, because setting all six registers
+ * takes 9 more bytes per call. */
 #if defined(__x86_64__)
 
 static inline long sys_call3(long number, long a, long b, long c)
@@ -90,7 +91,7 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 #error "rtrack knows the system calls of x86-64, aarch64 and riscv64 only"
 #endif
 
-/* Pointers and integers are passed as long, as in the kernel's interface. */
+/* Converts a pointer or an integer to long, the type of all arguments in the kernel's interface. */
 #define SYS_ARGUMENT(x) ((long)(x))
 #define SYS_CALL0(n) sys_call3(n, 0, 0, 0)
 #define SYS_CALL1(n, a) sys_call3(n, SYS_ARGUMENT(a), 0, 0)
@@ -103,24 +104,24 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e),              \
 		SYS_ARGUMENT(f))
 
-/* Returns whether valgrind runs this program. valgrind prints a warning for each system call that it does not know, so
- * pidfd_open and futex_waitv are then avoided. */
+/* Returns whether valgrind runs this program. The program then avoids pidfd_open and futex_waitv, because valgrind
+ * prints a warning for each system call that it does not know. */
 bool sys_is_translated(void);
 
-/* Returns the real user. Files and processes of this user are treated as the job's. */
+/* Returns the effective user of this process. Files and processes of this user are considered part of the job. */
 static inline uint32_t sys_user(void)
 {
 	return (uint32_t)SYS_CALL0(__NR_geteuid);
 }
 
-/* Returns whether 8 bytes at `place` are readable. The kernel reads them before it rejects the invalid operation with
- * EINVAL. */
+/* Returns whether 8 bytes at `place` are readable, with a call whose operation (-1) is invalid. The kernel reads the
+ * bytes before it checks the operation. EINVAL therefore means that they are readable. */
 static inline bool sys_can_read(const void *place)
 {
 	return SYS_CALL4(__NR_rt_sigprocmask, -1, place, 0, sizeof(uint64_t)) == -22; /* EINVAL */
 }
 
-/* Creates a thread with clone(2). It runs entry(argument) on the new stack and never returns. */
+/* Creates a thread with clone(2). The thread runs entry(argument) on the new stack. `entry` must not return. */
 long sys_clone_thread(
 	unsigned long flags, void *stack_top, int *parent_tid, int *child_tid, void (*entry)(void *), void *argument);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resource usage of the calling process, for os/self.h: getrusage(2), the CPU clocks, and files in /proc/self.
+/* Resource usage of the calling process, for os/self.h, from getrusage(2), the CPU clocks, and files in /proc/self.
  *
- * Disk I/O comes from getrusage(2), in blocks of 512 bytes. /proc/PID/io would include the children's. */
+ * Disk I/O comes from getrusage(2), in blocks of 512 bytes. /proc/PID/io is not used for it, because it includes the
+ * I/O of children. */
 #include "os/self.h"
 
 #include "os/linux/proc.h"
@@ -32,8 +33,8 @@ static uint64_t clock_ns(int clock)
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Reads the CPU time of a thread or process. The CPU clock is exact, but getrusage(2) is only updated at timer ticks.
- * The system time is therefore the clock's time minus the user time. */
+/* Reads the user and system CPU time of a thread or process. Their sum is the time of the CPU clock, which is exact.
+ * User time is from getrusage(2), which is only updated at timer ticks. System time is the difference. */
 static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
 	struct rusage usage;
@@ -116,7 +117,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);
 		usage->peak_is_own = usage->peak_rss_kib > 0;
-		/* Reads the CPU time again, to include the cost of reading the status file. */
+		/* The CPU time is read again, so that it includes the cost of reading the status file. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
 	read_rusage(RUSAGE_CHILDREN, &children);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Detects files moved into place, with inotify(7). */
+/* Linux implementation of os/watch.h with inotify(7). */
 #include "os/watch.h"
 
 #include "os/file.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The headers of os/ for an unknown system. Every function reports "unknown" or "unsupported": there is no clock, file,
- * memory or process.
+/* Implementations of os/ for an unknown system. Every function reports "unknown" or "unsupported".
  *
- * The definitions are weak. macOS and the simulated system of the unit tests use them for features that they lack:
- * namespaces, control groups, reading the memory of another process. */
+ * The definitions are weak. macOS and the simulated system of the unit tests therefore use them for features that they
+ * lack, such as namespaces, control groups, and reading the memory of another process. */
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/health.h"
@@ -19,7 +18,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters,bugprone-macro-parentheses) */
 
-/* Defines NAME(PARAMETERS), which returns the remaining arguments of the macro. */
+/* Defines a function that returns the last arguments of the macro. */
 #define ANSWER(type, name, parameters, ...)                                                                            \
 	WEAK type name parameters                                                                                      \
 	{                                                                                                              \

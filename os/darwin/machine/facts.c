@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Static facts about the machine, for os/system.h: sysctl by name. */
+/* Reads static facts about the machine from sysctl, for os/system.h. */
 #include "os/system.h"
 
 #include "os/darwin/calls.h"
@@ -46,7 +46,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		facts->memory_mib = (double)bytes / BYTES_PER_MIB;
 }
 
-/* Returns the model of a Mac. No cloud is detected from it. */
+/* Returns the model of a Mac. rtrack detects no cloud from the model. */
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
 {
 	struct buffer out = {bytes, 0, FIRMWARE_TEXT_MAX, false};

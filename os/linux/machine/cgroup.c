@@ -21,7 +21,8 @@ static bool has_word(struct text list, const char *word)
 	return false;
 }
 
-/* Returns the process's path in the hierarchy of `controller` ("" for version 2), from /proc/self/cgroup. */
+/* Returns the path of this process in the hierarchy of `controller`, from /proc/self/cgroup. `controller` is "" for
+ * version 2. */
 static struct text own_path(struct text cgroups, const char *controller)
 {
 	struct text line;
@@ -37,8 +38,8 @@ static struct text own_path(struct text cgroups, const char *controller)
 	return (struct text){NULL, 0};
 }
 
-/* Appends the directory of cgroup `path` below a mount. The mount may begin at a group below the root of the hierarchy
- * (mount->root). */
+/* Appends the directory of the control group `path`. mount->root is the group at which the mount begins, so it is
+ * removed from the beginning of the path. */
 static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
 	size_t above = mount->root.length > 1 ? mount->root.length : 0;
@@ -63,7 +64,7 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 	struct mount mount;
 
 	directory[0] = '\0';
-	/* If the process is outside its cgroup namespace, no mount shows its path. */
+	/* If the process is outside its cgroup namespace, no mount contains its group. */
 	if (!path.data || text_starts(path, "/.."))
 		return;
 	for (size_t at = 0; parse_line(mountinfo, &at, &line);) {
@@ -72,8 +73,9 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 		bool right = controller[0] == '\0'
 				     ? text_is(mount.type, "cgroup2")
 				     : text_is(mount.type, "cgroup") && has_word(mount.options, controller);
-		/* If the mount comes from outside the cgroup namespace, it also shows groups above this process's.
-		 * Which one is this process's is unknown. */
+		/* A root that begins with "/.." belongs to a mount from outside the cgroup namespace. Such a mount also
+		 * contains groups above that of this process, and it is unknown which directory is the group of this
+		 * process. */
 		if (!right || text_starts(mount.root, "/.."))
 			continue;
 		struct buffer out = {directory, 0, size, false};
@@ -93,8 +95,9 @@ static char *path_in(struct buffer *out, const char *directory, const char *file
 	return buffer_terminate(out);
 }
 
-/* Parses the first number of a limit file, divided by the second if present: cpu.max is "QUOTA PERIOD". Returns UNKNOWN
- * if unlimited: "max" in version 2, a number near 2^63 or a negative one in version 1. */
+/* Parses a limit file. If the file has two numbers, as cpu.max has ("QUOTA PERIOD"), the result is the first divided by
+ * the second. Returns UNKNOWN if there is no limit: version 2 then has "max", and version 1 a number near 2^63 or a
+ * negative one. */
 static double read_figure(struct text text)
 {
 	uint64_t value;
@@ -114,7 +117,8 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
-/* Opens the file with the count of kills. Its path is kept, because the limit is read again later. */
+/* Opens the file that contains the number of out-of-memory kills. Its path is kept, because cgroup_renew_limit needs
+ * the directory. */
 static int open_events(struct cgroup_state *state, const char *directory, const char *file)
 {
 	struct buffer out = BUFFER(state->events_path);
@@ -135,8 +139,8 @@ static double read_figure_in(const char *directory, const char *file)
 	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
-/* Returns the lowest limit of a cgroup and its ancestors. `divisor` is a file whose number divides the limit, or
- * NULL. */
+/* Returns the lowest limit of a control group and its ancestors. `file` is the name of the limit file. `divisor` is the
+ * name of a file with a number by which the limit is divided, or NULL. */
 static double lowest_limit(const char *directory, const char *file, const char *divisor)
 {
 	char place[PATH_LENGTH];
@@ -157,8 +161,9 @@ static double lowest_limit(const char *directory, const char *file, const char *
 	return lowest;
 }
 
-/* A controller is in one hierarchy only. It is version 1 if /proc/self/cgroup lists the controller there, else version
- * 2. In a container, the process's own cgroup may not be mounted. The nearest mounted ancestor is used then. */
+/* Each controller is in one hierarchy. If /proc/self/cgroup lists the controller by name, the hierarchy has version 1,
+ * otherwise version 2. In a container, the group of this process may not be mounted. The nearest ancestor that is
+ * mounted is then used. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo)
 {
 	char text[4096];
@@ -188,7 +193,8 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	}
 	const char *charged = memory[0] != '\0' ? memory : unified;
 	state->limit_bytes = lowest_limit(charged, state->limit_file, NULL);
-	/* Reading memory.stat takes longer than the other files. Only requests need it, and only under a limit. */
+	/* memory.stat is opened only if there is a limit, because only requests under a limit need it, and reading it
+	 * takes longer than the other files. */
 	state->files[CGROUP_KEPT] = number_known(state->limit_bytes) ? open_in(charged, "memory.stat") : -1;
 	if (cpu[0] != '\0') {
 		state->files[CGROUP_THROTTLED] = open_in(cpu, "cpu.stat");
@@ -221,7 +227,7 @@ void cgroup_close(struct cgroup_state *state)
 		os_close(state->files[i]);
 }
 
-/* Reads a file that is kept open. Returns an empty text on failure. */
+/* Reads a file that is kept open. Returns an empty text if this fails. */
 static struct text read_open(int file, char *data, size_t capacity)
 {
 	int64_t length = os_read_at(file, data, capacity, 0);
@@ -240,7 +246,7 @@ double cgroup_kept(const struct cgroup_state *state)
 	uint64_t anonymous = 0, shared = 0;
 	struct text content = read_open(state->files[CGROUP_KEPT], text, sizeof text);
 
-	/* The first of these lines is `anon` in version 2 and `rss` in version 1. */
+	/* Anonymous memory is in the line `anon` in version 2, and in the line `rss` in version 1. */
 	if (parse_value(content, "anon ", &anonymous) != 0 && parse_value(content, "rss ", &anonymous) != 0)
 		return UNKNOWN;
 	(void)parse_value(content, "shmem ", &shared);
@@ -253,7 +259,7 @@ int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 	uint64_t value;
 	struct text content = read_open(state->files[CGROUP_THROTTLED], text, sizeof text);
 	if (parse_value(content, "throttled_usec ", &value) == 0)
-		*throttled_ns = value * 1000; /* microseconds in version 2 */
+		*throttled_ns = value * 1000; /* The value is in microseconds in version 2. */
 	else if (parse_value(content, "throttled_time ", &value) == 0)
 		*throttled_ns = value; /* nanoseconds in version 1 */
 	else
@@ -274,8 +280,8 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 
 void cgroup_renew_limit(struct cgroup_state *state)
 {
-	/* The path ends in a file name. lowest_limit removes one component after the other, so it starts at the file's
-	 * directory. */
+	/* lowest_limit reads the limit in each parent directory of a path. It can therefore begin with a file in the
+	 * directory of the group. */
 	state->limit_bytes = lowest_limit(state->events_path, state->limit_file, NULL);
 }
 
@@ -304,7 +310,7 @@ int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
 int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	char text[1024];
-	/* In version 1, a file that is kept open returns old content, so it is opened again. */
+	/* In version 1, a file that is kept open keeps returning its old content. It is therefore opened again. */
 	int64_t length = state->files[CGROUP_DIRECTORY] < 0
 				 ? 0
 				 : os_read(state->files[CGROUP_DIRECTORY], "cgroup.procs", text, sizeof text);
@@ -321,8 +327,8 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 	return count > 0 ? count : -1;
 }
 
-/* The kernel gives the initial PID namespace the number PROC_PID_INIT_INO (include/linux/proc_ns.h). It hides no
- * process. */
+/* In the initial PID namespace, no process is hidden. Its inode number is PROC_PID_INIT_INO
+ * (include/linux/proc_ns.h). */
 int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	const uint64_t first_namespace = 0xeffffffc;

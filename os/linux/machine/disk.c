@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Disk traffic, and space on file systems. */
+/* Reads disk traffic, and the space on file systems. */
 #include "core/number.h"
 #include "core/pattern.h"
 #include "os/file.h"
@@ -11,8 +11,8 @@
 
 enum { SECTOR_BYTES = 512 };
 
-/* Returns whether a device is a whole disk. The name excludes devices that are stacked on others, and /sys excludes
- * partitions. */
+/* Returns whether a device is a whole disk. Devices that are stacked on others are excluded by their names. Partitions
+ * are excluded because /sys marks them. */
 static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 {
 	char path[64];
@@ -28,8 +28,8 @@ static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 		buffer_string(&out, "/partition");
 		return !os_exists(OS_HERE, buffer_terminate(&out));
 	}
-	/* Without /sys, the name decides: partitions end in a digit. Disks such as nvme0n1 and mmcblk0 are then
-	 * missed. */
+	/* Without /sys, partitions are recognized by a digit at the end of the name. Disks such as nvme0n1 and mmcblk0
+	 * are then missed, because their names also end in a digit. */
 	return name.length > 0 && (name.data[name.length - 1] < '0' || name.data[name.length - 1] > '9');
 }
 
@@ -56,7 +56,8 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 		for (int i = 0; i < 2; i++)
 			(void)number_read_unsigned(parse_word(line, &at), &numbers[i]);
 		struct text name = parse_word(line, &at);
-		/* Fields: reads, merged, sectors read, ms, writes, merged, sectors written (iostats.rst). */
+		/* The fields are reads, merged reads, sectors read, ms, writes, merged writes, sectors written
+		 * (iostats.rst). */
 		for (int field = 1; field <= 7; field++) {
 			struct text word = parse_word(line, &at);
 			if (field == 3)
@@ -73,8 +74,8 @@ void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t byte
 
 static bool is_real(const struct mount *mount)
 {
-	/* Types of file systems that are in memory or have no space of their own. Pseudo file systems have no blocks,
-	 * and are skipped later. */
+	/* Types of file systems that are in memory, or that have no space of their own. Other pseudo file systems are
+	 * skipped later, because they have no blocks. */
 	static const char left_out[] = "tmpfs*,ramfs*,devtmpfs*,squashfs*,iso9660*,proc*,sysfs*,cgroup*,nsfs*";
 	static const char places[][6] = {"/proc", "/sys", "/dev", "/run"};
 
@@ -87,7 +88,7 @@ static bool is_real(const struct mount *mount)
 	return !parse_is_network(mount->type) && !pattern_list_match(TEXT(left_out), mount->type);
 }
 
-/* Returns what identifies the storage of a mount: the pool (zfs), the device file, or else the device number. */
+/* Returns an identifier of the storage of a mount: the pool (zfs), the device file, or otherwise the device number. */
 static struct text storage_of(const struct mount *mount)
 {
 	if (text_is(mount->type, "zfs"))
@@ -127,8 +128,8 @@ void disk_find_mounts(struct disk_state *state, struct text mountinfo)
 		if (point.full || file_system_space(buffer_terminate(&point), spaces[slot]) != 0 ||
 			spaces[slot][0] <= 0)
 			continue;
-		/* The root of a container is an overlay. Its figures are those of the disk from which /etc/hosts is
-		 * bind-mounted, so that disk counts once. */
+		/* In a container, the root file system is an overlay whose space is that of a disk. /etc/hosts is
+		 * bind-mounted from the same disk, so that disk must not be added twice. */
 		bool known = false;
 		for (size_t i = 0; i < slot && !known; i++)
 			known = text_equal(storages[i], storages[slot]) ||

@@ -50,7 +50,7 @@ static unsigned allowed_cpus(void)
 	return allowed;
 }
 
-/* Returns the number of online CPUs. If /sys is missing, as in a bare chroot, it counts the CPUs in /proc/stat. The
+/* Returns the number of online CPUs. If /sys is missing, as in a bare chroot, the CPUs in /proc/stat are counted. The
  * result is at least the number of CPUs on which the process may run. */
 unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 {
@@ -66,7 +66,7 @@ unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
 	return cpus > allowed ? cpus : allowed;
 }
 
-/* Reads the CPU time and processes of the control group. */
+/* Reads the CPU time of the control group, and the processes in it. */
 static void read_group(struct system_group *group, const struct cgroup_state *cgroup)
 {
 	uint64_t own_ns[2], children_ns[2];
@@ -119,7 +119,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		keep(facts->kernel, text_of(names.release));
 		keep(facts->architecture, text_of(names.machine));
 	}
-	/* All processors are assumed to be of one model. */
+	/* Only the model of the first processor is read, because all processors usually have the same model. */
 	keep(facts->cpu_model, parse_field(read_below(root, "/proc/cpuinfo", scratch, PATH_LENGTH), "model name", ':'));
 	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds GPUs without a driver's library. NVIDIA's driver lists each GPU in /proc. amdgpu reports the memory of each GPU
+/* Finds GPUs without a driver's library. NVIDIA's driver lists its GPUs in /proc. amdgpu reports the memory of each GPU
  * in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
 #include "os/system.h"
 
@@ -9,7 +9,7 @@
 
 enum { BOARDS_MAX = 64, NAME_MAX_LENGTH = 64, PATH_LENGTH = 4096 };
 
-/* The names in a directory, sorted so that the result is reproducible. */
+/* The names in a directory. They are sorted, so that the order of the GPUs is reproducible. */
 struct boards {
 	char names[BOARDS_MAX][NAME_MAX_LENGTH];
 	size_t count;
@@ -36,7 +36,7 @@ static void take_name(void *context, const char *name)
 	boards->count++;
 }
 
-/* Reads ROOT/DIRECTORY/NAME/FILE. */
+/* Reads the file ROOT/DIRECTORY/NAME/FILE. */
 static struct text read_of(
 	const char *root, const char *directory, const char *name, const char *file, char *data, size_t capacity)
 {
@@ -97,8 +97,9 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	}
 }
 
-/* NVIDIA's driver creates /dev/nvidiactl when it is loaded. GPUs that can compute have a render node; the console
- * graphics of a server has none. On most systems, only root can read a processor's energy counter. */
+/* NVIDIA's driver creates /dev/nvidiactl when it is loaded. Other GPUs have a render node if they can compute, but the
+ * console graphics of a server does not. The energy counter is tested by opening it, because it is usually readable
+ * only to root. */
 bool system_has_meters(void)
 {
 	if (os_exists(OS_HERE, "/dev/nvidiactl") || os_exists(OS_HERE, "/dev/dri/renderD128"))

@@ -46,7 +46,7 @@ static void say(struct examination *this, const char *text)
 	buffer_string(&this->said, text);
 }
 
-/* Reports the text composed in `this` as the result of a check. */
+/* Reports the result of a check, with the text that was composed in `this`. */
 static void found(struct examination *this, enum health_check check, enum health health)
 {
 	this->take(this->context, check, health, buffer_terminate(&this->said));
@@ -62,7 +62,7 @@ static bool has_line(struct text text, const char *key)
 	return false;
 }
 
-/* Checks that a file is readable and has a line that begins with `key`. Reports the reason if not. */
+/* Checks that a file is readable, and that one of its lines begins with `key`. If not, reports the reason. */
 static void examine_file(struct examination *this, enum health_check check, const char *path, const char *key)
 {
 	struct text text;
@@ -92,7 +92,7 @@ static bool has_option(struct text options, const char *word)
 	return false;
 }
 
-/* Returns the mount options of /proc from mountinfo, or an empty text if it is not mounted. */
+/* Returns the mount options of /proc from mountinfo, or an empty text if /proc is not mounted. */
 static struct text proc_options(struct examination *this, char options[FINDING_LENGTH])
 {
 	struct buffer out = {options, 0, FINDING_LENGTH, false};
@@ -234,7 +234,7 @@ static void count_cards(void *context, const char *name)
 	unsigned *cards = context;
 	struct text text = text_of(name);
 
-	/* Accepts "card0", but not the connector "card0-HDMI-A-1" */
+	/* "card0" is a GPU, but "card0-HDMI-A-1" is a connector */
 	if (text_starts(text, "card") && number_read_unsigned((struct text){name + 4, text.length - 4}, &number) == 0)
 		(*cards)++;
 }

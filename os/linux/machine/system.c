@@ -2,7 +2,7 @@
 /* Samples the machine for system.csv from /proc and the control group.
  *
  * Files that are read at each tick stay open and are read with pread(2), which costs half as much as opening them each
- * time. Their descriptors are in the sampler's own descriptor table, apart from the host's. */
+ * time. Their descriptors are in a descriptor table of the sampler, so the host cannot close them. */
 #include "os/system.h"
 
 #include "os/file.h"
@@ -56,7 +56,7 @@ static struct text read_path(struct system_state *state, const char *path)
 	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
 }
 
-/* Closes a file if the limit on descriptors is low, because reading a process needs some. */
+/* Closes a file if the limit on descriptors is low, because a few descriptors are needed to read a process. */
 static void leave_room(int *file)
 {
 	enum { ROOM = 4 };
@@ -98,7 +98,8 @@ int system_open(struct system_state *state)
 {
 	open_files(state);
 	forget_group(state);
-	/* Assigned one by one, because a constant struct would contain the whole path array. */
+	/* The fields are assigned one by one. Assigning a constant struct would add the whole path array to the
+	 * program. */
 	struct cgroup_state *cgroup = &state->cgroup;
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
 	cgroup->limit_file = "";
@@ -125,7 +126,7 @@ void system_pause(struct system_state *state)
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
 	forget_group(state);
-	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* forces a search for the control group too */
+	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* makes system_read search the control group again, with the mounts */
 	state->paused = true;
 }
 
@@ -149,7 +150,8 @@ unsigned system_cpus(const struct system_state *state)
 	return state->cpus;
 }
 
-/* Returns the increase of a counter since the last reading, or 0 if it has decreased, and stores the reading. */
+/* Stores the new value of a counter, and returns its increase since the last value. Returns 0 if the counter has
+ * decreased. */
 static double growth(struct system_state *state, int column, uint64_t now)
 {
 	uint64_t *last = &state->last[column];
@@ -213,7 +215,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
-/* Returns all memory that is not free. The page cache counts, because it contains pages that programs map. */
+/* Returns all memory that is not free. This includes the page cache, because programs map some of its pages. */
 uint64_t system_memory_in_use_kib(struct system_state *state)
 {
 	static parse_key keys[] = {"MemTotal:", "MemFree:"};
@@ -287,7 +289,8 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 
 	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
 		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
-	/* Reads the limit again, because it may have been lowered: this row should show the limit at the kill. */
+	/* After a kill, the limit is read again, because it may have been lowered. The row then has the limit that was
+	 * valid at the kill. */
 	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
 		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
@@ -300,7 +303,8 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double elapsed_s = (double)elapsed_ns / 1e9;
-	/* The files are opened only now. A host that forks often pauses the sampler as often. */
+	/* The files are opened here instead of at the end of the pause. A host that forks often pauses the sampler
+	 * often, so opening the files after each pause would cost too much. */
 	if (state->paused)
 		open_files(state);
 	state->paused = false;
