@@ -56,7 +56,7 @@ static bool is_vram(struct text region)
 
 struct memory {
 	double resident_mib;
-	double older_mib; /* value under the key of older kernels */
+	double older_mib; /* value of the key that older kernels use */
 };
 
 static void take_memory(double *sum, uint64_t number, struct text unit)

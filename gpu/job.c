@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Determines which GPU users are members of the run. start.csv has a row for every member: the sampler writes one for
- * those that cannot. Therefore only a few pids are looked up there. */
+/* Determines which of the processes that use a GPU are members of the run.
+ *
+ * start.csv has a row for every member, because the sampler writes a row for each member that cannot write its own. It
+ * is therefore sufficient to search start.csv for each process that uses a GPU, and for its ancestors. */
 #include "gpu/job.h"
 
 #include "core/row.h"
@@ -63,7 +65,7 @@ void job_read(void)
 			take_row(chunk + start, end - start);
 		job.offset += start;
 		if (start == 0)
-			return; /* the row is still being written */
+			return; /* the rest of the row has not been written yet */
 	}
 }
 
@@ -84,6 +86,6 @@ bool job_has(int pid)
 			return true;
 		pid = reading.ppid;
 	}
-	/* Process 1 of a container has no ancestors, so it can only be the root. */
+	/* Process 1 of a container has no ancestors, so it is a member only if it is in start.csv. */
 	return pid == 1 && process_read(pid, false, &reading) == 0 && is_named(reading.id);
 }

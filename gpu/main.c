@@ -4,7 +4,7 @@
  * It is a separate program, because the host must not load a driver's library, and a static program cannot. The
  * driver's calls take milliseconds, sometimes seconds, and may crash. If there is a GPU or an energy counter, the run's
  * sampler starts rtrack-gpu after its first tick (sampler/gpus.c), and does not wait for it. rtrack-gpu writes gpu.csv,
- * and passes a record (os/gpu.h) to the sampler in a file. It locks that file, so a second rtrack-gpu ends at once. It
+ * and passes a record (os/gpu.h) to the sampler in a file. It locks that file, so a second rtrack-gpu exits. It
  * ends when the sampler removes the file at the end of the run, or when the run has had no sampler for several polls.
  *
  *   main          locks the file, finds the sources
@@ -36,17 +36,18 @@
 
 enum { DIRECTORY = 1, NVML = 3, ROOT = 4 };
 
-#define POLL_MIN_NS 100000000 /* drivers sample a few times per second */
+/* minimum interval between two polls, because drivers sample only a few times per second */
+#define POLL_MIN_NS 100000000
 #define POLL_MAX_NS 1000000000
-#define LEAD_NS 5000000 /* how long before the tick to poll, in addition to the duration of a poll */
-#define UNSAMPLED_MAX 3 /* number of consecutive polls without a sampler after which rtrack-gpu ends */
+#define LEAD_NS 5000000 /* Time by which a poll begins before its tick, in addition to the duration of the poll. */
+#define UNSAMPLED_MAX 3 /* number of consecutive polls without a sampler after which rtrack-gpu exits */
 
 static struct {
 	const char *directory;
 	int at;
 	int record_file;
 	int64_t interval_ns; /* interval between two ticks */
-	int64_t period_ns;   /* interval between two polls, which divides interval_ns */
+	int64_t period_ns;   /* interval between two polls; interval_ns is a multiple of it */
 	int64_t lasted_ns;   /* duration of the last poll */
 	uint64_t limit_bytes;
 	bool has_nvml;
@@ -78,7 +79,7 @@ static void look(void)
 	gpu.lasted_ns = os_since_boot_ns() - begun_ns;
 }
 
-/* Opens and locks the record's file. Returns false if another rtrack-gpu has locked it. */
+/* Opens and locks the file of the record. Returns false if another rtrack-gpu holds the lock. */
 static bool take_file(void)
 {
 	gpu.at = os_open_directory(OS_HERE, gpu.directory);
@@ -115,7 +116,7 @@ static bool find_sources(const char *nvml, const char *root)
 	return gpu.has_nvml || gpu.has_drm || gpu.has_rapl;
 }
 
-/* Returns whether the run has ended, or has had no sampler for several polls. */
+/* Returns whether the run has ended, or has had no sampler during several polls. */
 static bool is_over(void)
 {
 	static int unsampled;
@@ -128,7 +129,7 @@ static bool is_over(void)
 	return unsampled > UNSAMPLED_MAX;
 }
 
-/* Sleeps until shortly before the next poll, or until the run ends. Returns whether the poll is for a tick. */
+/* Sleeps until shortly before the next poll, or until the run ends. Returns whether the poll is the last of a tick. */
 static bool wait_for_tick(int watch)
 {
 	static int64_t due_ns;
@@ -137,20 +138,22 @@ static bool wait_for_tick(int watch)
 		lead_ns = gpu.period_ns / 2;
 	int64_t aim_ns = os_now_ns() + lead_ns;
 	int64_t next_ns = aim_ns - aim_ns % gpu.period_ns + gpu.period_ns;
-	/* Polling begins shortly before the tick, so the same tick could come out as the next one again. It comes out
-	 * earlier if the clock was set back. */
+	/* The computed time may be that of the poll that was just made, because a poll begins shortly before its time.
+	 * The next time is then used. If the clock was set back, the computed time is earlier than that of the last
+	 * poll, and is used. */
 	due_ns = next_ns == due_ns ? next_ns + gpu.period_ns : next_ns;
 	int64_t end_ns = os_since_boot_ns() + due_ns - aim_ns;
 	for (int64_t left_ns; (left_ns = end_ns - os_since_boot_ns()) > 0 && os_exists(gpu.at, SPOOL_GPU_FILE);)
 		place_wait(watch, left_ns);
-	/* Ticks are at multiples of the interval. The remainder may be off by rounding. */
+	/* Ticks are at the multiples of the interval. The remainder is compared with half a period, because it may be
+	 * slightly wrong by rounding. */
 	int64_t beyond_ns = due_ns % gpu.interval_ns;
 	return beyond_ns < gpu.period_ns / 2 || gpu.interval_ns - beyond_ns < gpu.period_ns / 2;
 }
 
 static void follow(int watch)
 {
-	look(); /* initial values of the counters */
+	look(); /* reads the initial values of the counters */
 	while (!is_over()) {
 		bool due = wait_for_tick(watch);
 		if (is_over())
@@ -181,7 +184,7 @@ int main(int count, char **arguments)
 {
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
-	(void)signal(SIGXFSZ, SIG_IGN); /* Functions of os/file.h require SIGXFSZ to be ignored. */
+	(void)signal(SIGXFSZ, SIG_IGN); /* required by the functions of os/file.h */
 	(void)os_learn_time();
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
@@ -190,10 +193,11 @@ int main(int count, char **arguments)
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
 	record.package_uj = UINT64_MAX;
 	record.pid = (uint64_t)os_pid();
-	/* all figures are unknown, but the sampler attributes this pid's CPU time to the tracker from now on */
+	/* The record has no known figures yet. It contains the pid, so that the sampler attributes the CPU time of this
+	 * process to the tracker. */
 	write_record(0);
-	/* A run that ends from now on removes the file, which ends this program. A run that has already ended leaves
-	 * it, so check for a sampler. */
+	/* A run that ends later removes the file, and rtrack-gpu then exits. A run that ended before the file was
+	 * created does not remove it. rtrack-gpu therefore checks first whether the run still has a sampler. */
 	bool found = run_is_sampled(gpu.directory) && configure() &&
 		     find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
 	if (!found) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads NVIDIA devices with NVML. A figure is unknown if its call fails, or returns an impossible value. */
+/* Reads NVIDIA devices with NVML. A figure is unknown if its call fails, or if the value is impossible. */
 #include "gpu/nvml.h"
 
 #include "gpu/nvml_abi.h"
@@ -23,28 +23,28 @@ static struct {
 
 /* State of a device that is kept between polls. */
 struct known {
-	void *handle; /* NULL if the device is lost or not opened yet */
+	void *handle; /* NULL if the device is lost or was not opened yet */
 	char uuid[GPU_TEXT_MAX];
 	char name[GPU_TEXT_MAX];
 	struct gpu_energy energy;
-	int64_t sampled_us; /* time of the last reading of the processes' usage */
+	int64_t sampled_us; /* time at which the usage of the processes was last read */
 	size_t count;
-	struct gpu_process used[GPU_PROCESSES_MAX]; /* usage of the processes in that reading */
+	struct gpu_process used[GPU_PROCESSES_MAX]; /* usage of the processes at that time */
 };
 
 static struct {
 	unsigned count;
 	struct known devices[GPU_DEVICES_MAX];
 	bool works;  /* initialized */
-	bool broken; /* a later call has reported that NVML is not initialized */
+	bool broken; /* whether a call has reported that NVML is no longer initialized */
 	unsigned polls;
-	bool sees_all_pids; /* NVML reports pids of our PID namespace */
+	bool sees_all_pids; /* whether NVML reports pids of our PID namespace */
 } state;
 
 static bool find(void *library, const char *name, void *function)
 {
 	void *found = name ? dlsym(library, name) : NULL;
-	/* ISO C cannot convert the data pointer that dlsym returns to a function pointer. */
+	/* The pointer is copied, because ISO C cannot convert the data pointer from dlsym to a function pointer. */
 	memcpy(function, &found, sizeof found);
 	return found != NULL;
 }
@@ -90,7 +90,7 @@ bool nvml_open(const char *path)
 	return load(path) && begin() && state.count > 0;
 }
 
-/* Returns whether a call succeeded. Some errors mean that the device or the driver is lost. */
+/* Returns whether a call succeeded. If the error means that the device or the driver is lost, marks it as lost. */
 static bool worked(struct known *known, int result)
 {
 	if (result == NVML_GPU_IS_LOST)
@@ -100,7 +100,7 @@ static bool worked(struct known *known, int result)
 	return result == NVML_OK;
 }
 
-/* Calls a function if the library has it and the device is present. The macro is true if the call succeeded. */
+/* Calls a function of NVML if the library has it and the device is present. The value is true if the call succeeded. */
 #define ASK(known, function, ...)                                                                                      \
 	(nvml.function && (known)->handle && worked((known), nvml.function((known)->handle, __VA_ARGS__)))
 
@@ -169,12 +169,12 @@ static void add_process(struct gpu_device *device, unsigned pid, unsigned long l
 		return;
 	}
 	process->usage = UNKNOWN;
-	/* A process may be in both lists, with the same memory in each. */
+	/* A process that is in both lists has the same memory in each, so the values are not added. */
 	double vram_mib = used == NVML_NOT_AVAILABLE ? UNKNOWN : gpu_sane((double)used / MIB, VRAM_MOST);
 	process->vram_mib = process->vram_mib >= vram_mib ? process->vram_mib : vram_mib;
 }
 
-/* Reads both process lists of a device, in the version that the library has. */
+/* Reads both process lists of a device, with the newest version of the functions that the library has. */
 static bool list_processes(struct known *known, struct gpu_device *device)
 {
 	static struct nvml_process newer[GPU_PROCESSES_MAX];
@@ -192,14 +192,14 @@ static bool list_processes(struct known *known, struct gpu_device *device)
 			   (graphics ? ASK(known, graphics_v1, &count, older) : ASK(known, compute_v1, &count, older));
 		for (unsigned i = 0; old && i < count && i < GPU_PROCESSES_MAX; i++)
 			add_process(device, older[i].pid, older[i].used);
-		/* Data center devices have no list of graphics processes. */
+		/* A data center device may have no list of graphics processes. */
 		listed |= graphics == 0 && (asked || old);
 	}
 	return listed && device->told;
 }
 
-/* Computes the mean usage of each process from the samples since `since_us`, into `sum`. Returns false if there are
- * none. */
+/* Computes the mean usage of each process from the samples since `since_us`. Returns false if the samples cannot be
+ * read. */
 static bool read_samples(struct known *known, const struct gpu_device *device, int64_t since_us)
 {
 	static struct nvml_process_sample samples[SAMPLES_MAX];
@@ -232,7 +232,7 @@ static bool read_samples(struct known *known, const struct gpu_device *device, i
 	return true;
 }
 
-/* Returns whether a process uses the device that did not use it at the last reading of samples. */
+/* Returns whether the device is used by a process that did not use it when samples were last read. */
 static bool has_new(const struct known *known, const struct gpu_device *device)
 {
 	size_t found = 0;
@@ -243,8 +243,8 @@ static bool has_new(const struct known *known, const struct gpu_device *device)
 	return found < device->count;
 }
 
-/* Adds the processes' usage in the last second, or since the last reading. The driver takes only a few samples per
- * second, and reading them takes milliseconds. */
+/* Adds the mean usage of each process since the last reading, or in the last second if that is longer. The samples are
+ * not read at each poll, because the driver takes only a few per second, and reading them takes milliseconds. */
 static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
 {
 	int64_t since_us = now_us - WINDOW_US;
@@ -281,8 +281,8 @@ static void forget_usage(struct gpu_device *device)
 }
 
 /* Returns whether the listed pids belong to our PID namespace. NVML reports pids of the initial namespace, unless the
- * driver translates them. Translated pids belong to processes that have an NVIDIA device open. An empty list proves
- * nothing. */
+ * driver translates them. The pids are ours if each of the processes has an NVIDIA device open. An empty list proves
+ * nothing, so the result is then false. */
 static bool are_ours(const struct gpu_device *device)
 {
 	for (size_t i = 0; i < device->count && !state.sees_all_pids; i++)
@@ -298,7 +298,7 @@ static void ask_processes(struct known *known, struct gpu_device *device, int64_
 
 	device->told = list_processes(known, device);
 	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
-	/* For a device that is divided into instances (MIG), the driver reports no usage, neither of the device nor of
+	/* If a device is divided into instances (MIG), the driver reports neither the usage of the device nor that of
 	 * its processes. */
 	if (divided)
 		device->usage = UNKNOWN;
@@ -329,7 +329,8 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			get_handle(known, i);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
-		if (!known->handle) /* the device was lost during the poll, so its figures are unreliable */
+		/* The device was lost during the poll. Its figures are removed, because they are unreliable. */
+		if (!known->handle)
 			gpu_device_clear(device);
 		memcpy(device->uuid, known->uuid, sizeof device->uuid);
 		memcpy(device->name, known->name, sizeof device->name);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA GPUs, read with NVML. The library is loaded at run time; its calls may take seconds. */
+/* Reads NVIDIA GPUs with NVML. The library is loaded at run time. Its calls may take seconds. */
 #ifndef RTRACK_GPU_NVML_H
 #define RTRACK_GPU_NVML_H
 
 #include "gpu/poll.h"
 
-/* Loads `path`, or, if it is "", the library from its usual places. Returns false if it is missing or does not work. */
+/* Loads the library at `path`. If `path` is "", loads it from the places where drivers install it. Returns false if the
+ * library is missing or does not work. */
 bool nvml_open(const char *path);
 
-/* Appends NVIDIA's devices to the poll in the order of their indices, including lost ones. */
+/* Appends all NVIDIA devices to the poll, including lost ones, in the order of their indices. */
 void nvml_poll(struct gpu_poll *poll, int64_t now_ns);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of NVML, NVIDIA's management library, that rtrack-gpu calls: types, values, and each function under its
- * names, newest first (NVML API Reference Guide).
+/* The part of NVML, NVIDIA's management library, that rtrack-gpu uses: types, values and functions (NVML API Reference
+ * Guide).
  *
- * The version in a function's name determines the layout of its structures. Each name is therefore called only with its
- * own layout. */
+ * Each function is listed with its names, newest first. The version in a name determines the layout of the structures,
+ * so each name is only called with its own layout. */
 #ifndef RTRACK_GPU_NVML_ABI_H
 #define RTRACK_GPU_NVML_ABI_H
 
@@ -20,7 +20,7 @@ enum nvml_result {
 
 enum { NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1 };
 
-/* Reasons for reduced clocks: power cap, hardware slowdown, heat, power supply. */
+/* Reasons for reduced clocks: power limit, hardware slowdown, heat, power supply. */
 #define NVML_THROTTLED (0x4u | 0x8u | 0x20u | 0x40u | 0x80u)
 
 #define NVML_NOT_AVAILABLE UINT64_MAX
@@ -30,7 +30,7 @@ struct nvml_utilization { /* percent */
 	unsigned memory;
 };
 
-struct nvml_memory { /* bytes; `used` includes memory reserved by the driver */
+struct nvml_memory { /* Memory of a device in bytes. `used` includes memory that the driver reserves. */
 	unsigned long long total;
 	unsigned long long free;
 	unsigned long long used;
@@ -47,10 +47,10 @@ struct nvml_memory_v2 {
 
 struct nvml_process_v1 {
 	unsigned pid;
-	unsigned long long used; /* bytes, or NVML_NOT_AVAILABLE */
+	unsigned long long used; /* in bytes, or NVML_NOT_AVAILABLE */
 };
 
-struct nvml_process { /* layout of versions 2 and 3 of the functions */
+struct nvml_process { /* layout for functions whose name ends in _v2 or _v3 */
 	unsigned pid;
 	unsigned long long used;
 	unsigned gpu_instance;
@@ -66,7 +66,8 @@ struct nvml_process_sample {
 	unsigned decoder;
 };
 
-/* CALL(member, required, arguments, name, older name or NULL). All return an nvml_result. */
+/* CALL(member, required, arguments, name, older name or NULL), once for each function. Every function returns an
+ * nvml_result. */
 #define NVML_CALLS(CALL)                                                                                               \
 	CALL(init, 1, (void), "nvmlInit_v2", "nvmlInit")                                                               \
 	CALL(shutdown, 1, (void), "nvmlShutdown", NULL)                                                                \

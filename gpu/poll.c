@@ -70,8 +70,8 @@ double gpu_energy_grown(struct gpu_energy *energy, double joules, double power_w
 	double grown = joules - energy->joules;
 	double used = power_w * seconds;
 
-	/* A GPU draws hundreds of watts. An increase of more than 100 kW comes from another counter, so it is
-	 * ignored. */
+	/* A GPU draws some hundred watts. If the increase corresponds to more than 100 kW, it is ignored, because it
+	 * must be from another counter. */
 	bool counted = energy->read_ns > 0 && grown >= 0 && grown <= (seconds_since(energy->read_ns, now_ns) + 1) * 1e5;
 	if (counted)
 		used = grown > energy->told ? grown - energy->told : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One poll of all GPUs of every vendor. Each source (nvml.h, drm.h) fills its devices. A figure is UNKNOWN if the
- * source does not report it, or reports an impossible value. */
+/* One poll of all GPUs of all vendors. Each source (nvml.h, drm.h) adds its devices. A figure is UNKNOWN if the source
+ * does not report it, or reports an impossible value. */
 #ifndef RTRACK_GPU_POLL_H
 #define RTRACK_GPU_POLL_H
 
@@ -25,13 +25,13 @@ struct gpu_device {
 	double energy_wh; /* since the previous poll */
 	double temperature_c;
 	double clock_mhz;
-	double throttled; /* clocks are reduced: 1 or 0 */
-	bool told;        /* `processes` is complete, with pids of our PID namespace */
+	double throttled; /* 1 if the clocks are reduced, otherwise 0 */
+	bool told;        /* whether `processes` is complete and has pids of our PID namespace */
 	size_t count;
 	struct gpu_process processes[GPU_PROCESSES_MAX];
 };
 
-/* All devices of one poll. The index of a device is the same in every poll. */
+/* All devices of one poll. A device has the same index in every poll. */
 struct gpu_poll {
 	size_t count;
 	struct gpu_device devices[GPU_DEVICES_MAX];
@@ -40,33 +40,35 @@ struct gpu_poll {
 /* Makes all figures of a device unknown, but keeps its names. */
 void gpu_device_clear(struct gpu_device *device);
 
-/* Returns the next free device of a poll, cleared, or NULL if there are too many. */
+/* Clears the next free device of a poll and returns it. Returns NULL if there are too many devices. */
 struct gpu_device *gpu_poll_add(struct gpu_poll *poll);
 
-/* Returns the process of a device with this pid, adding it if necessary, or NULL if there are too many. */
+/* Returns the process of a device that has this pid. Adds the process if it is new. Returns NULL if there are too many
+ * processes. */
 struct gpu_process *gpu_device_process(struct gpu_device *device, int pid);
 
-/* Returns `value`, or UNKNOWN if it is not between 0 and `most`. Drivers sometimes report absurd values. */
+/* Returns `value`, or UNKNOWN if it is not between 0 and `most`, because drivers sometimes report absurd values. */
 double gpu_sane(double value, double most);
 
-/* Copies a name from a driver: printable ASCII, truncated to the buffer. Uses `otherwise` if nothing is left. */
+/* Copies the printable ASCII characters of a driver's text, and truncates them to the buffer. Copies `otherwise` if
+ * there are none. */
 void gpu_copy_text(char out[GPU_TEXT_MAX], const char *text, size_t length, const char *otherwise);
 
 /* Energy of a device. Reading NVIDIA's counter takes milliseconds of CPU time (docs/gpu.md), so it is read only every
- * few seconds. In between, power × time is reported, which is corrected at the next reading. */
+ * few seconds. Between two readings, power × time is reported. The next reading corrects this estimate. */
 struct gpu_energy {
-	double joules;   /* counter at its last reading */
-	double told;     /* energy reported since the last reading, plus earlier excess */
-	double ahead;    /* reported energy that exceeds the counter; later increases are reduced by it */
-	int64_t read_ns; /* time of the last reading of the counter; 0 if never read */
+	double joules;   /* value of the counter when it was last read */
+	double told;     /* energy reported since the counter was last read, plus earlier excess */
+	double ahead;    /* excess of the reported energy over the counter, which is subtracted from later increases */
+	int64_t read_ns; /* time at which the counter was last read; 0 if it was never read */
 	int64_t time_ns; /* time of the previous poll */
 };
 
-/* Returns whether the counter should be read in this poll. If the power is unknown, it is read every time. */
+/* Returns whether the counter should be read in this poll. It is read in every poll if the power is unknown. */
 bool gpu_energy_is_due(const struct gpu_energy *energy, double power_w, int64_t now_ns);
 
-/* Returns the energy since the previous poll in Wh. It comes from the counter (`joules`), or from power × time if the
- * counter was not read (UNKNOWN), is missing or was reset. */
+/* Returns the energy used since the previous poll in Wh. `joules` is the value of the counter, or UNKNOWN if it was not
+ * read. If the counter was not read, is missing or was reset, the result is power × time. */
 double gpu_energy_grown(struct gpu_energy *energy, double joules, double power_w, int64_t now_ns);
 
 #endif

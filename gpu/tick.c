@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Averages the polls of a tick, and computes the job's share of each device. */
+/* Averages the polls of a tick, and computes the run's share of each device. */
 #include "gpu/tick.h"
 
 #include "core/figures.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A device during a tick. Usages in `last` are sums over the polls until tick_end divides them. The other figures are
- * from the last poll. Processes of all polls are included. */
+/* A device during a tick. Usages in `last` are sums over the polls until tick_end divides them. All other figures are
+ * those of the last poll. The processes are those of all polls. */
 struct device_tick {
 	struct gpu_device last;
 	unsigned usages; /* number of polls with a known usage */
@@ -24,8 +24,8 @@ static struct {
 	struct device_tick devices[GPU_DEVICES_MAX];
 } tick;
 
-/* Adds a poll's processes. Usage is summed over the polls. Memory is from the last poll, so it is 0 for a process that
- * has ended. */
+/* Adds the processes of a poll. Usage is summed over the polls. Memory is that of the last poll, so it is 0 if the
+ * process has ended. */
 static void join_processes(struct gpu_device *sum, const struct gpu_device *device)
 {
 	for (size_t i = 0; i < sum->count; i++)
@@ -34,7 +34,7 @@ static void join_processes(struct gpu_device *sum, const struct gpu_device *devi
 		struct gpu_process *process = gpu_device_process(sum, device->processes[i].pid);
 		if (!process)
 			continue;
-		process->usage += device->processes[i].usage; /* the sum is UNKNOWN if one term is */
+		process->usage += device->processes[i].usage; /* if one term is UNKNOWN, the sum is UNKNOWN */
 		process->vram_mib = device->processes[i].vram_mib;
 	}
 	sum->told &= device->told;
@@ -76,8 +76,8 @@ struct share {
 	double vram_mib;
 };
 
-/* Returns the run's share of a device. If only members use the device, its usage counts as theirs even if the usage of
- * one member is unknown. */
+/* Returns the run's share of a device. If the usage of one of the run's processes is unknown and no other process uses
+ * the device, the share is the usage of the device. */
 static struct share share_of(const struct gpu_device *device)
 {
 	struct share share = {0, 0};

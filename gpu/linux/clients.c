@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds and reads the clients of graphics drivers.
  *
- * The search reads the descriptors of all processes, which takes time proportional to their number. It is therefore
- * limited to 1 % of the time. Clients that were found are read at each poll. */
+ * To find clients, the descriptors of all processes must be read. This takes long if there are many processes, so the
+ * search is limited to 1 % of the time. Clients that were found before are read at each poll. */
 #define _GNU_SOURCE
 #include "gpu/linux/clients.h"
 
@@ -20,9 +20,9 @@ enum { CLIENTS_MAX = 1024, FILES_MAX = 4096, SCAN_SHARE = 100, FDINFO_MAX = 8192
 
 struct client {
 	struct fdinfo now;
-	int pid;         /* lowest pid of the processes that share the client */
-	bool seen;       /* the client exists in this poll */
-	int64_t time_ns; /* time of the previous poll; 0 if new */
+	int pid;         /* lowest pid among the processes that share the client */
+	bool seen;       /* whether the client exists in this poll */
+	int64_t time_ns; /* time of the previous poll; 0 if the client is new */
 	double usage[FDINFO_ENGINES_MAX];
 };
 
@@ -36,7 +36,7 @@ static struct {
 	struct client clients[CLIENTS_MAX];
 	size_t count;
 	int64_t scan_after_ns;
-	bool whole; /* all processes' descriptors were visible, and no table was full */
+	bool whole; /* whether the descriptors of all processes were readable, and no table was full */
 } all;
 
 void clients_open(const char *root)
@@ -119,8 +119,8 @@ static uint64_t busy_before(const struct fdinfo *before, const struct fdinfo_eng
 	return 0;
 }
 
-/* Computes for each engine of a client the fraction of the time since the previous poll during which the engine was
- * busy. */
+/* Computes how much a client uses each engine. The result is the fraction of the time since the previous poll during
+ * which the engine worked for the client. */
 static void take(struct client *client, const struct fdinfo *info, int pid, int64_t now_ns)
 {
 	for (size_t i = 0; i < info->engines; i++) {
@@ -129,7 +129,7 @@ static void take(struct client *client, const struct fdinfo *info, int pid, int6
 		uint64_t busy = busy_before(&client->now, engine, &total);
 		double passed =
 			engine->total > 0 ? (double)engine->total - (double)total : (double)(now_ns - client->time_ns);
-		/* the driver may report slightly less than before */
+		/* can be negative, because drivers sometimes report slightly less than before */
 		double grown = (double)engine->busy - (double)busy;
 		client->usage[i] =
 			client->time_ns > 0 && passed > 0 && grown > 0 ? grown / passed / (double)engine->capacity : 0;
@@ -174,7 +174,7 @@ void clients_poll(int64_t now_ns)
 	all.count = kept;
 }
 
-/* Adds a client's usage to its process. The usage of a process is that of its busiest engine. */
+/* Adds a client's usage to its process. A process's usage is that of the engine which it uses most. */
 static void add_client(struct gpu_device *device, const struct client *client)
 {
 	struct gpu_process *process = gpu_device_process(device, client->pid);
@@ -212,7 +212,8 @@ static double busiest_engine(const char *place)
 
 void clients_add(const char *place, struct gpu_device *device)
 {
-	/* Other processes may be hidden (hidepid), but members of the run are readable. */
+	/* The list of processes includes all members of the run, because their descriptors are readable. Other
+	 * processes may be hidden (hidepid). */
 	device->told = true;
 	for (size_t i = 0; i < all.count; i++)
 		if (strcmp(all.clients[i].now.device, place) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clients of graphics drivers: descriptors whose usage is in /proc/PID/fdinfo. A client shared by several descriptors
- * counts once. */
+/* Clients of graphics drivers. A client is an open descriptor of a device. Its usage is in /proc/PID/fdinfo. If a
+ * descriptor was duplicated, all duplicates are the same client, whose usage is added only once. */
 #ifndef RTRACK_GPU_LINUX_CLIENTS_H
 #define RTRACK_GPU_LINUX_CLIENTS_H
 

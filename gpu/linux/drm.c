@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the cards in /sys/class/drm and their clients.
  *
- * A card is used if it reports its utilization or its memory, or if its driver reports them per client. The console
- * graphics of a server reports none of these. */
+ * A card is included if it reports its utilization or its memory, or if its driver reports them for each client. The
+ * console graphics of a server reports none of these. */
 #include "gpu/drm.h"
 
 #include "gpu/linux/clients.h"
@@ -57,8 +57,8 @@ static bool is_told_by_clients(const char *driver)
 	return strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0;
 }
 
-/* Names a card by its driver and PCI ids, such as "amdgpu 1002:740f". A name of the model would need a table of all
- * ids. */
+/* Names a card by its driver and its PCI ids, such as "amdgpu 1002:740f". The name of the model is not used, because it
+ * would need a table of all PCI ids. */
 static void name_card(struct card *card, const char *driver)
 {
 	char path[SYSFS_PATH_MAX], text[2][32], name[GPU_TEXT_MAX];
@@ -95,7 +95,7 @@ static void add(const char *cards, const char *entry, bool without_nvidia)
 		(void)snprintf(card.place, sizeof card.place, "%.60s", entry);
 	name_card(&card, driver);
 	find_hwmon(&card);
-	/* Insert the card so that the array stays sorted by number. */
+	/* The array stays sorted by card number. */
 	size_t at = drm.count++;
 	for (; at > 0 && drm.cards[at - 1].number > card.number; at--)
 		drm.cards[at] = drm.cards[at - 1];

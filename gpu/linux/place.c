@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process environment of rtrack-gpu on Linux. */
+/* Linux implementation of gpu/place.h. */
 #define _GNU_SOURCE
 #include "gpu/place.h"
 
@@ -14,13 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_NAMESPACE 0xeffffffcu /* PROC_PID_INIT_INO of the kernel's include/linux/proc_ns.h */
+/* PROC_PID_INIT_INO of the kernel's include/linux/proc_ns.h: inode number of the initial PID namespace */
+#define FIRST_NAMESPACE 0xeffffffcu
 #define NS_PER_SECOND 1000000000
 
 void place_settle(void)
 {
 	os_close_all();
-	/* Redirect stdin, stdout and stderr, because a driver's library may print. */
+	/* stdin, stdout and stderr are redirected, because the library of a driver may print. */
 	for (int i = 0; i < 3; i++)
 		(void)open("/dev/null", O_RDWR);
 	(void)setsid();

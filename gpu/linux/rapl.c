@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads RAPL counters.
  *
- * The counter of a package includes its cores and memory, and the counter of the platform ("psys") includes the
- * packages. Therefore only zones named package-N are added up. */
+ * Only the zones named package-N are added up. The counter of a package includes its cores and memory, and the counter
+ * of the platform ("psys") includes the packages, so other zones would be added twice. */
 #include "gpu/rapl.h"
 
 #include "gpu/linux/sysfs.h"
@@ -12,7 +12,7 @@
 
 enum { PACKAGES_MAX = 64 };
 
-#define GROWN_MOST_UJ 1e12 /* maximum plausible increase between two polls: 280 Wh */
+#define GROWN_MOST_UJ 1e12 /* maximum plausible increase between two polls (280 Wh) */
 
 static struct {
 	size_t count;
@@ -70,7 +70,8 @@ void rapl_poll(void)
 
 		if (!number_known(now_uj))
 			continue;
-		if (grown_uj < 0) /* The counter has wrapped around. If its range is unknown, so is the increase. */
+		/* The counter has wrapped around. The increase is unknown if the counter's range is unknown. */
+		if (grown_uj < 0)
 			grown_uj = number_known(package->range_uj) ? grown_uj + package->range_uj : 0;
 		package->before_uj = now_uj;
 		if (grown_uj > 0 && grown_uj < GROWN_MOST_UJ)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads small files in /sys and /proc. Tests put them below a root directory of their own. */
+/* Reads small files in /sys and /proc. Tests read such files below another root directory. */
 #ifndef RTRACK_GPU_LINUX_SYSFS_H
 #define RTRACK_GPU_LINUX_SYSFS_H
 
@@ -7,16 +7,16 @@
 
 enum { SYSFS_PATH_MAX = 1024 };
 
-/* Reads a file into `data` and strips trailing blanks. Returns an empty text if it is unreadable. */
+/* Reads a file into `data` and removes trailing blanks. Returns an empty text if the file is unreadable. */
 struct text sysfs_text(const char *path, char *data, size_t capacity);
 
-/* Returns the number that a file contains, or UNKNOWN. */
+/* Returns the number in a file, or UNKNOWN. */
 double sysfs_number(const char *path);
 
-/* Reads the last component of a link's target. Returns false if there is no link. */
+/* Reads the last component of the target of a symbolic link. Returns false if there is no such link. */
 bool sysfs_link(const char *path, char *name, size_t capacity);
 
-/* Writes "DIRECTORY/NAME". Returns false if it does not fit. */
+/* Writes "DIRECTORY/NAME". Returns false if the path is too long. */
 bool sysfs_join(char path[SYSFS_PATH_MAX], const char *directory, const char *name);
 
 #endif
