@@ -8,7 +8,7 @@
  * children. */
 #include "sampler/state.h"
 
-enum { SETTLED_NS = 100000000 }; /* a process of this age without a start row will probably not write one */
+enum { SETTLED_NS = 100000000 }; /* age at which a process without a start row will probably not write one */
 
 static void account_living(struct sampler *sampler)
 {
@@ -19,8 +19,9 @@ static void account_living(struct sampler *sampler)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
 		member->look.age += !member->record.start_written;
-		/* Processes that load the library write their start rows at once. Rows for others, which are forks and
-		 * static programs, are written here: they may be gone at the next tick. */
+		/* Processes that load the library write their start rows immediately. Rows for other processes, which
+		 * are forks and static programs, are written here, because these processes may be gone at the next
+		 * tick. */
 		if (!member->record.start_written &&
 			(member->look.age >= UNRECORDED_START_TICKS ||
 				os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS))
@@ -40,8 +41,8 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->look.listed = member->look.fresh = member->look.unknown = member->look.caught = false;
 	}
-	/* If processes could not be listed, growth may be unread. Later readings may then still claim unattributed
-	 * usage. */
+	/* If processes could not be listed, some were not read. Unattributed usage is then kept, because later readings
+	 * may claim it. */
 	if (!sampler->search.blind)
 		ledger_settle(ledger);
 }
@@ -106,8 +107,9 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 	 * for a zombie. System time of an earlier row may therefore be user time now. */
 	pay(&amounts[COUNTER_USER_NS], &owed[COUNTER_SYSTEM_NS]);
 	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
-	/* A new ledger is complete after one full search: it includes all living processes and all records. Usage that
-	 * is still owed then came from processes without a record. The ledger will not count it again. */
+	/* A new ledger is complete after one full search, because it includes all living processes and all records.
+	 * Usage that is still owed then came from processes without a record. The ledger will not count it again, so it
+	 * is no longer owed. */
 	for (int i = 0; sampler->rows_unfounded && !sampler->search.blind && i < COUNTER_COUNT; i++)
 		owed[i] = 0;
 	sampler->rows_unfounded = sampler->rows_unfounded && sampler->search.blind;

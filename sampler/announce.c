@@ -6,8 +6,8 @@
 
 enum { STARTED_WITHIN_NS = 10000000 }; /* resolution of process start times (one clock tick) */
 
-/* Returns the start of a process as time of day, rounded up to the end of its clock tick. The parent's record is exact,
- * and a child must not start before its parent. */
+/* Returns the time of day at which a process started, rounded up to the end of its clock tick. Otherwise a child could
+ * seem to start before its parent, whose record is exact. */
 static int64_t begun_ns(const struct member *member)
 {
 	int64_t lived_ns = os_since_boot_ns() - process_started_ns(member->id.start) - STARTED_WITHIN_NS;
@@ -36,7 +36,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 	struct buffer command_out = BUFFER(command);
 	struct buffer out = BUFFER(row);
 
-	/* A run attached to an existing process does not begin before the attachment. */
+	/* If the run was attached to an existing process, start rows cannot be older than the run. */
 	if (sampler->attached && time_ns < sampler->start_ns)
 		time_ns = sampler->start_ns;
 	process_describe(member->id.pid, &exe_out, &arguments_out);
@@ -51,7 +51,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
-	/* The open descriptor must be used. Closing another descriptor of the file would release the lock of
+	/* Uses the open descriptor, because closing another descriptor of the file would release the lock of
 	 * os_hold. */
 	uint64_t limit = sampler->passed.given.limit_bytes;
 	if (!out.full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
@@ -75,7 +75,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	}
 	if (!member->record.start_written)
 		announce_start(sampler, member);
-	/* rtrack-run reaps orphans of the run. */
+	/* rtrack-run reaps the orphans of the run, so no process leaves children behind. */
 	bool launcher = sampler->place == SAMPLER_IN_LAUNCHER;
 	uint64_t children[COUNTER_COUNT] = {[COUNTER_DISK_READ] = UINT64_MAX};
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)

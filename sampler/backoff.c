@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes fewer rows if the spool's file system is slow.
  *
- * The sampler waits for each of its writes. Meanwhile rtrack-run passes on no signals, and a root that ends waits for
- * its sampling thread. After a write that took more than 200 ms, the sampler therefore pauses ten times as long, up to
- * a minute. The next row covers the whole time. Rows are not buffered. */
+ * The sampler waits for each of its writes. During a write, rtrack-run cannot forward signals, and a root that ends
+ * must wait for its sampling thread. After a write of more than 200 ms, the sampler therefore pauses ten times as long,
+ * up to a minute. The first row after a pause covers the whole pause. */
 #include "sampler/state.h"
 
 #define REST_TIMES 10
@@ -21,7 +21,7 @@ void backoff_begin(struct sampler *sampler)
 	sampler->backoff.queued_ns = thread_queued_ns();
 }
 
-/* Starts a pause if the spool was slow. Waiting for a CPU does not count. */
+/* Starts a pause if the spool was slow. The time in which the thread waited for a CPU is subtracted. */
 void backoff_judge(struct sampler *sampler, int64_t before_ns)
 {
 	struct backoff *backoff = &sampler->backoff;

@@ -7,7 +7,8 @@ int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 	int64_t expected_ns = clock->last_ns + (boot_ns - clock->last_boot_ns);
 	int64_t row_ns = wall_ns + clock->ahead_ns;
 
-	/* Returns to the time of day as soon as rows stay in order. Until then, rows continue from the last one. */
+	/* When the time of day has caught up with the rows, it is used again. Until then, rows continue from the last
+	 * one. */
 	if (wall_ns >= clock->last_ns)
 		clock->ahead_ns = 0;
 	else if (row_ns < clock->last_ns || row_ns > expected_ns + clock->interval_ns)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time of a run's rows.
+/* Computes the time of a run's rows from the times that callers pass.
  *
  * Rows contain the time of day, and ticks are at multiples of the interval. But the time of day may be set during a
  * run, and a machine may sleep. The time between two rows is therefore measured with the boot clock, which cannot be
- * set. If the time of day is set back, rows continue from the last one. Nothing here reads a clock: callers pass the
- * times. */
+ * set. If the time of day is set back, rows continue from the last one. */
 #ifndef RTRACK_SAMPLER_CLOCK_H
 #define RTRACK_SAMPLER_CLOCK_H
 
@@ -14,7 +13,8 @@ struct run_clock {
 	int64_t interval_ns;
 	int64_t last_ns;      /* time of the last row, since the epoch */
 	int64_t last_boot_ns; /* time of the last row, since boot */
-	int64_t ahead_ns;     /* difference between rows and a time of day that was set back, in whole intervals */
+	/* How far rows are ahead of a time of day that was set back. A multiple of the interval. */
+	int64_t ahead_ns;
 };
 
 /* Returns the time of a row written now. It is never before the previous row. `wall_ns`: since the epoch. `boot_ns`:

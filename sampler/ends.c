@@ -19,13 +19,13 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	passed->root.lost = lost;
 	passed->root.exit_code = exit_code;
 	passed->root.exit_signal = exit_signal;
-	/* The kernel counts a kill before the victim ends, so a row between the two already contains it. The count is
-	 * therefore compared with an earlier row. */
+	/* The kernel counts an out-of-memory kill before the victim ends, so the last row may already contain it. The
+	 * count is therefore compared with the count of an earlier row. */
 	passed->root.killer = lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->series.oom_kills[0])
 							    : KILLER_UNKNOWN;
 }
 
-/* Writes the exit row of a process with a status as from wait(2). */
+/* Writes the exit row of a process whose `status` has the format of wait(2). */
 static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
@@ -35,9 +35,9 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* Returns whether the parent's figures include the usage of a process that is gone. A living parent has reaped it,
- * unless the parent ignores SIGCHLD: then the usage is lost. If the parent has ended too, rtrack-run has adopted and
- * reaped the process. Without rtrack-run, this is unknown. */
+/* Returns whether the parent's figures include the usage of a process that is gone. A living parent has reaped the
+ * process. If the parent ignores SIGCHLD, however, the usage is lost. If the parent has ended too, rtrack-run has
+ * adopted and reaped the process. Without rtrack-run, the result is false. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
@@ -48,8 +48,8 @@ static bool is_reaped(const struct sampler *sampler, const struct member *member
 	return !parent->look.ignores;
 }
 
-/* Returns the upper bound on the CPU time that a process has used since its last reading: all CPUs for all of that
- * time. */
+/* Returns the upper bound on the CPU time that a process may have used since its last reading: the elapsed time
+ * multiplied by the number of CPUs. The bound is 0 if the parent's figures include this usage. */
 static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
 {
 	int64_t since_ns = process_started_ns(member->id.start);
@@ -67,7 +67,8 @@ static bool take_last_word(struct sampler *sampler, struct last *last)
 	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))
 		return false;
 	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
-	/* The checkpoint may be older than a kill of another process. */
+	/* The final record has a newer count of kills than the checkpoint. An earlier kill of another process is then
+	 * not mistaken for a kill of the root. */
 	if (last->said.kills.file.length > 0)
 		sampler->passed.series.oom_kills[0] = last->said.kills.count;
 	return true;
@@ -155,16 +156,17 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
-	/* Counts the last usage as if the process were alive. Otherwise it would be attributed to children. The reading
-	 * also contains its current parent. */
+	/* Counts the last usage as the usage of a living process. Otherwise it would be attributed to the children of
+	 * the process. The reading also has the current parent. */
 	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
 
-/* Processes that are gone end first, because a zombie's figures contain the children that it has reaped. Next are
- * zombies that were read before the tick and are gone now: the youngest first, because parents were read later. */
+/* Processes that are gone come first, because the figures of a zombie include the children that it has reaped. Zombies
+ * that were read before the tick and are gone now come next. Among them, the youngest comes first, because its parent
+ * was read later. Other zombies come last. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

@@ -15,10 +15,11 @@ static const struct gpu_record *record_of(const struct sampler *sampler)
 	return (const void *)sampler->scratch;
 }
 
-/* Reads the record. Returns false if there is none, or it is not valid at this time. */
+/* Reads the record of rtrack-gpu into `scratch`. Returns false if there is no record, or it is invalid or outdated. */
 static bool read_record(struct sampler *sampler)
 {
-	enum { TRIES = 3 }; /* rtrack-gpu may be writing the record; a write takes microseconds */
+	/* Number of attempts: a read fails while rtrack-gpu writes the record, which takes microseconds. */
+	enum { TRIES = 3 };
 	const struct gpu_record *record = record_of(sampler);
 	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
@@ -29,8 +30,8 @@ static bool read_record(struct sampler *sampler)
 		int64_t length = os_read_at(sampler->gpus.file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
 			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
-			/* A sampler that continues a run finds the pid of rtrack-gpu in the record. rtrack-run does not
-			 * need it: rtrack-gpu is its child. */
+			/* Stores the pid of rtrack-gpu, which the record contains. rtrack-run already knows the pid,
+			 * because rtrack-gpu is its child. */
 			if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
 				*helper = (int)record->pid;
 			return os_since_boot_ns() <= record->until_ns;
@@ -45,8 +46,8 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 	bool there = !settings_is(settings, SETTING_ID_GPU, "off") &&
 		     (settings->text[SETTING_ID_NVML][0] != '\0' || system_has_meters());
 
-	/* A keeper starts no rtrack-gpu, but reads the record if one is running. Rows already contain the usage up to
-	 * now. */
+	/* A keeper never starts rtrack-gpu, but reads its record if it is running. The energy until now is not counted,
+	 * because earlier rows contain it. */
 	sampler->gpus.starts = there && !keeper ? STARTS : 0;
 	sampler->gpus.wanted = there || keeper;
 	bool holds = sampler->gpus.wanted && read_record(sampler);
@@ -110,7 +111,7 @@ void gpus_write_system(struct sampler *sampler, struct cell *cells)
 	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
 	if (record->package_uj == UINT64_MAX)
 		return;
-	/* After a restart, rtrack-gpu counts from 0. */
+	/* After a restart, rtrack-gpu counts energy from 0, so a smaller figure is a new count. */
 	uint64_t grown = record->package_uj - (record->package_uj >= *before ? *before : 0);
 	cells[SYSTEM_package_energy_wh].number = (double)grown / 3.6e9;
 	*before = record->package_uj;

@@ -26,8 +26,8 @@ static bool is_run_or_tracker(const struct sampler *sampler, int pid)
 	return search_is_tracker(sampler, pid) || pid == sampler->passed.root.id.pid;
 }
 
-/* Records the group at the start. A child that the root already has used CPU time before the run, so it counts as
- * foreign. */
+/* Records which processes are in the group at the start of the run. A child that the root already has is foreign,
+ * because it used CPU time before the run. */
 static void look_first(struct sampler *sampler, const int *pids, int count)
 {
 	struct group *group = &sampler->passed.group;
@@ -47,7 +47,8 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
-/* Returns whether a process is known to the run at its end. A guard that waits for the lock belongs to the tracker. */
+/* Returns whether a process may be in the group at the end of the run. It may if it is a process of the run, an
+ * ancestor of the root, or a process of the tracker, such as a waiting guard. */
 static bool is_expected(const struct sampler *sampler, int pid)
 {
 	const struct group *group = &sampler->passed.group;
@@ -96,8 +97,8 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 	else if (system_group_cpu(sampler->system, &group->cpu_ns) != 0)
 		return;
 	group->known = true;
-	/* The run includes the usage of the calling process up to this point. In rtrack-run, all usage is the
-	 * tracker's. */
+	/* CPU time that the root and the tracker have used until now. The group's CPU time at the end includes it too,
+	 * so it is subtracted from the CPU time at the start. */
 	uint64_t counted_ns =
 		begun ? figures_above(begun->own_ns, sampler->baseline_ns)
 		      : process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);

@@ -50,7 +50,8 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
-/* Waits until a process ends, if few processes are left. Returns whether one has ended. */
+/* Waits for `wait_ns`. If few processes are left, returns earlier when one of them ends. Returns whether one has
+ * ended. */
 static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 {
 	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns) : -1;
@@ -59,8 +60,8 @@ static bool wait_some(const int *pids, size_t alive, int64_t wait_ns)
 	return heard > 0;
 }
 
-/* Waits until the next tick, and samples code lines meanwhile. If few processes are left, it also waits for their ends,
- * so that the run ends with them. Returns whether one has ended. */
+/* Waits until the next tick, and samples code lines meanwhile. If few processes are left, returns earlier when one of
+ * them ends, because the run may end then. Returns whether one has ended. */
 static bool wait_for_end(struct sampler *sampler, const int *pids, size_t alive, int64_t pause_ns)
 {
 	int64_t wait_ns = sampler_wait_ns(sampler), now_ns = os_since_boot_ns(), until_ns = now_ns + wait_ns;
@@ -88,7 +89,7 @@ static void keep(struct sampler *sampler)
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
 	/* During exec an orphan has no environment and cannot be recognized. The run therefore ends only when two
-	 * searches in a row find none of its processes. If the run's directory was removed, sampling ends at once. */
+	 * searches in a row find none of its processes. It also ends if its directory was removed. */
 	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
 		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;
@@ -97,8 +98,8 @@ static void keep(struct sampler *sampler)
 			os_sleep(PAUSE_NS);
 		sampler_tick(sampler);
 		alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-		/* os_wait_for_end returns at once for an ended process, which the tick may be unable to observe. The
-		 * pause avoids a busy loop. */
+		/* If the tick cannot read an ended process, os_wait_for_end returns immediately each time. The pause
+		 * avoids a busy loop. */
 		if (alive < before)
 			pause_ns = 0;
 		else if (heard)

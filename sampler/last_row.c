@@ -15,7 +15,7 @@
 #include "sampler/state.h"
 
 #define LEAST_BETWEEN_NS 10000000 /* minimum time between two rewrites at ticks */
-#define MOVED_NS 100000           /* nothing is written if less CPU time was used */
+#define MOVED_NS 100000           /* if less CPU time was used since the last rewrite, nothing is written */
 #define OLD_NS 100000000000       /* age of the root after which only ticks rewrite the file */
 
 enum {
@@ -33,7 +33,7 @@ void last_row_open(struct sampler *sampler)
 	last_row->boot_ns = os_since_boot_ns();
 	if (last_row->before_kib == 0)
 		last_row->before_kib = process_peak_rss_kib();
-	/* Before the first tick, the root is not in the ledger yet. */
+	/* Before the first tick, the root is not in the ledger yet, so it is added. */
 	if (sampler->passed.root.id.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root.id) == MEMBER_NONE)
 		(void)ledger_add(&sampler->ledger, sampler->passed.root.id, os_parent());
 }
@@ -87,8 +87,8 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 		gauges[i] = sampler->passed.series.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > last_row->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
-	/* A grown peak is used as the current memory. Reading the current value would cost more than everything else
-	 * here. */
+	/* If the peak has grown, it is used as the current memory, because reading the current memory would cost more
+	 * than everything else here. */
 	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, last_row->peak_kib);
 	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
@@ -118,8 +118,8 @@ static int64_t due_ns(const struct sampler *sampler)
 	return renewal_ns < interval_ns ? renewal_ns : interval_ns;
 }
 
-/* Returns the upper bound on the CPU time that the root can use until the next rewrite. That is late if the thread has
- * to wait for a CPU. */
+/* Returns the upper bound on the CPU time that the root can use until the next rewrite. It includes recent delays,
+ * because the thread may have to wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {
 	int64_t late_ns = SAMPLER_RENEWAL_NS + sampler->last_row.late_ns;
@@ -139,7 +139,8 @@ static void write_exit(
 		.source = "sampler",
 		.missing_ns = missing_ns(sampler)};
 
-	/* A peak that has not grown comes from before an exec, or from the process that forked this one. */
+	/* A peak that has not grown since sampling began may come from the program before an exec, or from the parent
+	 * before the fork. */
 	if (usage.peak_rss_kib <= sampler->last_row.before_kib)
 		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
 	record_from_self(&record, &usage);
@@ -158,8 +159,8 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 	write_exit(sampler, &out, use, root, time_ns);
 	buffer_unsigned(&out, use->tracker_ns / 1000);
 	buffer_byte(&out, ' ');
-	/* The count when the second-to-last row was written, because a kill may be counted shortly before the root
-	 * ends. */
+	/* Writes the count of the second-to-last row, because the last row may already count a kill from which the root
+	 * ends shortly after. */
 	spool_write_kills(&out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 	while (!out.full && out.length < SPOOL_LAST_SIZE)
 		buffer_byte(&out, '\n');

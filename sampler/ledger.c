@@ -82,9 +82,9 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
-/* Returns whether a process that is not in the ledger may later turn out to belong to the run. The tracker cannot, nor
- * can a parent outside the PID namespace (pid 0), nor a process that started before the root. A listed process that was
- * gone before it could be read may still have a row. */
+/* Returns whether a process that is not in the ledger may belong to the run. The sampler, a process outside the PID
+ * namespace (pid 0), and a process that started before the root do not. A process that was gone before it could be read
+ * may, because its row may follow. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
@@ -122,8 +122,8 @@ static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 	return amount;
 }
 
-/* Attributes the usage of children that ended while `parent` was unknown. The parent's inclusive figure includes their
- * usage, or will. */
+/* Attributes the usage of children that ended while `parent` was unknown to the parent, because the parent's inclusive
+ * figure includes this usage or will include it. */
 static void take_up_children(struct ledger *ledger, struct member *parent)
 {
 	ledger->adrift.any = false;
@@ -209,8 +209,8 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = figures_larger(counters[i], other[i]);
 }
 
-/* Subtracts amounts from counters, down to 0. CPU time is subtracted as a sum, from user time first. Stores the
- * subtracted amounts in `taken`. */
+/* Subtracts amounts from counters, but not below 0. CPU time is subtracted as a sum of user and system time, first from
+ * user time. Stores the subtracted amounts in `taken`. */
 static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -232,8 +232,8 @@ static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
 	take_out(member->children, amounts, taken);
 }
 
-/* Attributes unattributed usage to a process. Its inclusive figure may have grown by usage of grandchildren whose
- * records are already accounted. Returns the part of `amount` for which that is so. */
+/* Attributes up to `amount` of the unattributed usage to a process, and returns how much was attributed. The growth of
+ * its inclusive figure may come from grandchildren whose exit rows are already counted. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	amount = land(ledger, counter, amount);
@@ -241,8 +241,8 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	return amount;
 }
 
-/* Raises a process's account to `inclusive`. User and system time are raised as a sum and then divided. Separate
- * differences, each at least 0, could add up to more than was used. */
+/* Raises what the run has counted for a process to `inclusive`. User and system time are raised as a sum, which is then
+ * divided. If each were raised separately, the sum could exceed the time used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
@@ -266,8 +266,8 @@ static void bring_up(
 	}
 }
 
-/* Computes the growth of the process's own usage since its last reading, without children. The user counter holds all
- * CPU time. The kernel does not report I/O without children. */
+/* Computes by how much a process's own usage has grown since its last reading. The result has all CPU time in the user
+ * counter. It has no I/O, because the kernel does not report I/O without children. */
 static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -289,9 +289,9 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->look.sampled = true;
 }
 
-/* Adds the usage of an ended child of `pid` to its parent's account, because the parent's inclusive figure will include
- * it. If the parent has ended too, the usage also goes to its parent, and so on. If a parent is unknown, the usage
- * becomes unattributed. */
+/* Adds the usage of an ended child to the account of process `pid`, whose inclusive figure will include the child. If
+ * that process has ended too, the usage is also added to the account of its parent, and so on. If a parent is unknown,
+ * the usage becomes unattributed. */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
@@ -310,7 +310,8 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 	}
 }
 
-/* Undoes pass_on. Returns the last ended process below an unknown parent, or MEMBER_NONE. */
+/* Undoes pass_on. If the chain of parents ends at an unknown process, returns the last ended process before it,
+ * otherwise MEMBER_NONE. */
 static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	int last = MEMBER_NONE;
@@ -376,8 +377,8 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = take_on_back(ledger, member->ppid, member->accounted);
-	/* If the parent has ended too, its last reading may contain that amount from other children. Its end is
-	 * therefore counted again. */
+	/* If the parent has ended too, the amount in its last reading may be the usage of other children. The end of
+	 * the parent is therefore counted again. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }

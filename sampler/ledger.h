@@ -36,7 +36,7 @@ struct member_look {
 	bool off;      /* the process was started with RTRACK=off, so it has no name and no rows */
 	bool dies;     /* the kernel is freeing the memory of the process; memory figures are from the last tick */
 	bool ignores;  /* the process has ignored SIGCHLD at some tick, so usage of its children is lost */
-	uint8_t still; /* number of ticks in which the process used no CPU time and was not read again; up to 2 */
+	uint8_t still; /* number of consecutive ticks in which the process used no CPU time; at most 2 */
 	/* Number of ticks since the process was gone. For a living process: since it was first seen without a start
 	 * row. */
 	uint8_t age;
@@ -47,8 +47,8 @@ struct member_look {
 /* The rows of a process in start.csv and exit.csv, written or pending (announce.c, member_rows.c, ends.c). */
 struct member_record {
 	bool start_written;
-	bool gone_without_row; /* the process is gone, without an exit row and unseen as a zombie */
-	/* The exit row of such a process is not written yet, because its own row may follow. */
+	bool gone_without_row; /* the process is gone, and it has neither an exit row nor a reading as a zombie */
+	/* The exit row of a process that is gone is not written yet, because the process's own row may follow. */
 	bool exit_pending;
 	bool peak_final;            /* `peak_rss_kib` is the kernel's final value */
 	uint64_t children_peak_kib; /* largest peak of the process and its reaped children, from wait4 */
@@ -59,11 +59,11 @@ struct member_record {
 struct member_memory {
 	bool placed; /* it is known whether the process shares its parent's memory */
 	bool lodges; /* the process shares its parent's memory, as a child of vfork does until exec */
-	/* The memory was read since the process left its family or was last involved in a fork. */
+	/* The memory was read after the last fork that involved the process, and after it left its family. */
 	bool known;
 	bool parent;           /* the process has forked; when the fork ends, shared pages become private again */
 	uint8_t family;        /* index in memory.families; 0 if the process is in no family */
-	uint8_t read_age;      /* ticks since the page tables were last walked or the pages counted, outside a family */
+	uint8_t read_age;      /* number of ticks since the last walk or count of a process outside a family */
 	uint64_t read_rss_kib; /* RSS at the last reading; after a fork, the parent's RSS at the fork */
 	uint64_t read_faults;
 	uint32_t read_touched;       /* `touched` of the family at the last reading */
@@ -71,14 +71,13 @@ struct member_memory {
 	uint64_t mapped_kib;         /* file pages and shared memory at the last reading */
 	uint64_t counted_mapped_kib; /* mapped_kib when the private pages were last counted */
 	uint64_t file_kib;           /* file pages, or GAUGE_UNKNOWN */
-	/* RSS when the process was last walked or counted outside a family. 0, as are the next fields, if that never
-	 * happened. */
+	/* RSS at the last walk or count outside a family. If there was none, this field and the next ones are 0. */
 	uint64_t alone_rss_kib;
-	uint64_t alone_kib;  /* memory at that time */
-	uint64_t shared_kib; /* shared memory at that time, which alone_kib excludes */
+	uint64_t alone_kib;  /* memory at the last walk or count */
+	uint64_t shared_kib; /* shared memory at the last walk or count, which alone_kib excludes */
 	uint64_t alone_file_kib,
-		alone_file_part_kib; /* all file pages at that time, and the file pages within alone_kib */
-	uint64_t too_long_kib;       /* RSS of a walk that took too long; 0 if none did */
+		alone_file_part_kib; /* all file pages at the last walk or count, and those that alone_kib includes */
+	uint64_t too_long_kib;       /* RSS at the last walk that took too long; 0 if none did */
 	struct process_shared shared;
 	uint64_t shared_mapped_kib; /* mapped_kib when `shared` was read */
 	uint64_t slow_gauges[GAUGE_COUNT];
@@ -94,8 +93,8 @@ struct member_row {
 enum language { LANGUAGE_UNKNOWN, LANGUAGE_PYTHON, LANGUAGE_R };
 struct member_lines {
 	uint64_t image;         /* image number (process_reading) of the examined program */
-	uint64_t cpu_ns;        /* CPU time that line.csv already contains, from before an exec */
-	enum language language; /* according to the name of the program */
+	uint64_t cpu_ns;        /* CPU time before an exec, which line.csv already contains */
+	enum language language; /* interpreter, according to the name of the program */
 	uint8_t looks;          /* number of examinations until now */
 };
 
@@ -113,7 +112,7 @@ struct member {
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children have added */
 	uint64_t peak_rss_kib;             /* largest RSS of all readings */
 	struct process_reading reading;
-	/* Gauges at the last reading; those of process_read_rollup may be from an earlier one. */
+	/* Gauges at the last reading. Gauges from process_read_rollup may be older. */
 	uint64_t gauge[GAUGE_COUNT];
 	struct member_look look;
 	struct member_record record;
@@ -125,13 +124,13 @@ struct member {
 struct ledger {
 	struct member *members;
 	int *buckets;
-	size_t capacity; /* number of slots, and of buckets; a power of two */
-	size_t top;      /* no slot from this one on has been used */
+	size_t capacity; /* number of slots, which is also the number of buckets; a power of two */
+	size_t top;      /* all used slots are below this index */
 	int free;        /* head of the list of free slots */
 	size_t alive;
 	uint64_t delta[COUNTER_COUNT];     /* usage counted since the last row */
-	const struct process_list *others; /* all processes of the last tick */
-	struct process_id root;            /* processes that started before the root do not belong to the run */
+	const struct process_list *others; /* list of all processes on the machine at the last tick */
+	struct process_id root;            /* the root; processes that started before it do not belong to the run */
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* usage of ended processes whose parent is unknown */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` from before the last tick */
@@ -151,8 +150,8 @@ int ledger_find_latest(const struct ledger *ledger, int pid);
 /* Returns whether the latest process with that pid has ignored SIGCHLD. */
 bool ledger_has_ignoring(const struct ledger *ledger, int pid);
 
-/* Returns whether process `pid` is `ancestor` or may be its descendant. The parents may lead through an unknown process
- * that may belong to the run. */
+/* Returns whether process `pid` is `ancestor` or may descend from it. A process may descend from it if one of its
+ * ancestors is unknown and may belong to the run. */
 bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor);
 
 /* Adds a process that is not in the ledger. Returns its index, or MEMBER_NONE if out of memory. Invalidates pointers to
@@ -161,14 +160,16 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid);
 void ledger_remove(struct ledger *ledger, int index);
 void ledger_release(struct ledger *ledger);
 
-/* Counts a reading of a living process. */
+/* Counts the usage in a reading of a living process. */
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading);
 
-/* Returns the own usage of a process, as far as it is known: I/O may include reaped children. */
+/* Returns the usage of a process without its children. I/O may include reaped children, because the kernel does not
+ * report it without them. */
 uint64_t member_own(const struct member *member, enum counter counter);
 
-/* Counts the end of a process. `own`: its final own figures, or NULL to use the last reading. `inclusive`: the final
- * figures with reaped children, or NULL. A second call counts only the excess of `inclusive` over the first. */
+/* Counts the final usage of an ended process. `own`: final figures without children, or NULL to use the last reading.
+ * `inclusive`: final figures with reaped children, or NULL. A second call adds only the amount by which `inclusive`
+ * exceeds the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
 
 /* Undoes the end of a process that turns out to be alive, and what the end added to its parent's account. */
@@ -181,7 +182,7 @@ void ledger_move(struct ledger *ledger, int index, int ppid);
 /* Ends a tick. Drops usage that has been unattributed since the previous tick. */
 void ledger_settle(struct ledger *ledger);
 
-/* Counts more CPU time, which belongs to no known process. */
+/* Adds CPU time that belongs to no known process. */
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);
 
 #endif

@@ -17,10 +17,11 @@
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-/* Divisor of the elapsed time. 1/350 is less than 0.3 %, because some costs are not measured. */
+/* The CPU time budget is the elapsed time divided by this number. It is less than 0.3 %, because some costs are not
+ * measured. */
 #define GRANT_PART 350
-#define LEFT_MAX_NS 5000000 /* maximum budget that can accumulate */
-#define WAKE_NS 30000       /* cost of waking up, without reading */
+#define LEFT_MAX_NS 5000000 /* maximum of the unused budget */
+#define WAKE_NS 30000       /* assumed CPU time of waking up, without reading */
 #define STAY_NS 60000000000 /* interval of rows while a process stays at one line */
 enum {
 	INTERPRETERS_MAX = 64,
@@ -30,19 +31,20 @@ enum {
 	LINE_OTHER = LINES_KEPT,
 	LINE_UNKNOWN,
 	LINES,
-	LOOKS_MAX = 3,     /* number of examinations per process, because an interpreter may still be loading */
+	/* Maximum number of examinations per process, because an interpreter may still be loading. */
+	LOOKS_MAX = 3,
 	FAILURES_MAX = 32, /* consecutive failures after which a process is no longer sampled */
 	TRIES = 3,         /* attempts per sample, if the stack changes while it is read */
-	MOVED_PART = 100,  /* CPU time below the sampling period divided by this counts as none */
-	WATCHED_MAX = 16   /* maximum number of threads */
+	MOVED_PART = 100,  /* a process that used less CPU time than the sampling period divided by this is idle */
+	WATCHED_MAX = 16   /* maximum number of threads whose CPU time is stored */
 };
 
-/* What was sampled at one line since the last row. */
+/* Sums of the samples at one line since the last row. */
 struct line {
 	char file[FILE_MAX];
 	char function[FUNCTION_MAX];
 	int32_t number;
-	int votes; /* counter of a majority vote on the function */
+	int votes; /* counter of the majority vote on `function` */
 	uint32_t samples;
 	uint32_t cut;
 	uint64_t cpu_ns;
@@ -54,16 +56,16 @@ struct line {
 struct interpreter {
 	struct process_id id; /* pid 0 if the slot is free */
 	uint64_t image;
-	struct python python; /* runtime 0 if the interpreter is R */
+	struct python python; /* `runtime` is 0 if the interpreter is R */
 	struct r r;
 	struct r_script script;
 	int failures;
 	bool told;       /* a line of this interpreter was read */
 	int at;          /* index of the line of the last sample; negative if there is none yet */
-	uint64_t cpu_ns; /* CPU time of the process that lines already include */
+	uint64_t cpu_ns; /* part of the process's CPU time that is already attributed to lines */
 	uint64_t memory_kib;
 	int64_t boot_ns;  /* time of the last sample */
-	int64_t begun_ns; /* time from which the lines below count */
+	int64_t begun_ns; /* start of the time that `lines` covers */
 	struct watched {
 		uint64_t native;
 		uint64_t cpu_ns;
@@ -83,8 +85,8 @@ struct lines {
 
 /* -- finding interpreters -------------------------------------------------------------------------- */
 
-/* Returns the interpreter of an executable named "python", "python3.11" or "R". A script with such a name does not
- * count. */
+/* Returns which interpreter a process executes, according to the name of its executable, such as "python3.11" or "R".
+ * The name of a script is not considered. */
 static enum language language_of(int pid)
 {
 	char path[SPOOL_PATH_MAX], unused[1];
@@ -95,7 +97,7 @@ static enum language language_of(int pid)
 	return text_starts(name, "python") ? LANGUAGE_PYTHON : text_is(name, "R") ? LANGUAGE_R : LANGUAGE_UNKNOWN;
 }
 
-/* Finds an interpreter forked from the same program. It has everything at the same addresses. */
+/* Finds an interpreter that was forked from the same program. All addresses are the same in both. */
 static const struct interpreter *find_relative(const struct lines *lines, uint64_t image)
 {
 	for (size_t i = 0; image != 0 && i < lines->top; i++)
@@ -112,7 +114,7 @@ static struct interpreter *find_interpreter(struct lines *lines, struct process_
 	return NULL;
 }
 
-/* Finds the addresses that the readers need in a process. R with Python loaded (reticulate) counts as R. */
+/* Finds the addresses that the readers need in a process. R that has loaded Python (reticulate) is read as R. */
 static bool find_readers(struct lines *lines, const struct member *member, struct python *python, struct r *r)
 {
 	const struct interpreter *relative = find_relative(lines, member->reading.image);
@@ -129,8 +131,8 @@ static bool find_readers(struct lines *lines, const struct member *member, struc
 	return true;
 }
 
-/* Sets from when on usage counts for a new interpreter. Rows of the previous sampler contain earlier usage, as far as
- * known. */
+/* Excludes the usage of an interpreter before this sampler started. If the previous sampler has sampled the
+ * interpreter, its rows contain that usage. */
 static void take_over(struct interpreter *interpreter)
 {
 	if (interpreter->cpu_ns == 0)
@@ -170,7 +172,7 @@ static void add(struct sampler *sampler, const struct member *member)
 		take_over(new);
 }
 
-/* Returns whether a process should be examined now. */
+/* Returns whether a process should be examined for an interpreter now. */
 static bool is_due(const struct member *member)
 {
 	static const uint64_t used_ns[LOOKS_MAX] = {0, NS_PER_SECOND, 10 * (uint64_t)NS_PER_SECOND};
@@ -228,8 +230,8 @@ static uint64_t thread_grown(struct interpreter *interpreter, uint64_t native)
 	return grown_ns;
 }
 
-/* Returns the index of the thread that has used the most CPU time. If thread ids are unknown, returns the main thread
- * if it has used at least half of the process's time, and otherwise the number of threads. */
+/* Returns the index of the thread that has used the most CPU time. If thread ids are unknown, returns the index of the
+ * main thread if it has used at least half of the process's time, and otherwise `count`. */
 static size_t choose(
 	struct interpreter *interpreter, const struct python_thread *threads, size_t count, uint64_t used_ns)
 {
@@ -293,7 +295,8 @@ static void keep_text(char *kept, size_t size, struct text text)
 	(void)buffer_terminate(&out);
 }
 
-/* Keeps the function that was sampled more often at a line than all others together, if there is one. */
+/* Chooses the function of a line by majority vote. If one function was sampled more often than all others together, it
+ * is kept. */
 static void vote(struct line *line, struct text function)
 {
 	if (line->votes == 0)
@@ -355,8 +358,8 @@ static void look_at(struct sampler *sampler, struct interpreter *interpreter)
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-/* Appends rows to line.csv, after a header if it is new. When the run's files reach their limit, rows of line.csv are
- * the first to be dropped. */
+/* Appends rows to line.csv, and first creates the file with a header if necessary. When the run's files reach their
+ * size limit, rows of line.csv are the first to be dropped. */
 static void lines_flush(struct sampler *sampler, struct buffer *rows)
 {
 	char header[512];
@@ -409,8 +412,8 @@ static bool has_figures(const struct line *line)
 	return line->samples > 0 || line->elapsed_ns > 0 || line->cpu_ns > 0;
 }
 
-/* Writes the rows of an interpreter. The current line comes last, because `watch` shows the last row. It is the first
- * line of the next rows. */
+/* Writes the rows of an interpreter, one for each line. The row of the current line is written last, because `watch`
+ * shows the last row. Sampling then continues with the current line. */
 static void write_lines(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, int64_t now_ns)
 {
 	struct line last = {.number = 0};
@@ -433,7 +436,7 @@ static void write_lines(struct sampler *sampler, struct buffer *rows, struct int
 	interpreter->begun_ns = os_since_boot_ns();
 }
 
-/* Returns whether a process has been at one line since its last row. */
+/* Returns whether a process has stayed at one line since its last row, and no row is due yet. */
 static bool stays(const struct interpreter *interpreter)
 {
 	int lines = 0;
@@ -443,8 +446,9 @@ static bool stays(const struct interpreter *interpreter)
 	return lines <= 1 && os_since_boot_ns() - interpreter->begun_ns < STAY_NS;
 }
 
-/* Called at the end of a process or of the run, and after an exec. Usage after the last sample is attributed to no
- * line; after an exec, it is in the rows of the next program. */
+/* Writes the last rows of an interpreter. Called at the end of its process or of the run, and after an exec. CPU time
+ * after the last sample is attributed to an unknown line. After an exec, the rows of the next program contain it
+ * instead. */
 static void end(struct sampler *sampler, struct buffer *rows, struct interpreter *interpreter, struct member *member,
 	int64_t now_ns, bool last)
 {

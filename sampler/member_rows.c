@@ -14,7 +14,8 @@ static void on_start(void *context, const struct cell *cells)
 	struct process_id id = id_of(&cells[START_pid], &cells[START_start_ticks]);
 	int index = ledger_find(&sampler->ledger, id);
 
-	/* A process that adopts orphans also lists the tracker's helpers as children that it leaves. */
+	/* A process that adopts orphans may also write rows for the tracker's helpers, because they are its
+	 * children. */
 	if (search_is_tracker(sampler, id.pid))
 		return;
 	bool known = index != MEMBER_NONE;
@@ -23,18 +24,18 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* The exit row of this process may already be in the file. It is read later. */
+	/* The process may already have ended, because exit.csv is read later. */
 	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
-	/* A row without a name comes from the parent, which leaves a child. */
+	/* A row without a name was written by a parent that ended before this process. */
 	member->record.start_written |= named;
-	/* Only the process itself records an earlier peak, so it is alive. */
+	/* Only the process itself writes earlier_peak_mib, so this row proves that the process is alive. */
 	if (member->record.gone_without_row && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
 }
 
 /* Reads the figures with reaped children from an exit row. Returns true if they clearly exceed what the run has counted
- * for the children. Some children were then static programs, or were killed. */
+ * for the children. In that case, some children wrote no exit row, because they were static programs or were killed. */
 static bool read_inclusive(
 	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
 {
@@ -79,8 +80,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);
 	bool root = sampler_is_root(sampler, id);
-	/* The process is alive. It wrote this row before a seccomp filter or an exec. The records of its next program
-	 * include the sampling thread's usage up to now. */
+	/* A process writes this row before it installs a seccomp filter or calls exec, so it is still alive. The
+	 * records of the root's next program include the sampling thread's usage until now. */
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
 		for (int i = 0; root && i < COUNTER_COUNT; i++)
 			sampler->passed.root.tracker[i] = 0;
@@ -94,12 +95,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (root) {
 		bool coded = number_known(cells[EXIT_exit_code].number);
 		int exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
-		/* A row from another writer without a status means that the root was killed. */
+		/* If the row comes from another writer and has no status, the root was killed. */
 		ends_note_root(sampler, coded ? (int)figures_whole(cells[EXIT_exit_code].number, 1) : -1, exit_signal,
 			cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 	}
-	/* If the root hosts the sampler, its own record includes the tracker's usage. The sampler's final reading does
-	 * not. */
+	/* If the root hosts the sampler, its exit row includes the tracker's usage. The row is therefore not counted.
+	 * The sampler's final reading excludes that usage. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)
 		return;
 	if (peak_kib > sampler->passed.series.ended_peak_kib)
@@ -121,8 +122,8 @@ void member_rows_read(struct sampler *sampler, enum table_id table)
 	if (table == TABLE_exit)
 		tail_read(sampler->files.exit, &sampler->passed.offsets.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
-	/* A process writes rows for the children that it leaves before its exit row. start.csv is therefore read
-	 * again. */
+	/* A process first writes start rows for the children that it leaves, and then its exit row. After new exit
+	 * rows, start.csv is therefore read again. */
 	if (table == TABLE_start || sampler->passed.offsets.exit_offset != before)
 		tail_read(sampler->files.start, &sampler->passed.offsets.start_offset, &tables[TABLE_start],
 			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);

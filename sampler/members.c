@@ -27,7 +27,7 @@ void members_measure_tracker(struct sampler *sampler)
 }
 
 /* Subtracts the tracker's usage from the root, which hosts the sampling thread. The tracker is read just after the
- * root. The cost of the reading is therefore not attributed to the root. */
+ * root, so that the cost of reading the root is not attributed to the root. */
 static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t children_ns[2];
@@ -63,7 +63,7 @@ void sampler_catch(struct sampler *sampler)
 	}
 }
 
-/* Opens a descriptor that reports how a process ends. A quarter of all descriptors are left free for reading. */
+/* Opens a descriptor that reports how a process ends. A quarter of all descriptors stays free for other files. */
 static void follow(struct sampler *sampler, struct member *member)
 {
 	int limit = sampler->search.followed_below == 0 ? os_descriptor_limit() : 0;
@@ -93,9 +93,8 @@ static bool has_parent(const struct sampler *sampler, const struct process_readi
 	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
 }
 
-/* Returns whether the last reading of a process is still valid, because its CPU time has not grown. Such a process has
- * not ended. Others may have changed its figures (a new parent, memory swapped out or no longer shared), so it is read
- * from time to time. */
+/* Returns whether the last reading of a process is still valid, because its CPU time has not grown. Such a process is
+ * alive. Its parent and its memory can change without CPU time, so it is still read from time to time. */
 static bool stands(const struct sampler *sampler, const struct member *member)
 {
 	enum { READ_ANYWAY_TICKS = 128 };
@@ -158,7 +157,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	look_for_off(sampler, member, &reading);
 	if (member->look.sampled && member->reading.image != reading.image)
 		memory_forget(member);
-	/* The memory is still read in this tick, but not in the next one. */
+	/* The value is at most 1 here, so the memory is still read in this tick. If the process uses no CPU time until
+	 * the next tick, the memory is not read then. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	member->reading = reading;
 	member->look.ignores |= reading.ignores_children;
@@ -173,7 +173,7 @@ void members_read(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->search.list;
 
-	sampler->search.followed_below = 0; /* the first process that is followed in this tick sets it */
+	sampler->search.followed_below = 0; /* 0 means unknown; the first call of follow in this tick sets it */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);

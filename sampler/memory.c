@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the memory of the run's processes within a time budget.
  *
- * A walk reads PSS, for which the kernel walks all page tables of a process. A count estimates the private memory from
- * a sample of pages. A family consists of forks of one program. */
+ * A walk is a reading of PSS, for which the kernel walks all page tables of a process. A count is an estimate of
+ * private memory from a sample of pages. A family is a group of processes that were forked from one program. */
 #include "sampler/memory.h"
 
 #include "os/self.h"
 
 #define BUDGET_DIVISOR 100 /* 1 % of the elapsed time */
-#define BUDGET_NS 50000000 /* initial budget, and the maximum that can accumulate */
-#define LONGEST_NS 1000000 /* a walk that takes longer is not repeated at this size */
+#define BUDGET_NS 50000000 /* initial budget, and maximum of the unused budget */
+#define LONGEST_NS 1000000 /* if a walk took longer, the process is not walked again at this size */
 enum {
 	PAGE_KIB = 4,          /* smallest page size */
-	CLEAR_KIB = 1024,      /* a growth of private memory by this much is read */
-	FIRST_CLEAR_KIB = 256, /* a fork that was never counted is read after a smaller growth */
-	/* Maximum excess of PSS over RSS. The kernel updates RSS with a delay. */
+	CLEAR_KIB = 1024,      /* minimum growth of private memory after which a process is read again */
+	FIRST_CLEAR_KIB = 256, /* minimum growth after which a fork is read that was never counted */
+	/* PSS may exceed RSS by this much, because the kernel updates RSS with a delay. */
 	COUNTED_LATE_KIB = 1024,
-	/* File pages and shared memory may have been mapped by other processes before, so only a growth by this much
-	 * matters. */
+	/* Minimum growth of file pages and shared memory after which other processes are read again, because they may
+	   share these pages. */
 	MAPPED_CLEAR_KIB = 8192,
 	FAULTS_CLEAR = 16, /* minimum number of page faults for estimating how many of them create private pages */
 	AGAIN_TICKS = 32   /* interval in ticks between two walks or counts of a process outside a family */
@@ -60,8 +60,8 @@ static struct memory_family *family_of(struct memory *memory, const struct membe
 	return member->memory.family > 0 && family->members > 1 ? family : NULL;
 }
 
-/* Returns the family of a process. Processes outside families form a group of their own, in which shared memory also
- * counts once. */
+/* Returns the family of a process, or the group of all processes that have no family. In both, shared memory is counted
+ * once. */
 static struct memory_family *group_of(struct memory *memory, const struct member *member)
 {
 	struct memory_family *family = family_of(memory, member);
@@ -77,8 +77,8 @@ static uint8_t free_family(struct memory *memory)
 	return i;
 }
 
-/* Puts a fork and its parent into one family. A fork makes all pages of its parent shared, and begins without private
- * pages. How many of the parent's pages are private is now unknown. */
+/* Puts a fork and its parent into one family. At a fork, all pages of the parent become shared, and the child has no
+ * private pages. The parent's private memory is therefore unknown until its next reading. */
 static void join(struct memory *memory, struct ledger *ledger, struct member *parent, struct member *child)
 {
 	uint8_t old = child->memory.family;
@@ -100,8 +100,8 @@ static void join(struct memory *memory, struct ledger *ledger, struct member *pa
 	}
 }
 
-/* Determines whether a process is a fork. A child of vfork uses its parent's memory until exec, so it is checked again
- * at each tick. It may call exec or end after it was read; the next reading then shows another program. */
+/* Determines whether a process is a fork. A child of vfork uses its parent's memory until it calls exec, so it is
+ * checked again at each tick. */
 static void place(struct memory *memory, struct ledger *ledger, struct member *member)
 {
 	int index = ledger_find_alive(ledger, member->ppid);
@@ -134,8 +134,8 @@ static void place_all(struct memory *memory, struct ledger *ledger)
 	}
 }
 
-/* Estimates the private memory of a process in a family. If it was never counted, `part` is the share of its page
- * faults that create private pages. */
+/* Estimates the private memory of a process in a family. `part`: share of page faults that create private pages, used
+ * if the process was never counted. */
 static uint64_t own_by(const struct member *member, uint32_t part)
 {
 	const struct member_memory *last = &member->memory;
@@ -160,7 +160,7 @@ static bool may_walk(const struct member *member)
 	       (member->memory.too_long_kib == 0 || rss_kib(member) < member->memory.too_long_kib);
 }
 
-/* Returns whether the last walk or count is outdated, because other processes may have started or stopped sharing
+/* Returns whether the last walk or count is outdated. Meanwhile, other processes may have started or stopped sharing
  * pages. */
 static bool is_old(const struct member_memory *last)
 {
@@ -204,8 +204,8 @@ static bool wants_reading(struct memory *memory, struct member *member)
 }
 
 /* Stores a reading of a process outside a family. `file_kib`: all file pages, even shared ones. `own`: counted private
- * memory, or UINT64_MAX after a walk. After a count, the shared part, mainly libraries, is left out: it counts once for
- * all such processes. */
+ * memory, or UINT64_MAX after a walk. A count excludes the shared part, mainly libraries, because that part is counted
+ * once for all such processes. */
 static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 {
 	struct member_memory *last = &member->memory;
@@ -216,7 +216,7 @@ static void keep_alone(struct member *member, uint64_t file_kib, uint64_t own)
 	if (!walked && file_kib != GAUGE_UNKNOWN)
 		*file_part_kib = figures_above(file_kib, last->shared_kib);
 	last->alone_kib = walked ? last->slow_gauges[GAUGE_MEMORY_KIB] : own;
-	/* RSS was read before the walk, and the kernel updates it with a delay. */
+	/* PSS may exceed RSS, because RSS was read before the walk and the kernel updates RSS with a delay. */
 	last->alone_rss_kib = rss_kib(member);
 	if (last->alone_kib > last->alone_rss_kib + COUNTED_LATE_KIB)
 		last->alone_rss_kib = last->alone_kib;
@@ -230,8 +230,9 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	uint64_t faults = figures_above(faults_of(member), member->memory.read_faults);
 	uint64_t most = own_by(member, MEMORY_WHOLE);
 
-	/* Only page faults create private pages. Pages also become private when other processes drop them, but in this
-	 * tick those processes still count them. */
+	/* The growth of private memory is limited to the page faults, because only these create private pages. Pages
+	 * also become private when another process drops them, but in this tick they are still counted for that
+	 * process. */
 	if (own == UINT64_MAX)
 		own = own_kib(family, member);
 	else if (own > most && member->memory.known && !(member->memory.parent && family->members < family->before))
@@ -242,7 +243,7 @@ static void keep_own(struct memory_family *family, struct member *member, uint64
 	member->memory.own_kib = own;
 }
 
-/* Returns whether the private pages of a process should be counted, given that its page tables are not walked. */
+/* Returns whether to count the private pages of a process whose page tables are not walked. */
 static bool wants_count(struct memory *memory, const struct member *member)
 {
 	const struct member_memory *last = &member->memory;
@@ -278,8 +279,8 @@ static void read_member(struct memory *memory, struct member *member)
 	last->file_kib = file_kib != GAUGE_UNKNOWN ? file_kib : last->slow_gauges[GAUGE_FILE_KIB];
 	if (family && !last->known && (result != 0 || own == UINT64_MAX) &&
 		process_anonymous_kib(member->id.pid) == 0) {
-		/* The process has ended just now. An estimate by page faults would count its shared pages as private.
-		 * Its exit record has the final figures. */
+		/* The process has just ended, so its pages cannot be counted. An estimate from its page faults would
+		 * treat shared pages as private. The exit row will contain the final figures. */
 		last->read_rss_kib = rss_kib(member);
 		last->read_faults = faults_of(member);
 		return;
@@ -312,8 +313,8 @@ uint64_t memory_lazy_free_kib(const struct member *member)
 
 /* -- a tick --------------------------------------------------------------------------------------- */
 
-/* Removes a process from its family after all others have left. Its earlier figures were divided among more
- * processes. */
+/* Removes the last process of a family from it. Its readings are discarded, because they divided shared memory among
+ * all processes of the family. */
 static void be_alone(struct member *member)
 {
 	struct member_memory *last = &member->memory;
@@ -323,8 +324,9 @@ static void be_alone(struct member *member)
 	last->alone_kib = last->alone_rss_kib = last->alone_file_kib = last->alone_file_part_kib = last->shared_kib = 0;
 }
 
-/* Finds the process of each family that has the largest shared part. Only that part counts. Processes outside families
- * are treated likewise. A dying process is chosen last, because the others still count its shared pages. */
+/* Finds the process of each family that has the largest shared part, because only this part is counted. The processes
+ * outside families are treated as one family. A dying process is chosen only if all others are dying, because the
+ * others still have the shared pages. */
 static void hold_shared(struct memory *memory, const struct ledger *ledger, int index)
 {
 	const struct member *member = &ledger->members[index];
@@ -371,8 +373,8 @@ static void fill(struct memory *memory, int index, struct member *member)
 		uint64_t most_kib = figures_above(*memory_kib, anonymous_kib + *file_kib);
 		memory->mapped_kib += shared_kib < most_kib ? shared_kib : most_kib;
 	}
-	/* File pages are part of the memory, so they cannot exceed it. Huge pages are in no other figure, so they are
-	 * added. */
+	/* File pages are part of the memory, so they are limited to it. Huge pages are added, because no other figure
+	 * includes them. */
 	if (*file_kib != GAUGE_UNKNOWN && *file_kib > *memory_kib)
 		*file_kib = *memory_kib;
 	if (gauge[GAUGE_HUGETLB_KIB] != GAUGE_UNKNOWN)
@@ -396,8 +398,8 @@ void memory_read(struct memory *memory, struct ledger *ledger, int64_t elapsed_n
 		if (is_living(member) && wants_reading(memory, member))
 			read_member(memory, member);
 	}
-	/* Some processes were read before others that map the same pages, or not at all. Their count of private pages
-	 * is too large, so they are read again. */
+	/* If a process was read before another process mapped the same pages, too many of its pages were counted as
+	 * private. Such processes are read again. */
 	for (size_t i = 0; memory->pss && i < top && memory->left_ns > 0; i++) {
 		struct member *member = &ledger->members[i];
 		if (is_living(member) && family_of(memory, member) && member->memory.own_kib > CLEAR_KIB &&

@@ -23,10 +23,11 @@ enum { MEMORY_FAMILIES = 64, MEMORY_WHOLE = 1024 };
 struct memory_family {
 	uint32_t members; /* number of members at this tick; 0 if the slot is free */
 	uint32_t before;  /* number of members at the last tick */
-	/* How often a process was found with more file pages and shared memory, which others may share. */
+	/* Grows when a process has mapped more file pages or shared memory, because other processes may share these
+	 * pages. */
 	uint32_t touched;
 	uint32_t part; /* share of page faults that create private pages, in units of 1/MEMORY_WHOLE; 0 if unknown */
-	int holder;    /* index of the process for which the shared part is counted */
+	int holder;    /* index of the process whose shared memory is counted for the family */
 	uint64_t shared_kib;
 };
 
@@ -34,8 +35,8 @@ struct memory {
 	bool pss;             /* false if only RSS is read */
 	int64_t left_ns;      /* remaining CPU time for readings; negative if overdrawn */
 	size_t turn;          /* slot of the process that is read first in the next tick */
-	uint64_t guessed_kib; /* memory of this tick that was estimated and may be shared */
-	uint64_t mapped_kib;  /* shared memory, such as mapped files on tmpfs, in the memory of this tick */
+	uint64_t guessed_kib; /* part of the memory at this tick that is an estimate and may be shared */
+	uint64_t mapped_kib;  /* part of the memory at this tick that is shared memory, such as mapped tmpfs files */
 	/* Slot 0 is for processes without a family. The last slot is shared by all families that found no free slot. */
 	struct memory_family families[MEMORY_FAMILIES];
 };

@@ -6,7 +6,7 @@
 enum sampler_place {
 	SAMPLER_IN_ROOT,     /* a thread of the run's root; the root's figures include the tracker's */
 	SAMPLER_IN_LAUNCHER, /* rtrack-run, whose children all belong to the run */
-	SAMPLER_IN_KEEPER    /* a separate process, after another sampler has ended before the run */
+	SAMPLER_IN_KEEPER    /* a separate process that continues after another sampler has ended before the run */
 };
 
 /* Helper processes of the tracker, which are not part of the run: the guard that waits for the root's end, rtrack-gpu,

@@ -22,15 +22,15 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* Returns whether a child's peak may be rtrack-run's: fork copies memory, so ru_maxrss of a child starts with
+/* Returns whether the peak of a child may be the peak of rtrack-run. After a fork, ru_maxrss of the child starts with
  * rtrack-run's value. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
 	return peak_kib <= sampler->reaped.lent_kib;
 }
 
-/* Stores the peak that wait4 returned. If the root has reaped no children, that peak is its own. An orphan's peak may
- * be its parent's memory at the fork, or come from before its exec. */
+/* Stores the peak that wait4 returned. If the root has reaped no children, that peak is its own. The peak of an orphan
+ * may be its parent's memory at the fork, or come from the program before its exec. */
 static void take_peak(
 	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {

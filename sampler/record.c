@@ -17,7 +17,7 @@ struct text record_cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
-/* Converts KiB to MiB. 0 means an unknown peak. */
+/* Converts a peak from KiB to MiB. A peak of 0 is unknown. */
 static double known_mib(uint64_t kib)
 {
 	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;
@@ -207,8 +207,8 @@ int record_append_mark(const char *path, const struct mark_record *mark, uint64_
 	write_mark_usage(cells, mark);
 	(void)os_create(OS_HERE, path, TEXT(""));
 	int file = os_open(OS_HERE, path);
-	/* Several processes may find the file empty at once. Each writes the header together with its row in one write,
-	 * because a header alone could follow another process's row. */
+	/* Several processes may find the file empty at the same time. Each writes the header together with its row in
+	 * one write, because a header alone could follow another process's row. */
 	if (file >= 0 && os_size(file) == 0)
 		row_write_header(&rows, &tables[TABLE_mark]);
 	os_close(file);

@@ -72,12 +72,13 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context);
 
-/* A mark, and the usage of its process until then, with reaped children. */
+/* A mark, and the usage of its process until that time, including reaped children. */
 struct mark_record {
 	int pid;
 	const char *label;
-	uint64_t peak_kib;                 /* peak of the process without children; 0 if unknown */
-	uint64_t inclusive[COUNTER_COUNT]; /* usage with reaped children; user and system time are 0 if unknown */
+	uint64_t peak_kib; /* peak of the process without children; 0 if unknown */
+	/* Usage including reaped children; user and system time are 0 if unknown. */
+	uint64_t inclusive[COUNTER_COUNT];
 	bool io_known;
 };
 
@@ -86,7 +87,7 @@ void record_mark_self(struct mark_record *mark, const char *label, uint64_t befo
 
 /* Appends a row with the current time to mark.csv at `path`, and creates the file if necessary. Writes nothing if the
  * file has `limit` bytes or more. Returns 0, or an error of os/error.h if nothing was written. Processes that write
- * their first marks at once may each write a header; readers skip the others. */
+ * their first marks at the same time may each write a header. Readers skip all headers but the first. */
 int record_append_mark(const char *path, const struct mark_record *mark, uint64_t limit);
 
 #endif

@@ -11,22 +11,26 @@
  * start.csv and exit.csv, and the usage in all rows of process.csv is owed. */
 #include "sampler/state.h"
 
-#define SPOILT "-" /* replaces the first byte of a state that was read */
+#define SPOILT "-" /* written over the first byte of a state after it was read */
 #define CHECKPOINTS_NS 1000000000
-/* Maximum age of an unchanged checkpoint, because a clock may have been set meanwhile. */
+/* Maximum age of a checkpoint. An older one is rewritten even if nothing has changed, because a clock may have been
+ * set. */
 #define CHECKPOINT_HOLDS_NS 32000000000
 
 struct saved {
 	char version[16];
-	uint64_t size; /* sizes of this struct and of one member; a file with others is rejected */
+	/* Sizes of this struct and of struct member. A file with other sizes is rejected. */
+	uint64_t size;
 	uint64_t member_size;
-	/* The slots of the ledger follow, even unused ones, and then `generation` again. */
+	/* Number of ledger slots. All slots follow this struct, even unused ones, and after them `generation` again. */
 	uint64_t members;
-	uint64_t generation; /* if the two copies differ, the writer was killed during the write */
-	bool handed_over;    /* false for a checkpoint */
+	/* This number is stored before and after the slots. If the two differ, the writer was killed while it
+	 * wrote. */
+	uint64_t generation;
+	bool handed_over; /* false for a checkpoint */
 	/* Size of process.csv when the state was saved; the ledger does not contain later rows. */
 	uint64_t process_bytes;
-	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root until then */
+	uint64_t tracker[COUNTER_COUNT]; /* usage of the sampling thread in the root when the state was saved */
 	struct passed_on passed;
 	struct adrift adrift;
 };
@@ -89,8 +93,8 @@ void sampler_checkpoint(struct sampler *sampler)
 	(void)resume_save(sampler, false);
 }
 
-/* Returns a number that grows whenever a checkpoint would change. It is the number of bytes of start and exit rows
- * read, bytes of member.csv (changed figures), and out-of-memory kills. */
+/* Returns a number that grows whenever a checkpoint would change. It is the sum of the bytes read from start.csv and
+ * exit.csv, the bytes of member.csv, and the number of out-of-memory kills. */
 static uint64_t news(const struct passed_on *passed)
 {
 	uint64_t sum = passed->offsets.start_offset + passed->offsets.exit_offset + passed->series.member_bytes;
@@ -104,9 +108,9 @@ void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
 	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
-	/* Whether the last checkpoint is still current. In the root it never is, because it contains the sampling
-	 * thread's usage. With energy it never is, because energy always grows. After member.csv has reached its limit,
-	 * changes are unknown. */
+	/* Whether the last checkpoint is still current. In the root it never is, because the sampling thread's usage
+	 * grows. If energy is measured it never is, because the energy grows. After member.csv has reached its size
+	 * limit, changes are unknown, so the checkpoint is rewritten. */
 	bool holds = sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
 		     sampler->passed.series.truncated == TRUNCATED_NOT &&
 		     news(&sampler->passed) == sampler->checkpoint.news;
@@ -149,9 +153,9 @@ static bool is_whole(int file, const struct saved *saved)
 	       generation == saved->generation;
 }
 
-/* Loads a saved state or a checkpoint. A root that has called exec cannot use a checkpoint, because it does not know
- * what the previous thread has used since. It only loads the state of the control group at the start of the run, even
- * from a state that was already read. A state without any process is not used: rows would repeat their usage. */
+/* Loads a saved state or a checkpoint. A root that has called exec cannot use a checkpoint, because the usage of the
+ * previous sampling thread since the checkpoint is unknown. Such a root only loads the state of the control group at
+ * the start of the run. A state that was already read is used in the same way. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	struct system_group *begun = &sampler->group_begun;
@@ -195,7 +199,8 @@ static void on_earlier_row(void *context, const struct cell *cells)
 		sampler->passed.clock.last_ns = time_ns;
 }
 
-/* Adds the tracker's usage in the root before an exec. The root's figures include it from now on. */
+/* Adds the tracker's CPU time in the root before an exec, from a row of system.csv. This time is later subtracted from
+ * the kernel's figures for the root, which include it. */
 static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -204,7 +209,8 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker.row_ns += used_ns;
 }
 
-/* As on_earlier_tracker, for the usage until the exec, which the root recorded. */
+/* Before an exec, the root records the tracker's CPU time in its exit row. If this figure is larger than the sum from
+ * system.csv, it replaces the sum. */
 static void on_earlier_image(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -241,7 +247,8 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
-	/* The state is too large for the stack, and the rows need `scratch`. */
+	/* Allocates memory for the state, because it is too large for the stack and `scratch` is needed for the
+	 * rows. */
 	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {
@@ -258,8 +265,8 @@ int resume_load(struct sampler *sampler)
 	}
 	if (result != 0)
 		read_earlier_rows(sampler, TABLE_exit, 0, on_earlier_image);
-	/* The tracker's usage is subtracted from each reading of the root, but not from the final record of a dead
-	 * root. */
+	/* A reading of the living root includes the tracker's usage, so the usage must be excluded. The final record of
+	 * a dead root already excludes it. */
 	struct process_reading root;
 	if (sampler->place == SAMPLER_IN_KEEPER &&
 		(result > 0 || (result < 0 && process_read(sampler->passed.root.id.pid, false, &root) == 0 &&

@@ -27,7 +27,7 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 	return used < cpus ? used : cpus;
 }
 
-/* Writes buffered rows of member.csv, many complete rows in one write. */
+/* Writes the buffered rows of member.csv in one write. */
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
@@ -97,7 +97,8 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	memory_read(&sampler->passed.memory, ledger, elapsed_ns);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		/* A process found after the others were read may have started later, or have ended. */
+		/* Skips a process that was found only after the others were read, because it may have started later or
+		 * have ended. */
 		if (!member->used || member->ended || member->look.off ||
 			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
@@ -116,10 +117,10 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	flush_rows(sampler, &rows);
 }
 
-/* Estimates the memory of files on tmpfs that the run wrote and no process maps, in MiB. The kernel only counts those
- * of the whole machine. Their growth since the last row belongs to the run as far as its processes wrote as many bytes.
- * Bytes may be counted one row after the growth. `used_mib`: files of the machine; `written`: bytes since the last
- * row. */
+/* Estimates the size in MiB of the files that the run wrote to tmpfs and that no process maps. The kernel reports only
+ * the size of all files on the machine. Its growth since the last row is attributed to the run, up to the number of
+ * bytes that the run wrote. A write may be counted one row after the growth. `used_mib`: size of all files. `written`:
+ * bytes since the last row. */
 static double tmpfs_files_mib(struct tmpfs *tmpfs, double used_mib, uint64_t written)
 {
 	double grown = used_mib - tmpfs->used_mib, written_mib = (double)written / (KIB_PER_MIB * KIB_PER_MIB);
@@ -134,7 +135,7 @@ static double tmpfs_files_mib(struct tmpfs *tmpfs, double used_mib, uint64_t wri
 	return tmpfs->files_mib > tmpfs->mapped_mib ? tmpfs->files_mib - tmpfs->mapped_mib : 0;
 }
 
-/* `tmpfs_used_mib`: of the row of system.csv at the same tick. */
+/* `tmpfs_used_mib`: the figure in the row of system.csv at the same tick. */
 static void write_process(
 	struct sampler *sampler, double timestamp, int64_t elapsed_ns, const struct sums *sums, double tmpfs_used_mib)
 {
@@ -158,9 +159,9 @@ static void write_process(
 	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
-/* Returns the CPU time of the tracker's other processes. Only the last row contains it: from earlier rows, a root that
- * calls exec would take it for its own thread's. A guard that continues the run counts its own time. rtrack-gpu
- * continues with the keeper, whose last row contains its later usage. */
+/* Returns the CPU time of the tracker's helper processes that no row contains yet. Only the last row includes it,
+ * because a root that calls exec attributes the tracker's CPU time in earlier rows to its own thread. If rtrack-gpu
+ * continues with a keeper, the keeper's last row contains its later usage. */
 static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;
@@ -175,7 +176,7 @@ static uint64_t helpers_ns(struct sampler *sampler)
 	return sum;
 }
 
-/* `cells`: filled by system_read. */
+/* system_read must have filled `cells`. */
 static void write_system(struct sampler *sampler, double timestamp, struct cell *cells, bool last)
 {
 	uint64_t tracker = figures_cpu_ns(sampler->tracker.used) + (last ? helpers_ns(sampler) : 0);
@@ -193,8 +194,8 @@ static void write_system(struct sampler *sampler, double timestamp, struct cell 
 	write_row(sampler, sampler->files.system, TABLE_system, cells);
 }
 
-/* Fills in the memory of a row without living processes. It is copied from the last row, or, if no process was ever
- * seen alive, it is the largest peak of an ended process. */
+/* Fills in the memory figures of a row without living processes. They are copied from the last row with a living
+ * process. If there was none, the largest peak of an ended process is used. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
 	const uint64_t *before = sampler->passed.series.gauges;

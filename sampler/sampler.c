@@ -30,7 +30,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	return end;
 }
 
-/* Records the root's end at once if a keeper observes it while other processes are alive. */
+/* Records the root's end in run.json if a keeper observes it while other processes of the run are alive. */
 static void tell_root_end(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
@@ -54,11 +54,11 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
-	/* Measures the tracker again, because listing all processes of a large machine may take longer than the job. In
-	 * a root, the reading of the root has measured it. */
+	/* At the last tick, measures the tracker's usage again, because listing the processes of a large machine may
+	 * use more CPU time than the job. In the root, subtracting the tracker has already measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
-	/* Rates refer to the time at which the figures were read. */
+	/* Rates refer to the time between the readings, not between the rows. */
 	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
 	sampler->read_ns = os_since_boot_ns();
 	int64_t elapsed_ns = sampler->read_ns - before_ns;
@@ -70,8 +70,8 @@ static void tick(struct sampler *sampler, bool last)
 		tell_root_end(sampler);
 		last_row_tick(sampler);
 		resume_checkpoint(sampler);
-		/* Leftover runs are completed once, after the first tick, so that jobs shorter than a tick have no
-		 * cost. */
+		/* Completes leftover runs once, after the first tick, so that a job that is shorter than a tick is not
+		 * delayed. */
 		if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER && !backoff_is_on(sampler))
 			run_complete_leftovers(sampler->directory);
 		sampler->looked_around = true;
@@ -86,7 +86,8 @@ void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int
 void sampler_take_followed(struct sampler *sampler, int followed)
 {
 	sampler->root_followed = followed;
-	/* A root that has ended by itself has written the tracker's usage until its end. */
+	/* A root that has recorded its own end has written the tracker's usage until then, so this usage is not written
+	 * again. */
 	if (sampler->passed.root.told) {
 		members_measure_tracker(sampler);
 		sampler->tracker.row_ns = figures_cpu_ns(sampler->tracker.used);
@@ -159,9 +160,8 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* Locks the run's lock file, and announces the sampler in start.csv (os_hold) to processes of the run. A process that
- * checks for a sampler locks the file for an instant, so this tries again for a while. If the file stays locked,
- * another sampler has locked it. */
+/* Locks the run's lock file, and announces the sampler in start.csv (os_hold). Processes that check for a sampler also
+ * lock the file for an instant, so several attempts are made. If all fail, another sampler has locked the file. */
 static int lock_run(struct sampler *sampler)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
@@ -184,7 +184,7 @@ static int open_files(struct sampler *sampler)
 	sampler->files.system = os_open_append(sampler->files.at, tables[TABLE_system].file);
 	sampler->files.process = os_open_append(sampler->files.at, tables[TABLE_process].file);
 	sampler->files.member = os_open_append(sampler->files.at, tables[TABLE_member].file);
-	/* If the table cannot be written, start rows of other processes can still be read. */
+	/* If start.csv cannot be opened for writing, the start rows of other processes can still be read. */
 	sampler->files.start = os_open_table(sampler->files.at, tables[TABLE_start].file, os_user(), &start) == 0
 				       ? start.file
 				       : os_open(sampler->files.at, tables[TABLE_start].file);
@@ -260,7 +260,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (options->hosted)
 		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);
 	bool resumed = loaded >= 0;
-	/* rtrack-run was killed. Other processes then adopt orphans of the run, whose usage is lost. */
+	/* rtrack-run was killed. Other processes have adopted orphans of the run since then, and the usage of these
+	 * orphans is lost. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.series.truncated = TRUNCATED_RUN;
 	if (!resumed) {
@@ -360,8 +361,8 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
-/* First releases the sampler's memory, except for the run's lock. Rewriting run.json may need that memory under
- * RLIMIT_AS. */
+/* Ends the run. The sampler is released first, because rewriting run.json may need its memory under RLIMIT_AS. The run
+ * stays locked until the end. */
 static void end_run(struct sampler *sampler, const struct run_end *end)
 {
 	char directory[SPOOL_PATH_MAX];
@@ -380,8 +381,9 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 	os_close(lock);
 }
 
-/* Writes start rows of living processes, so that the records show that processes were left. The kernel may kill the
- * keeper that should continue: a PID namespace ends with its first process. */
+/* Writes the missing start rows of living processes, so that the rows show which processes were left. Otherwise nothing
+ * would show them if no keeper can continue. If the root is the first process of a PID namespace, the kernel kills the
+ * keeper at the root's end. */
 static void name_living(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
@@ -394,7 +396,8 @@ static void name_living(struct sampler *sampler)
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root.ended = false; /* the root's own exit record may contain another status */
+		/* The caller's status replaces the status in the root's exit row. */
+		sampler->passed.root.ended = false;
 		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);
@@ -442,7 +445,7 @@ void sampler_pause(struct sampler *sampler)
 
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 {
-	/* The figures of the calling thread will include this usage again. */
+	/* Usage of the calling thread will include this amount, so it is subtracted from the earlier usage. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->tracker.hosted[i] -= others[i];
 	if (open_files(sampler) == 0) {

@@ -43,14 +43,13 @@ struct sampler;
 
 struct sampler_options {
 	enum sampler_place place;
-	const char *directory;           /* absolute path of the run's directory, which is copied */
-	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; used only during sampler_open */
+	const char *directory;           /* absolute path of the run's directory; sampler_open copies it */
+	const struct settings *settings; /* needed only during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
 	/* The root, and perhaps its descendants, existed before the run. The run excludes their earlier usage. */
 	bool attached;
-	/* COUNTER_COUNT counters: the tracker's earlier usage in the root, or NULL. Usage from before an exec of the
-	 * root is added to them. */
+	/* Output, or NULL: the tracker's earlier usage in the root, from before an exec (COUNTER_COUNT counters). */
 	uint64_t *hosted;
 };
 
@@ -62,8 +61,8 @@ struct sampler *sampler_open(const struct sampler_options *options);
  * write, the next tick is at the end of the pause. */
 int64_t sampler_wait_ns(const struct sampler *sampler);
 
-/* Reads, for the next tick, processes that are zombies now and are about to be reaped. Call it when a process has just
- * ended. */
+/* Reads the processes that are zombies now, because they may be reaped before the next tick. Call it when a process has
+ * just ended. */
 void sampler_catch(struct sampler *sampler);
 
 /* Makes one tick: writes one row of system.csv and of process.csv, and rows of member.csv. */
@@ -102,8 +101,8 @@ struct child_end {
  * nested run; then do not call sampler_reaped. */
 bool sampler_ended(struct sampler *sampler, const struct child_end *end);
 
-/* Adds what wait4 has returned for a child, with its reaped children. At the end of the run, the totals are raised to
- * the sum of these figures. */
+/* Adds the usage that wait4 has returned for a child, which includes the child's reaped children. At the end of the
+ * run, the totals are raised to the sum of this usage. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
 /* Called in a keeper that has waited for the root's end: passes the descriptor of process_follow for the root. */
@@ -125,19 +124,19 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 /* Returns the memory in MiB that the living processes needed at the last tick (core/needed.h). */
 double sampler_needed_mib(const struct sampler *sampler);
 
-/* Returns the memory that the processes alive at the last tick need now. It excludes memory freed with MADV_FREE, for
- * which it walks the page tables of each process at any cost. */
+/* Returns the memory in MiB that the processes alive at the last tick need now. Excludes memory freed with MADV_FREE.
+ * To find that memory, the page tables of each process are walked, even if it takes long. */
 double sampler_needed_now_mib(const struct sampler *sampler);
 
 /* Searches for processes of the run, sends `signal` to each (0: sends nothing), and returns their number. */
 size_t sampler_signal(struct sampler *sampler, int signal);
 
-/* Called in rtrack-run before the command starts, if it is in a time namespace. Writes the root's start row in the
- * machine's clock, from which processes of the run learn that their own clock differs. */
+/* Called in rtrack-run before the command starts, if rtrack-run is in a time namespace. Writes the root's start row
+ * with the time of the machine's clock. From this row, processes of the run learn that their own clock differs. */
 void sampler_tell_root(struct sampler *sampler);
 
-/* Called in rtrack-run: records the count of out-of-memory kills. A reader can then find out that such a kill ended
- * rtrack-run. */
+/* Called in rtrack-run: records the number of out-of-memory kills, so that a reader can find out whether such a kill
+ * ended rtrack-run. */
 void sampler_note_kills(struct sampler *sampler);
 
 /* Records in run.json that a limit of rtrack-run has ended the run: "memory" or "seconds". */
@@ -151,16 +150,16 @@ void sampler_set_limit(struct sampler *sampler, const char *limit);
  * the state is saved, and the result is true. The caller must start a process that outlives it and calls keeper_run. */
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
-/* Called in the root when its thread has to end for a while: closes every descriptor, and keeps other state in
+/* Called in the root before its sampling thread ends temporarily. Closes every descriptor, and keeps other state in
  * memory. */
 void sampler_pause(struct sampler *sampler);
 
-/* Continues after sampler_pause, in any thread of the process. `others`: COUNTER_COUNT counters of the calling thread's
- * usage until now, which is not the tracker's, or NULL. Returns false if another sampler has locked the run or a
+/* Continues after sampler_pause, in any thread of the process. `others`: earlier usage of the calling thread that is
+ * not the tracker's (COUNTER_COUNT counters), or NULL. Returns false if another sampler has locked the run or a
  * resource is missing; then everything is released. */
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others);
 
-/* Hands a run over to a keeper while its root is alive: writes a row, saves the state, and releases everything. Returns
+/* Hands a run over to a keeper while the root is alive: writes a row, saves the state, and releases everything. Returns
  * false if the state could not be saved. */
 bool sampler_hand_over(struct sampler *sampler);
 

@@ -9,8 +9,8 @@
 
 enum { GENERATIONS_MAX = 16 }; /* maximum number of unregistered ancestors that are added for one row */
 
-/* Returns whether the process that now has this pid belongs to the run. The process from the last tick may be gone and
- * its pid reused. The current list shows which one it is; a process that is not listed is read. */
+/* Returns whether the process that now has this pid belongs to the run. The pid may have been reused since the last
+ * tick, so the process is looked up in the current list. If it is not listed, it is read. */
 static bool is_living_member(const struct sampler *sampler, int pid)
 {
 	struct process_reading reading;
@@ -107,9 +107,9 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 	return found;
 }
 
-/* Returns whether a process of unknown descent is a daemon of this run whose parents ended before any tick. It is not
- * if it started before the root. The environment of most such daemons names the run. Others were forked without an
- * exec, by the root or by a process with an empty environment. They still run the program of a process of the run. */
+/* Returns whether a process is a daemon of this run whose parents ended before any tick saw it. Such a process started
+ * after the root. Either its environment names the run, or it was forked without an exec and still runs the program of
+ * a process of the run. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
@@ -133,10 +133,11 @@ bool search_is_tracker(const struct sampler *sampler, int pid)
 
 int search_known(struct sampler *sampler, int pid)
 {
+	/* The process and its ancestors, up to the first one that is known to belong to the run. */
 	struct {
 		struct process_id id;
 		int ppid;
-	} line[GENERATIONS_MAX]; /* from the process to its first ancestor that is known to belong to the run */
+	} line[GENERATIONS_MAX];
 	int count = 0;
 	int index = ledger_find_alive(&sampler->ledger, pid);
 
@@ -158,7 +159,7 @@ int search_known(struct sampler *sampler, int pid)
 		if (index != MEMBER_NONE)
 			continue;
 		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
-		/* The process is alive, but newer than the list of this tick. */
+		/* The process is alive, but it is newer than the list of this tick, so it is marked as unknown. */
 		if (index != MEMBER_NONE)
 			sampler->ledger.members[index].look.unknown = true;
 	}

@@ -28,7 +28,7 @@ enum {
 };
 
 #define NS_PER_SECOND 1000000000
-#define EXACT (-1) /* passed instead of an upper bound on missing CPU time if the figures are final */
+#define EXACT (-1) /* value for an upper bound on missing CPU time if the figures are final */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
@@ -41,13 +41,13 @@ struct given {
 	char mask[MASK_MAX];
 };
 
-/* The root and its end (ends.c; search.c when it is read). */
+/* The root, and how it ended. search.c finds the root, and ends.c records its end. */
 struct root {
 	struct process_id id; /* `start` is 0 until the root is first seen */
 	uint64_t image;       /* image number (process_reading) at the last reading; 0 if unknown */
 	bool ended;
 	bool lost; /* the root was killed, so its status is unknown */
-	bool told; /* run.json contains the end */
+	bool told; /* run.json contains the root's end */
 	enum killer killer;
 	int exit_code; /* -1 if unknown */
 	int exit_signal;
@@ -62,9 +62,11 @@ struct offsets {
 
 /* The usage that rows contain (accounts.c). */
 struct accounts {
-	/* Usage that must not be written: rows of an earlier sampler contain it, or it is not the job's. */
+	/* Usage that must not be written, because it is in rows of an earlier sampler or is not the
+	 * job's. */
 	uint64_t owed[COUNTER_COUNT];
-	uint64_t total[COUNTER_COUNT]; /* usage that the ledger has counted: all rows, plus `owed` */
+	/* Usage that the ledger had counted at the last row, including usage that was owed. */
+	uint64_t total[COUNTER_COUNT];
 };
 
 /* Figures of the last rows of system.csv, process.csv and member.csv (rows.c; gpus.c for the energy). */
@@ -74,7 +76,7 @@ struct series {
 	uint64_t ended_peak_kib; /* largest peak of the processes that ended since the last row */
 	/* Count of out-of-memory kills in the control group, at each of the last three rows. */
 	uint64_t oom_kills[3];
-	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each helper that rows contain */
+	uint64_t helper_ns[SAMPLER_HELPERS]; /* the part of each helper's CPU time that rows contain */
 	uint64_t package_uj;                 /* energy of the processor packages in the last record of rtrack-gpu */
 	uint64_t member_bytes;               /* size of member.csv */
 	enum truncation truncated;
@@ -96,7 +98,8 @@ struct tmpfs {
 	double used_mib;    /* tmpfs_used_mib of the last row, or at the start of the run; UNKNOWN if unknown */
 	double pending_mib; /* growth in the last row that the run's writes do not explain yet */
 	double files_mib;   /* estimated size of the run's files */
-	double mapped_mib;  /* shared memory in the memory of processes, at the last row with a living one */
+	/* The part of the processes' memory that is shared memory, at the last row with a living process. */
+	double mapped_mib;
 };
 
 /* Everything that is passed on to the next sampler. */
@@ -130,9 +133,9 @@ struct tracker {
 	/* Pid of rtrack-run or of the keeper; 0 in the root, which belongs to the run. */
 	int pid;
 	int helper_pid[SAMPLER_HELPERS]; /* pids of helpers; 0 if none */
-	uint64_t used[COUNTER_COUNT];    /* usage of the tracker; in the root, the root's figures include it */
-	uint64_t hosted[COUNTER_COUNT];  /* the part of it from before this thread started */
-	uint64_t row_ns;                 /* CPU time that rows contain */
+	uint64_t used[COUNTER_COUNT];    /* usage of the tracker; in the root, it is part of the root's figures */
+	uint64_t hosted[COUNTER_COUNT];  /* the part of `used` from before this thread started */
+	uint64_t row_ns;                 /* the tracker's CPU time that rows contain */
 };
 
 /* State of the search for the run's processes (search.c). */
@@ -141,9 +144,9 @@ struct search {
 	struct process_list spare; /* the previous list, whose memory is reused */
 	/* Descriptor of process_tally_open; if negative, the list is read at every tick. */
 	int tally_file;
-	struct process_tally tally;        /* tally just before the list was read */
+	struct process_tally tally;        /* counts of the machine's processes just before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* ancestors of the root, which may adopt orphans of the run */
-	int ancestor_count;                /* 0 if they are not read yet; negative if unknown */
+	int ancestor_count;                /* 0 if the ancestors are not read yet; negative if unknown */
 	uint32_t ticks;
 	int followed_below;     /* only descriptors below this number are kept for process_follow */
 	bool blind;             /* the list could not be read in this tick, so `list` is the previous one */
@@ -155,7 +158,8 @@ struct search {
 struct reaped {
 	uint64_t cpu_ns[2]; /* user and system time */
 	uint64_t peak_kib;  /* largest peak of a process in this sum */
-	uint64_t lent_kib;  /* rtrack-run's peak when it forked the command, which starts with that value */
+	/* rtrack-run's peak when it forked the command; the command's peak starts with this value. */
+	uint64_t lent_kib;
 };
 
 /* Figures from rtrack-gpu (gpus.c). */
@@ -177,15 +181,15 @@ struct last_row {
 	int file;
 	int64_t boot_ns;     /* time of the last rewrite, or of the last check that found nothing to change */
 	int64_t late_ns;     /* longest recent delay of a rewrite */
-	uint64_t before_kib; /* process_peak_rss_kib when sampling began */
+	uint64_t before_kib; /* process_peak_rss_kib at the start of sampling */
 	uint64_t peak_kib;   /* process_peak_rss_kib at the last row */
 	uint64_t clocks_ns;  /* CPU time of the root and its reaped children at the last rewrite */
 };
 
 /* Duration of writes to the spool (backoff.c). Times are since boot. */
 struct backoff {
-	int64_t until_ns;  /* end of the pause: no tick is due before */
-	int64_t queued_ns; /* how long the thread had waited for a CPU when that was last read */
+	int64_t until_ns;  /* end of the pause; no tick is due earlier */
+	int64_t queued_ns; /* thread_queued_ns at its last reading: how long the thread had waited for a CPU */
 	bool told;         /* the mode of system.csv shows that the sampler has paused */
 	bool left_out;     /* the mode of start.csv shows that rows of processes are missing */
 };
@@ -204,17 +208,18 @@ struct sampler {
 	enum sampler_place place;
 	int64_t start_ns;     /* start of the run, since the epoch */
 	uint64_t baseline_ns; /* CPU time of the root before the run */
-	/* The control group at the start of the run. It is known only if the run's creator recorded it and there is no
-	 * state yet. */
+	/* The control group at the start of the run. It is known only if the process that created the run recorded it
+	 * and no state was saved yet. */
 	struct system_group group_begun;
 	const char *limit; /* the limit of rtrack-run that ended the run, or NULL */
 	int root_io;       /* in rtrack-run, descriptor of process_open_io for the root; otherwise negative */
 	/* In a keeper that has waited for the root's end, descriptor of the root; otherwise negative. */
 	int root_followed;
-	int64_t read_ns;        /* time since boot when the last tick finished reading figures; 0 before the first */
-	bool attached;          /* the root existed before the run; its earlier usage is excluded */
-	bool looked_around;     /* leftover runs were completed */
-	bool rows_unfounded;    /* the ledger is new, so rows may contain usage that is in no other record */
+	int64_t read_ns;    /* time since boot when the last tick finished reading figures; 0 before the first */
+	bool attached;      /* the root existed before the run; its earlier usage is excluded */
+	bool looked_around; /* leftover runs were completed */
+	/* The ledger is new and may lack usage that rows contain, because no other record contains it. */
+	bool rows_unfounded;
 	bool exit_rows_pending; /* a process has ended, and its exit row is not written yet */
 	struct passed_on passed;
 	struct ledger ledger;
@@ -239,7 +244,7 @@ static inline bool sampler_is_root(const struct sampler *sampler, struct process
 	       (sampler->passed.root.id.start == 0 || id.start == sampler->passed.root.id.start);
 }
 
-/* Returns whether a process is a child of the rtrack-run that samples. rtrack-run outlives and reaps it. */
+/* Returns whether `ppid` is the rtrack-run that samples. If so, rtrack-run outlives the child and reaps it. */
 static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
 {
 	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker.pid;
@@ -260,12 +265,12 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 /* -- backoff.c: fewer rows for a slow spool -- */
 
-/* Reads how long the thread has waited for a CPU. Call it in each tick; the duration of writes excludes later
- * waiting. */
+/* Reads how long the thread has waited for a CPU. Call it in each tick, because backoff_judge subtracts the waiting
+ * time since this call. */
 void backoff_begin(struct sampler *sampler);
-/* As os_write. Also calls backoff_judge with the duration. */
+/* Writes rows to a file like os_write, and then calls backoff_judge. */
 int64_t backoff_write(struct sampler *sampler, int file, struct text rows);
-/* Starts a pause if the spool has taken too long since `before_ns` (since boot). */
+/* Starts a pause if the writes since `before_ns` (time since boot) took too long. */
 void backoff_judge(struct sampler *sampler, int64_t before_ns);
 /* Returns whether the sampler is pausing after a slow write. Optional work is then left out. */
 bool backoff_is_on(const struct sampler *sampler);
@@ -312,17 +317,18 @@ void ends_take_last_word(struct sampler *sampler);
 void ends_find(struct sampler *sampler);
 
 /* Records the ends of descendants of `pid` that are gone. Call it before the end of `pid` is counted with its inclusive
- * figure. Otherwise the known usage of the descendants would count twice. Their own rows may follow. ends_say_gone
- * writes the rows that are missing. */
+ * figure. Otherwise the known usage of the descendants would be counted twice. If the descendants wrote no exit rows of
+ * their own, ends_say_gone writes them later. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 void ends_say_gone(struct sampler *sampler);
 
 /* -- accounts.c: the run's usage since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Adds the usage that wait4 has reported beyond all rows. */
+/* At the end of the run, adds the usage that wait4 has reported and no row contains. */
 void accounts_close(struct sampler *sampler);
-/* Moves the usage since the last row into `amounts`, without the usage that is owed. */
+/* Moves the usage since the last row into `amounts`, and subtracts usage that is owed because earlier rows contain
+ * it. */
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
 /* Removes processes that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);
@@ -339,8 +345,8 @@ void group_close(struct sampler *sampler, struct run_end *end);
 
 /* Saves the state for the next sampler, as a hand-over or a checkpoint. Returns 0, or -1 if it cannot be written. */
 int resume_save(struct sampler *sampler, bool handed_over);
-/* Marks the sampling thread's usage in the root as counted. A sampler outside the root reads figures that include
- * it. */
+/* Marks the sampling thread's usage in the root as counted, because the figures of the root include it if another
+ * process reads them. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
 /* Writes a checkpoint if processes other than the root are alive and something has changed, no more than once per
  * second. */
@@ -362,7 +368,7 @@ void last_row_remove(const struct sampler *sampler);
 
 /* Determines whether there is a GPU or an energy counter, and opens the record of a running rtrack-gpu. */
 void gpus_open(struct sampler *sampler, const struct settings *settings);
-/* Reads the current record. The functions below use it until `scratch` is reused. */
+/* Reads the current record of rtrack-gpu into `scratch`. The functions below use it until `scratch` is reused. */
 bool gpus_read(struct sampler *sampler);
 void gpus_write_member(const struct sampler *sampler, struct member *member);
 void gpus_write_process(const struct sampler *sampler, struct cell *cells);

@@ -41,7 +41,8 @@ bool image_copy(int pid, uint64_t at, void *to, size_t size)
 	return peek_read(pid, &ours, &theirs, 1) == (int64_t)size;
 }
 
-/* Converts an address of the dynamic section to a memory address. Some loaders have already replaced it. */
+/* Converts an address in the dynamic section to a memory address. Some dynamic loaders have already converted it in
+ * place. */
 static uint64_t in_memory(const struct image *image, uint64_t value)
 {
 	return value >= image->bias ? value : value + image->bias;
@@ -50,7 +51,8 @@ static uint64_t in_memory(const struct image *image, uint64_t value)
 static int read_dynamic(struct image *image, uint64_t at, uint64_t size)
 {
 	struct dynamic entries[DYNAMIC_MAX];
-	uint32_t head[4]; /* number of buckets, first symbol, words of the Bloom filter, shift */
+	/* Number of buckets, index of the first symbol, words in the Bloom filter, shift of the filter. */
+	uint32_t head[4];
 	size_t count = size / sizeof entries[0] < DYNAMIC_MAX ? (size_t)size / sizeof entries[0] : DYNAMIC_MAX;
 	uint64_t hash = 0;
 

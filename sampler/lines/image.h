@@ -14,7 +14,7 @@ struct image {
 	uint64_t buckets; /* address of the buckets of the GNU hash table */
 	uint64_t chains;
 	uint32_t bucket_count;
-	uint32_t first; /* first symbol in the hash table */
+	uint32_t first; /* index of the first symbol in the hash table */
 };
 
 /* Opens an ELF object. `at`: address at which the beginning of its file is mapped. Returns 0, or -1 if it is not a

@@ -7,15 +7,16 @@
 
 /* The texts point into the reader's buffer. They are valid until the next reading. */
 struct place {
-	struct text file;     /* file of the innermost frame outside installed packages */
-	int32_t line;         /* 0 if unknown */
-	struct text function; /* innermost function: for Python in any file, for R the user's own if there is one */
-	size_t depth;         /* number of frames that were equal in both readings */
-	bool cut;             /* inner frames differed between the two readings */
+	struct text file; /* file of the innermost frame outside installed packages */
+	int32_t line;     /* 0 if unknown */
+	/* Innermost function; for R, the innermost function of the user, if there is one. */
+	struct text function;
+	size_t depth; /* number of frames that were equal in both readings */
+	bool cut;     /* inner frames were dropped, because they differed between the two readings */
 };
 
-/* Maximum duration of a reading. In a longer one, other processes may have run, and equal frames may be a
- * coincidence. */
+/* Maximum duration of a reading. If a reading takes longer, the sampler was probably interrupted, and equal frames may
+ * be a coincidence. */
 enum { PLACE_READING_MAX_NS = 1000000 };
 
 enum place_result {

@@ -10,7 +10,7 @@
 
 enum { NONE = UINT16_MAX, OWNER_C = 3 };
 enum { OBJECT_TYPE = 8, OBJECT_SIZE = 16, TEXT_HASH = 24, TEXT_STATE = 32, BYTES_DATA = 32 };
-enum { DEEPER_MAX = 32 }; /* maximum number of frames that are added by calls during a reading */
+enum { DEEPER_MAX = 32 }; /* maximum number of new frames that calls may add during a reading */
 enum { PATH, NAME, TEXTS };
 
 static const struct python_layout layouts[] = {
@@ -44,9 +44,9 @@ static size_t thread_size(const struct python_layout *layout)
 
 /* -- the interpreter -- */
 
-/* Parses _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h). It consists of groups of offsets, each after the
- * size of a structure. 3.14 has added groups, so the position of a group depends on the version. The first field of the
- * thread group is equal in all versions and is checked. */
+/* Parses _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h). Each group of offsets follows the size of its
+ * structure. Python 3.14 has more groups, so the position of a group depends on the version. The first field of the
+ * thread group has the same value in all versions, and is checked. */
 bool python_read_offsets(const uint64_t words[PYTHON_DEBUG_WORDS], struct python_layout *layout)
 {
 	enum { COOKIE, VERSION, FREE_THREADED, RUNTIME, INTERPRETER = RUNTIME + 3 };
@@ -103,8 +103,8 @@ static unsigned version_of(struct text name)
 	return 0;
 }
 
-/* Returns whether a file is a Python interpreter. Extension modules are not:
- * "_json.cpython-311-x86_64-linux-gnu.so". */
+/* Returns whether a file is a Python interpreter. An extension module such as "_json.cpython-311-x86_64-linux-gnu.so"
+ * is not. */
 static bool is_python(struct text name)
 {
 	return text_starts(name, "python") || text_starts(name, "libpython");
@@ -119,7 +119,7 @@ static bool find_layout(struct python *python, const struct image *image, struct
 	if (image_copy(python->pid, python->runtime, words, sizeof words) &&
 		python_read_offsets(words, &python->layout))
 		return true;
-	/* Py_Version exists since 3.11. */
+	/* Since 3.11, the variable Py_Version contains the version. */
 	if (at != 0 && image_copy(python->pid, at, &version, sizeof version))
 		minor = version >> 24 == 3 ? version >> 16 & 0xff : 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(layouts); i++)
@@ -186,7 +186,7 @@ static void add_range(struct python_room *room, void *ours, uint64_t theirs, siz
 	room->theirs[room->ranges++] = (struct peek_range){theirs, size};
 }
 
-/* Copies the added ranges. Returns the number of complete ranges, counted from the first. */
+/* Copies the ranges that were added with add_range. Returns how many of them were copied completely. */
 static size_t copy_ranges(const struct python *python, struct python_room *room)
 {
 	int64_t copied = peek_read(python->pid, room->ours, room->theirs, room->ranges);
@@ -214,14 +214,14 @@ static size_t walk(const struct python *python, uint64_t at, struct python_room 
 	return count;
 }
 
-/* Returns whether the interpreter has inserted a frame for a call from C. */
+/* Returns whether the interpreter has inserted this frame for a call from C. Such a frame has no Python code. */
 static bool is_of_c(const struct python_layout *layout, const uint8_t *frame)
 {
 	return layout->owner != NONE && frame[layout->owner] >= OWNER_C;
 }
 
-/* Returns whether a frame runs Python code of the user. CPython inserts a frame when a class is called. Its file name
- * and its function name are both "__init__". */
+/* Returns whether a frame runs Python code of the user. The frame that CPython inserts when a class is called does not.
+ * Its file name and its function name are the same text. */
 static bool is_code(const struct python_layout *layout, const struct python_room *room, size_t index)
 {
 	const uint8_t *object = room->codes[index].object;
@@ -251,8 +251,8 @@ static bool text_part(
 	return true;
 }
 
-/* Reads code objects with their texts, from the outermost frame inward. Returns how many were readable and valid, with
- * C frames in between. */
+/* Reads code objects with their texts, from the outermost frame inward, until one is unreadable or invalid. Returns the
+ * number of frames before that one. Frames of C code are skipped, but counted. */
 static size_t read_codes(const struct python *python, struct python_room *room, size_t count, bool *strange)
 {
 	const struct python_layout *layout = &python->layout;
@@ -305,8 +305,8 @@ static size_t index_of(const struct python_room *room, uint64_t at)
 	return index;
 }
 
-/* Returns the index of the innermost frame of the last reading that is still on the stack: `top`, or the first known
- * frame outward from it. */
+/* Returns the index of the innermost frame of the last reading that is still on the stack. The search starts at `top`,
+ * the current innermost frame, and continues with its callers. */
 static size_t find_known(const struct python *python, const struct python_room *room, uint64_t top)
 {
 	uint8_t frame[PYTHON_FRAME_SIZE];
@@ -329,7 +329,8 @@ static bool same_words(const uint8_t *before, const uint8_t *after, const uint16
 	return true;
 }
 
-/* Returns whether an object is in use. A freed object has a reference count of 0, or an address instead. */
+/* Returns whether an object is in use. The reference count of a freed object is 0, or was overwritten with an
+ * address. */
 static bool is_alive(const uint8_t *object)
 {
 	uint64_t references = image_word(object, 0);
@@ -365,8 +366,8 @@ static bool same_frame(const struct python_layout *layout, const uint8_t *before
 	       is_of_c(layout, before) == is_of_c(layout, after);
 }
 
-/* Adds each frame twice to one copy operation: once on the way inward, once on the way outward. A call that returns
- * meanwhile then changes one of the two copies. The code objects are added last. */
+/* Adds each frame twice to one copy operation: once on the way inward, once on the way outward. If a call returns
+ * during the operation, one of the two copies of its frame differs. The code objects are added last. */
 static void add_all_again(const struct python_layout *layout, struct python_room *room, size_t count)
 {
 	size_t all = room->all;
@@ -387,7 +388,7 @@ static void add_all_again(const struct python_layout *layout, struct python_room
 	}
 }
 
-/* Reads everything again. Returns how many of the `count` outer frames are unchanged. */
+/* Reads all frames and code objects again. Returns how many of the `count` outermost frames are unchanged. */
 static size_t read_again(
 	const struct python *python, const struct python_thread *thread, struct python_room *room, size_t count)
 {

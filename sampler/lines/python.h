@@ -33,7 +33,7 @@ struct python_thread {
 };
 
 enum {
-	PYTHON_FRAMES_MAX = 128, /* maximum number of frames; of a deeper stack, the innermost ones are read */
+	PYTHON_FRAMES_MAX = 128, /* maximum number of frames; if a stack is deeper, its innermost frames are read */
 	PYTHON_THREADS_MAX = 64,
 	PYTHON_FRAME_SIZE = 128,
 	PYTHON_CODE_SIZE = 256,
@@ -80,7 +80,8 @@ struct python_room {
 	};
 };
 
-/* Searches a process for a known interpreter. Returns 0, or -1 if there is none. Takes a fraction of a millisecond. */
+/* Searches a process for an interpreter of a known version. Returns 0, or -1 if there is none. Takes a fraction of a
+ * millisecond. */
 int python_find(struct python *python, int pid, struct python_room *room);
 
 /* Reads the threads, newest first; the last one is the main thread. Returns their number, up to PYTHON_THREADS_MAX. */

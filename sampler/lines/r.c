@@ -7,8 +7,8 @@
 #include "os/process.h"
 #include "sampler/lines/image.h"
 
-/* Offsets in struct RCNTXT (Defn.h). It contains a sigjmp_buf of the C library, which has 200 bytes on x86-64. The
- * fields up to `call` are unchanged since 3.6. */
+/* Offsets in struct RCNTXT (Defn.h) on x86-64, where the sigjmp_buf in this struct has 200 bytes. The fields up to
+ * `call` have been the same since R 3.6. */
 enum { CONTEXT_BACK = 0, CONTEXT_FLAG = 8, CONTEXT_FUNCTION = 232, CONTEXT_CALL = 248 };
 enum { OF_FUNCTION = 4, FLAG_MAX = 255 };
 /* Offsets in struct SEXPREC (Rinternals.h). */
@@ -107,7 +107,7 @@ struct text r_script_path(struct text command, struct buffer *out)
 		if (named || next) {
 			for (size_t i = named ? 7 : 0; i < argument.length; i++) {
 				struct text rest = {argument.data + i, argument.length - i};
-				/* R's front end writes a blank as "~+~". */
+				/* R's front end replaces a blank by "~+~". */
 				bool blank = text_starts(rest, "~+~");
 				buffer_byte(out, blank ? ' ' : rest.data[0]);
 				i += blank ? 2 : 0;
@@ -168,8 +168,8 @@ static struct text trim(struct text text, bool whole)
 	return text;
 }
 
-/* Return whether an expression of the script can begin, or end, at this position. Text that the program itself has
- * parsed is inside quotes in the script. */
+/* Return whether an expression of the script can begin, or end, at this position. Text inside quotes does not begin an
+ * expression of the script, although the program may parse it. */
 static bool begins(struct text script, size_t at)
 {
 	while (at > 0 && (script.data[at - 1] == ' ' || script.data[at - 1] == '\t'))
@@ -219,8 +219,8 @@ int32_t r_script_line(struct r_script *script, struct text parsed, bool whole)
 	return script->line;
 }
 
-/* Returns the script line of the text that the parser has read last. The text is in a ring buffer. A NUL precedes a
- * text that does not fill the buffer. */
+/* Returns the script line of the text that the parser has read last. The text is in a ring buffer. If it does not fill
+ * the buffer, a NUL precedes it. */
 static int32_t line_now(const struct r *r, struct r_script *script)
 {
 	char ring[2][R_PARSED_SIZE], text[R_PARSED_SIZE];
@@ -255,8 +255,8 @@ static uint32_t flag_of(const uint8_t *context)
 	return flag;
 }
 
-/* Reads the contexts from the innermost outward. Returns their number, or 0 if one is unreadable. The outermost is R's
- * top level. */
+/* Reads the contexts from the innermost outward. Returns their number, or 0 if one is unreadable. The outermost context
+ * is R's top level. */
 static size_t walk(const struct r *r, uint64_t at, struct r_room *room, bool *strange)
 {
 	size_t count = 0;
@@ -361,7 +361,8 @@ static struct text read_callee(const struct r *r, uint64_t call, struct buffer *
 	return (struct text){out->data, out->length};
 }
 
-/* Returns whether the user has defined a function: it was defined at top level. */
+/* Returns whether the user has defined a function. A function that was defined at top level is regarded as the
+ * user's. */
 static bool is_users(const struct r *r, const uint8_t *context, uint64_t environment)
 {
 	uint8_t function[R_OBJECT_SIZE];
@@ -419,7 +420,8 @@ enum place_result r_read(const struct r *r, struct r_script *script, struct r_ro
 	size_t chosen = choose(r, room, place);
 	place->function = chosen != SIZE_MAX ? r_context_name(r, room, chosen) : TEXT("<toplevel>");
 	int32_t line = line_now(r, script);
-	/* The function may have returned since its name was read, and its memory may have been reused. */
+	/* The contexts are read again, because the function may have returned before its name was read, and its memory
+	 * may have been reused. */
 	size_t same = room->same;
 	if (read_again(r, room) < same - (chosen != SIZE_MAX ? chosen : 0) ||
 		os_since_boot_ns() - begin_ns > PLACE_READING_MAX_NS)

@@ -15,7 +15,7 @@
 
 struct r {
 	int pid;
-	uint64_t context;     /* address of R_GlobalContext; 0 if there is no R */
+	uint64_t context;     /* address of R_GlobalContext; 0 if the process does not execute R */
 	uint64_t environment; /* address of R_GlobalEnv */
 	uint64_t parsed;      /* address of R_ParseContext */
 	uint64_t parsed_last; /* address of R_ParseContextLast */
@@ -37,7 +37,7 @@ struct r_script {
 	char path[R_PATH_SIZE]; /* path as in the command line */
 	char *data;             /* content of the file, or NULL if unknown */
 	size_t length;
-	char text[R_PARSED_SIZE]; /* the expression that was searched last */
+	char text[R_PARSED_SIZE]; /* the last expression that was searched for */
 	size_t text_length;
 	size_t from; /* offset from which the next search starts: just after the start of the last match */
 	int32_t line;
@@ -56,10 +56,10 @@ struct r_room {
 	char maps[R_MAPS_SIZE];
 };
 
-/* Searches a process for a known R. Returns 0, or -1 if there is none. */
+/* Searches a process for an R of a known version. Returns 0, or -1 if there is none. */
 int r_find(struct r *r, int pid, struct r_room *room);
 
-/* Determines the script from a process's command line, and reads it once. If that fails, `data` stays NULL. */
+/* Determines the script from a process's command line, and reads the script file. If that fails, `data` stays NULL. */
 void r_script_open(struct r_script *script, int pid);
 void r_script_close(struct r_script *script);
 
@@ -72,8 +72,8 @@ struct text r_context_name(const struct r *r, struct r_room *room, size_t index)
 /* Returns the path of the script in a command line of R, or an empty text. */
 struct text r_script_path(struct text command, struct buffer *out);
 
-/* Returns the line at which the script contains the expression that R's parser has read, or 0 if it does not. `whole`:
- * the text contains the beginning of the expression. */
+/* Returns the script line of the expression that R's parser has read, or 0 if the script does not contain the
+ * expression. `whole`: `parsed` contains the beginning of the expression. */
 int32_t r_script_line(struct r_script *script, struct text parsed, bool whole);
 
 #endif

@@ -7,7 +7,7 @@ static int32_t checked(int64_t line)
 	return line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
-/* Each pair of bytes is a number of bytecode bytes and the line difference that follows them. */
+/* Each entry has two bytes: a number of bytecode bytes, and the line difference that applies after these bytes. */
 static int32_t find_lnotab(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	int64_t end = 0;
@@ -21,8 +21,8 @@ static int32_t find_lnotab(const uint8_t *table, size_t length, int64_t line, in
 	return checked(line);
 }
 
-/* As find_lnotab, but the line difference applies to the bytes of its own pair. -128 means that these bytes have no
- * line. */
+/* Each entry has two bytes: a number of bytecode bytes, and the line difference that applies to these bytes. A
+ * difference of -128 means that they have no line. */
 static int32_t find_ranges(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { NO_LINE = -128 };
@@ -59,8 +59,8 @@ static int64_t read_signed(const uint8_t *table, size_t length, size_t *at)
 	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
-/* Decodes entries with a kind, a length in units of two bytes, and a line difference. The other numbers of an entry are
- * columns. */
+/* Decodes entries that have a kind, a length in units of two bytes, and a line difference. Some kinds also have column
+ * numbers, which are skipped. */
 static int32_t find_locations(const uint8_t *table, size_t length, int64_t line, int64_t place)
 {
 	enum { SAME_LINE_MAX = 9, ONE_LINE_MAX = 12, NO_COLUMNS = 13, LONG = 14, NO_LINE = 15 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cloud in run.json. rtrack-run adds it later, because it is known only some time after the start of a run. */
+/* Adds the cloud to run.json. rtrack-run finds out the cloud only some time after the start of a run. */
 #ifndef RTRACK_SAMPLER_RUN_CLOUD_H
 #define RTRACK_SAMPLER_RUN_CLOUD_H
 

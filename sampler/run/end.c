@@ -76,7 +76,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 static int write_end(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_end *end = how;
-	bool within = false; /* inside an object of run.json whose values change */
+	bool within = false; /* the line is inside an object of run.json whose values change */
 	struct text output = {0};
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
@@ -125,7 +125,8 @@ int run_finish(const char *directory, const struct run_end *end)
 	 * completes the run. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
-	/* Must be last: an rtrack-gpu that starts now creates its file before it checks the lock. */
+	/* The file of rtrack-gpu must be removed last, because an rtrack-gpu that is starting creates the file before
+	 * it checks the lock. */
 	if (end->gpu && !end->goes_on)
 		(void)os_remove(at, SPOOL_GPU_FILE);
 	if (result != 0)

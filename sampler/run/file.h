@@ -15,7 +15,7 @@ enum { RUN_TEXT_MAX = 65536 /* maximum size of run.json */ };
 struct text run_value(struct text line, const char *key);
 
 /* Replaces run.json in the directory `at` atomically. `change` gets the old text and writes the new text to `out`.
- * Returns 0 or a negative os_error, perhaps from `change`. OS_ERROR_TOO_LONG: `out` is too small. */
+ * Returns 0, or a negative os_error, which may come from `change`. Returns OS_ERROR_TOO_LONG if `out` is too small. */
 int run_rewrite(int at, int (*change)(struct buffer *out, struct text file, const void *how), const void *how);
 
 /* Facts from run.json: interval (s), start_time (s since the epoch), baselines (ns) and the root's start.

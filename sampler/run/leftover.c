@@ -28,7 +28,7 @@ enum { NOTES_MAX = 512, NOTES_LEFT = 64, LOOKS_MAX = 16, NAMES_MAX = 256, RUNS_M
 struct search {
 	struct text spool;  /* path with a trailing '/' */
 	int at;             /* descriptor of the directory of links */
-	uint64_t namespace; /* PID namespace of this process, whose processes it can check */
+	uint64_t namespace; /* PID namespace of this process; only processes in it can be checked */
 	unsigned notes;
 	unsigned looks;
 	unsigned names;
@@ -94,21 +94,22 @@ static bool leaves_open(char *row, size_t length, const char *source)
 	       (!source || text_is(cells[EXIT_source], source));
 }
 
-/* Returns whether a row is not the root's, or has no exit status because the root wrote it before an exec. */
+/* Returns true unless the row records the end of the root. A row that the root wrote before an exec has no exit status,
+ * so it does not. */
 static bool is_of_image(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
-/* As is_of_image. Also allows the row from the root's final record, which has no exit status: rtrack-report may append
- * it before it completes the run. */
+/* Returns true unless the root's row has an exit status. rtrack-report may have appended a row without a status, from
+ * the root's final record, and then failed to complete the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
 	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
 
-/* Returns the time of the last row, or the time at which the files were created if there is none. The file system's
- * timestamps are coarse, so start_time is used if it is later. */
+/* Returns the time of the last row, or the time at which the files were created if there is no row. Returns start_time
+ * if it is later, because timestamps of files are coarse. */
 static double last_sign(int at, const struct run_facts *facts)
 {
 	return known_larger(last_row_time(at), facts->start_time);
@@ -153,7 +154,7 @@ static void look_at(const char *directory, struct process_id root)
 	os_close(at);
 }
 
-/* Stores a run whose root is gone. It is examined later. */
+/* Stores a run whose root is gone, so that it is examined later. */
 static void keep(struct search *search, struct text directory, struct process_id root)
 {
 	struct buffer out = {search->directories[search->runs], 0, SPOOL_PATH_MAX, false};
@@ -183,7 +184,7 @@ static void take_note(void *context, const char *name)
 	bool here = text_equal((struct text){note.directory.data, above}, search->spool);
 	if (here && search->runs < RUNS_MAX)
 		keep(search, note.directory, root);
-	/* Without /proc, all processes seem to be gone, and namespaces have no number. */
+	/* Without /proc, all processes seem to be gone, so no link may be removed. The namespace number is then 0. */
 	if (search->notes > NOTES_LEFT && note.namespace != 0 && note.namespace == search->namespace &&
 		search->looks++ < LOOKS_MAX && is_gone(root))
 		(void)os_remove(search->at, name);

@@ -161,8 +161,8 @@ static void write_inputs(struct json *json, const struct run_start *start)
 		.named = text_of(start->settings->text[SETTING_ID_INPUTS]),
 		.arguments = start->arguments,
 		.count = is_attached(start) ? 0
-					    /* Paths in the command line may be relative to another working
-					     * directory. */
+					    /* If the run was attached, the inputs in its command line may be relative
+					       to another working directory. */
 					    : start->count,
 		.script = job_name(start->arguments, start->count),
 		.limit_ns = INPUTS_LIMIT_NS,
@@ -322,9 +322,9 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Creates the lock file. Its first two numbers identify the sampler's PID namespace: processes compare it with their
- * own. The third number identifies the task: a process that belongs to another task begins one. With the boot id,
- * another machine can tell that the pids are invalid there. */
+/* Creates the lock file. Its first two numbers identify the sampler's PID namespace, so that processes can compare it
+ * with their own. The third number identifies the task. A process that belongs to another task begins a new run. The
+ * boot id shows another machine that the pids are not valid there. */
 static int create_lock(const struct run_start *start, int at)
 {
 	char numbers[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
@@ -340,8 +340,8 @@ static int create_lock(const struct run_start *start, int at)
 }
 
 /* Creates the files for the sampler's state and for the root's final record. If they were created later, a job that
- * removes its run's directory could fail. The second file gets its full size, because the disk may be full later. Until
- * there is a state, the first file contains the state of the control group at the start of the run. */
+ * removes its run's directory could fail meanwhile. The second file gets its full size, because the disk may be full
+ * later. Until there is a state, the first file contains the state of the control group at the start of the run. */
 static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
 {
 	bool launched = text_is(text_of(start->mode), "launcher") || is_attached(start);

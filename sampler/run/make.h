@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creates a run's directory. The library in the root uses this, and rtrack-run. It makes only system calls. */
+/* Creates a run's directory. rtrack-run and the library in the root use these functions, which make only system
+ * calls. */
 #ifndef RTRACK_SAMPLER_RUN_MAKE_H
 #define RTRACK_SAMPLER_RUN_MAKE_H
 
@@ -13,7 +14,7 @@
 #define RUN_MODE_ATTACH "attach"
 
 struct run_limits {
-	double memory_mib; /* UNKNOWN if unlimited; so is `seconds` */
+	double memory_mib; /* UNKNOWN if there is no limit; the same applies to `seconds` */
 	double seconds;
 	int attempt; /* 1 for the first attempt; it grows with each retry after running out of memory */
 };
@@ -31,13 +32,14 @@ struct run_start {
 	char *const *environment;
 	char *const *arguments; /* the command line */
 	int count;
-	int pid;                          /* pid of the root */
-	int64_t time_ns;                  /* start of the run since the epoch, for start_time and the run id */
-	uint16_t random;                  /* random number for the run id */
-	const char *mode;                 /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
-	const struct task *task;          /* task of the orchestrator that contains the run */
-	struct text parent;               /* id of the enclosing run; empty if none */
-	char *const *job_environment;     /* environment of the root, if it is not `environment`, or NULL */
+	int pid;                 /* pid of the root */
+	int64_t time_ns;         /* start of the run since the epoch, for start_time and the run id */
+	uint16_t random;         /* random number for the run id */
+	const char *mode;        /* tracker.mode: "launcher", "preload", or RUN_MODE_ATTACH */
+	const struct task *task; /* task of the orchestrator that contains the run */
+	struct text parent;      /* id of the enclosing run; empty if none */
+	/* Environment of the root if it differs from `environment`, otherwise NULL. */
+	char *const *job_environment;
 	const struct run_output *outputs; /* stdout and stderr of the command, or NULL if inherited from this process */
 	const struct run_limits *limits;  /* limits enforced by rtrack-run, or NULL */
 	/* User and system time of the root and its reaped children before the run, which the run excludes. 0 if the

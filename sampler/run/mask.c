@@ -30,7 +30,7 @@ static char folded(char byte)
 	return byte == '-' || byte == '.' ? '_' : byte;
 }
 
-/* Returns the end of a word in `name` that begins at `at`, or 0 if it is not there. The name may have '_' between the
+/* If `word` begins at `at` in `name`, returns the end of the word, otherwise 0. The name may have '_' between the
  * letters. */
 static size_t held_end(struct text name, size_t at, struct text word)
 {
@@ -57,10 +57,10 @@ static bool begins_row(char letter)
 	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
 }
 
-/* Returns whether the rows of secrets.def that match at an offset make the name the name of a secret. */
+/* Returns whether a name is the name of a secret, according to the rows of secrets.def that match at offset `at`. */
 static bool is_secret_at(struct text name, size_t at)
 {
-	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* byte after the word in a row: its kind */
+	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* kind of a row, stored in the byte after its word */
 	static const char rows[] =
 #define SECRET(word) word "\1"
 #define NO_SECRET(word) word "\2"
@@ -162,10 +162,9 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* Returns the end of the value of the name at `name`. If a quote precedes the name directly, the quoted text ends with
- * the value, unless the value was assigned in program text. The value of an HTTP header extends to the end of the line.
- * A header is `Name: value`, because a shell would have split off the value, or `Name:Scheme value` with a scheme of
- * letters. */
+/* Returns the end of the value of the name at offset `name`. If a quote precedes the name directly, the value ends at
+ * the closing quote, unless program text assigns the value. The value of an HTTP header ends at the end of the line. A
+ * header has the form `Name: value` inside quotes, or `Name:Scheme value` with a scheme of letters. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at, bool assigned)
 {
 	bool spaced = mask->is_script;
@@ -393,7 +392,7 @@ static size_t write_awaited(struct mask *mask, struct buffer *out, struct text t
 	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
 }
 
-/* Masks the value of an option that is only a secret of the current program (curl -u). Returns where to continue. */
+/* Masks the value of an option that is a secret only for the current program (curl -u). Returns where to continue. */
 static size_t write_option(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t end = word_end(text, at);
@@ -417,8 +416,8 @@ static size_t write_option(struct mask *mask, struct buffer *out, struct text te
 	return write_value(mask, out, text, value, end);
 }
 
-/* Returns whether a pattern of the user matches the whole word at `at`, and not only a value in it. Trailing '=' belong
- * to the word, because base64 may end with them. */
+/* Returns whether a pattern of the user matches the whole word at `at`, and not only a value in it. The word includes
+ * trailing '=', because base64 may end with them. */
 static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 {
 	size_t end = word_end(text, at);
@@ -434,7 +433,7 @@ static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
 	       !is_secret(mask, (struct text){text.data + at, name - at});
 }
 
-/* If the word at `at` is secret as a whole, masks it. Returns where to continue. */
+/* Masks the word at `at` if the whole word is secret. Returns where to continue. */
 static size_t write_word(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	bool first = at == 0;
@@ -451,8 +450,8 @@ static size_t write_word(struct mask *mask, struct buffer *out, struct text text
 	return text.data[at] == '-' ? write_option(mask, out, text, at) : at;
 }
 
-/* Copies a byte that is no part of a name. In a script, the byte may end a command, and so the options of its program.
- * *quote is the quote that is open, or NUL. */
+/* Copies a byte that is not part of a name. In a script, the byte may end a command, and then the options of its
+ * program no longer apply. `*quote` is the open quote, or NUL. */
 static void write_other(struct mask *mask, struct buffer *out, struct text text, size_t at, char *quote)
 {
 	char byte = text.data[at];

@@ -26,11 +26,13 @@
 struct mask {
 	struct text patterns; /* value of RTRACK_MASK: globs separated by commas, or "off" to mask nothing */
 	bool cut;             /* the argument is truncated, so the '@' after a password may be missing */
-	/* State from the previous arguments, initially 0 or false. */
-	char awaited;     /* the last one was an option, and a value with this byte is a secret; ANY_VALUE, or NUL */
+	/* The fields below are the state from the previous arguments, initially 0 or false. */
+	/* If the last argument was an option with a secret value: the byte that the value must contain, or ANY_VALUE.
+	 * Otherwise NUL. */
+	char awaited;
 	unsigned program; /* number of the current program's row in secret_options.c, or 0 */
-	bool is_script;   /* the last one was "-c" or similar */
-	bool of_tokens;   /* the name of the last secret ended in TOKENS, so a number is a count */
+	bool is_script;   /* the last argument was "-c" or a similar option */
+	bool of_tokens;   /* the name of the last secret ended in TOKENS, so its value may be a number of tokens */
 };
 
 /* Appends one argument of a command line. Call it for all arguments in order. */

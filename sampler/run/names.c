@@ -111,8 +111,8 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-/* Reads the lock file of a run with a long path, which is rare. As a separate function, it leaves a page of the stack
- * untouched in most processes. */
+/* Reads the lock file of a run with a long path, which is rare. This is a separate function, so that most processes do
+ * not touch the stack pages for a long path. */
 static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];
@@ -157,7 +157,7 @@ bool run_is_sampled(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 	int file = os_open(OS_HERE, lock_path(&out, directory));
-	/* A shared lock: two processes that check at once do not conflict. */
+	/* A shared lock is used, so that two processes can check at the same time. */
 	bool held = file >= 0 && os_lock(file, true) != 0;
 	os_close(file);
 	return held;
@@ -177,8 +177,8 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		if (process_read(pid, false, &reading) != 0)
 			return false;
 		place.length = 0;
-		/* Namespaces can share the directory of links. Their first processes may then have equal pids and start
-		 * times. */
+		/* Several PID namespaces can share the directory of links. Their first processes may then have equal
+		 * pids and start times. */
 		if (run_read_note(OS_HERE, note_path(&place, pid), target, &note) != 0 ||
 			note.start != reading.id.start || is_elsewhere(&note))
 			continue;

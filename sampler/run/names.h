@@ -26,9 +26,9 @@ bool run_is_ours(const char *directory);
 /* Returns whether the run has not ended. */
 bool run_goes_on(const char *directory);
 
-/* Returns whether the run has not ended and this process may write its own records. It may not if its pid is different
- * in the sampler's PID namespace: only the sampler observes such a process. This check is unnecessary if the sampler
- * has announced itself in start.csv (os_holder). */
+/* Returns whether the run has not ended and this process may write its own records. A process whose pid is different in
+ * the sampler's PID namespace may not, because the sampler could not recognize the pid. This check is unnecessary if
+ * the sampler has announced itself in start.csv (os_holder). */
 bool run_is_open(const char *directory);
 
 /* Returns the number that identifies the run's task (sampler/run/task.h). Returns 0 if the run has no task or has
@@ -39,7 +39,7 @@ uint64_t run_task(const char *directory);
 bool run_is_sampled(const char *directory);
 
 /* Finds a run for a process without RTRACK_RUN in its environment. Appends the directory of the run whose root is
- * process `pid`, or else its nearest ancestor that is a root. Returns false if there is none. */
+ * process `pid`. If `pid` is not a root, its nearest ancestor that is one is used. Returns false if there is none. */
 bool run_find_ancestor(struct buffer *out, int pid);
 
 #endif

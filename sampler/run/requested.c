@@ -2,8 +2,8 @@
 /* Reads the resources that were requested for a run. */
 #include "sampler/run/requested.h"
 
-/* Returns the value of a variable if it is a number above 0, else UNKNOWN. Slurm's --mem=0 requests all memory, which
- * is no figure. */
+/* Returns the value of a variable if it is a number above 0, otherwise UNKNOWN. A 0 is not an amount, because Slurm's
+ * --mem=0 requests all memory. */
 static double variable(char *const *environment, const char *name)
 {
 	const char *value = environment_get(environment, name);
@@ -79,7 +79,8 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 	requested->cpu = known_first(variable(environment, "RTRACK_REQUEST_CPU"),
 		known_first(variable(environment, "SLURM_CPUS_ON_NODE"), variable(environment, "SLURM_CPUS_PER_TASK")));
 	requested->memory_mib = known_first(variable(environment, "SLURM_MEM_PER_NODE"), per_cpu * requested->cpu);
-	/* A step that requests less than its job inherits the job's variables, but has a lower limit. */
+	/* A Slurm step inherits the variables of its job. If the step requests less than the job, its limit is lower,
+	 * so the limit is used. */
 	if (!number_known(requested->memory_mib) || memory_limit_mib < requested->memory_mib)
 		requested->memory_mib = memory_limit_mib;
 	requested->memory_mib = known_first(variable(environment, "RTRACK_REQUEST_MEMORY_MIB"), requested->memory_mib);

@@ -16,8 +16,8 @@ struct requested {
 };
 
 /* Reads Slurm's variables (OUTPUT ENVIRONMENT VARIABLES in sbatch(1)) for the node of the run. Without them, memory and
- * CPUs are the lowest limits of the run's control groups. Kubernetes and container engines apply a request in this
- * way. */
+ * CPUs are the lowest limits of the run's control groups, because Kubernetes and container engines set such limits for
+ * a request. */
 void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit);
 
 #endif

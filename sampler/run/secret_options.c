@@ -95,7 +95,8 @@ unsigned secret_program(struct text name)
 	return 0;
 }
 
-/* Returns whether the word consists of one-letter options without values and, at its end, this one: -su is -s -u. */
+/* Returns whether the word consists of one-letter options without values, followed by this option. For example, -su
+ * means -s -u. */
 static bool is_bundle(struct text word, struct text option)
 {
 	if (option.length != 2 || option.data[1] == '-' || word.length > 6 ||

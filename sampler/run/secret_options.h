@@ -6,16 +6,16 @@
 
 #include "core/base.h"
 
-/* In place of the byte that a value must contain: any value is a secret. */
+/* Value of `needed` if any value of the option is a secret. */
 #define ANY_VALUE '*'
 
 struct secret_option {
-	size_t length; /* length of the option at the beginning of the word, or 0 if it is not an option of a secret */
+	size_t length; /* length of the option at the beginning of the word, or 0 if the word has no such option */
 	char needed;   /* byte that the value must contain to be a secret, or ANY_VALUE */
-	bool attached; /* the next word is never the value */
+	bool attached; /* the value is in the same word as the option, never in the next word */
 };
 
-/* Returns the number of the program's row, or 0 if there is none. */
+/* Returns the number of the program's row in the table, or 0 if there is none. */
 unsigned secret_program(struct text name);
 /* Returns which option of the program begins the word. The value is the rest of the word, or else the next word. */
 struct secret_option secret_option_find(unsigned program, struct text word);

@@ -2,7 +2,8 @@
 /* Recognizes tokens by their prefix and their length. */
 #include "sampler/run/secret_tokens.h"
 
-/* The characters after a prefix. File names and modules often contain '-' and '_' (sk-learn, hf_transfer). */
+/* The characters after a prefix. Most prefixes allow no '-' or '_', because names of files and modules often contain
+ * them (sk-learn, hf_transfer). */
 enum { ALPHANUMERIC, WITH_DASHES };
 
 /* The arrays hold the texts themselves, because pointers would need relocations in every process that loads the
@@ -49,7 +50,8 @@ static bool is_alphanumeric(char byte)
 	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
 }
 
-/* Returns whether the byte ends a token, in a URL, a list, or a shell. A space and a control character do, too. */
+/* Returns whether the byte ends a token. Spaces, control characters, and the delimiters of URLs, lists and shells
+ * do. */
 static bool ends_token(char byte)
 {
 	const struct text ends = TEXT("'\"`@&?#,;|<>()[]{}\\");

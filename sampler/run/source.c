@@ -91,7 +91,8 @@ static void try_flow(void *context, const char *name)
 		buffer_string(search->found, name);
 }
 
-/* Appends the flow's name, a class name that no argument contains. Only its directory in a local datastore has it. */
+/* Appends the name of the flow, which is the name of a class. No argument contains it, so it is taken from the flow's
+ * directory in a local datastore. */
 static void find_flow(const struct invocation *of, struct buffer *out)
 {
 	char root[SPOOL_PATH_MAX];

@@ -29,10 +29,10 @@ struct text source_variable(const struct invocation *of, struct text name);
 bool source_fill(const struct invocation *of, struct buffer *out, struct text text);
 bool source_can_fill(const struct invocation *of, const char *source);
 
-/* As source_fill, but also reads elements from files, for run.json. */
+/* Appends a source's value for run.json. Unlike source_fill, this function also reads elements from files. */
 bool source_fill_all(const struct invocation *of, struct buffer *out, const char *source);
 
-/* Returns the value as a number, or UNKNOWN. */
+/* Returns a source's value as a number, or UNKNOWN. */
 double source_fill_number(const struct invocation *of, const char *source);
 
 static inline bool source_is_of_name(char byte)

@@ -64,7 +64,7 @@ static struct orchestrator orchestrator_at(int row)
 		all + at[6], all + at[7], all + at[8], rows[row].alone};
 }
 
-/* The labels one after the other: row number, key and source. */
+/* The row number, key and source of each label, one label after the other. */
 #define PASTE(a, b) a##b
 #define MEMBER(name, line) PASTE(name, line)
 static const struct labels {
@@ -116,8 +116,8 @@ static const struct helper {
 #include "core/orchestrators.def"
 };
 
-/* Returns whether the process is a helper of an orchestrator. Every program that loads the library calls this, and
- * helpers are rare. */
+/* Returns whether the process is a helper of an orchestrator. Every program that loads the library calls this function,
+ * and helpers are rare. The first characters are therefore compared before the patterns. */
 static bool is_helper(const struct task *task)
 {
 	struct text program = task->of.count > 0 ? text_basename(text_of(task->of.arguments[0])) : TEXT("");
@@ -149,8 +149,8 @@ static bool begins(const struct task *task, const struct orchestrator *row, bool
  * scanned once, for the beginnings of the sources of all rows. */
 #define BIT_OF(name, at) ((uint64_t)1 << (((unsigned char)(name)[at] * 11u + (unsigned char)(name)[(at) + 1]) & 63))
 
-/* A set of bits for the first two letters of the first variable of each row. The factor 11 keeps common variables
- * (PATH, HOME, PWD, …) apart from them. */
+/* A bit for each row: a hash of the first two letters of its first variable. Because of the factor 11, common variables
+ * (PATH, HOME, PWD, …) have other bits. */
 static const uint64_t variable_bits = 0
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	| ((within)[0] == '$' ? BIT_OF(within, 1) : 0)
@@ -163,7 +163,7 @@ static const uint64_t variable_bits = 0
 
 static const struct words {
 	char ends[2];   /* last characters of the words in `within` and `begins` */
-	char begins[2]; /* also matches "spin-step", which is treated as "step" */
+	char begins[2]; /* first characters of these words; they also match "spin-step", which is treated as "step" */
 } words_of[] = {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
 	{{WORD_END(within), WORD_END(begins)}, {WORD_BEGIN(within), WORD_BEGIN(begins)}},
@@ -216,7 +216,7 @@ static uint32_t rows_by_arguments(const struct task *task)
 	return found;
 }
 
-/* Returns the first row with a task that contains or begins with this process, or -1. */
+/* Returns the first row whose task contains this process or begins with it, or -1. */
 static int find_row(const struct task *task)
 {
 	uint32_t possible = rows_by_environment(task->of.environment) | rows_by_arguments(task);
@@ -302,7 +302,7 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 {
 	struct keys keys;
 
-	keys.count = 0; /* an initializer would clear the whole list too */
+	keys.count = 0; /* the list has no initializer, because an initializer would clear all of it */
 	json_begin_object(json, "labels");
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)
@@ -335,8 +335,8 @@ void task_write_group(const struct task *task, struct json *json, struct text wi
 		if (!source_can_fill(&task->of, row->within))
 			continue;
 		rank = source_fill_number(&task->of, row->rank);
-		/* Systems with ranks set a rank for each process of a job. Ray's workers have none, and their number
-		 * changes. */
+		/* If an orchestrator sets ranks, a process without a rank is not a member. Ray sets no ranks, because
+		 * the number of its workers changes. */
 		if (!number_known(rank) && (row->rank[0] != '\0' || row->group[0] == '\0'))
 			continue;
 		node = source_fill_number(&task->of, row->node);

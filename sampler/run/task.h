@@ -20,7 +20,7 @@ struct task {
  * run after an exec begins no task. */
 void task_find(struct task *task, const char *around, int pid);
 
-/* The functions below are called once per run, but task_find in each process. */
+/* The functions below are called once per run. task_find is called in each process. */
 
 /* Appends the orchestrator's name of the job, if it has one. */
 void task_write_job(const struct task *task, struct buffer *out);
